@@ -1,0 +1,36 @@
+# Each target sets up .venv by itself. The only things needed beforehand are Python 3.11+ and make.
+.PHONY: play test test-all lint bench clean
+.DELETE_ON_ERROR:
+
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
+	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; break; }; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+play: .venv/ready-play
+	@$(BIN)/tahur tour
+
+test: .venv/ready-dev
+	$(BIN)/python -m pytest -n auto
+
+test-all: .venv/ready-dev
+	$(BIN)/python -m pytest -n auto -m ''
+
+lint: .venv/ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/ready-bench
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# A stamp older than pyproject.toml is stale; a .venv whose Python is gone is built anew.
+.venv/ready-%: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "tahur needs Python 3.11 or newer with the venv module; none was found."; exit 1; }
+	@$(BIN)/python -c '' 2>/dev/null || { echo "setting up .venv with $(PYTHON)"; rm -rf .venv; $(PYTHON) -m venv .venv; }
+	@echo "installing tahur$(if $(filter-out play,$*), with its $* tools) into .venv"
+	@$(PIP) --editable '.$(if $(filter-out play,$*),[$*])'
+	@touch $@

@@ -1,0 +1,1 @@
+"""Cards, hands, ranges and equities. Knows nothing of betting, seats or games."""

@@ -1,0 +1,296 @@
+"""Ask for equities: two to nine hands or ranges, a board of none to five cards, dead cards.
+
+Two exact ways and a sampled one stand ready (kernels/); `_exact_way` estimates what each would cost and takes
+the cheaper. When even that is too long the answer is sampled, and says so, with its standard error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
+from math import comb, prod, sqrt
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import DECK_SIZE, Card, cards_of, cards_text, check_distinct, parse_cards
+from tahur.cards.equity.kernels.common import POT, symmetries
+from tahur.cards.equity.kernels.matchups import matchups
+from tahur.cards.equity.kernels.samples import sample
+from tahur.cards.equity.kernels.sweep import sweep
+from tahur.cards.equity.tables import combos, runouts
+from tahur.cards.ranges import Range
+from tahur.cards.tables import load
+from tahur.core.errors import EquityError
+
+MOST_PLAYERS = 9
+DEFAULT_SAMPLES = 2_000_000
+TOO_LONG = 6e9  # nanoseconds of one core, by the estimates below
+CHUNK = 2e8  # nanoseconds between two reports of progress
+
+# What one matchup costs by the number of cards to come, and one combo of one board in a sweep; measured, in ns.
+_MATCHUP_COST = (150.0, 300.0, 1_500.0, 8_000.0, 30_000.0, 120_000.0)
+_SWEEP_COST = 14.0
+
+Result = TypeVar("Result")
+Steps = Generator[float, None, Result]
+
+
+class Method(StrEnum):
+    EXACT = "exact"
+    SAMPLED = "sampled"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One player's part: probabilities to win alone and to tie, and the expected share of the pot."""
+
+    hand: str
+    win: float
+    tie: float
+    equity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Equity:
+    """`boards`: deals (hands and board) that the answer covers, or samples. `stderr`: the largest of any share."""
+
+    method: Method
+    boards: int
+    stderr: float | None
+    players: tuple[Share, ...]
+
+
+def equity(
+    *hands: Range | str,
+    board: str | Sequence[int] = (),
+    dead: str | Sequence[int] = (),
+    samples: int | None = None,
+    rng: np.random.Generator | None = None,
+) -> Equity:
+    """The equity of each hand or range. `samples` asks for sampling; `rng` makes it repeatable."""
+    return _finish(equity_steps(*hands, board=board, dead=dead, samples=samples, rng=rng))
+
+
+def equity_steps(
+    *hands: Range | str,
+    board: str | Sequence[int] = (),
+    dead: str | Sequence[int] = (),
+    samples: int | None = None,
+    rng: np.random.Generator | None = None,
+) -> Steps[Equity]:
+    """As `equity`, yielding the fraction done a few times a second."""
+    question = _ask(hands, _cards(board), _cards(dead))
+    if samples is None:
+        way = _exact_way(question)
+        if way is not None:
+            return (yield from way(question))
+        samples = DEFAULT_SAMPLES
+    elif samples < 1:
+        raise EquityError(f"cannot draw {samples} samples; at least 1")
+    return (yield from _sampled(question, samples, rng or np.random.default_rng(0)))
+
+
+# ---- the question ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """Hands and cards as the kernels take them: every combo that touches board or dead cards is gone."""
+
+    names: tuple[str, ...]
+    board: int
+    dead: int
+    to_come: int
+    sizes: tuple[int, ...]
+    combo: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    start: NDArray[np.int64]
+    cards_left: int
+
+    def dense(self) -> NDArray[np.float64]:
+        """(players, 1326) weights."""
+        weights = np.zeros((len(self.names), 1326))
+        weights[np.repeat(np.arange(len(self.names)), self.sizes), self.combo] = self.weight
+        return weights
+
+
+def _ask(hands: Sequence[Range | str], board: tuple[Card, ...], dead: tuple[Card, ...]) -> _Question:
+    if not 2 <= len(hands) <= MOST_PLAYERS:
+        raise EquityError(f"equity needs 2 to {MOST_PLAYERS} hands or ranges, not {len(hands)}")
+    if len(board) > 5:
+        raise EquityError(f"a board has at most 5 cards; {cards_text(board)} has {len(board)}")
+    check_distinct(("the board", board), ("the dead cards", dead))
+    cards_left = DECK_SIZE - len(board) - len(dead)
+    if cards_left < 2 * len(hands) + 5 - len(board):
+        raise EquityError(f"{cards_left} cards are left: too few for {len(hands)} hands and a whole board")
+    names = tuple(hand if isinstance(hand, str) else hand.text() for hand in hands)
+    board_bits, dead_bits = (sum(1 << card for card in cards) for cards in (board, dead))
+    live = [_live(hand, board_bits | dead_bits) for hand in hands]
+    for name, (left, _) in zip(names, live, strict=True):
+        if not len(left):
+            raise EquityError(f"{name} cannot be held: {cards_text(board + dead)} is already out")
+    sizes = tuple(len(left) for left, _ in live)
+    check_distinct(
+        *((name, cards_of(int(left[0]))) for name, (left, _) in zip(names, live, strict=True) if len(left) == 1)
+    )
+    combo, weight = (np.concatenate(parts) for parts in zip(*live, strict=True))
+    start = np.array([0, *accumulate(sizes)])
+    return _Question(names, board_bits, dead_bits, 5 - len(board), sizes, combo, weight, start, cards_left)
+
+
+def _live(hand: Range | str, gone: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The combos of a hand or range that touch none of the cards gone, and their weights."""
+    held = Range.parse(hand) if isinstance(hand, str) else hand
+    if not gone:
+        return held.indices, held.weights
+    free = combos().mask[held.indices] & gone == 0
+    return held.indices[free], held.weights[free]
+
+
+def _cards(cards: str | Sequence[int]) -> tuple[Card, ...]:
+    return parse_cards(cards) if isinstance(cards, str) else tuple(Card(card) for card in cards)
+
+
+# ---- the exact ways ---------------------------------------------------------------------------------------------
+
+
+def _exact_way(question: _Question) -> Callable[[_Question], Steps[Equity]] | None:
+    """The cheaper exact way, or None when both would take too long."""
+    by_hands = prod(question.sizes) * _matchup_cost(question)
+    if by_hands <= CHUNK / 100:  # a few hands: no need to look at symmetries to know
+        return _by_matchups
+    by_hands /= _group(question).bit_count()
+    by_boards = _sweep_cost(question) if len(question.names) == 2 else float("inf")
+    if min(by_hands, by_boards) > TOO_LONG:
+        return None
+    return _by_matchups if by_hands <= by_boards else _by_sweep
+
+
+def _matchup_cost(question: _Question) -> float:
+    return _MATCHUP_COST[question.to_come] * len(question.names) / 2
+
+
+def _sweep_cost(question: _Question) -> float:
+    boards = comb(question.cards_left, question.to_come) / _group(question).bit_count()
+    return boards * len(np.unique(question.combo)) * _SWEEP_COST
+
+
+def _group(question: _Question) -> int:
+    return symmetries(question.combo, question.weight, question.start, question.board, question.dead, combos())
+
+
+def _by_matchups(question: _Question) -> Steps[Equity]:
+    """Every tuple of hands, a stretch of the first player's hands at a time."""
+    group = _group(question)
+    result = np.zeros((len(question.names), 3))
+    total, deals = 0.0, 0
+    first_hands, *others = question.sizes
+    stretch = max(1, int(CHUNK / (_matchup_cost(question) * prod(others))))
+    for at in range(0, first_hands, stretch):
+        part = matchups(
+            question.combo,
+            question.weight,
+            question.start,
+            (at, min(at + stretch, first_hands)),
+            question.board,
+            question.dead,
+            group,
+            load(),
+            combos(),
+            runouts(),
+            result,
+        )
+        total, deals = total + part[0], deals + part[1]
+        yield min(1.0, (at + stretch) / first_hands)
+    return _answer(question, Method.EXACT, deals, None, result, total)
+
+
+def _by_sweep(question: _Question) -> Steps[Equity]:
+    """Every board, those with the same lowest new card at a time."""
+    weights = question.dense()
+    group = _group(question)
+    result = np.zeros((2, 3))
+    total, done = 0.0, 0
+    left = [card for card in range(52) if not (question.board | question.dead) >> card & 1]
+    firsts = left if question.to_come else [-1]
+    boards = comb(len(left), question.to_come)
+    for place, first in enumerate(firsts):
+        total += sweep(first, weights, question.board, question.dead, group, load(), combos(), result)
+        done += comb(len(left) - place - 1, max(0, question.to_come - 1))
+        yield min(1.0, done / boards)
+    return _answer(question, Method.EXACT, _pairs(weights) * _runouts(question), None, result, total)
+
+
+def _pairs(weights: NDArray[np.float64]) -> int:
+    """How many pairs of the two players' combos share no card."""
+    has = weights > 0
+    cards = combos().cards
+    holding = [np.bincount(cards[player].ravel(), minlength=52) for player in has]
+    return int(has[0].sum()) * int(has[1].sum()) - int(holding[0] @ holding[1]) + int((has[0] & has[1]).sum())
+
+
+def _runouts(question: _Question) -> int:
+    return comb(question.cards_left - 2 * len(question.names), question.to_come)
+
+
+# ---- the sampled way --------------------------------------------------------------------------------------------
+
+
+def _sampled(question: _Question, samples: int, rng: np.random.Generator) -> Steps[Equity]:
+    players = len(question.names)
+    counts, squares = np.zeros((players, 3), np.int64), np.zeros(players, np.int64)
+    counter = int(rng.integers(-(2**63), 2**63, dtype=np.int64))
+    done = 0
+    while done < samples:
+        part = min(samples - done, 1_000 if done == 0 else 2_000_000)
+        counter, dealt = sample(
+            part,
+            question.combo,
+            question.weight,
+            question.start,
+            question.board,
+            question.dead,
+            counter,
+            load(),
+            combos(),
+            counts,
+            squares,
+        )
+        if dealt < part:
+            raise _impossible(question)
+        done += part
+        yield done / samples
+    mean = counts[:, 2] / (samples * POT)
+    spread = squares / (samples * POT**2) - mean**2
+    return _answer(question, Method.SAMPLED, samples, sqrt(max(spread) / samples), counts, samples)
+
+
+# ---- the answer -------------------------------------------------------------------------------------------------
+
+
+def _answer(
+    question: _Question, method: Method, boards: int, stderr: float | None, result: NDArray[Any], total: float
+) -> Equity:
+    if total <= 0:
+        raise _impossible(question)
+    pot = total * POT
+    rows = zip(question.names, result.tolist(), strict=True)
+    players = tuple(Share(name, won / total, tied / total, shared / pot) for name, (won, tied, shared) in rows)
+    return Equity(method, boards, stderr, players)
+
+
+def _impossible(question: _Question) -> EquityError:
+    return EquityError(f"{' v '.join(question.names)} cannot be dealt: every way gives two players the same card")
+
+
+def _finish(steps: Steps[Result]) -> Result:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            result: Result = stop.value
+            return result

@@ -1,0 +1,284 @@
+"""Exact equity by matchups: each tuple of hands against every runout, counted by rank.
+
+Runouts are counted by their ranks alone as if flushes did not exist; then, for each suit in which somebody can make
+a flush, the boards that make one are gone through again and the difference is put right. No board makes flushes in
+two suits, so nothing is counted twice. Tuples that a relabeling of the suits turns into each other are dealt once: a
+tuple counts only if each of its hands is the least of its images under the relabelings that keep all before it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tahur.cards.equity.kernels.common import (
+    SHARES,
+    Floats,
+    Ints,
+    add_duel,
+    board_key,
+    count_bits,
+    stabilizer,
+)
+from tahur.cards.equity.tables import Combos, Runouts
+from tahur.cards.kernels import rank_of_key
+from tahur.cards.tables import Tables
+from tahur.core.kernels import kernel
+
+
+class Desk(NamedTuple):
+    """Room to work on one matchup, made once and used for all; the last two parts of `suited` are of the table."""
+
+    keys: Ints  # (players,) rank keys of hand and board
+    suited: Ints  # (4, players + 2) ranks of hand and board by suit; then the board's, then the deck's
+    board: Ints  # (4, 2) the board's ranks by suit, and those of the deck without board and dead cards
+    choose: Ints  # (66,) ways to take k cards of rank r at 5 r + k, and a 1
+    ways: Ints  # boards behind each runout
+    ranks: Ints  # (3, players) by ranks alone, by flush, and the better of the two
+    counts: Ints  # (players, 3) wins, ties, shares
+
+
+@kernel
+def _desk(players: int, board: int, dead: int, runouts: Runouts) -> Desk:
+    by_suit = np.zeros((4, 2), np.int64)
+    for card in range(52):
+        by_suit[card & 3, 0] |= (board >> card & 1) << (card >> 2)
+        by_suit[card & 3, 1] |= (1 - ((board | dead) >> card & 1)) << (card >> 2)
+    return Desk(
+        np.zeros(players, np.int64),
+        np.zeros((4, players + 2), np.int64),
+        by_suit,
+        np.ones(66, np.int64),
+        np.zeros(runouts.start[6], np.int64),
+        np.zeros((3, players), np.int64),
+        np.zeros((players, 3), np.int64),
+    )
+
+
+@kernel
+def matchups(
+    combo: Ints,
+    weight: Floats,
+    start: Ints,
+    first: tuple[int, int],
+    board: int,
+    dead: int,
+    group: int,
+    tables: Tables,
+    combos: Combos,
+    runouts: Runouts,
+    result: Floats,
+) -> tuple[float, int]:
+    """Every tuple of hands whose first is in combo[first[0]:first[1]]; adds to result. Weight and deals gone through.
+
+    combo, weight: the players' hands one player after the other; player p's are start[p] to start[p + 1].
+    """
+    players = start.shape[0] - 1
+    desk = _desk(players, board, dead, runouts)
+    state = np.zeros((4, players), np.int64)  # of each player in turn: next hand, symmetries left, cards used, orbit
+    place, groups, used, times = state[0], state[1], state[2], state[3]
+    product, hands = np.ones(players), np.zeros(players, np.int64)
+    place[0], groups[0], used[0], times[0] = first[0], group, board | dead, 1
+    dealt, to_come = board_key(board, tables), 5 - count_bits(board)
+    total, deals, level = 0.0, 0, 0
+    while level >= 0:
+        if place[level] == (first[1] if level == 0 else start[level + 1]):
+            level -= 1
+            continue
+        at = place[level]
+        place[level] += 1
+        hand = combo[at]
+        kept = 0 if combos.mask[hand] & used[level] else stabilizer(hand, groups[level], combos.image)
+        if kept == 0:
+            continue
+        hands[level] = hand
+        orbit = times[level] * (count_bits(groups[level]) // count_bits(kept))
+        if level + 1 < players:
+            level += 1
+            place[level], groups[level], times[level] = start[level], kept, orbit
+            used[level] = used[level - 1] | combos.mask[hand]
+            product[level] = product[level - 1] * weight[at]
+            continue
+        _lay_out(hands, dealt, combos, desk)
+        boards = _run_out(to_come, tables, runouts, desk)
+        share = product[level] * weight[at] * orbit
+        total += share * boards
+        deals += orbit * boards
+        for player in range(players):
+            for kind in range(3):
+                result[player, kind] += share * desk.counts[player, kind]
+    return total, deals
+
+
+@kernel
+def _lay_out(hands: Ints, dealt: int, combos: Combos, desk: Desk) -> None:
+    """Put the hands on the desk: their keys, their suits with the board's, and the cards they leave in the deck."""
+    players = hands.shape[0]
+    desk.counts[:] = 0
+    for suit in range(4):
+        held = 0
+        for player in range(players):
+            desk.suited[suit, player] = desk.board[suit, 0] | combos.suited[hands[player], suit]
+            held |= combos.suited[hands[player], suit]
+        desk.suited[suit, players] = desk.board[suit, 0]
+        desk.suited[suit, players + 1] = desk.board[suit, 1] & ~held
+    for player in range(players):
+        desk.keys[player] = (dealt + combos.key[hands[player]]) & 0xFFFFFFFF
+
+
+@kernel
+def _run_out(to_come: int, tables: Tables, runouts: Runouts, desk: Desk) -> int:
+    """Wins, ties and shares of the hands on the desk over every runout; the number of runouts."""
+    _count_choices(to_come, -1, desk.suited, desk.choose)
+    boards = _without_flushes(to_come, tables, runouts, desk)
+    for suit in range(4):
+        copies = _alike(desk.suited, suit)
+        if copies:
+            _put_flushes_right(suit, copies, to_come, tables, runouts, desk)
+    return boards
+
+
+@kernel
+def _alike(suited: Ints, suit: int) -> int:
+    """How many suits stand exactly as this one does, itself included; 0 if an earlier one stands for it."""
+    copies = 1
+    for other in range(4):
+        same = other != suit
+        for column in range(suited.shape[1]):
+            same = same and suited[other, column] == suited[suit, column]
+        if same and other < suit:
+            return 0
+        copies += same
+    return copies
+
+
+@kernel
+def _count_choices(to_come: int, without: int, suited: Ints, choose: Ints) -> None:
+    """choose[5 r + k]: ways to take k of the cards of rank r left in all suits but `without`."""
+    left = suited.shape[1] - 1
+    for rank in range(13):
+        cards = 0
+        for suit in range(4):
+            cards += (suited[suit, left] >> rank & 1) * (suit != without)
+        ways = cards
+        choose[5 * rank + 1] = ways
+        for taken in range(1, min(to_come, 4)):
+            ways = ways * (cards - taken) // (taken + 1)
+            choose[5 * rank + taken + 1] = ways
+
+
+@kernel
+def _count_ways(cards: int, copies: int, start: Ints, factor: Ints, choose: Ints, ways: Ints) -> int:
+    """How many boards stand behind each runout of so many cards, and behind all of them."""
+    total = 0
+    for at in range(start[cards], start[cards + 1]):
+        product = copies
+        for place in range(cards):
+            product *= choose[factor[at, place]]
+        ways[at] = product
+        total += product
+    return total
+
+
+@kernel
+def _without_flushes(to_come: int, tables: Tables, runouts: Runouts, desk: Desk) -> int:
+    """Count every runout by its ranks alone. The number of runouts."""
+    boards = _count_ways(to_come, 1, runouts.start, runouts.factor, desk.choose, desk.ways)
+    players = desk.keys.shape[0]
+    if players == 2:
+        won, lost = 0, 0
+        for at in range(runouts.start[to_come], runouts.start[to_come + 1]):
+            mine = rank_of_key(desk.keys[0] + runouts.key[at], tables)
+            yours = rank_of_key(desk.keys[1] + runouts.key[at], tables)
+            won += desk.ways[at] * (mine > yours)
+            lost += desk.ways[at] * (mine < yours)
+        add_duel(won, lost, boards, desk.counts)
+        return boards
+    for at in range(runouts.start[to_come], runouts.start[to_come + 1]):
+        if desk.ways[at]:
+            for player in range(players):
+                desk.ranks[0, player] = rank_of_key(desk.keys[player] + runouts.key[at], tables)
+            _add_showdown(desk.ranks[0], desk.ways[at], desk.counts)
+    return boards
+
+
+@kernel
+def _put_flushes_right(suit: int, copies: int, to_come: int, tables: Tables, runouts: Runouts, desk: Desk) -> None:
+    """Go through the boards on which somebody makes a flush in `suit`; add the truth, take away the pretence."""
+    players = desk.keys.shape[0]
+    most = 0
+    for player in range(players):
+        most = max(most, count_bits(desk.suited[suit, player]))
+    if 5 - most > to_come:
+        return
+    _count_choices(to_come, suit, desk.suited, desk.choose)
+    for drawn in range(max(0, 5 - most), to_come + 1):
+        if _count_ways(to_come - drawn, copies, runouts.start, runouts.factor, desk.choose, desk.ways) == 0:
+            continue
+        if players == 2:
+            _mend_duel(suit, drawn, to_come - drawn, tables, runouts, desk)
+        else:
+            _mend_showdown(suit, drawn, to_come - drawn, tables, runouts, desk)
+
+
+@kernel
+def _mend_duel(suit: int, drawn: int, others: int, tables: Tables, runouts: Runouts, desk: Desk) -> None:
+    """Two players, on the boards that bring `drawn` cards of the suit and `others` of other suits."""
+    my_suit, your_suit, left = desk.suited[suit, 0], desk.suited[suit, 1], desk.suited[suit, 3]
+    first, last = runouts.start[others], runouts.start[others + 1]
+    won, lost = 0, 0
+    for chosen in range(runouts.set_start[drawn], runouts.set_start[drawn + 1]):
+        suited = runouts.set[chosen]
+        if suited & ~left:
+            continue
+        my_flush, your_flush = (
+            tables.flush[(my_suit | suited) & 0x1FFF],
+            tables.flush[(your_suit | suited) & 0x1FFF],
+        )
+        my_key, your_key = desk.keys[0] + runouts.set_key[chosen], desk.keys[1] + runouts.set_key[chosen]
+        for at in range(first, last):
+            mine = rank_of_key(my_key + runouts.key[at], tables)
+            yours = rank_of_key(your_key + runouts.key[at], tables)
+            mine_truly, yours_truly = (
+                max(mine, my_flush),
+                max(yours, your_flush),
+            )  # a full house beats their flush
+            won += desk.ways[at] * ((mine_truly > yours_truly) - (mine > yours))
+            lost += desk.ways[at] * ((mine_truly < yours_truly) - (mine < yours))
+    add_duel(won, lost, 0, desk.counts)
+
+
+@kernel
+def _mend_showdown(suit: int, drawn: int, others: int, tables: Tables, runouts: Runouts, desk: Desk) -> None:
+    """As `_mend_duel` for any number of players."""
+    ranks, flushes, truth = desk.ranks[0], desk.ranks[1], desk.ranks[2]
+    players = ranks.shape[0]
+    for chosen in range(runouts.set_start[drawn], runouts.set_start[drawn + 1]):
+        suited = runouts.set[chosen]
+        if suited & ~desk.suited[suit, players + 1]:
+            continue
+        for player in range(players):
+            flushes[player] = tables.flush[(desk.suited[suit, player] | suited) & 0x1FFF]
+        for at in range(runouts.start[others], runouts.start[others + 1]):
+            if desk.ways[at]:
+                for player in range(players):
+                    key = desk.keys[player] + runouts.set_key[chosen] + runouts.key[at]
+                    ranks[player] = rank_of_key(key, tables)
+                    truth[player] = max(ranks[player], flushes[player])
+                _add_showdown(ranks, -desk.ways[at], desk.counts)
+                _add_showdown(truth, desk.ways[at], desk.counts)
+
+
+@kernel
+def _add_showdown(ranks: Ints, times: int, counts: Ints) -> None:
+    best, winners = 0, 0
+    for rank in ranks:
+        if rank > best:
+            best, winners = rank, 1
+        elif rank == best:
+            winners += 1
+    for player in range(ranks.shape[0]):
+        if ranks[player] == best:
+            counts[player, 0 if winners == 1 else 1] += times
+            counts[player, 2] += times * SHARES[winners]

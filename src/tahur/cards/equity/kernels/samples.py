@@ -1,0 +1,228 @@
+"""Sampled equity: hands drawn by weight, boards dealt at random, in blocks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tahur.cards.equity.kernels.common import POT, SHARES, Floats, Ints, add_duel, board_key, count_bits
+from tahur.cards.equity.tables import Combos
+from tahur.cards.kernels import flush_suit, rank_of_key
+from tahur.cards.tables import FLUSH_BITS, SUITS_START, Tables
+from tahur.core.kernels import kernel
+
+GOLDEN = np.int64(-7046029254386353131)  # 2**64 / golden ratio, as a signed number
+
+
+@kernel
+def random_bits(counter: int) -> int:
+    """Sixty-three random bits from a counter (splitmix64: Steele, Lea and Flood 2014)."""
+    bits = np.uint64(counter * GOLDEN)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64((bits ^ (bits >> np.uint64(31))) >> np.uint64(1))  # type: ignore[return-value]
+
+
+BLOCK = 256  # samples dealt, then ranked, then counted: three tight loops are quicker than one long one
+
+
+class Block(NamedTuple):
+    """A block of samples."""
+
+    hands: Ints  # (players, BLOCK) combos
+    held: Ints  # (BLOCK,) cards of the hands that are in the deck, as 52 bits
+    cards: Ints  # (BLOCK,) the cards dealt to the board, as 52 bits
+    keys: Ints  # (BLOCK,) the sum of the board's keys
+    ranks: Ints  # (players, BLOCK)
+
+
+@kernel
+def sample(
+    samples: int,
+    combo: Ints,
+    weight: Floats,
+    start: Ints,
+    board: int,
+    dead: int,
+    counter: int,
+    tables: Tables,
+    combos: Combos,
+    counts: Ints,
+    squares: Ints,
+) -> tuple[int, int]:
+    """Deal so many times; adds to counts (players, 3) and, of the shares' squares, to squares (players,).
+
+    combo, weight: the players' hands one player after the other; player p's are start[p] to start[p + 1].
+    The counter of random numbers afterwards, and how many samples were dealt: fewer than asked if 1,000 deals for
+    each gave two players the same card.
+    """
+    players = start.shape[0] - 1
+    by_player, by_sample = np.zeros((2, players, BLOCK), np.int64), np.zeros((3, BLOCK), np.int64)
+    block = Block(by_player[0], by_sample[0], by_sample[1], by_sample[2], by_player[1])
+    deck = _deck_without(board | dead | _known_cards(combo, start, combos.mask))
+    dealt, to_come = SUITS_START + board_key(board, tables), 5 - count_bits(board)
+    known = start[players] == players
+    other, keep = _aliases(combo, weight, start)
+    counter, drawn = _draw_hands(BLOCK, combo, other, keep, start, counter, combos.mask, block)
+    done = 0
+    while done < samples and drawn:
+        drawn = min(drawn, samples - done)
+        counter = _deal_boards(drawn, deck, to_come, dealt, counter, tables.key, block)
+        for player in range(players):
+            _rank_block(drawn, block.hands[player], board, tables, combos, block, block.ranks[player])
+        _count_block(drawn, block.ranks, counts, squares)
+        done += drawn
+        if not known:
+            counter, drawn = _draw_hands(BLOCK, combo, other, keep, start, counter, combos.mask, block)
+    return counter, done
+
+
+@kernel
+def _aliases(combo: Ints, weight: Floats, start: Ints) -> tuple[Ints, Floats]:
+    """For each hand another one, and how often to keep the first, so that a uniform pick draws by weight (Vose)."""
+    other, keep = combo.copy(), np.ones(combo.shape[0])
+    for player in range(start.shape[0] - 1):
+        first, size = start[player], start[player + 1] - start[player]
+        share = weight[first : first + size] * (size / weight[first : first + size].sum())
+        order = np.argsort(share)
+        poor, rich = 0, size - 1
+        while poor < rich:
+            low, high = order[poor], order[rich]
+            keep[first + low], other[first + low] = share[low], combo[first + high]
+            share[high] -= 1.0 - share[low]
+            poor += 1
+            if share[high] < 1.0:  # now the poorest of all that are left
+                poor -= 1
+                order[poor] = high
+                rich -= 1
+    return other, keep
+
+
+@kernel
+def _known_cards(combo: Ints, start: Ints, mask: Ints) -> int:
+    """The cards of players who have one hand only: no need to draw and drop them."""
+    cards = 0
+    for player in range(start.shape[0] - 1):
+        if start[player + 1] - start[player] == 1:
+            cards |= mask[combo[start[player]]]
+    return cards
+
+
+@kernel
+def _deck_without(gone: int) -> Ints:
+    deck, cards = np.zeros(52, np.int64), 0
+    for card in range(52):
+        if not gone >> card & 1:
+            deck[cards] = card
+            cards += 1
+    return deck[:cards]
+
+
+@kernel
+def _draw_hands(
+    size: int, combo: Ints, other: Ints, keep: Floats, start: Ints, counter: int, mask: Ints, block: Block
+) -> tuple[int, int]:
+    """Draw so many times each player's hand by weight, with no card twice. The counter, and how many were drawn."""
+    drawn, tries = 0, 0
+    while drawn < size and tries < 1000 * size:
+        used = 0
+        tries += 1
+        for player in range(block.hands.shape[0]):
+            low, high = start[player], start[player + 1] - 1
+            hand = combo[low]
+            if low < high:
+                at = random_bits(counter) * (1.0 / 9223372036854775808.0) * (high + 1 - low)
+                counter += 1
+                whole = int(at)
+                hand = combo[low + whole] if at - whole < keep[low + whole] else other[low + whole]
+            block.hands[player, drawn] = hand
+            if mask[hand] & used:
+                used = -1
+                break
+            used |= mask[hand]
+        block.held[drawn] = used
+        drawn += used >= 0
+    return counter, drawn
+
+
+FRACTION_BITS = 57  # a fraction times 52 still fits in 63 bits
+FRACTION = (1 << FRACTION_BITS) - 1
+
+
+@kernel
+def _deal_boards(size: int, deck: Ints, to_come: int, dealt: int, counter: int, keys: Ints, block: Block) -> int:
+    """Deal the boards of a block: shuffle as far as needed, passing over cards that are in hands. The counter.
+
+    One random fraction serves five cards: times the cards left, its whole part is the pick and the rest the next
+    fraction. The favour this does any board is below one in 10**8, far under the error of any sample.
+    """
+    for at in range(size):
+        key, cards = dealt, 0
+        place, last, spent, fraction = 0, to_come, 0, 0
+        while place < last:
+            if place == spent:
+                fraction = random_bits(counter) & FRACTION
+                counter += 1
+                spent += 5
+            fraction *= deck.shape[0] - place
+            other = place + (fraction >> FRACTION_BITS)
+            fraction &= FRACTION
+            card = deck[other]
+            deck[other] = deck[place]
+            deck[place] = card
+            place += 1
+            if block.held[at] >> card & 1:
+                last += 1
+            else:
+                key += keys[card]
+                cards |= 1 << card
+        block.cards[at], block.keys[at] = cards, key
+    return counter
+
+
+@kernel
+def _rank_block(size: int, hands: Ints, board: int, tables: Tables, combos: Combos, block: Block, ranks: Ints) -> None:
+    for at in range(size):
+        hand = block.keys[at] + combos.key[hands[at]]
+        if hand & FLUSH_BITS:
+            held = board | block.cards[at] | combos.mask[hands[at]]
+            ranks[at] = tables.flush[_ranks_in(held, flush_suit(hand))]
+        else:
+            ranks[at] = rank_of_key(hand, tables)
+
+
+@kernel
+def _count_block(size: int, ranks: Ints, counts: Ints, squares: Ints) -> None:
+    """ranks: (players, BLOCK). No branch depends on who wins: it could not be predicted."""
+    if ranks.shape[0] == 2:
+        won, lost = 0, 0
+        for at in range(size):
+            won += ranks[0, at] > ranks[1, at]
+            lost += ranks[0, at] < ranks[1, at]
+        add_duel(won, lost, size, counts)
+        squares[0] += POT * POT * won + POT * POT // 4 * (size - won - lost)
+        squares[1] += POT * POT * lost + POT * POT // 4 * (size - won - lost)
+        return
+    for at in range(size):
+        best, winners = 0, 0
+        for player in range(ranks.shape[0]):
+            best = max(best, ranks[player, at])
+        for player in range(ranks.shape[0]):
+            winners += ranks[player, at] == best
+        share = SHARES[winners]
+        for player in range(ranks.shape[0]):
+            wins = ranks[player, at] == best
+            counts[player, 0] += wins & (winners == 1)
+            counts[player, 1] += wins & (winners > 1)
+            counts[player, 2] += share * wins
+            squares[player] += share * share * wins
+
+
+@kernel
+def _ranks_in(cards: int, suit: int) -> int:
+    """The ranks of one suit in a 52-bit set of cards, as bits of 13."""
+    ranks = 0
+    for rank in range(13):
+        ranks |= (cards >> (4 * rank + suit) & 1) << rank
+    return ranks

@@ -1,0 +1,174 @@
+"""Exact equity by a sweep: each board once, for two ranges however wide.
+
+All combos are ranked on the board and sorted; one pass from the weakest up keeps the weight beaten so far, in all and
+for each card, so that card removal is exact. Boards that differ only by the names of the suits are swept once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tahur.cards.equity.kernels.common import POT, Floats, Ints, board_key, count_bits, relabeled, suits_of
+from tahur.cards.equity.tables import Combos
+from tahur.cards.kernels import flush_suit, rank_of_key
+from tahur.cards.tables import FLUSH_BITS, SUITS_START, Tables
+from tahur.core.kernels import kernel
+
+
+@kernel
+def sweep(
+    first: int,
+    weights: Floats,
+    board: int,
+    dead: int,
+    group: int,
+    tables: Tables,
+    combos: Combos,
+    result: Floats,
+) -> float:
+    """Two players over every runout whose lowest card is `first` (-1: nothing is to come); adds to result.
+
+    weights: (2, 1326). The weight of the deals gone through.
+    """
+    deck, cards = np.zeros(52, np.int64), 0
+    for card in range(first + 1, 52):
+        if not (board | dead) >> card & 1:
+            deck[cards] = card
+            cards += 1
+    to_come = 5 - count_bits(board) - (first >= 0)
+    pick = np.arange(to_come)
+    lists = np.zeros((3, 1326), np.int64)  # the live combos, their ranks, and room to sort
+    total = 0.0
+    more = to_come <= cards
+    while more:
+        runout = 0 if first < 0 else 1 << first
+        for place in range(to_come):
+            runout |= 1 << deck[pick[place]]
+        times = _orbit_of_runout(runout, group, combos)
+        if times:
+            total += _sweep_board(board | runout, dead, weights, times, tables, combos, lists, result)
+        more = _next_pick(pick, cards)
+    return total
+
+
+@kernel
+def _next_pick(pick: Ints, cards: int) -> bool:
+    """The next way to choose from so many cards, in place; False after the last."""
+    place = pick.shape[0] - 1
+    while place >= 0 and pick[place] == cards - pick.shape[0] + place:
+        place -= 1
+    if place < 0:
+        return False
+    pick[place] += 1
+    for after in range(place + 1, pick.shape[0]):
+        pick[after] = pick[after - 1] + 1
+    return True
+
+
+@kernel
+def _orbit_of_runout(runout: int, group: int, combos: Combos) -> int:
+    """How many runouts this one stands for; 0 if a lesser one stands for it."""
+    kept, size = 0, 0
+    for label in range(24):
+        if group >> label & 1:
+            size += 1
+            moved = relabeled(runout, combos.suits[label])
+            # the least by its lowest card first, so that a chunk by lowest card holds whole answers
+            if moved != runout and (moved ^ runout) & -(moved ^ runout) & moved:
+                return 0
+            kept += moved == runout
+    return size // kept
+
+
+@kernel
+def _sweep_board(
+    board: int,
+    dead: int,
+    weights: Floats,
+    times: int,
+    tables: Tables,
+    combos: Combos,
+    lists: Ints,
+    result: Floats,
+) -> float:
+    live = _rank_live(board, dead, weights, tables, combos, lists)
+    _sort_by_rank(lists, live)
+    order, rank = lists[0], lists[1]
+    beaten = np.zeros(53)  # the second player's weight so far: holding each card, and in all
+    won, tied, total = 0.0, 0.0, 0.0
+    at = 0
+    while at < live:
+        end = at
+        while end < live and rank[end] == rank[at]:
+            won_here = weights[0, order[end]] * _against(order[end], beaten, combos)
+            won += won_here
+            tied -= won_here
+            end += 1
+        for place in range(at, end):
+            weight = weights[1, order[place]]
+            beaten[combos.cards[order[place], 0]] += weight
+            beaten[combos.cards[order[place], 1]] += weight
+            beaten[52] += weight
+        for place in range(at, end):
+            combo = order[place]
+            tied += weights[0, combo] * (_against(combo, beaten, combos) + weights[1, combo])
+        at = end
+    for place in range(live):
+        combo = order[place]
+        total += weights[0, combo] * (_against(combo, beaten, combos) + weights[1, combo])
+    lost = total - won - tied
+    result[0, 0] += times * won
+    result[1, 0] += times * lost
+    result[0, 1] += times * tied
+    result[1, 1] += times * tied
+    result[0, 2] += times * POT * (won + tied / 2)
+    result[1, 2] += times * POT * (lost + tied / 2)
+    return times * total
+
+
+@kernel
+def _against(combo: int, beaten: Floats, combos: Combos) -> float:
+    """The weight in `beaten` that shares no card with the combo (its own weight, if in it, taken twice)."""
+    return beaten[52] - beaten[combos.cards[combo, 0]] - beaten[combos.cards[combo, 1]]
+
+
+@kernel
+def _rank_live(board: int, dead: int, weights: Floats, tables: Tables, combos: Combos, lists: Ints) -> int:
+    """Combos with weight that do not touch board or dead cards, and their ranks; how many."""
+    key = SUITS_START + board_key(board, tables)
+    suited = suits_of(board)
+    live = 0
+    for combo in range(1326):
+        if combos.mask[combo] & (board | dead) or weights[0, combo] + weights[1, combo] == 0.0:
+            continue
+        lists[0, live] = combo
+        hand = key + combos.key[combo]
+        if hand & FLUSH_BITS:
+            suit = flush_suit(hand)
+            lists[1, live] = tables.flush[(suited[suit] | combos.suited[combo, suit]) & 0x1FFF]
+        else:
+            lists[1, live] = rank_of_key(hand, tables)
+        live += 1
+    return live
+
+
+@kernel
+def _sort_by_rank(lists: Ints, live: int) -> None:
+    """Sort combos by rank, weakest first: two passes of counting, seven bits and then six."""
+    packed, sorted_ = lists[1], lists[2]
+    for place in range(live):
+        packed[place] = packed[place] << 16 | lists[0, place]
+    for shift in (16, 23):
+        ends = np.zeros(129, np.int64)
+        for place in range(live):
+            ends[(packed[place] >> shift & 127) + 1] += 1
+        for digit in range(128):
+            ends[digit + 1] += ends[digit]
+        for place in range(live):
+            digit = packed[place] >> shift & 127
+            sorted_[ends[digit]] = packed[place]
+            ends[digit] += 1
+        packed, sorted_ = sorted_, packed
+    for place in range(live):
+        lists[0, place] = packed[place] & 0xFFFF
+        lists[1, place] = packed[place] >> 16

@@ -1,0 +1,82 @@
+"""Small tables the equity kernels read: facts about the 1,326 combos, and the ways to run out a board.
+
+A *runout* is known by its ranks alone until a flush matters, so there are only 6,175 of five cards instead of two
+million. `Runouts` lists them with the keys of tables.py and says how to count the boards behind each: a product
+of "choose so many of the cards left of that rank". Sets of one suit, for the flushes, are listed by size.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations_with_replacement, permutations
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS
+from tahur.cards.tables import load
+
+ONE: Final = 65  # the place of the factor 1, after 13 ranks x 5 counts
+
+
+class Combos(NamedTuple):
+    """What the kernels need to know of each pair of hole cards."""
+
+    cards: NDArray[np.int64]  # (1326, 2) low card, high card
+    mask: NDArray[np.int64]  # (1326,) the two cards as bits of 52
+    key: NDArray[np.int64]  # (1326,) sum of the two cards' keys
+    suited: NDArray[np.int64]  # (1326, 4) ranks held in each suit, as bits of 13
+    suits: NDArray[np.int64]  # (24, 4) every relabeling of the suits, the identity first
+    image: NDArray[np.int64]  # (24, 1326) the combo that each relabeling turns a combo into
+
+
+class Runouts(NamedTuple):
+    """Ways to deal 0 to 5 more cards, by rank; and sets of ranks in one suit, by size."""
+
+    start: NDArray[np.int64]  # (7,) runouts of n cards are start[n] to start[n + 1]
+    key: NDArray[np.int64]  # sum of the ranks' keys
+    factor: NDArray[np.int64]  # (runouts, 5) places in a table of "choose k of rank r" at 5 r + k
+    set_start: NDArray[np.int64]  # (7,) sets of n ranks are set_start[n] to set_start[n + 1]
+    set: NDArray[np.int64]  # bits of 13
+    set_key: NDArray[np.int64]  # sum of the ranks' keys
+
+
+@cache
+def combos() -> Combos:
+    high, low = np.tril_indices(52, -1)
+    cards = np.stack([low, high], axis=1).astype(np.int64)
+    suits = np.array(list(permutations(range(4))), np.int64)
+    moved = cards // 4 * 4 + suits[:, cards % 4]
+    top, bottom = moved.max(2), moved.min(2)
+    suited = np.zeros((COMBOS, 4), np.int64)
+    for column in (0, 1):
+        suited[np.arange(COMBOS), cards[:, column] % 4] |= 1 << (cards[:, column] // 4)
+    keys = load().key[cards].sum(1)
+    return Combos(cards, (1 << cards).sum(1), keys, suited, suits, top * (top - 1) // 2 + bottom)
+
+
+@cache
+def runouts() -> Runouts:
+    ways = [[way for way in combinations_with_replacement(range(13), n) if _possible(way)] for n in range(6)]
+    flat = [way for some in ways for way in some]
+    sets = sorted((s for s in range(1 << 13) if s.bit_count() <= 5), key=lambda s: (s.bit_count(), s))
+    rank_key = load().key[0:52:4] & 0xFFFFFFFF
+    sizes = np.bincount([s.bit_count() for s in sets])
+    return Runouts(
+        np.concatenate([[0], np.cumsum([len(some) for some in ways])]),
+        np.array([rank_key[list(way)].sum() for way in flat], np.int64),
+        np.array([_factors(way) for way in flat], np.int64),
+        np.concatenate([[0], np.cumsum(sizes)]),
+        np.array(sets, np.int64),
+        np.array([rank_key[[r for r in range(13) if s >> r & 1]].sum() for s in sets], np.int64),
+    )
+
+
+def _possible(way: tuple[int, ...]) -> bool:
+    return len(way) < 5 or way[0] != way[4]
+
+
+def _factors(way: tuple[int, ...]) -> list[int]:
+    factors = [5 * rank + way.count(rank) for rank in sorted(set(way))]
+    return factors + [ONE] * (5 - len(factors))

@@ -1,0 +1,24 @@
+"""Call every card kernel once on a small question, so that compiling is over before a person waits for an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tahur.cards.equity import equity
+from tahur.cards.evaluator import evaluate_many
+from tahur.cards.suits import canonical_many
+
+
+def warm_up() -> Iterator[str]:
+    """Compile or load the kernels, naming each group before it."""
+    yield "evaluator"
+    evaluate_many(np.arange(14, dtype=np.uint8).reshape(2, 7))
+    canonical_many(np.arange(5, dtype=np.uint8).reshape(1, 5), 2)
+    yield "exact equity, hand by hand"
+    equity("AsAh", "KdKc", board="QsJh2c3d")
+    yield "exact equity, board by board"
+    equity("22+,A2s+,K2s+", "22+,A2s+,K2s+", board="QsJh2c")
+    yield "sampled equity"
+    equity("AsAh", "KK", "any", samples=1)

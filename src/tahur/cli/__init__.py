@@ -1,0 +1,1 @@
+"""The terminal door: the only place, beside the browser door, that prints or reads the clock."""

@@ -1,0 +1,67 @@
+"""The `tahur` command: finds the command that was asked for, and turns errors into one line and an exit code.
+
+Heavy libraries are imported inside the commands, so that `tahur` and `tahur --help` answer at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import typer
+
+from tahur import __version__
+from tahur.cli import cards, doctor, tour
+from tahur.cli.output import fail
+from tahur.core.errors import TahurError
+
+WELCOME = """\
+tahur: solve, play and study bluffing games. Start with one of these:
+  tahur tour                     five minutes with ranges and equities, and a guessing game
+  tahur equity AsAh KdKc         who is ahead, exactly        (tahur --help lists everything)"""
+
+app = typer.Typer(
+    help="A workbench for bluffing games: equities, ranges and hands today; games, solvers and players to come.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("equity")(cards.equity)
+app.command("range")(cards.range_)
+app.command("hand")(cards.hand)
+app.command("tour")(tour.tour)
+app.command("doctor")(doctor.doctor)
+
+# Typer carries its own copy of click in some versions: reach the error classes through what it exports.
+_UsageError: Any = typer.BadParameter.__bases__[0]
+
+
+@app.callback(invoke_without_command=True)
+def _welcome(
+    context: typer.Context, version: bool = typer.Option(False, "--version", help="Print the version.")
+) -> None:
+    if version:
+        typer.echo(f"tahur {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(WELCOME)
+
+
+def main() -> None:
+    """Run the command line; never show a traceback for what is the input's fault."""
+    as_json = "--json" in sys.argv
+    try:
+        code = app(standalone_mode=False)
+    except TahurError as error:
+        fail(str(error), as_json=as_json)
+    except _UsageError as error:
+        hint = f"; see: {context.command_path} --help" if (context := getattr(error, "ctx", None)) else ""
+        fail(f"{error.format_message().rstrip('.')}{hint}", as_json=as_json)
+    except (KeyboardInterrupt, typer.Abort):
+        sys.stderr.write("\nstopped\n")
+        raise SystemExit(130) from None
+    except BrokenPipeError:  # `tahur range 22+ | head -1` is no error
+        sys.stderr.close()
+        raise SystemExit(0) from None
+    raise SystemExit(code if isinstance(code, int) else 0)

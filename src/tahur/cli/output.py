@@ -1,0 +1,92 @@
+"""What every command prints through: results on stdout, progress and errors on stderr, JSON where asked."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Generator, Iterable
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Result = TypeVar("Result")
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
+
+PATIENCE = 2.0  # seconds of silence before progress is shown
+
+
+def console(*, errors: bool = False) -> Console:
+    """A terminal to print on; it honours NO_COLOR and knows when it is a pipe."""
+    from rich.console import Console
+
+    return Console(stderr=errors, highlight=False, soft_wrap=True)
+
+
+def print_json(value: object) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def note(text: str) -> None:
+    """One line on stderr, for what a person should know but a machine should not read."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def fail(message: str, *, as_json: bool) -> NoReturn:
+    """Say in one line what was wrong and what would be right, and leave with code 2."""
+    line = " ".join(message.split())
+    if as_json:
+        print_json({"error": line})
+    else:
+        note(f"tahur: {line}")
+    raise SystemExit(2)
+
+
+def watch(steps: Generator[float, None, Result], what: str) -> Result:
+    """Run to the end; from two seconds on, show how far it is and how long it will take."""
+    began = time.monotonic()
+    bar: Any = None
+    try:
+        while True:
+            done = next(steps)
+            if bar is None and time.monotonic() - began > PATIENCE and done < 1:
+                bar = _bar(what)
+            if bar is not None:
+                bar.update(bar.task_ids[0], completed=done)
+    except StopIteration as stop:
+        result: Result = stop.value
+        return result
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def _bar(what: str) -> Any:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn(what), BarColumn(), TextColumn("{task.percentage:.0f} %"), TimeRemainingColumn()
+    bar = Progress(*columns, console=console(errors=True), transient=True)
+    bar.add_task(what, total=1.0)
+    bar.start()
+    return bar
+
+
+def warm(groups: Callable[[], Iterable[str]]) -> float | None:
+    """Compile the kernels if this installation never did, saying so. The seconds it took, or None."""
+    from tahur.core.cache import is_warm, mark_warm
+
+    if is_warm():
+        return None
+    note("compiling the card kernels: once after installing, about 20 s on one core ...")
+    began = time.monotonic()
+    for group in groups():
+        note(f"  {group}")
+    mark_warm()
+    seconds = time.monotonic() - began
+    note(f"compiled in {seconds:.1f} s; from now on they are loaded from disk")
+    return seconds

@@ -1,0 +1,1 @@
+"""What every room shares: the errors, and how kernels are compiled. Imports no other room."""

@@ -1,0 +1,75 @@
+"""Where tahur keeps what it can always make again: the kernels' machine code and the evaluator's tables.
+
+One folder inside the virtual environment, named by a digest of the sources it was made from. Numba itself does
+not notice when a kernel in one file changes under a kernel in another; a folder for each state of the sources
+does. Where the environment cannot be written, the user's cache folder is used, then the working directory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent.parent
+_PREFIX = "made-"
+_WARM = "warm"
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder for this state of the sources; those of older states are removed when it is first made."""
+    home = next(folder for folder in _homes() if _writable(folder))
+    folder = home / (_PREFIX + _digest())
+    if not folder.exists():
+        for old in home.glob(_PREFIX + "*"):
+            shutil.rmtree(old, ignore_errors=True)
+        folder.mkdir(exist_ok=True)
+    return folder
+
+
+def is_warm() -> bool:
+    """Whether every kernel was compiled before, so that nothing will be compiled now."""
+    return (cache_folder() / _WARM).exists()
+
+
+def mark_warm() -> None:
+    """Note that every kernel has been compiled; whoever called them all says so."""
+    (cache_folder() / _WARM).touch()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that a reader sees all of it or none of it, whatever happens meanwhile."""
+    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(unfinished, path)
+    except BaseException:
+        Path(unfinished).unlink(missing_ok=True)
+        raise
+
+
+def _homes() -> tuple[Path, ...]:
+    return Path(sys.prefix) / "share" / "tahur", Path.home() / ".cache" / "tahur", Path.cwd() / ".tahur"
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def _digest() -> str:
+    digest = hashlib.sha256(f"{sys.version} numba {version('numba')}".encode())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        if path.name == "tables.py" or "kernels" in (path.stem, path.parent.name):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

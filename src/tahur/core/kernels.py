@@ -1,0 +1,24 @@
+"""`@kernel`: Numba's `njit` with our settings and our cache folder. Kernels take arrays and numbers only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numba
+
+from tahur.core.cache import cache_folder
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def kernel(function: Function) -> Function:
+    """Compile on first call, keep the machine code on disk, check no bounds, hold no lock."""
+    # Numba reads the folder while it decorates; other users of Numba in this process keep their own.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = before or str(cache_folder())
+    try:
+        compiled: Function = numba.njit(cache=True, nogil=True, boundscheck=False)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return compiled

@@ -1,0 +1,462 @@
+"""The rules of the house, read off the source: who may import whom, and who may do what.
+
+A module is known by its *place* inside the package, such as `cards/cards.py`. A rule is a pure function of a
+module's text and its place, and returns its complaints; no complaint is good. What a module imports and
+mentions is read once, by `read`, and every name is traced back to where it was imported: `np.random.seed` is
+seen for what it is, and so is `from time import perf_counter as clock`. No code of the package is ever run.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase as fnmatch
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+
+Rule = Callable[[str, str], list[str]]
+
+PACKAGE = "tahur"
+LONGEST_MODULE = 450  # lines
+LONGEST_FUNCTION = 60  # lines
+
+# ---- the rooms -----------------------------------------------------------------------------------
+
+SOLVERS = frozenset({"solvers", "solvers/street", "solvers/postflop", "solvers/deep"})
+BEHIND_THE_DOORS = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs"}
+MAY_IMPORT: Mapping[str, frozenset[str]] = {
+    "core": frozenset(),
+    "cards": frozenset({"core"}),
+    "show": frozenset({"core", "cards"}),
+    "games": frozenset({"core", "cards"}),
+    "solvers": frozenset({"core"}),
+    "solvers/street": frozenset({"core", "cards", "games", "solvers"}),
+    "solvers/postflop": frozenset({"core", "cards", "games", "solvers"}),
+    "solvers/deep": frozenset({"core", "cards", "games", "solvers"}),
+    "players": frozenset({"core", "cards", "games"}),
+    "arena": frozenset({"core"}),
+    "envs": frozenset({"core", "cards", "games"}),
+    "room": BEHIND_THE_DOORS,
+    "cli": BEHIND_THE_DOORS | {"room"},
+    "web": BEHIND_THE_DOORS | {"room"},
+    "__init__": frozenset(),
+    "__main__": frozenset({"cli"}),
+}
+
+
+def room_of(parts: Iterable[str]) -> str:
+    """The innermost room of the table on the way to a module; if there is none, the first step of the way."""
+    parts = tuple(parts)
+    ways = ("/".join(parts[:depth]) for depth in range(len(parts), 0, -1))
+    return next((way for way in ways if way in MAY_IMPORT), parts[0])
+
+
+def _inside(name: str) -> tuple[str, ...] | None:
+    """The steps of a dotted name below the package, or None outside of it."""
+    first, *rest = name.split(".")
+    return tuple(rest) if first == PACKAGE else None
+
+
+# ---- the powers ----------------------------------------------------------------------------------
+
+DOORS = ("cli/*", "web/*", "__main__.py")
+KERNELS = ("*/kernels.py", "*/kernels/*")
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """Something only some places may do, told by the names it goes by; `.mkdir` is a method of anything."""
+
+    to: str
+    names: tuple[str, ...]
+    only: tuple[str, ...]  # patterns of places
+
+    def complaints(self, source: str, place: str) -> list[str]:
+        if _among(place, self.only):
+            return []
+        reading = read(source, place)
+        imported = {(found.line, found.name) for found in reading.imports if self._covers(found.name)}
+        used = {(use.line, use.name) for use in reading.uses if self._covers(use.name, called=bool(use.call))}
+        who = f"only {', '.join(self.only)}" if self.only else "nobody"
+        return [f"{place}:{line}: {name}: {who} may {self.to}" for line, name in sorted(imported | used)]
+
+    def _covers(self, name: str, *, called: bool = False) -> bool:
+        if called and any(name.endswith(ours) for ours in self.names if ours.startswith(".")):
+            return True
+        return name[0] != "." and any(name == ours or name.startswith(ours + ".") for ours in self.names)
+
+
+def _among(place: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch(place, pattern) for pattern in patterns)
+
+
+def _names(table: str) -> tuple[str, ...]:
+    """`os: stat walk` is os.stat and os.walk, `: mkdir` the method .mkdir, `time` is time."""
+    lines = [line.strip().rpartition(":") for line in table.strip().splitlines()]
+    return tuple(owner + "." * len(colon) + name for owner, colon, names in lines for name in names.split())
+
+
+POWERS = (
+    Power(
+        "talk to the terminal",
+        _names("""
+            print input breakpoint argparse click typer tqdm
+            sys: stdout stderr stdin __stdout__ __stderr__ __stdin__ argv exit
+            rich: print print_json inspect get_console console.Console live progress prompt status
+            pprint: pprint pp
+            traceback: print_exc print_exception print_last print_stack print_tb
+            logging: basicConfig StreamHandler
+        """),
+        only=DOORS,
+    ),
+    Power(
+        "read the clock",
+        _names("""
+            time timeit sched asyncio.sleep threading.Timer uuid.uuid1
+            datetime: datetime.now datetime.utcnow datetime.today date.today
+        """),
+        only=DOORS,
+    ),
+    Power(
+        "read the environment",
+        _names("""
+            getpass locale shutil.get_terminal_size
+            os: environ environb getenv getenvb putenv unsetenv get_terminal_size path.expandvars
+        """),
+        only=DOORS,
+    ),
+    Power(
+        "touch the disk",
+        _names("""
+            open io.open io.FileIO codecs.open gzip.open bz2.open lzma.open
+            tempfile sqlite3 mmap glob fileinput zipfile tarfile importlib.resources importlib.metadata
+            os: open fdopen write truncate replace rename renames remove unlink link symlink chmod utime
+            os: mkdir makedirs rmdir removedirs listdir scandir walk stat access getcwd chdir
+            os.path: exists isfile isdir getsize getmtime expanduser realpath
+            pathlib.Path: home cwd
+            shutil: copy copy2 copyfile copytree move rmtree disk_usage which
+            numpy: save savez savez_compressed savetxt load loadtxt genfromtxt fromfile memmap lib.format
+            : open read_text read_bytes write_text write_bytes tofile touch unlink rename chmod
+            : mkdir rmdir iterdir glob rglob exists is_file is_dir stat expanduser symlink_to hardlink_to
+        """),
+        only=(*DOORS, "core/cache.py", "cards/tables.py"),
+    ),
+    Power(
+        "use the network",
+        _names("""
+            socket socketserver ssl http urllib.request urllib.error urllib3 requests httpx aiohttp websockets
+            ftplib smtplib imaplib poplib xmlrpc webbrowser openai anthropic fastapi starlette uvicorn flask
+            asyncio: open_connection start_server open_unix_connection start_unix_server
+        """),
+        only=(*DOORS, "players/bounded/model.py"),
+    ),
+    Power("use hidden dice", ("random",), only=DOORS),
+    Power("draw secrets", _names("secrets os.urandom os.getrandom uuid.uuid4"), only=(*DOORS, "room/*")),
+    Power("make kernels", ("numba", "llvmlite", "tahur.core.kernels"), only=KERNELS),
+    Power("import torch", ("torch",), only=("solvers/deep/*",)),
+    Power("pickle", _names("pickle dill cloudpickle joblib shelve marshal torch.load torch.save"), only=()),
+    Power("hide what it imports", _names("__import__ eval exec importlib.import_module"), only=()),
+)
+
+# ---- rules about one module ----------------------------------------------------------------------
+
+
+def stray_imports(source: str, place: str) -> list[str]:
+    """Imports of a room that the module's own room may not import, wherever in the module they stand."""
+    home = room_of(place.removesuffix(".py").split("/"))
+    if home not in MAY_IMPORT:
+        return [f"{place}: no rule says what {home} may import; add it to MAY_IMPORT"]
+    ours = [(found, _inside(found.name)) for found in read(source, place).imports]
+    rooms = [(found.line, room_of(parts)) for found, parts in ours if parts and parts != ("__version__",)]
+    allowed = MAY_IMPORT[home] | {home}
+    return [f"{place}:{line}: {home} may not import {room}" for line, room in rooms if room not in allowed]
+
+
+def loose_dice(source: str, place: str) -> list[str]:
+    """NumPy randomness that nobody handed in: its global functions, and generators that seed themselves."""
+    if _among(place, DOORS):
+        return []
+    return [
+        f"{place}:{use.line}: {use.name}: {fault}; randomness is the rng handed in"
+        for use in read(source, place).uses
+        if (fault := _fault_of_dice(use))
+    ]
+
+
+def stale_kernels(source: str, place: str) -> list[str]:
+    """Imports that Numba freezes into machine code although the cache's digest does not cover them."""
+    if not _among(place, KERNELS) or place == "core/kernels.py":
+        return []
+    ours = [(found, _inside(found.name)) for found in read(source, place).imports]
+    loose = [found for found, parts in ours if parts and not {"kernels", "tables"} & set(parts)]
+    return [f"{place}:{found.line}: {found.name}: kernels import kernels and tables only" for found in loose]
+
+
+def allowed_pickles(source: str, place: str) -> list[str]:
+    """`allow_pickle=` with anything but a plain False."""
+    return [
+        f"{place}:{node.value.lineno}: allow_pickle: files here are never pickles"
+        for node in ast.walk(_parse(source))
+        if isinstance(node, ast.keyword) and node.arg == "allow_pickle"
+        if not (isinstance(node.value, ast.Constant) and node.value.value is False)
+    ]
+
+
+def silent_modules(source: str, place: str) -> list[str]:
+    """A module that does not say what it is."""
+    return [] if ast.get_docstring(_parse(source)) else [f"{place}: has no docstring"]
+
+
+def long_stretches(source: str, place: str) -> list[str]:
+    """A module or a function too long to be read in one go."""
+    lines = len(source.splitlines())
+    too_long = [f"{place}: has {lines} lines"] if lines > LONGEST_MODULE else []
+    for node in ast.walk(_parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            if lines > LONGEST_FUNCTION:
+                too_long.append(f"{place}:{node.lineno}: {node.name} has {lines} lines")
+    return too_long
+
+
+_OF_ONE_MACHINE = re.compile(
+    r"""(?<![\w.~-])/(?:work|root|home|Users|tmp|mnt)/   # a folder of somebody's computer
+    |   [A-Z]:\\Users\\
+    |   \b(?:[\w-]+\.)*(?:pypi|pythonhosted|anaconda|artifactory|devpi|npmjs)\.[a-z]+\b
+    |   --(?:extra-)?index-[u]rl | PIP_(?:EXTRA_)?INDEX_[U]RL""",
+    re.VERBOSE,
+)
+
+
+def machine_talk(text: str, place: str) -> list[str]:
+    """Words, in any kind of file, with a meaning on one machine only: its folders, where it gets packages."""
+    lines = enumerate(text.splitlines(), start=1)
+    found = ((number, _OF_ONE_MACHINE.search(line)) for number, line in lines)
+    return [f"{place}:{number}: speaks of {match[0]}" for number, match in found if match]
+
+
+RULES: Mapping[str, Rule] = {
+    "stray imports": stray_imports,
+    **{power.to: power.complaints for power in POWERS},
+    "loose dice": loose_dice,
+    "stale kernels": stale_kernels,
+    "allowed pickles": allowed_pickles,
+    "silent modules": silent_modules,
+    "long stretches": long_stretches,
+}
+
+_TYPES = frozenset({"Generator", "BitGenerator"})
+_MAKERS = frozenset({"default_rng", "SeedSequence", "PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937"})
+
+
+def _fault_of_dice(use: Use) -> str | None:
+    """What is wrong with a mention of something in `numpy.random`, if anything is."""
+    module, _, name = use.name.rpartition(".")
+    if module != "numpy.random" or name in _TYPES:
+        return None
+    if name not in _MAKERS:
+        return "draws from one generator that everybody shares"
+    if use.call is None:  # a type in an annotation, or a default_factory
+        return "will be called without a seed" if name == "default_rng" else None
+    if not _seeded(use.call):
+        return "seeds itself"
+    return None if use.late else "is made when the module is imported"
+
+
+def _seeded(call: ast.Call) -> bool:
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return any(not (isinstance(value, ast.Constant) and value.value is None) for value in given)
+
+
+# ---- rules about the whole package ---------------------------------------------------------------
+
+
+def import_cycles(tree: Mapping[str, str]) -> list[str]:
+    """A circle of module-level imports, if there is one; those for the type checker alone count."""
+    graph = {place: set(_needs(tree, place, typing=True)) for place in tree}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return [" <- ".join(error.args[1])]
+    return []
+
+
+def heavy_starts(tree: Mapping[str, str], start: str, libraries: Iterable[str]) -> list[str]:
+    """The ways in which importing `start` imports one of the libraries, directly or through other modules."""
+    ways: list[tuple[str, ...]] = [(place,) for place in _with_parents([start], tree)]
+    seen = {way[0] for way in ways}
+    heavy = []
+    for way in ways:  # grows while we walk it
+        imported = {found.name.split(".")[0] for found in _at_import(tree, way[-1], typing=False)}
+        heavy += [" -> ".join((*way, library)) for library in libraries if library in imported]
+        for place in _with_parents(_needs(tree, way[-1], typing=False), tree):
+            if place not in seen:
+                seen.add(place)
+                ways.append((*way, place))
+    return heavy
+
+
+def _needs(tree: Mapping[str, str], place: str, *, typing: bool) -> list[str]:
+    """The places of the package's own modules that a module imports when it is itself imported."""
+    steps = (_inside(found.name) for found in _at_import(tree, place, typing=typing))
+    return [target for parts in steps if parts is not None for target in _places_of(parts, tree)[:1]]
+
+
+def _at_import(tree: Mapping[str, str], place: str, *, typing: bool) -> list[Import]:
+    imports = read(tree[place], place).imports
+    return [found for found in imports if not found.late and (typing or not found.typing)]
+
+
+def _places_of(parts: tuple[str, ...], tree: Mapping[str, str]) -> list[str]:
+    """The modules on the way to `cards.cards.Card`, the innermost first: the one that has it."""
+    ways = [parts[:depth] for depth in range(len(parts), -1, -1)]
+    places = ["/".join(way) + end for way in ways for end in (".py", "/__init__.py")]
+    return [place.lstrip("/") for place in places if place.lstrip("/") in tree]
+
+
+def _with_parents(places: Iterable[str], tree: Mapping[str, str]) -> Iterator[str]:
+    """Importing `a/b/c.py` runs `__init__.py`, `a/__init__.py` and `a/b/__init__.py` first."""
+    for place in places:
+        folders = place.split("/")[:-1]
+        parents = ("/".join((*folders[:depth], "__init__.py")) for depth in range(len(folders) + 1))
+        yield from (parent for parent in parents if parent in tree)
+        yield place
+
+
+# ---- reading a module ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One imported name: `tahur.cards.cards.Card`."""
+
+    name: str
+    line: int
+    late: bool  # inside a function: it runs when that is called
+    typing: bool  # under `if TYPE_CHECKING`: it never runs
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One mention of a name from elsewhere: `numpy.random.seed`, `print`, or `.mkdir` of who knows what."""
+
+    name: str
+    line: int
+    late: bool
+    call: ast.Call | None  # the call, where the name is called
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    imports: tuple[Import, ...]
+    uses: tuple[Use, ...]
+
+
+_parse = cache(ast.parse)
+
+
+@cache
+def read(source: str, place: str) -> Reading:
+    """What a module imports and mentions."""
+    reader = _Reader(place)
+    tree = _parse(source)
+    for node in ast.walk(tree):  # first all imports, since a function may use one that stands below it
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            reader.meaning.update(reader.bindings(node))
+    reader.visit(tree)
+    return Reading(tuple(reader.imports), tuple(reader.uses))
+
+
+class _Reader(ast.NodeVisitor):
+    """Collects imports and uses; knows the functions it is in and the names they make their own."""
+
+    def __init__(self, place: str) -> None:
+        self.imports: list[Import] = []
+        self.uses: list[Use] = []
+        self.meaning: dict[str, str] = {}
+        self._package = (PACKAGE, *place.split("/")[:-1])
+        self._own_names: list[set[str]] = []
+        self._calls: dict[ast.expr, ast.Call] = {}
+        self._typing = False
+
+    def bindings(self, node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+        """The local name and the full name of everything that an import statement brings in."""
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield (alias.asname, alias.name) if alias.asname else (alias.name.split(".")[0],) * 2
+        else:
+            above = self._package[: len(self._package) - node.level + 1] if node.level else ()
+            for alias in node.names:
+                yield alias.asname or alias.name, ".".join((*above, *filter(None, [node.module]), alias.name))
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self._note_imports(node.lineno, (alias.name for alias in node.names))
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        self._note_imports(node.lineno, (full for _, full in self.bindings(node)))
+
+    def visit_If(self, node: ast.If) -> None:
+        before, self._typing = self._typing, self._typing or ast.unparse(node.test).endswith("TYPE_CHECKING")
+        self._visit_all(node.body)
+        self._typing = before
+        self._visit_all([node.test, *node.orelse])
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._visit_all([*node.decorator_list, node.args])  # run outside, by the `def` itself
+        self._visit_body(node, node.body)
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self.visit(node.args)
+        self._visit_body(node, [node.body])
+
+    def visit_Call(self, node: ast.Call) -> None:
+        self._calls[node.func] = node
+        self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Load) and (name := self._full_name(node)):
+            self._note_use(name, node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        if name := self._full_name(node):
+            self._note_use(name, node)
+        else:
+            self._note_use("." + node.attr, node)
+            self.visit(node.value)
+
+    def _full_name(self, node: ast.expr) -> str | None:
+        if isinstance(node, ast.Attribute):
+            owner = self._full_name(node.value)
+            return f"{owner}.{node.attr}" if owner else None
+        if not isinstance(node, ast.Name) or any(node.id in names for names in self._own_names):
+            return None
+        return self.meaning.get(node.id) or (node.id if hasattr(builtins, node.id) else None)
+
+    def _note_imports(self, line: int, names: Iterable[str]) -> None:
+        self.imports += [Import(name, line, bool(self._own_names), self._typing) for name in names]
+
+    def _note_use(self, name: str, node: ast.expr) -> None:
+        name = name.removeprefix("builtins.")
+        self.uses.append(Use(name, node.lineno, bool(self._own_names), self._calls.get(node)))
+
+    def _visit_body(self, function: ast.AST, body: Iterable[ast.AST]) -> None:
+        self._own_names.append(set(_names_bound_in(function)))
+        self._visit_all(body)
+        self._own_names.pop()
+
+    def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
+        for node in nodes:
+            self.visit(node)
+
+
+def _names_bound_in(function: ast.AST) -> Iterator[str]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id

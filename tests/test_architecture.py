@@ -1,0 +1,371 @@
+"""docs/architecture.md, kept true. The rules are in source_rules.py; here they meet the source.
+
+Every rule is also shown snippets that break it and must be caught, and innocent ones that must not be: a rule
+that stopped working would be found out here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from source_rules import (
+    LONGEST_FUNCTION,
+    LONGEST_MODULE,
+    MAY_IMPORT,
+    POWERS,
+    RULES,
+    Power,
+    heavy_starts,
+    import_cycles,
+    machine_talk,
+)
+
+ROOT = Path(__file__).parent.parent
+HOUSE = ROOT / "src" / "tahur"
+TREE = {path.relative_to(HOUSE).as_posix(): path.read_text("utf-8") for path in sorted(HOUSE.rglob("*.py"))}
+PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+
+# Where a rule speaks of no other place, its snippets stand in a game: no game may do any of this.
+SOMEWHERE = "games/kuhn.py"
+
+
+# ---- the house as it is --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_no_module_breaks_the_rule(rule: str) -> None:
+    complaints = [line for place, source in TREE.items() for line in RULES[rule](source, place)]
+    assert not complaints, "\n".join(complaints)
+
+
+def test_every_folder_is_a_room_with_a_rule() -> None:
+    assert _rooms_on_disk() <= set(MAY_IMPORT)
+
+
+def test_modules_import_in_no_circle() -> None:
+    assert import_cycles(TREE) == []
+
+
+@pytest.mark.parametrize(
+    ("start", "libraries"),
+    [
+        ("__init__.py", ("numba", "numpy", "rich", "typer")),
+        ("__main__.py", ("numba", "numpy", "rich")),
+        ("cli/main.py", ("numba", "numpy", "rich")),
+    ],
+)
+def test_nothing_heavy_is_imported_at_the_start(start: str, libraries: tuple[str, ...]) -> None:
+    ways = heavy_starts(TREE, start, libraries)
+    assert not ways, "\n".join(ways)
+
+
+def test_no_file_speaks_of_one_machine() -> None:
+    complaints = [line for place, text in _texts() for line in machine_talk(text, place)]
+    assert not complaints, "\n".join(complaints)
+
+
+def test_the_page_tells_which_rooms_stand() -> None:
+    told = dict(re.findall(r"^\| `(\w+)` \| (stands|planned) \|", PAGE, re.MULTILINE))
+    rooms = {room for room in MAY_IMPORT if "/" not in room and not room.startswith("__")}
+    assert told == {room: "stands" if room in _rooms_on_disk() else "planned" for room in rooms}
+
+
+# ---- planted violations --------------------------------------------------------------------------
+
+CAUGHT: dict[str, list[tuple[str, str]]] = {
+    "stray imports": [
+        ("core/game.py", "import tahur.cards"),
+        ("core/game.py", "from tahur import cards"),
+        ("core/game.py", "from ..cards.cards import Card"),
+        ("cards/equity/exact.py", "from ...games import kuhn"),
+        ("show/matrix.py", "def draw():\n    from tahur.games import kuhn"),
+        (
+            "arena/match.py",
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from tahur.players import simple",
+        ),
+        ("games/kuhn.py", "try:\n    from tahur.solvers import cfr\nexcept ImportError:\n    pass"),
+        ("solvers/cfr.py", "from tahur.solvers.street import tree"),
+        ("solvers/__init__.py", "from . import deep"),
+        ("room/seats.py", "from tahur.cli.main import main"),
+        ("cli/main.py", "from tahur.web import pages"),
+        ("web/pages.py", "import tahur.cli.main as door"),
+        ("pantry/jam.py", ""),
+        ("loose.py", ""),
+        ("cards/cards.py", "from tahur import loose"),
+    ],
+    "talk to the terminal": [
+        (SOMEWHERE, "def deal():\n    print('dealt')"),
+        (SOMEWHERE, "say = print"),
+        (SOMEWHERE, "def first(print):\n    return print\nprint('second')"),
+        (SOMEWHERE, "import builtins\nbuiltins.print('hello')"),
+        (SOMEWHERE, "from sys import stderr as log\nlog.write('x')"),
+        (SOMEWHERE, "def ask():\n    return input('raise to? ')"),
+        ("show/matrix.py", "from rich.console import Console\nConsole().rule()"),
+    ],
+    "read the clock": [
+        (SOMEWHERE, "from time import perf_counter as stopwatch\nstopwatch()"),
+        (SOMEWHERE, "import datetime as dt\ndt.datetime.now(dt.UTC)"),
+        (SOMEWHERE, "from datetime import date\nday = date.today()"),
+        ("room/seats.py", "def wait():\n    import time\n    time.sleep(1)"),
+    ],
+    "read the environment": [
+        (SOMEWHERE, "import os\nhome = os.environ['HOME']"),
+        (SOMEWHERE, "from os import getenv\ngetenv('NO_COLOR')"),
+        ("core/cache.py", "import os as system\nsystem.environ.get('X')"),
+    ],
+    "touch the disk": [
+        (SOMEWHERE, "def load(path):\n    with open(path) as file:\n        return file.read()"),
+        (SOMEWHERE, "from pathlib import Path\ntext = Path('a.txt').read_text()"),
+        (SOMEWHERE, "text = open('a.txt').read().strip()"),
+        (SOMEWHERE, "def save(self, x):\n    self.folder.parent.mkdir()"),
+        (SOMEWHERE, "import numpy as np\nnp.savez_compressed('a.npz', x=1)"),
+        (SOMEWHERE, "from tahur.core.cache import FOLDER\nFOLDER.exists()"),
+        ("cards/equity/tables.py", "import os\nos.replace('a', 'b')"),
+        ("core/errors.py", "import shutil\nshutil.rmtree('a')"),
+    ],
+    "use the network": [
+        (SOMEWHERE, "import urllib.request\nurllib.request.urlopen('x')"),
+        (SOMEWHERE, "from http import client"),
+        ("players/bounded/prompt.py", "import httpx"),
+        ("room/seats.py", "import asyncio\nasyncio.start_server(print)"),
+    ],
+    "use hidden dice": [
+        (SOMEWHERE, "import random"),
+        (SOMEWHERE, "def deal():\n    from random import shuffle\n    shuffle([])"),
+        (SOMEWHERE, "if 1:\n    pass\nelse:\n    import random"),
+    ],
+    "draw secrets": [
+        (SOMEWHERE, "import secrets"),
+        ("arena/match.py", "import os\nos.urandom(8)"),
+    ],
+    "make kernels": [
+        (SOMEWHERE, "import numba"),
+        (SOMEWHERE, "from tahur.core.kernels import kernel"),
+        ("cards/equity.py", "from numba import njit"),
+        ("cards/my_kernels.py", "def fast():\n    import numba"),
+    ],
+    "import torch": [
+        ("solvers/cfr.py", "import torch.nn as nn"),
+        ("players/trained.py", "from torch import nn"),
+        ("cli/train.py", "import torch"),
+    ],
+    "pickle": [
+        (SOMEWHERE, "import pickle"),
+        ("cli/main.py", "from pickle import loads"),
+        ("solvers/deep/memory.py", "import torch\ntorch.load('net.pt')"),
+    ],
+    "hide what it imports": [
+        (SOMEWHERE, "import importlib\nimportlib.import_module('tahur.cli')"),
+        ("cli/main.py", "__import__('tahur.web')"),
+        (SOMEWHERE, "def run(text):\n    return eval(text)"),
+    ],
+    "loose dice": [
+        (SOMEWHERE, "import numpy as np\ndef deal():\n    np.random.seed(1)"),
+        ("cards/kernels.py", "from numpy import random\ndef draw():\n    return random.randint(0, 52)"),
+        (SOMEWHERE, "from numpy.random import default_rng\ndef deal():\n    return default_rng()"),
+        (SOMEWHERE, "import numpy as np\ndef deal():\n    return np.random.default_rng(None)"),
+        (SOMEWHERE, "import numpy as np\nRNG = np.random.default_rng(1)"),
+        (SOMEWHERE, "import numpy as np\ndef deal(rng=np.random.default_rng(1)): ..."),
+        (SOMEWHERE, "import numpy as np\ndeal = lambda rng=np.random.default_rng(1): rng"),
+        (
+            SOMEWHERE,
+            "import numpy as np\ndef deal():\n    return field(default_factory=np.random.default_rng)",
+        ),
+        (SOMEWHERE, "import numpy as np\ndef deal():\n    return np.random.Generator(np.random.PCG64())"),
+    ],
+    "stale kernels": [
+        ("cards/kernels.py", "from tahur.cards.cards import DECK_SIZE"),
+        ("cards/equity/kernels/sweep.py", "from ..ask import BOARDS"),
+    ],
+    "allowed pickles": [
+        ("cards/tables.py", "import numpy as np\nnp.load('a.npy', allow_pickle=True)"),
+        ("cli/main.py", "def load(path, trust):\n    return fetch(path, allow_pickle=trust)"),
+    ],
+    "silent modules": [(SOMEWHERE, "x = 1"), (SOMEWHERE, "# a comment is no docstring\n")],
+    "long stretches": [
+        (SOMEWHERE, "x = 1\n" * (LONGEST_MODULE + 1)),
+        (SOMEWHERE, "def deal():\n" + "    x = 1\n" * LONGEST_FUNCTION),
+        (SOMEWHERE, "class Kuhn:\n    async def deal(self):\n" + "        x = 1\n" * LONGEST_FUNCTION),
+    ],
+}
+
+INNOCENT: dict[str, list[tuple[str, str]]] = {
+    "stray imports": [
+        (
+            "cards/equity.py",
+            "import numpy\nfrom tahur.core import errors\nfrom . import cards\nfrom .cards import Card",
+        ),
+        ("solvers/street/tree.py", "from tahur.solvers import cfr\nfrom tahur.games import leduc"),
+        ("cli/main.py", "import tahur\nfrom tahur import __version__\nfrom tahur.room import seats"),
+        ("__main__.py", "from tahur.cli.main import main"),
+        ("show/matrix.py", "import tahurdle.games"),
+    ],
+    "talk to the terminal": [
+        ("cli/main.py", "print('hello')"),
+        ("show/table.py", "from rich.table import Table\ndef draw(console):\n    'print'"),
+        (SOMEWHERE, "def mean(input):\n    return input / 2"),
+        (SOMEWHERE, "import sys\nplace = sys.prefix"),
+    ],
+    "read the clock": [
+        ("web/pages.py", "import time\ntime.time()"),
+        (
+            "room/seats.py",
+            "from datetime import datetime, timedelta\ndef late(now: datetime, time): return time.left(now)",
+        ),
+    ],
+    "read the environment": [
+        ("cli/main.py", "import os\nos.environ"),
+        (SOMEWHERE, "import os\nos.fspath('a')"),
+    ],
+    "touch the disk": [
+        ("core/cache.py", "open('a')"),
+        ("cards/tables.py", "import numpy\nnumpy.load('a')"),
+        (SOMEWHERE, "def first(bets):\n    open = bets[0]\n    return open"),
+        (SOMEWHERE, "def first(table):\n    return table.open"),
+        (SOMEWHERE, "from dataclasses import replace\nreplace(1)\n'a'.replace('a', 'b')"),
+        (SOMEWHERE, "from pathlib import Path\nname = Path('a') / 'b'"),
+    ],
+    "use the network": [
+        ("players/bounded/model.py", "import httpx"),
+        ("show/links.py", "from urllib.parse import quote\nquote('a')"),
+    ],
+    "use hidden dice": [
+        ("cli/play.py", "import random"),
+        (SOMEWHERE, "def deal(rng):\n    return rng.random()"),
+        (SOMEWHERE, "import numpy as np\nRng = np.random.Generator"),
+    ],
+    "draw secrets": [
+        ("room/deck.py", "import secrets"),
+        (SOMEWHERE, "import os, uuid"),
+    ],
+    "make kernels": [
+        ("solvers/street/kernels.py", "from numba import njit"),
+        ("cards/equity/kernels/sweep.py", "from tahur.core.kernels import kernel"),
+    ],
+    "import torch": [("solvers/deep/net.py", "import torch")],
+    "pickle": [(SOMEWHERE, "class Card(int):\n    def __reduce__(self): ...")],
+    "hide what it imports": [(SOMEWHERE, "import re\nfrom importlib.util import find_spec\nre.compile('a')")],
+    "loose dice": [
+        ("cli/play.py", "import numpy as np\nrng = np.random.default_rng()"),
+        (SOMEWHERE, "import numpy as np\ndef deal(rng: np.random.Generator):\n    return rng.integers(3)"),
+        (
+            SOMEWHERE,
+            "from numpy.random import default_rng\ndef a(seed):\n    return default_rng(seed=seed)",
+        ),
+    ],
+    "stale kernels": [
+        ("cards/equity/kernels/sweep.py", "from ..tables import Combos\nfrom tahur.cards.kernels import key"),
+        ("core/kernels.py", "from tahur.core.cache import cache_folder"),
+        ("cards/suits.py", "from tahur.cards.cards import DECK_SIZE"),
+    ],
+    "allowed pickles": [("cards/tables.py", "import numpy as np\nnp.load('a.npy', allow_pickle=False)")],
+    "silent modules": [(SOMEWHERE, '"""Kuhn poker."""'), ("games/__init__.py", '"""The games."""\nx = 1')],
+    "long stretches": [
+        (SOMEWHERE, "x = 1\n" * LONGEST_MODULE),
+        (SOMEWHERE, "@decorated\ndef deal():\n" + "    x = 1\n" * (LONGEST_FUNCTION - 1)),
+    ],
+}
+
+
+def _cases(snippets: dict[str, list[tuple[str, str]]]) -> list[object]:
+    return [
+        pytest.param(rule, place, source, id=f"{rule} {number}")
+        for rule, planted in snippets.items()
+        for number, (place, source) in enumerate(planted, start=1)
+    ]
+
+
+@pytest.mark.parametrize(("rule", "place", "source"), _cases(CAUGHT))
+def test_a_planted_violation_is_caught(rule: str, place: str, source: str) -> None:
+    assert RULES[rule](source, place)
+
+
+@pytest.mark.parametrize(("rule", "place", "source"), _cases(INNOCENT))
+def test_an_innocent_module_is_left_alone(rule: str, place: str, source: str) -> None:
+    assert RULES[rule](source, place) == []
+
+
+def test_every_rule_has_its_snippets() -> None:
+    assert set(CAUGHT) == set(INNOCENT) == set(RULES)
+
+
+@pytest.mark.parametrize("power", POWERS, ids=lambda power: power.to)
+def test_every_name_that_a_power_covers_is_caught(power: Power) -> None:
+    missed = [name for name in power.names if not power.complaints(_mention(name), "nowhere/module.py")]
+    assert missed == []
+
+
+def test_a_circle_of_imports_is_caught() -> None:
+    two = {"a/x.py": "from tahur.a.y import Y", "a/y.py": "from tahur.a import x"}
+    assert import_cycles(two)
+    assert import_cycles({"a/x.py": "from . import x"})
+    assert import_cycles({**two, "a/y.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from . import x"})
+    assert import_cycles({"a/__init__.py": "from .x import X", "a/x.py": "from tahur.a import Y"})
+
+
+def test_an_import_inside_a_function_closes_no_circle() -> None:
+    assert import_cycles({"a/x.py": "from . import y", "a/y.py": "def late():\n    from . import x"}) == []
+    assert import_cycles({"a/__init__.py": "from .x import X", "a/x.py": "from tahur.a.y import Y", "a/y.py": ""}) == []
+
+
+def test_a_heavy_start_is_caught_however_long_the_way() -> None:
+    tree = {
+        "cli/main.py": "from tahur.a import x",
+        "a/x.py": "from tahur.b.y import Y",
+        "b/y.py": "import numpy.linalg",
+    }
+    assert heavy_starts(tree, "cli/main.py", ["numpy"]) == ["cli/main.py -> a/x.py -> b/y.py -> numpy"]
+    tree = {
+        "cli/main.py": "from tahur.a import x",
+        "a/x.py": "",
+        "a/__init__.py": "if 1:\n    from rich import box",
+    }
+    assert heavy_starts(tree, "cli/main.py", ["numpy", "rich"]) == ["cli/main.py -> a/__init__.py -> rich"]
+    assert heavy_starts({"cli/__init__.py": "import rich", "cli/main.py": ""}, "cli/main.py", ["rich"])
+
+
+def test_an_import_that_waits_is_not_heavy() -> None:
+    late = "async def run():\n    import numpy\n    from tahur.a import x"
+    typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import rich"
+    tree = {"cli/main.py": f"{late}\n{typed}", "a/x.py": "import numpy"}
+    assert heavy_starts(tree, "cli/main.py", ["numpy", "rich"]) == []
+    assert heavy_starts({"cli/main.py": f"{typed}\nimport numpy"}, "cli/main.py", ["numpy", "rich"])
+
+
+@pytest.mark.parametrize("start", ["work", "root", "home", "Users", "tmp"])
+def test_a_path_of_one_machine_is_caught(start: str) -> None:
+    assert machine_talk(f"see `/{start}/ana/notes.txt`", "docs/a.md") == [f"docs/a.md:1: speaks of /{start}/"]
+    assert machine_talk(f"first line\nPATH=/{start}/x", "Makefile")
+    assert machine_talk(f"see example.org/{start}/page, ~/{start}/x, a/{start}/b", "docs/a.md") == []
+
+
+@pytest.mark.parametrize("host", ["py" + "pi.org", "files.python" + "hosted.org", "mirror.py" + "pi.internal"])
+def test_a_package_registry_is_caught(host: str) -> None:
+    assert machine_talk(f"curl https://{host}/simple/", "Makefile")
+    assert machine_talk("pip install --index" + "-url x", "Makefile")
+
+
+def _rooms_on_disk() -> set[str]:
+    """The folders of the package that hold anything at all besides what Python leaves behind."""
+    files = (path.relative_to(HOUSE).parts for path in HOUSE.rglob("*") if path.is_file())
+    return {parts[0] for parts in files if len(parts) > 1 and "__pycache__" not in parts}
+
+
+def _texts() -> Iterator[tuple[str, str]]:
+    """Every file that people read or machines run, with its place below the root."""
+    for top in ("src", "tests", "docs", "benchmarks", ".ci", "README.md", "Makefile", "pyproject.toml"):
+        for path in sorted([ROOT / top, *(ROOT / top).rglob("*")]):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path.relative_to(ROOT).as_posix(), path.read_text("utf-8", errors="replace")
+
+
+def _mention(name: str) -> str:
+    """A module that does what `name` stands for: `.mkdir` is called, `os.getenv` imported and looked at."""
+    if name.startswith("."):
+        return f"def act(thing):\n    thing{name}()"
+    module, _, last = name.rpartition(".")
+    return f"from {module} import {last} as it\nit" if module else f"{last}\nimport {last}"
