@@ -82,20 +82,30 @@ def sample(
 def _aliases(combo: Ints, weight: Floats, start: Ints) -> tuple[Ints, Floats]:
     """For each hand another one, and how often to keep the first, so that a uniform pick draws by weight (Vose)."""
     other, keep = combo.copy(), np.ones(combo.shape[0])
+    share, waiting = weight.copy(), np.zeros(combo.shape[0], np.int64)
     for player in range(start.shape[0] - 1):
-        first, size = start[player], start[player + 1] - start[player]
-        share = weight[first : first + size] * (size / weight[first : first + size].sum())
-        order = np.argsort(share)
-        poor, rich = 0, size - 1
-        while poor < rich:
-            low, high = order[poor], order[rich]
-            keep[first + low], other[first + low] = share[low], combo[first + high]
-            share[high] -= 1.0 - share[low]
-            poor += 1
-            if share[high] < 1.0:  # now the poorest of all that are left
-                poor -= 1
-                order[poor] = high
+        first, end = start[player], start[player + 1]
+        total = 0.0
+        for at in range(first, end):
+            total += weight[at]
+        poor, rich = first, end  # hands below the mean wait at the left, hands above it at the right
+        for at in range(first, end):
+            share[at] *= (end - first) / total
+            if share[at] < 1.0:
+                waiting[poor] = at
+                poor += 1
+            else:
                 rich -= 1
+                waiting[rich] = at
+        while poor > first and rich < end:
+            poor -= 1
+            low, high = waiting[poor], waiting[rich]
+            keep[low], other[low] = share[low], combo[high]
+            share[high] -= 1.0 - share[low]
+            if share[high] < 1.0:
+                waiting[poor] = high
+                poor += 1
+                rich += 1
     return other, keep
 
 
