@@ -23,3 +23,15 @@ class EquityError(TahurError, ValueError):
 
 class UnknownName(TahurError, LookupError):
     """A name that is in no list of ours; the message suggests the nearest one."""
+
+
+class IllegalAction(TahurError, ValueError):
+    """An action that the rules do not allow here; the message lists those they do."""
+
+
+class RecordError(TahurError, ValueError):
+    """Text that is not a record, or a record that its game cannot have produced."""
+
+
+class SettingError(TahurError, ValueError):
+    """A game's setting that makes no sense: its name, its value, and what would."""

@@ -1,0 +1,1 @@
+"""Players against players: matches and what they tell. Names no game."""

@@ -1,0 +1,139 @@
+"""What happened in one deal, and what each seat may know of it.
+
+A `Record` is the hands, the actions (those of chance included) and the payoffs; with the game it gives every table
+again. It is one JSON line, there and back. A `Seen` is a record with the hands a seat never saw left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tahur.core.errors import RecordError
+from tahur.core.game import CHANCE, OVER, Action, Game, Hand, Seat, Settings
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Something said at the table, before action number `at`."""
+
+    at: int
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """Why a seat took action number `at`; nobody else sees it before the hand is over."""
+
+    at: int
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One deal from the first hand to the last chip."""
+
+    game: str
+    settings: Settings
+    hands: tuple[Hand, ...]
+    actions: tuple[Action, ...]
+    payoffs: tuple[float, ...]
+    names: tuple[str, ...] = ()
+    talk: tuple[Talk, ...] = ()
+    thoughts: tuple[Thought, ...] = ()
+
+    def to_json(self) -> str:
+        """One line, without the line's end."""
+        return json.dumps(
+            {
+                "version": VERSION,
+                "game": self.game,
+                "settings": dict(self.settings),
+                "hands": self.hands,
+                "actions": self.actions,
+                "payoffs": self.payoffs,
+                "names": self.names,
+                "talk": [[said.at, said.seat, said.text] for said in self.talk],
+                "thoughts": [[thought.at, thought.seat, thought.text] for thought in self.thoughts],
+            },
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, line: str) -> Record:
+        """The record that `to_json` wrote."""
+        try:
+            value = json.loads(line)
+            if value["version"] != VERSION:
+                raise RecordError(f"a record of version {value['version']!r}; this tahur reads version {VERSION}")
+            return cls(
+                str(value["game"]),
+                dict(value["settings"]),
+                tuple(int(hand) for hand in value["hands"]),
+                tuple(int(action) for action in value["actions"]),
+                tuple(value["payoffs"]),
+                tuple(str(name) for name in value["names"]),
+                tuple(Talk(int(at), int(seat), str(text)) for at, seat, text in value["talk"]),
+                tuple(Thought(int(at), int(seat), str(text)) for at, seat, text in value["thoughts"]),
+            )
+        except RecordError:
+            raise
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise RecordError(f"not a record: {line[:60]!r} ({type(error).__name__}: {error})") from None
+
+    def replay(self, game: Game[Any]) -> Iterator[Any]:
+        """Every table of the deal, the first and the last included."""
+        table = game.start()
+        yield table
+        for action in self.actions:
+            table = table.after(action)
+            yield table
+
+    def seen_by(self, game: Game[Any], seat: Seat | None, upto: int | None = None) -> Seen:
+        """What a seat (None: a spectator) knows after `upto` actions, or once the hand is over."""
+        actions = self.actions if upto is None else self.actions[:upto]
+        table = game.start()
+        for action in actions:
+            table = table.after(action)
+        open_to_all = game.revealed(table)
+        hands = tuple(hand if at == seat or at in open_to_all else None for at, hand in enumerate(self.hands))
+        return Seen(
+            self.game,
+            self.settings,
+            seat,
+            hands,
+            actions,
+            self.payoffs if table.turn == OVER else None,
+            self.names,
+            tuple(said for said in self.talk if said.at <= len(actions)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A record as one seat knows it: hands never shown to it are None, payoffs too while the hand goes on."""
+
+    game: str
+    settings: Settings
+    seat: Seat | None
+    hands: tuple[Hand | None, ...]
+    actions: tuple[Action, ...]
+    payoffs: tuple[float, ...] | None
+    names: tuple[str, ...] = ()
+    talk: tuple[Talk, ...] = field(default=())
+
+
+def decisions(game: Game[Any], actions: Sequence[Action]) -> Iterator[tuple[Any, Action]]:
+    """Each action that a seat took, not chance, with the table it was taken on."""
+    table = game.start()
+    for action in actions:
+        if table.turn != CHANCE:
+            yield table, action
+        table = table.after(action)
