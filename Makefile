@@ -1,5 +1,5 @@
 # Each target sets up .venv by itself. The only things needed beforehand are Python 3.11+ and make.
-.PHONY: play test test-all lint bench clean
+.PHONY: play test test-all lint bench pictures clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -23,6 +23,9 @@ lint: .venv/ready-dev
 
 bench: .venv/ready-bench
 	$(BIN)/python -m benchmarks
+
+pictures: .venv/ready-play
+	$(BIN)/python tools/pictures.py
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

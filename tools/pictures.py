@@ -1,0 +1,66 @@
+"""Draw the pictures of the README from real output: `make pictures`."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console, Group
+from rich.text import Text
+
+from tahur.cards.equity import equity
+from tahur.cards.ranges import Range
+from tahur.show.equity import equity_table
+from tahur.show.matrix import matrix_svg, matrix_text
+
+PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+
+# Rich's own frame fetches its font from the network; this one uses what the reader has.
+FRAME = """\
+<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+<style>
+.{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-size: {char_height}px; line-height: {line_height}px; }}
+{styles}
+</style>
+<defs><clipPath id="{unique_id}-clip-terminal">
+<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>{lines}</defs>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g></g></svg>
+"""
+
+OPENING = "22+,A2s+,K9s+,QTs+,JTs,T9s:0.5,98s:0.5,ATo+,KJo+"
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    _terminal(
+        "equity.svg",
+        Group(
+            _typed("tahur equity AhKh QQ+,AKs,JTs any --board Qs7h2h"),
+            equity_table(equity("AhKh", "QQ+,AKs,JTs", "any", board="Qs7h2h")),
+            Text(),
+            _typed(f'tahur range "{OPENING}"'),
+            matrix_text(Range.parse(OPENING).matrix()),
+        ),
+    )
+    (PICTURES / "range.svg").write_text(matrix_svg(Range.parse(OPENING).matrix()))
+
+
+def _typed(command: str) -> Text:
+    return Text.assemble(("$ ", "dim"), (command, "bold"))
+
+
+def _terminal(name: str, content: Group) -> None:
+    screen = Console(record=True, width=82, file=StringIO(), force_terminal=True, color_system="truecolor")
+    screen.print(content)
+    svg = screen.export_svg(title="tahur", code_format=FRAME, unique_id="tahur")
+    (PICTURES / name).write_text(svg)
+
+
+if __name__ == "__main__":
+    main()
