@@ -18,7 +18,7 @@ def kernel(function: Function) -> Function:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = before or str(cache_folder())
     try:
-        compiled: Function = numba.njit(cache=True, nogil=True, boundscheck=False)(function)
+        compiled: Function = numba.njit(cache=True, nogil=True, boundscheck=False, no_cfunc_wrapper=True)(function)
     finally:
         numba.config.CACHE_DIR = before
     return compiled

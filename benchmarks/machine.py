@@ -1,0 +1,75 @@
+"""What the figures were measured on: a ratio is worth little without it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+LIBRARIES = ("numpy", "numba", "llvmlite")
+PEERS = ("phevaluator", "eval7", "treys", "poker-equity", "pokerfast")
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """One line each, for people."""
+
+    cpu: str
+    system: str
+    libraries: str
+    peers: str
+    commit: str
+    date: str
+
+
+def this_machine() -> Machine:
+    return Machine(
+        f"{_cpu_model()}, {os.cpu_count()} cores",
+        f"Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        _versions(LIBRARIES),
+        _versions(PEERS),
+        _commit(),
+        f"{datetime.now(UTC):%Y-%m-%d}",
+    )
+
+
+def _cpu_model() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or "unknown processor"
+
+
+def _versions(names: tuple[str, ...]) -> str:
+    return ", ".join(f"{name} {_version(name)}" for name in names)
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def _commit() -> str:
+    """The commit, and whether what is measured differs from it."""
+    commit = _git("rev-parse", "--short=12", "HEAD")
+    if not commit:
+        return "unknown"
+    return f"{commit}, with changes" if _git("status", "--porcelain", "--", "src", "benchmarks") else commit
+
+
+def _git(*arguments: str) -> str:
+    here = Path(__file__).parent.parent
+    try:
+        done = subprocess.run(
+            ["git", "--no-optional-locks", *arguments], cwd=here, check=True, text=True, capture_output=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return done.stdout.strip()

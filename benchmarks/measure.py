@@ -1,0 +1,178 @@
+"""What a benchmark is, and how its time is taken.
+
+A `Race` puts the same work to a peer and to us, by turns, in several rounds, and keeps each side's best round: what
+disturbs a round only ever makes it slower. Time is CPU time of this process, all threads together. A `Wait` is
+measured in seconds alone, beside a limit if there is one.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+LIMIT = "limit"  # stands where the peer would, when the rival is the clock
+GO = 0.1  # seconds of CPU time, at least, that one side is at work in one round
+Side = Callable[[], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measured value: seconds if the unit is `s`, otherwise a rate such as `hands/s`."""
+
+    value: float
+    unit: str
+
+    @property
+    def speed(self) -> float:
+        return 1 / self.value if self.unit == "s" else self.value
+
+    def __str__(self) -> str:
+        steps = ((1, ""), (1e-3, "m"), (1e-6, "u")) if self.unit == "s" else ((1e6, "M "), (1e3, "k "), (1, ""))
+        size, prefix = next((step for step in steps if self.value >= step[0]), steps[-1])
+        gap = "" if prefix.endswith(" ") else " "
+        return f"{_three_digits(self.value / size)} {prefix}{self.unit}".replace("  ", gap)
+
+
+def _three_digits(value: float) -> str:
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table. `least` is the smallest ratio that meets the target; `trouble` says why there is none."""
+
+    work: str
+    peer: str
+    theirs: Figure | None = None
+    ours: Figure | None = None
+    least: float | None = None
+    trouble: str = ""
+    wrong: bool = False
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as fast as the peer we are."""
+        return self.ours.speed / self.theirs.speed if self.ours and self.theirs else None
+
+    @property
+    def target(self) -> str:
+        if self.least is None:
+            return ""
+        return f"<= {self.theirs}" if self.peer == LIMIT else f">= {self.least:g}x"
+
+    @property
+    def verdict(self) -> str:
+        if self.trouble:
+            return self.trouble
+        if self.least is None or self.ratio is None:
+            return "for information"
+        return "met" if self.ratio >= self.least else f"MISSED by {100 * (1 - self.ratio / self.least):.0f} %"
+
+    @property
+    def missed(self) -> bool:
+        return self.verdict.startswith("MISSED")
+
+
+class Benchmark(Protocol):
+    """Anything that can be measured into a row."""
+
+    @property
+    def work(self) -> str: ...
+
+    @property
+    def peer(self) -> str: ...
+
+    def measure(self) -> Row: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Both sides, ready to go: each does its work once and says how much that was. `agree`: are the answers alike?"""
+
+    peer: Side
+    ours: Side
+    agree: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Work that a peer does too. `unit` is what is counted in a second; without one, an answer's time is shown.
+
+    `open` imports the peer and lays out the questions, so that nothing is loaded for rows that nobody asked for.
+    """
+
+    work: str
+    peer: str
+    target: float | None
+    open: Callable[[], Contest]
+    unit: str = ""
+    rounds: int = 7
+
+    def measure(self) -> Row:
+        try:
+            contest = self.open()
+        except ImportError as error:
+            return Row(self.work, self.peer, least=self.target, trouble=f"not measured: {error}")
+        if not contest.agree():
+            return Row(self.work, self.peer, least=self.target, trouble="WRONG: the answers differ", wrong=True)
+        theirs, ours = best_of_rounds(contest, self.rounds)
+        return Row(self.work, self.peer, self._figure(theirs), self._figure(ours), self.target)
+
+    def _figure(self, seconds: float) -> Figure:
+        return Figure(1 / seconds, f"{self.unit}/s") if self.unit else Figure(seconds, "s")
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Something a person waits for; `once` does it and tells the seconds. `most` are the seconds it may take."""
+
+    work: str
+    most: float | None
+    once: Callable[[], float]
+    rounds: int
+
+    @property
+    def peer(self) -> str:
+        return "" if self.most is None else LIMIT
+
+    def measure(self) -> Row:
+        ours = Figure(min(self.once() for _ in range(self.rounds)), "s")
+        if self.most is None:
+            return Row(self.work, self.peer, ours=ours)
+        return Row(self.work, self.peer, Figure(self.most, "s"), ours, least=1.0)
+
+
+def best_of_rounds(contest: Contest, rounds: int) -> tuple[float, float]:
+    """Seconds for one piece of work, the peer's and ours: each the best of so many rounds, taken in turns."""
+    sides = contest.peer, contest.ours
+    calls = [_calls_for_a_go(side) for side in sides]
+    times = [[_seconds_a_piece(side, times) for side, times in zip(sides, calls, strict=True)] for _ in range(rounds)]
+    theirs, ours = map(min, zip(*times, strict=True))
+    return theirs, ours
+
+
+def _calls_for_a_go(side: Side) -> int:
+    calls = 1
+    while (seconds := _timed(side, calls)[0]) < GO / 2:
+        calls *= 2
+    return calls if seconds >= GO else 2 * calls
+
+
+def _seconds_a_piece(side: Side, calls: int) -> float:
+    seconds, pieces = _timed(side, calls)
+    return seconds / pieces
+
+
+def _timed(side: Side, calls: int) -> tuple[float, int]:
+    """CPU seconds and pieces of work of so many calls; the garbage collector waits outside."""
+    gc.collect()
+    gc.disable()
+    try:
+        began = time.process_time()
+        pieces = sum(side() for _ in range(calls))
+        return time.process_time() - began, pieces
+    finally:
+        gc.enable()

@@ -1,0 +1,89 @@
+"""Rows in, text out: a table for the terminal, the page for docs/benchmarks.md, one object for machines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from benchmarks.machine import Machine
+from benchmarks.measure import Figure, Row
+
+HEADINGS = ("work", "peer", "peer's figure", "ours", "ratio", "target", "verdict")
+
+PAGE = """\
+# Benchmarks
+
+Written by `python -m benchmarks --markdown > docs/benchmarks.md`; do not edit. `make bench` installs the peers and prints
+the same table in the terminal, `--only flop` a part of it.
+
+- machine: {cpu}
+- system: {system}
+- libraries: {libraries}
+- peers: {peers}
+- commit: {commit}
+- date: {date}
+
+{table}
+
+How to read it. The ratio says how many times as fast tahur is; above 1 it is ahead. {method}
+Rates and times depend on the machine and on the day, ratios much less: compare ratios.
+
+Before a pair is timed its answers are compared. All hands must rank alike, exact equities must agree to 1e-9 and cover
+every deal there is, and sampled ones must lie within five standard errors of the exact one. A pair that disagrees is
+not timed.
+
+What the peers are asked. phevaluator's C entry and OMPEval's batch are private and check nothing; they are the fastest
+that can be had from Python. eval7 and treys get cards they have made beforehand, poker-equity gets text. tahur's batch
+checks every card. Exact and sampled equities are asked of both sides in text, in a warm process. tahur remembers the texts
+of ranges it has read, as anybody who asks twice will notice; the row "a text never seen" is without that.
+"""
+
+METHOD = (
+    "Both sides work by turns in the same process, in seven\nrounds of at least 0.1 s each; the best round of each side "
+    "counts, in CPU time of one core. Rows in wall time are the\nbest of ten fresh processes."
+)
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    ratio = "" if row.ratio is None else f"{row.ratio:.{2 if row.ratio < 10 else 1}f}x"
+    texts = row.work, row.peer, _text(row.theirs), _text(row.ours), ratio, row.target, row.verdict
+    return tuple(text or "-" for text in texts)
+
+
+def as_text(rows: Sequence[Row]) -> str:
+    lines = _padded(rows)
+    rule = ["-" * len(cell) for cell in lines[0]]
+    return "\n".join("  ".join(line).rstrip() for line in [lines[0], rule, *lines[1:]])
+
+
+def as_markdown(rows: Sequence[Row], machine: Machine) -> str:
+    lines = _padded(rows)
+    rule = ["-" * len(cell) for cell in lines[0]]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in [lines[0], rule, *lines[1:]])
+    return PAGE.format(**asdict(machine), table=table, method=METHOD)
+
+
+def as_json(rows: Sequence[Row], machine: Machine) -> str:
+    return json.dumps({"machine": asdict(machine), "rows": [_plain(row) for row in rows]}, ensure_ascii=False)
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """How many targets were met, in one line."""
+    missed, met = sum(row.missed for row in rows), sum(row.verdict == "met" for row in rows)
+    troubled = sum(bool(row.trouble) for row in rows)
+    return f"targets: {met} met, {missed} missed" + (f"; {troubled} rows not measured" if troubled else "")
+
+
+def _plain(row: Row) -> dict[str, object]:
+    return asdict(row) | {"ratio": row.ratio, "target": row.target, "verdict": row.verdict}
+
+
+def _text(figure: Figure | None) -> str:
+    return "" if figure is None else str(figure)
+
+
+def _padded(rows: Sequence[Row]) -> list[list[str]]:
+    lines = [HEADINGS, *map(cells, rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return [[cell.ljust(width) for cell, width in zip(line, widths, strict=True)] for line in lines]

@@ -1,0 +1,60 @@
+"""What a person waits for: a command to answer, the tables to be built, the kernels to be compiled.
+
+Each is a fresh Python, so that nothing is in memory yet. Commands are timed by the wall clock, from start to end;
+what a new installation does once is timed in CPU seconds of one core.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+from benchmarks.measure import Wait
+
+BUILD_TABLES = "from tahur.cards import tables; began = time.process_time(); tables.build()"
+COMPILE = "began = time.process_time(); from tahur.cards.warm import warm_up; list(warm_up())"
+
+
+def _command(*arguments: str) -> float:
+    """Wall seconds of a `tahur` command."""
+    script = Path(sys.executable).with_name("tahur")
+    start = [str(script)] if script.exists() else [sys.executable, "-m", "tahur"]
+    return _wall_seconds([*start, *arguments])
+
+
+def _import(module: str) -> float:
+    return _wall_seconds([sys.executable, "-c", f"import {module}"])
+
+
+def _wall_seconds(command: list[str]) -> float:
+    began = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - began
+
+
+def _cpu_seconds(code: str, **environment: str) -> float:
+    """CPU seconds, told by the child itself, since its code set `began`."""
+    program = f"import time; {code}; print(time.process_time() - began)"
+    child = subprocess.run(
+        [sys.executable, "-c", program], check=True, text=True, stdout=subprocess.PIPE, env=os.environ | environment
+    )
+    return float(child.stdout)
+
+
+def _compile() -> float:
+    with tempfile.TemporaryDirectory() as empty:
+        return _cpu_seconds(COMPILE, NUMBA_CACHE_DIR=empty)
+
+
+BENCHMARKS = (
+    Wait("tahur --help, wall time", 0.3, partial(_command, "--help"), rounds=10),
+    Wait("import tahur.cards.ranges, wall time", None, partial(_import, "tahur.cards.ranges"), rounds=10),
+    Wait("tahur equity AsAh KdKc --json, wall time", None, partial(_command, "equity", "AsAh", "KdKc", "--json"), 10),
+    Wait("evaluator tables from nothing, CPU time", 1.0, partial(_cpu_seconds, BUILD_TABLES), rounds=5),
+    Wait("all kernels compiled from nothing, CPU time", None, _compile, rounds=1),
+)
