@@ -7,7 +7,7 @@ the cheaper. When even that is too long the answer is sampled, and says so, with
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import accumulate
 from math import comb, prod, sqrt
@@ -32,8 +32,8 @@ TOO_LONG = 6e9  # nanoseconds of one core, by the estimates below
 CHUNK = 2e8  # nanoseconds between two reports of progress
 
 # What one matchup costs by the number of cards to come, and one combo of one board in a sweep; measured, in ns.
-_MATCHUP_COST = (150.0, 300.0, 1_500.0, 8_000.0, 30_000.0, 120_000.0)
-_SWEEP_COST = 14.0
+_MATCHUP_COST = (600.0, 1_000.0, 2_000.0, 10_000.0, 45_000.0, 260_000.0)
+_SWEEP_COST = 31.0
 
 Result = TypeVar("Result")
 Steps = Generator[float, None, Result]
@@ -71,7 +71,7 @@ def equity(
     samples: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> Equity:
-    """The equity of each hand or range. `samples` asks for sampling; `rng` makes it repeatable."""
+    """The equity of each hand or range. `samples` asks for sampling; without an `rng` it always draws alike."""
     return _finish(equity_steps(*hands, board=board, dead=dead, samples=samples, rng=rng))
 
 
@@ -116,6 +116,20 @@ class _Question:
         weights = np.zeros((len(self.names), 1326))
         weights[np.repeat(np.arange(len(self.names)), self.sizes), self.combo] = self.weight
         return weights
+
+    def led_by(self, player: int) -> _Question:
+        """The same question with that player first."""
+        order = [player, *(other for other in range(len(self.names)) if other != player)]
+        pieces = [slice(self.start[at], self.start[at + 1]) for at in order]
+        sizes = tuple(self.sizes[at] for at in order)
+        return replace(
+            self,
+            names=tuple(self.names[at] for at in order),
+            sizes=sizes,
+            combo=np.concatenate([self.combo[piece] for piece in pieces]),
+            weight=np.concatenate([self.weight[piece] for piece in pieces]),
+            start=np.array([0, *accumulate(sizes)]),
+        )
 
 
 def _ask(hands: Sequence[Range | str], board: tuple[Card, ...], dead: tuple[Card, ...]) -> _Question:
@@ -184,7 +198,12 @@ def _group(question: _Question) -> int:
 
 
 def _by_matchups(question: _Question) -> Steps[Equity]:
-    """Every tuple of hands, a stretch of the first player's hands at a time."""
+    """Every tuple of hands, a stretch of the widest player's hands at a time."""
+    widest = question.sizes.index(max(question.sizes))
+    if widest and prod(question.sizes) * _matchup_cost(question) > CHUNK:
+        answer = yield from _by_matchups(question.led_by(widest))
+        first, *rest = answer.players
+        return replace(answer, players=(*rest[:widest], first, *rest[widest:]))
     group = _group(question)
     result = np.zeros((len(question.names), 3))
     total, deals = 0.0, 0

@@ -1,0 +1,100 @@
+"""The loop of a session: deal, ask, tell, keep; until the match is over, enough hands were played, or you leave."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from tahur.cli.play.screen import Leave, Screen
+from tahur.cli.play.session import Session
+from tahur.core.chance import RandomDealer, Streams
+from tahur.core.errors import TahurError
+from tahur.core.game import Game
+from tahur.core.player import Decision, Player, View
+from tahur.core.record import Record
+from tahur.core.referee import Ask, check_legal, play
+
+
+def play_session(
+    out: Console, session: Session, players: Sequence[Player | None], screen: Screen, hands: int | None
+) -> None:
+    """Play on; the place of None in `players` is yours. Leaving in mid-hand voids that hand alone."""
+    played = 0
+    try:
+        while session.game is not None and (hands is None or played < hands):
+            record = _play_hand(out, session, players, screen)
+            session.add(record)
+            played += 1
+            screen.tell_result(out, session.game, record, session)
+    except (Leave, KeyboardInterrupt, EOFError):
+        out.print("\nYou leave the table; the unfinished hand is void.")
+    screen.tell_tally(out, session)
+
+
+def _play_hand(out: Console, session: Session, players: Sequence[Player | None], screen: Screen) -> Record:
+    game = session.game
+    assert game is not None
+    streams = _streams(session, game)
+    dealer = RandomDealer(streams.chance)
+    referee = play(game, dealer, session.header.names)
+    screen.tell_deal(out, game, len(session.records) + 1, session)
+    told = 0
+    begun: set[int] = set()
+    try:
+        ask = next(referee)
+        while True:
+            told = screen.tell_events(out, ask.view, told)
+            player = players[ask.view.seat]
+            if player is None:
+                decision = ask_person(out, screen, ask)
+            else:
+                if ask.view.seat not in begun:
+                    player.begin(ask.view, streams.seats[ask.view.seat])
+                    begun.add(ask.view.seat)
+                decision = player.act(ask.view, streams.seats[ask.view.seat])
+            ask = referee.send(decision)
+    except StopIteration as stop:
+        record: Record = stop.value
+    last = View(game, list(record.replay(game))[-1], session.header.you, None, session.header.names)
+    screen.tell_events(out, last, told)
+    for seat, player in enumerate(players):
+        if player is not None:
+            player.learn(record.seen_by(game, seat))
+    return record
+
+
+def ask_person(out: Console, screen: Screen, ask: Ask) -> Decision:
+    """Show the table and read until the line is a legal action; a bad line costs nothing."""
+    screen.draw(out, ask.view)
+    while True:
+        line = out.input(screen.prompt(ask.view)).strip()
+        if line.lower() in ("q", "quit", "exit"):
+            raise Leave
+        if line in ("?", "h", "help"):
+            screen.help(out, ask.view)
+            continue
+        try:
+            action = screen.read(ask.view, line)
+            check_legal(ask.view.game, ask.view.table, action)
+        except TahurError as error:
+            out.print(f"[red]{error}[/]")
+            continue
+        return Decision(action)
+
+
+def _streams(session: Session, game: Game[Any]) -> Streams:
+    """A seeded session deals the same again; any other from fresh bits of the operating system for every hand."""
+    if session.header.seed is None:
+        return Streams(secrets.randbits(64), game.seats)
+    streams = Streams(session.header.seed, game.seats)
+    streams.turn_to(len(session.records))
+    return streams
+
+
+def fresh_rng() -> np.random.Generator:
+    """Randomness for whatever is not the cards."""
+    return np.random.default_rng(secrets.randbits(128))

@@ -1,0 +1,115 @@
+"""What a screen does, and the screen for games without one of their own: what happened, and what you may do."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from rich.console import Console
+
+from tahur.cli.play.session import Session
+from tahur.core.errors import IllegalAction
+from tahur.core.game import CHANCE, Action, Game
+from tahur.core.player import View
+from tahur.core.record import Record
+
+
+class Leave(Exception):
+    """You leave the table."""
+
+
+class Screen(Protocol):
+    """Draws one kind of game and reads what you type."""
+
+    def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None: ...
+
+    def tell_events(self, out: Console, view: View, told: int) -> int:
+        """Say what happened since `told` actions; how many there are now."""
+        ...
+
+    def draw(self, out: Console, view: View) -> None:
+        """The table before your decision, with your choices."""
+        ...
+
+    def prompt(self, view: View) -> str: ...
+
+    def read(self, view: View, line: str) -> Action:
+        """The action that a line asks for; `IllegalAction` with what would be right."""
+        ...
+
+    def help(self, out: Console, view: View) -> None: ...
+
+    def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None: ...
+
+    def tell_tally(self, out: Console, session: Session) -> None: ...
+
+
+class PlainScreen:
+    """Numbered choices, and one line for everything that happens."""
+
+    unit = "chips"
+
+    def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
+        out.print(f"\n[bold]Hand {number}[/] [dim]{game.name}[/]")
+
+    def tell_events(self, out: Console, view: View, told: int) -> int:
+        table = view.game.start()
+        for at, action in enumerate(view.table.history):
+            if at >= told:
+                out.print("  " + self.event(view, table, action))
+            table = table.after(action)
+        return len(view.table.history)
+
+    def event(self, view: View, table: Any, action: Action) -> str:
+        """One action in words."""
+        if table.turn == CHANCE:
+            return f"[dim]dealt: {view.game.label(table, action)}[/]"
+        return f"{view.names[table.turn]}: {view.game.label(table, action)}"
+
+    def draw(self, out: Console, view: View) -> None:
+        if view.hand is not None:
+            out.print(f"You hold [bold]{view.game.hand_text(view.hand)}[/]")
+        choices = [
+            f"[bold]{at}[/] {view.game.label(view.table, action)}" for at, action in enumerate(view.table.actions(), 1)
+        ]
+        out.print("  ".join(choices))
+
+    def prompt(self, view: View) -> str:
+        return "your move (? for help) > "
+
+    def read(self, view: View, line: str) -> Action:
+        actions = view.table.actions()
+        labels = [view.game.label(view.table, action) for action in actions]
+        if line.isdecimal() and 1 <= int(line) <= len(actions):
+            return actions[int(line) - 1]
+        begun = [action for action, label in zip(actions, labels, strict=True) if label.startswith(line.lower())]
+        if line and len(begun) == 1:
+            return begun[0]
+        raise IllegalAction(f"'{line}' is no choice here; type 1 to {len(actions)}: {', '.join(labels)}")
+
+    def help(self, out: Console, view: View) -> None:
+        out.print("Type the number of a choice, or its first letters. [bold]q[/] leaves and keeps the tally.")
+
+    def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
+        you = session.header.you
+        game = type(self)._game_of(record)
+        for seat in game.revealed(list(record.replay(game))[-1]):
+            out.print(f"  {record.names[seat]} showed [bold]{game.hand_text(record.hands[seat])}[/]")
+        out.print(f"  You {_won(record.payoffs[you], self.unit)}; in all you are {session.tally():+g}.")
+
+    def tell_tally(self, out: Console, session: Session) -> None:
+        hands = len(session.records)
+        out.print(f"\n[bold]{hands} {'hand' if hands == 1 else 'hands'}, {session.tally():+g} {self.unit}.[/]")
+        if hands:
+            out.print(f"[dim]Kept in {session.path.name}; go on with: tahur play {session.header.game} --resume[/]")
+
+    @staticmethod
+    def _game_of(record: Record) -> Game[Any]:
+        from tahur.games.registry import make
+
+        return make(record.game, record.settings)
+
+
+def _won(payoff: float, unit: str) -> str:
+    if payoff == 0:
+        return "break even"
+    return f"[green]win {payoff:g} {unit}[/]" if payoff > 0 else f"[red]lose {-payoff:g} {unit}[/]"

@@ -1,0 +1,115 @@
+"""A session: who sits at the table, and every finished hand, in one file that survives whatever happens next.
+
+The file is JSON lines: a header, then a record per hand, each written and flushed before the next is dealt. `--resume`
+reads it back: the tally, the stacks or dice, and the opponents go on where they were.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tahur.core.errors import RecordError
+from tahur.core.game import Game, Settings
+from tahur.core.record import Record
+from tahur.games.registry import make
+
+SUFFIX = ".jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a session needs to go on."""
+
+    game: str
+    settings: Settings
+    names: tuple[str, ...]
+    you: int
+    seed: int | None
+
+
+class Session:
+    """The hands of one sitting. `game` is the next deal, None when the match is over."""
+
+    def __init__(self, path: Path, header: Header, records: list[Record]) -> None:
+        self.path = path
+        self.header = header
+        self.records = records
+        self.game: Game[Any] | None = make(header.game, header.settings)
+        if records:
+            last = records[-1]
+            self.game = make(last.game, last.settings).next(last)
+
+    @classmethod
+    def begin(cls, folder: Path, header: Header) -> Session:
+        """A new file for a new session; nothing is written before the first hand is over."""
+        folder.mkdir(parents=True, exist_ok=True)
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        path = next(
+            path
+            for number in range(1000)
+            if not (path := folder / f"{header.game}-{stamp}{f'-{number}' if number else ''}{SUFFIX}").exists()
+        )
+        return cls(path, header, [])
+
+    @classmethod
+    def load(cls, path: Path) -> Session:
+        """A session as it was left; a last line cut short by a crash is left out."""
+        lines = path.read_text(encoding="utf-8").splitlines()
+        try:
+            value = json.loads(lines[0])["session"]
+            header = Header(value["game"], value["settings"], tuple(value["names"]), value["you"], value["seed"])
+        except (ValueError, KeyError, TypeError, IndexError):
+            raise RecordError(f"{path.name} is not a session of tahur play") from None
+        records = []
+        for number, line in enumerate(lines[1:], start=2):
+            try:
+                records.append(Record.from_json(line))
+            except RecordError:
+                if number < len(lines):
+                    raise RecordError(f"{path.name} cannot be read at line {number}") from None
+        return cls(path, header, records)
+
+    def add(self, record: Record) -> None:
+        """Keep a finished hand: on disk first, then here."""
+        with self.path.open("a", encoding="utf-8") as file:
+            if file.tell() == 0:
+                file.write(json.dumps({"session": _header_json(self.header)}, ensure_ascii=False) + "\n")
+            file.write(record.to_json() + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self.records.append(record)
+        self.game = make(record.game, record.settings).next(record)
+
+    def tally(self) -> float:
+        """What you have won or lost in all, in the game's unit."""
+        return sum(record.payoffs[self.header.you] for record in self.records)
+
+
+def sessions_folder() -> Path:
+    """Where sessions are kept: the user's data folder, or `TAHUR_DATA`."""
+    home = os.environ.get("TAHUR_DATA")
+    if home:
+        return Path(home) / "sessions"
+    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(data) / "tahur" / "sessions"
+
+
+def latest(folder: Path, game: str) -> Path | None:
+    """The newest session of that game, if there is one."""
+    found = sorted(folder.glob(f"{game}-*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
+    return found[-1] if found else None
+
+
+def _header_json(header: Header) -> dict[str, object]:
+    return {
+        "game": header.game,
+        "settings": dict(header.settings),
+        "names": header.names,
+        "you": header.you,
+        "seed": header.seed,
+    }
