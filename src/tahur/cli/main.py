@@ -11,22 +11,25 @@ from typing import Any
 import typer
 
 from tahur import __version__
-from tahur.cli import cards, doctor, tour
+from tahur.cli import cards, doctor, games, tour
 from tahur.cli.output import fail
+from tahur.cli.play.command import play
 from tahur.core.errors import TahurError
 
 WELCOME = """\
 tahur: solve, play and study bluffing games. Start with one of these:
-  tahur tour                     five minutes with ranges and equities, and a guessing game
+  tahur play                     hold'em, Perudo and smaller games, here in the terminal
   tahur equity AsAh KdKc         who is ahead, exactly        (tahur --help lists everything)"""
 
 app = typer.Typer(
-    help="A workbench for bluffing games: equities, ranges and hands today; games, solvers and players to come.",
+    help="A workbench for bluffing games: games to play, equities, ranges and hands; solvers and minds to come.",
     add_completion=False,
     pretty_exceptions_enable=False,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("play")(play)
+app.command("games")(games.games)
 app.command("equity")(cards.equity)
 app.command("range")(cards.range_)
 app.command("hand")(cards.hand)

@@ -7,24 +7,18 @@ them, so that `make(record.game, record.settings)` is the very game that was pla
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from tahur.core.errors import SettingError, UnknownName
 from tahur.core.game import Game, Settings
+from tahur.core.record import Record
+from tahur.games import holdem, kuhn, leduc, liars_dice
+from tahur.games.entry import Entry
+from tahur.games.perudo.game import ENTRY as PERUDO
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One game in the list: what it is, and how to make it."""
-
-    name: str
-    summary: str
-    make: Callable[..., Game[Any]]
-
-
-GAMES: dict[str, Entry] = {}
+GAMES: dict[str, Entry] = {
+    entry.name: entry for entry in (*holdem.ENTRIES, PERUDO, kuhn.ENTRY, leduc.ENTRY, liars_dice.ENTRY)
+}
 
 
 def make(name: str, settings: Settings | None = None) -> Game[Any]:
@@ -38,3 +32,8 @@ def make(name: str, settings: Settings | None = None) -> Game[Any]:
         return entry.make(**(settings or {}))
     except TypeError as error:
         raise SettingError(f"{name}: {error}") from None
+
+
+def game_of(record: Record) -> Game[Any]:
+    """The game that a record was played by."""
+    return make(record.game, record.settings)

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 
 from tahur.cli.play.screen import Leave, Screen
@@ -25,7 +24,7 @@ def play_session(
     """Play on; the place of None in `players` is yours. Leaving in mid-hand voids that hand alone."""
     played = 0
     try:
-        while session.game is not None and (hands is None or played < hands):
+        while _goes_on(session, screen) and (hands is None or played < hands):
             record = _play_hand(out, session, players, screen)
             session.add(record)
             played += 1
@@ -33,6 +32,10 @@ def play_session(
     except (Leave, KeyboardInterrupt, EOFError):
         out.print("\nYou leave the table; the unfinished hand is void.")
     screen.tell_tally(out, session)
+
+
+def _goes_on(session: Session, screen: Screen) -> bool:
+    return session.game is not None and not screen.is_out(session.game, session.header.you)
 
 
 def _play_hand(out: Console, session: Session, players: Sequence[Player | None], screen: Screen) -> Record:
@@ -93,8 +96,3 @@ def _streams(session: Session, game: Game[Any]) -> Streams:
     streams = Streams(session.header.seed, game.seats)
     streams.turn_to(len(session.records))
     return streams
-
-
-def fresh_rng() -> np.random.Generator:
-    """Randomness for whatever is not the cards."""
-    return np.random.default_rng(secrets.randbits(128))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from rich.console import Console
@@ -11,6 +12,7 @@ from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, Action, Game
 from tahur.core.player import View
 from tahur.core.record import Record
+from tahur.games.registry import game_of
 
 
 class Leave(Exception):
@@ -42,11 +44,16 @@ class Screen(Protocol):
 
     def tell_tally(self, out: Console, session: Session) -> None: ...
 
+    def is_out(self, game: Game[Any], seat: int) -> bool:
+        """Whether a seat has nothing left to play with."""
+        ...
+
 
 class PlainScreen:
     """Numbered choices, and one line for everything that happens."""
 
     unit = "chips"
+    deal_word = "hand"
 
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
         out.print(f"\n[bold]Hand {number}[/] [dim]{game.name}[/]")
@@ -77,7 +84,7 @@ class PlainScreen:
         return "your move (? for help) > "
 
     def read(self, view: View, line: str) -> Action:
-        actions = view.table.actions()
+        actions: Sequence[Action] = view.table.actions()
         labels = [view.game.label(view.table, action) for action in actions]
         if line.isdecimal() and 1 <= int(line) <= len(actions):
             return actions[int(line) - 1]
@@ -91,22 +98,26 @@ class PlainScreen:
 
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
         you = session.header.you
-        game = type(self)._game_of(record)
+        game = game_of(record)
         for seat in game.revealed(list(record.replay(game))[-1]):
-            out.print(f"  {record.names[seat]} showed [bold]{game.hand_text(record.hands[seat])}[/]")
+            out.print(f"  {said(session, seat, 'show')} [bold]{game.hand_text(record.hands[seat])}[/]")
         out.print(f"  You {_won(record.payoffs[you], self.unit)}; in all you are {session.tally():+g}.")
 
     def tell_tally(self, out: Console, session: Session) -> None:
         hands = len(session.records)
-        out.print(f"\n[bold]{hands} {'hand' if hands == 1 else 'hands'}, {session.tally():+g} {self.unit}.[/]")
+        out.print(f"\n[bold]{hands} {self.deal_word}{'' if hands == 1 else 's'}, {session.tally():+g} {self.unit}.[/]")
         if hands:
             out.print(f"[dim]Kept in {session.path.name}; go on with: tahur play {session.header.game} --resume[/]")
 
-    @staticmethod
-    def _game_of(record: Record) -> Game[Any]:
-        from tahur.games.registry import make
+    def is_out(self, game: Game[Any], seat: int) -> bool:
+        return False
 
-        return make(record.game, record.settings)
+
+def said(session: Session, seat: int, verb: str) -> str:
+    """`You win`, `caller wins`, `You have`, `caller has`."""
+    if seat == session.header.you:
+        return f"You {verb}"
+    return f"{session.header.names[seat]} {'has' if verb == 'have' else verb + 's'}"
 
 
 def _won(payoff: float, unit: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, assert_never
 
 from tahur.core.errors import IllegalAction, SettingError
 
@@ -22,6 +22,7 @@ PERCENTS: Final = (10, 25, 33, 50, 75, 100, 125, 150, 200, 300)  # indices 3 to 
 FIRST_PERCENT: Final = 3
 NAMES: Final = ("fold", "check/call", "min-raise", *(f"{percent} %" for percent in PERCENTS), "all-in")
 
+_CHIPS: Final = ("big_blind", "pot", "bet", "committed", "stack", "last_raise", "useful")
 _NO_RAISE: Final = (False,) * 12  # indices 2 to 13
 
 
@@ -46,19 +47,8 @@ class Situation:
     useful: int | None = None  # the greatest raise to that anybody else could call; None: no less than this seat's own
 
     def __post_init__(self) -> None:
-        # One quick look at everything; which of it was wrong is found out only when something was.
-        in_the_middle = self.bet + self.committed if self.bet > self.committed else self.bet
-        if not (
-            0 <= self.committed <= self.bet
-            and in_the_middle <= self.pot
-            and self.stack > 0
-            and 0 < self.big_blind <= self.last_raise
-            and (self.useful is None or self.useful >= 0)
-            and type(self.pot) is type(self.bet) is type(self.committed) is type(self.stack) is int
-            and type(self.big_blind) is type(self.last_raise) is int
-            and (self.useful is None or type(self.useful) is int)
-        ):
-            raise SettingError(f"fourteen actions: {_complaint(self)}")
+        if complaint := _complaint(self):
+            raise SettingError(f"fourteen actions: {complaint}")
 
     @property
     def to_call(self) -> int:
@@ -71,9 +61,11 @@ class Situation:
 
     @property
     def most(self) -> int:
-        """The greatest raise to: the whole stack, or what the others can call where that is less."""
+        """What all-in comes to: the whole stack, or the least full raise that puts everybody else all-in."""
         whole = self.committed + self.stack
-        return whole if self.useful is None or self.useful > whole else self.useful
+        if self.useful is None or self.useful >= whole:
+            return whole
+        return min(whole, max(self.useful, self.minimum)) if self.useful > self.bet else self.bet
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +79,12 @@ class Entry:
     reason: str | None  # why it is masked; None where it is legal
 
 
-def menu(
-    situation: Situation, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL
-) -> tuple[Entry, ...]:
+def menu(situation: Situation, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL) -> tuple[Entry, ...]:
     """All fourteen entries. `strict`: in an open pot, a percentage has to be more than one big blind."""
-    reasons = (
-        None if situation.to_call else "checking is free",
-        None,
-        *_raise_reasons(situation, strict, pot_base),
-    )
-    return tuple(_entry(situation, index, reason, pot_base) for index, reason in enumerate(reasons))
+    raises = _raises(situation, pot_base)
+    why_no_fold = None if situation.to_call else "checking is free"
+    reasons = (why_no_fold, None, *_raise_reasons(situation, raises, strict))
+    return tuple(map(_entry, range(len(NAMES)), (None, None, *raises), reasons))
 
 
 def legal_mask(
@@ -108,7 +96,7 @@ def legal_mask(
     if most <= bet or not situation.reopened:
         return (to_call > 0, True, *_NO_RAISE)
     minimum = bet + situation.last_raise if bet else situation.big_blind
-    base = situation.pot + to_call if pot_base is PotBase.AFTER_CALL else situation.pot
+    base = percentage_base(situation, pot_base)
     mask = [to_call > 0, True, bet > 0 and minimum < most]
     last = minimum if bet or strict else minimum - 1  # amounts grow with the index: too small and double are one test
     for percent in PERCENTS:
@@ -121,9 +109,7 @@ def legal_mask(
     return tuple(mask)
 
 
-def action_of(
-    situation: Situation, index: int, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL
-) -> int:
+def action_of(situation: Situation, index: int, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL) -> int:
     """The number of the move in the rules of hold'em: 0 folds, 1 checks or calls, x + 1 raises to x."""
     if not 0 <= index < len(NAMES):
         raise IllegalAction(f"there is no action {index}: the fourteen actions are 0 to {ALL_IN}")
@@ -131,48 +117,50 @@ def action_of(
         entries = menu(situation, strict=strict, pot_base=pot_base)
         legal = ", ".join(f"{entry.index} ({entry.name})" for entry in entries if entry.legal)
         raise IllegalAction(f"action {index} ({NAMES[index]}) is masked: {entries[index].reason}; legal: {legal}")
-    if index in (FOLD, CALL):
-        return index
-    return _raise_to(situation, index, pot_base) + 1
+    if index < MIN_RAISE:
+        return FOLD if index == FOLD else CALL
+    return _raises(situation, pot_base)[index - MIN_RAISE] + 1
 
 
 def percentage_base(situation: Situation, pot_base: PotBase = PotBase.AFTER_CALL) -> int:
     """The chips that the percentages are taken of."""
-    return situation.pot + situation.to_call if pot_base is PotBase.AFTER_CALL else situation.pot
+    match pot_base:
+        case PotBase.AFTER_CALL:
+            return situation.pot + situation.bet - situation.committed
+        case PotBase.PLAIN:
+            return situation.pot
+        case _:
+            assert_never(pot_base)
 
 
-def _entry(situation: Situation, index: int, reason: str | None, pot_base: PotBase) -> Entry:
-    is_raise = reason is None and index >= MIN_RAISE
-    raise_to = _raise_to(situation, index, pot_base) if is_raise else None
-    return Entry(index, NAMES[index], reason is None, raise_to, reason)
+def _entry(index: int, raise_to: int | None, reason: str | None) -> Entry:
+    legal = reason is None
+    return Entry(index, NAMES[index], legal, raise_to if legal else None, reason)
 
 
-def _raise_to(situation: Situation, index: int, pot_base: PotBase) -> int:
-    """What the index comes to in chips, legal or not."""
-    if index == MIN_RAISE:
-        return situation.minimum
-    if index == ALL_IN:
-        return situation.most
-    part = PERCENTS[index - FIRST_PERCENT] * percentage_base(situation, pot_base)
-    return situation.bet + (part + 50) // 100  # half a chip rounds up
+def _raises(situation: Situation, pot_base: PotBase) -> tuple[int, ...]:
+    """What indices 2 to 13 come to in chips, legal or not."""
+    bet, base = situation.bet, percentage_base(situation, pot_base)
+    percents = (bet + (percent * base + 50) // 100 for percent in PERCENTS)  # half a chip rounds up
+    return (situation.minimum, *percents, situation.most)
 
 
-def _raise_reasons(situation: Situation, strict: bool, pot_base: PotBase) -> tuple[str | None, ...]:
+def _raise_reasons(situation: Situation, raises: tuple[int, ...], strict: bool) -> tuple[str | None, ...]:
     """Why indices 2 to 13 are masked, each."""
     if no_raise := _why_no_raise(situation):
-        return (no_raise,) * len(_NO_RAISE)
-    percents = _percent_reasons(situation, strict, pot_base)
+        return (no_raise,) * len(raises)
+    percents = _percent_reasons(situation, raises[1:-1], strict)
     return (_why_no_minimum(situation), *percents, None)
 
 
 def _why_no_raise(situation: Situation) -> str | None:
     """What forbids every raise, all-in included."""
     if situation.stack <= situation.to_call:
-        return f"all-in for {situation.stack} is only a call ({situation.to_call} to call): that is index {CALL}"
+        return f"all-in for {situation.stack} of {situation.to_call} is only a call (index {CALL})"
     if not situation.reopened:
         return "betting is not reopened to this seat"
     if situation.most <= situation.bet:
-        return f"nobody else can call more than {situation.most}"
+        return f"nobody else can call more than {situation.useful}"
     return None
 
 
@@ -180,62 +168,60 @@ def _why_no_minimum(situation: Situation) -> str | None:
     if not situation.bet:
         return "no bet to raise"
     if situation.minimum > situation.most:
-        return f"minimum raise to {situation.minimum} > {_top(situation)}"
+        return f"{_least(situation)} > {_top(situation)}"
     if situation.minimum == situation.most:
-        return f"minimum raise to {situation.minimum} is all-in: that is index {ALL_IN}"
+        return f"{_least(situation)} = {_top(situation)} (index {ALL_IN})"
     return None
 
 
-def _percent_reasons(situation: Situation, strict: bool, pot_base: PotBase) -> list[str | None]:
+def _percent_reasons(situation: Situation, amounts: tuple[int, ...], strict: bool) -> list[str | None]:
     """Why indices 3 to 12 are masked, each; of several that come to the same chips, the first is not."""
     reasons: list[str | None] = []
-    taken: dict[int, str] = {}
-    for index in range(FIRST_PERCENT, ALL_IN):
-        amount = _raise_to(situation, index, pot_base)
+    taken: dict[int, int] = {}
+    for index, amount in enumerate(amounts, start=FIRST_PERCENT):
         reason = _why_no_amount(situation, amount, strict)
-        if reason is None and amount in taken:
-            reason = f"{amount} is already {taken[amount]}"
-        if reason is None:
-            taken[amount] = f"{NAMES[index]}: that is index {index}"
+        if reason is None and (first := taken.setdefault(amount, index)) != index:
+            reason = f"{amount} is already {NAMES[first]} (index {first})"
         reasons.append(reason and f"{NAMES[index]}: {reason}")
     return reasons
 
 
 def _why_no_amount(situation: Situation, amount: int, strict: bool) -> str | None:
-    minimum = situation.minimum
-    words = f"minimum {'raise to' if situation.bet else 'bet'} {minimum}"
+    minimum, most = situation.minimum, situation.most
     if amount < minimum:
-        return f"{amount} < {words}"
-    if amount >= situation.most:
-        return f"{amount} {'=' if amount == situation.most else '>'} {_top(situation)}: that is index {ALL_IN}"
+        return f"{amount} < {_least(situation)}"
+    if amount >= most:
+        return f"{amount} {'=' if amount == most else '>'} {_top(situation)} (index {ALL_IN})"
     if amount == minimum and situation.bet:
-        return f"{amount} = {words}: that is index {MIN_RAISE}"
+        return f"{amount} = {_least(situation)} (index {MIN_RAISE})"
     if amount == minimum and strict:
-        return f"{amount} = {words}, and strict asks for more"
+        return f"{amount} = {_least(situation)}, and strict asks for more"
     return None
+
+
+def _least(situation: Situation) -> str:
+    return f"minimum {'raise to' if situation.bet else 'bet'} {situation.minimum}"
 
 
 def _top(situation: Situation) -> str:
     whole = situation.committed + situation.stack
-    return f"all-in {whole}" if situation.most == whole else f"{situation.most}, the most that others can call"
+    return f"all-in {whole}" if situation.most == whole else f"{situation.most}, all-in for all others"
 
 
-def _complaint(situation: Situation) -> str:
+def _complaint(situation: Situation) -> str | None:
     """What is wrong with a situation that cannot be."""
-    chips = ("pot", "bet", "committed", "stack", "big_blind", "last_raise", "useful")
-    for name in chips:
-        value = getattr(situation, name)
-        if type(value) is not int and not (name == "useful" and value is None):
-            return f"{name} is whole chips, not {value!r}"
-    for name, least in zip(chips, (0, 0, 0, 1, 1, 1, 0), strict=True):
-        value = getattr(situation, name)
-        if value is not None and value < least:
-            return f"{name} is at least {least}, not {value}"
-    if situation.committed > situation.bet:
-        return f"committed {situation.committed} cannot be more than bet {situation.bet}, the highest of the street"
-    if situation.last_raise < situation.big_blind:
-        return f"last_raise {situation.last_raise} cannot be less than big_blind {situation.big_blind}"
-    return (
-        f"pot {situation.pot} has every chip in the middle, so it cannot be less than this street's bets: "
-        f"bet {situation.bet}, committed {situation.committed}"
-    )
+    pot, bet, committed, last_raise = situation.pot, situation.bet, situation.committed, situation.last_raise
+    useful = 0 if situation.useful is None else situation.useful
+    chips = (situation.big_blind, pot, bet, committed, situation.stack, last_raise, useful)
+    if set(map(type, chips)) != {int} or min(chips) < 0:
+        name, value = next(pair for pair in zip(_CHIPS, chips, strict=True) if type(pair[1]) is not int or pair[1] < 0)
+        return f"{name} is a whole number of chips, not {value!r}"
+    if not situation.stack or not situation.big_blind:
+        return f"{'stack' if situation.big_blind else 'big_blind'} is at least 1 chip, not 0"
+    if last_raise < situation.big_blind:
+        return f"last_raise {last_raise} is less than big_blind {situation.big_blind}, the smallest full bet"
+    if committed > bet:
+        return f"committed {committed} is more than bet {bet}, the highest of this street"
+    if pot < (bet + committed if committed < bet else bet):
+        return f"pot {pot} is less than the bets in it: bet {bet}, committed {committed}"
+    return None

@@ -1,0 +1,130 @@
+"""The Perudo screen: cups, your dice, the standing bid, and bids typed as `3 5` or `3 fives`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from tahur.cli.play.screen import PlainScreen, said
+from tahur.cli.play.session import Session
+from tahur.core.errors import IllegalAction
+from tahur.core.game import Action, Game
+from tahur.core.player import View
+from tahur.core.record import Record
+from tahur.games.perudo.bids import FIRST_BID, action_text, bid, count_of, face_of, matching
+from tahur.games.perudo.card import rule_card
+from tahur.games.perudo.cups import dice_of
+from tahur.games.perudo.table import PerudoTable
+from tahur.games.registry import game_of
+
+DICE = "⚀⚁⚂⚃⚄⚅"
+FACES = {"ace": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_BID = re.compile(r"(\d{1,3})\s*[x*\s]?\s*([1-6]|[a-z]+)")
+
+
+class PerudoScreen(PlainScreen):
+    """Two to eight cups."""
+
+    unit = "dice"
+    deal_word = "round"
+
+    def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
+        table = game.start()
+        out.print()
+        out.rule(f"[bold]round {number}[/]", align="left", style="dim")
+        palifico = "; [bold]palifico[/]: aces are not wild" if not table.wild else ""
+        out.print(f"  [dim]{sum(table.cups)} dice are under the cups; {said(session, table.turn, 'open')}[/]{palifico}")
+
+    def draw(self, out: Console, view: View) -> None:
+        table: PerudoTable = view.table
+        grid = Grid(box=None, padding=(0, 2, 0, 0), show_header=False)
+        for seat, name in enumerate(view.names):
+            dice = table.cups[seat]
+            mine = seat == view.seat and view.hand is not None
+            cup = dice_signs(dice_of(view.hand)) if mine and view.hand is not None else "▩ " * dice
+            grid.add_row(
+                Text(("▶ " if seat == table.turn else "  ") + name, style="bold" if mine else "" if dice else "dim"),
+                Text(cup if dice else "out", style="bold" if mine else "dim"),
+                Text(_last_said(table, seat), style="cyan"),
+            )
+        out.print(grid)
+        standing = f"standing: [bold]{action_text(table.standing)}[/]   " if table.standing else ""
+        calls = "".join(f"[bold]{action_text(a)[0]}[/] {action_text(a)}   " for a in table.actions() if a < FIRST_BID)
+        lowest = [low for face in range(1, 7) if (low := table.lowest(face)) is not None]
+        least = ", ".join(action_text(low) for low in sorted(lowest, key=lambda low: (count_of(low), face_of(low))))
+        out.print(f"  {standing}{calls}or bid, from: {least or 'nothing higher'}   [dim]? help[/]")
+
+    def prompt(self, view: View) -> str:
+        return "> "
+
+    def read(self, view: View, line: str) -> Action:
+        return read_bid(view.table, line)
+
+    def help(self, out: Console, view: View) -> None:
+        out.print("  Bid [bold]3 5[/] or [bold]3 fives[/]; [bold]d[/] dudo, [bold]c[/] calza, [bold]q[/] leaves.\n")
+        out.print(rule_card(view.table.round.rules))
+
+    def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
+        game = game_of(record)
+        *_, last = record.replay(game)
+        face, count = face_of(last.standing), count_of(last.standing)
+        found = 0
+        for seat in game.revealed(last):
+            dice = dice_of(record.hands[seat])
+            match = matching(dice, face, wild=last.wild)
+            found += match
+            out.print(f"  {record.names[seat]:<10} {dice_signs(dice)}  [dim]{match} of them count[/]")
+        out.print(f"  {action_text(last.standing)} were bid, [bold]{found}[/] are there: {_verdict(count, found)}")
+        for seat, change in enumerate(record.payoffs):
+            if change:
+                verb = "lose" if change < 0 else "regain"
+                out.print(f"  [bold]{said(session, seat, verb)}[/] a die")
+        if next_game is None:
+            winner = next(seat for seat, dice in enumerate(last.cups) if dice + record.payoffs[seat] > 0)
+            out.print(f"[bold]  {said(session, winner, 'win')} the match.[/]")
+        elif self.is_out(next_game, session.header.you):
+            out.print("[bold]  You have no dice left.[/]")
+
+    def is_out(self, game: Game[Any], seat: int) -> bool:
+        return bool(game.start().cups[seat] == 0)
+
+
+def read_bid(table: PerudoTable, line: str) -> Action:
+    """`3 5`, `3x5`, `3 fives`, `d`, `dudo`, `c`, `calza`."""
+    word = line.strip().lower()
+    for action in table.actions():
+        if action < FIRST_BID and word in (action_text(action), action_text(action)[0]):
+            return action
+    found = _BID.fullmatch(word)
+    face = _face(found[2]) if found else None
+    if found is None or face is None or int(found[1]) < 1:
+        raise IllegalAction(f"'{line}' is not understood; bid as 3 5 or 3 fives, or d for dudo, or ? for help")
+    wanted = bid(int(found[1]), face)
+    if wanted not in table.actions():
+        low = table.lowest(face)
+        hint = f"the lowest there is {action_text(low)}" if low is not None else "no bid on that face is left"
+        raise IllegalAction(f"{action_text(wanted)} is not allowed now; {hint}")
+    return wanted
+
+
+def dice_signs(dice: tuple[int, ...]) -> str:
+    return " ".join(DICE[die - 1] for die in dice)
+
+
+def _face(word: str) -> int | None:
+    if word.isdigit():
+        return int(word)
+    return next((face for name, face in FACES.items() if word in (name, name + "s", name + "es")), None)
+
+
+def _last_said(table: PerudoTable, seat: int) -> str:
+    said = [action for at, action in enumerate(table.history) if table.seat_at(at) == seat]
+    return action_text(said[-1]) if said else ""
+
+
+def _verdict(count: int, found: int) -> str:
+    return "exactly" if found == count else "met" if found > count else "not met"

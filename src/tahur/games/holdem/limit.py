@@ -1,0 +1,94 @@
+"""Limit hold'em, and the heads-up limit games of the literature by their names.
+
+A preset is one game: its caps, bets and blinds are settled, so that a figure that names the preset needs no more said.
+Stacks, the button and how many board cards Flop Hold'em ends with are free. Everything is free in `limit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tahur.core.errors import SettingError
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.settings import stacks_of, two_numbers, whole_number, whole_numbers, yes_or_no
+from tahur.games.holdem.stakes import FLOP, RIVER, Limit, Stakes
+
+USUAL: Final = (6, 100)  # seats, and chips for each: 50 big blinds
+
+
+def limit(
+    *,
+    stacks: Any = None,
+    seats: Any = None,
+    stack: Any = None,
+    blinds: Any = (1, 2),
+    ante: Any = 0,
+    button: Any = 0,
+    bets: Any = (2, 4),
+    caps: Any = (3, 4, 4, 4),
+    showdown_board: Any = RIVER,
+    carry: Any = True,
+) -> Holdem:
+    """Limit hold'em. `bets` are the small and the big bet, `caps` the most bets and raises of each street."""
+    stakes = Stakes(
+        stacks_of(stacks, seats, stack, usual=USUAL),
+        two_numbers("blinds", blinds),
+        whole_number("ante", ante),
+        whole_number("button", button),
+        Limit(*two_numbers("bets", bets), whole_numbers("caps", caps)),
+        whole_number("showdown_board", showdown_board),
+    )
+    return Holdem("limit", stakes, yes_or_no("carry", carry))
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A heads-up limit game with a name. Blinds are 1 and 2, bets 2 and, from the turn on, 4.
+
+    Each deal starts with the same stacks, as figures per game are measured, unless it is made with `carry`.
+    """
+
+    name: str
+    summary: str
+    caps: tuple[int, ...]
+    showdown_board: int = RIVER
+
+    def __call__(
+        self,
+        *,
+        stacks: Any = None,
+        stack: Any = None,
+        button: Any = 0,
+        showdown_board: Any = None,
+        carry: Any = False,
+        **settled: Any,
+    ) -> Holdem:
+        self._check(settled)
+        board = self.showdown_board if showdown_board is None else whole_number("showdown_board", showdown_board)
+        stakes = Stakes(
+            stacks_of(stacks, None, stack, usual=(2, USUAL[1])),
+            button=whole_number("button", button),
+            structure=Limit(2, 4, self.caps),
+            showdown_board=board,
+        )
+        if len(stakes.stacks) != 2:
+            raise SettingError(f"{self.name}: {len(stakes.stacks)} seats; it is played by two, 'limit' by 2 to 9")
+        return Holdem(self.name, stakes, yes_or_no("carry", carry))
+
+    def _check(self, settled: dict[str, Any]) -> None:
+        """What a record says of this game must be so; anything else is another game."""
+        ours = {"blinds": [1, 2], "ante": 0, "bets": [2, 4], "caps": list(self.caps)}
+        for name, value in settled.items():
+            if name not in ours:
+                raise SettingError(f"{self.name} has no setting '{name}'")
+            if (list(value) if isinstance(value, tuple) else value) != ours[name]:
+                raise SettingError(f"{self.name} has {name} {ours[name]}, not {value!r}; 'limit' has them as you like")
+
+
+PRESETS: Final = (
+    Preset("hulh", "heads-up limit hold'em, at most 3 bets and raises before the turn, 4 after", (3, 3, 4, 4)),
+    Preset("acpc", "heads-up limit hold'em of the computer poker competition, caps 3, 4, 4, 4", (3, 4, 4, 4)),
+    Preset("fhp", "Flop Hold'em: two rounds of betting, caps 3 and 3, three board cards", (3, 3), FLOP),
+    Preset("fhp-3-4", "Flop Hold'em with up to four bets on the flop", (3, 4), FLOP),
+)

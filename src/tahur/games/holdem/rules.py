@@ -1,0 +1,184 @@
+"""Hold'em as a game: deals, chance, showdowns, what actions are called, and the deal after this one.
+
+A hand is a combo of two cards, numbered as in `cards.cards`; a seat without chips holds NO_HAND. Payoffs are chips won
+or lost, and add up to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS, DECK_SIZE, Card, cards_of, cards_text
+from tahur.cards.evaluator import evaluator
+from tahur.core.errors import IllegalAction
+from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Settings
+from tahur.core.record import Record
+from tahur.games.holdem.pots import winnings
+from tahur.games.holdem.settings import stacks_of, two_numbers, whole_number, yes_or_no
+from tahur.games.holdem.stakes import Limit, NoLimit, Stakes
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
+
+NO_HAND: Final = -1
+USUAL: Final = (6, 200)  # seats, and chips for each: 100 big blinds
+
+
+@dataclass(frozen=True)
+class Holdem:
+    """The rules of one deal. `carry`: the next deal starts with the stacks this one ends with, or with the same."""
+
+    name: str
+    stakes: Stakes
+    carry: bool = True
+
+    @property
+    def seats(self) -> int:
+        return len(self.stakes.stacks)
+
+    @property
+    def settings(self) -> Settings:
+        stakes = self.stakes
+        settings = {
+            "stacks": list(stakes.stacks),
+            "blinds": list(stakes.blinds),
+            "ante": stakes.ante,
+            "button": stakes.button,
+            "carry": self.carry,
+        }
+        if isinstance(stakes.structure, Limit):
+            settings["bets"] = [stakes.structure.small_bet, stakes.structure.big_bet]
+            settings["caps"] = list(stakes.structure.caps)
+            settings["showdown_board"] = stakes.showdown_board
+        return settings
+
+    def start(self) -> HoldemTable:
+        return self._opening
+
+    def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
+        """Two cards from the top of a shuffled deck to each seat that has chips."""
+        stacks = self.stakes.stacks
+        cards = _shuffled_top(2 * len(self.stakes.order), rng)
+        return tuple([_combo(cards.pop(), cards.pop()) if stack else NO_HAND for stack in stacks])
+
+    def outcomes(self, table: HoldemTable, hands: Sequence[Hand]) -> Sequence[Action]:
+        """The cards that are neither on the board nor in anybody's hand, a folded one included."""
+        if table.turn != CHANCE:
+            return ()
+        hole_cards = _hole_cards()
+        gone = [*table.board]
+        for hand in hands:
+            if hand != NO_HAND:
+                gone += hole_cards[hand]
+        gone.sort(reverse=True)
+        left = list(range(DECK_SIZE))
+        for card in gone:  # the highest first, so that those below keep their places
+            del left[card]
+        return left
+
+    def payoffs(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        if table.turn != OVER:
+            raise IllegalAction(f"{self.name}: nobody is paid before the deal is over; it is at {list(table.history)}")
+        lost = [has - had for had, has in zip(self.stakes.stacks, table.stacks, strict=True)]
+        if len(table.live) == 1:
+            lost[table.live[0]] -= sum(lost)
+            return tuple(lost)
+        rank, hole_cards = evaluator(), _hole_cards()
+        ranks = {seat: rank((*hole_cards[hands[seat]], *table.board)) for seat in table.live}
+        for seat, chips in winnings(table.pots, ranks).items():
+            lost[seat] += chips
+        return tuple(lost)
+
+    def revealed(self, table: HoldemTable) -> tuple[Seat, ...]:
+        """Everybody who is in at a showdown shows; nobody does when the others have folded."""
+        return tuple(sorted(table.live)) if table.turn == OVER and len(table.live) > 1 else ()
+
+    def label(self, table: HoldemTable, action: Action) -> str:
+        if table.turn < 0:
+            return f"deal {Card(action)}"
+        if action == FOLD:
+            return "fold"
+        stack, owed = table.stacks[table.turn], table.to_call
+        if action == CALL:
+            return f"call {owed}{' all-in' if owed == stack else ''}" if owed else "check"
+        chips = action - 1
+        all_in = " all-in" if chips == table.bets[table.turn] + stack else ""
+        return f"{'raise to' if table.bet else 'bet'} {chips}{all_in}"
+
+    def hand_text(self, hand: Hand) -> str:
+        return "" if hand == NO_HAND else cards_text(cards_of(hand))
+
+    def next(self, record: Record) -> Holdem | None:
+        """The button moves to the next seat with chips; seats without any stay, but are not dealt in."""
+        stacks = self.stakes.stacks
+        if self.carry:
+            stacks = tuple(had + int(won) for had, won in zip(stacks, record.payoffs, strict=True))
+        around = ((self.stakes.button + step) % self.seats for step in range(1, self.seats))
+        button = next((seat for seat in around if stacks[seat]), self.stakes.button)
+        if sum(map(bool, stacks)) < 2:
+            return None
+        return replace(self, stakes=replace(self.stakes, stacks=stacks, button=button))
+
+    def hands(self, seat: Seat) -> range:
+        return range(COMBOS)
+
+    def prior(self, seat: Seat) -> NDArray[np.float64]:
+        return np.full(COMBOS, 1 / COMBOS)
+
+    def possible(self, hands: Sequence[Hand]) -> bool:
+        cards = [card for hand in hands if hand != NO_HAND for card in _hole_cards()[hand]]
+        return len(set(cards)) == len(cards)
+
+    @cached_property
+    def _opening(self) -> HoldemTable:
+        return opening(self.stakes)
+
+
+def no_limit(
+    *,
+    stacks: Any = None,
+    seats: Any = None,
+    stack: Any = None,
+    blinds: Any = (1, 2),
+    ante: Any = 0,
+    button: Any = 0,
+    carry: Any = True,
+) -> Holdem:
+    """No-limit hold'em. `stacks`, or so many `seats` with the same `stack`; six seats with 200 chips."""
+    stakes = Stakes(
+        stacks_of(stacks, seats, stack, usual=USUAL),
+        two_numbers("blinds", blinds),
+        whole_number("ante", ante),
+        whole_number("button", button),
+        NoLimit(),
+    )
+    return Holdem("nlhe", stakes, yes_or_no("carry", carry))
+
+
+def _shuffled_top(count: int, rng: np.random.Generator) -> list[int]:
+    """The first cards of a shuffled deck; the rest need not be shuffled."""
+    deck = list(range(DECK_SIZE))
+    left = DECK_SIZE
+    top = []
+    for draw in rng.random(count).tolist():
+        place = int(draw * left)
+        left -= 1
+        top.append(deck[place])
+        deck[place] = deck[left]
+    return top
+
+
+def _combo(one: int, other: int) -> Hand:
+    """`cards.combo_of`, written out: it is asked for every hand that is dealt."""
+    low, high = (one, other) if one < other else (other, one)
+    return high * (high - 1) // 2 + low
+
+
+@cache
+def _hole_cards() -> tuple[tuple[int, int], ...]:
+    """The two cards of each hand, as plain numbers."""
+    return tuple((int(high), int(low)) for high, low in map(cards_of, range(COMBOS)))

@@ -1,0 +1,153 @@
+"""Leduc hold'em (Southey and others, 2005): one card each, one card on the board, two rounds of betting.
+
+Six cards: jack, queen and king in two suits. The ante is 1 chip, a raise 2 chips before the board card and 4 after it,
+two raises a round at most. Pairing the board wins, otherwise the higher rank; equal ranks split. Seat 0 opens both
+rounds. Seats are kept from deal to deal, so a match never ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import IllegalAction
+from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Settings
+from tahur.core.record import Record
+from tahur.core.referee import check_legal
+from tahur.games.entry import Entry
+
+FOLD: Final = 0
+CALL: Final = 1  # or check
+RAISE: Final = 2
+CARDS: Final = range(6)  # jacks 0 and 1, queens 2 and 3, kings 4 and 5
+ANTE: Final = 1
+RAISES: Final = (2, 4)  # chips, before and after the board card
+MOST_RAISES: Final = 2  # a round
+
+
+@dataclass(frozen=True, slots=True)
+class LeducTable:
+    """The betting and the board. `paid` is what each seat has in the pot, `raises` those of this round."""
+
+    history: tuple[Action, ...] = ()
+    turn: Seat = 0
+    paid: tuple[int, int] = (ANTE, ANTE)
+    raises: int = 0
+    board: Hand | None = None
+
+    @property
+    def raise_to(self) -> int:
+        """What a seat will have in the pot if it raises now."""
+        return max(self.paid) + RAISES[self.board is not None]
+
+    def actions(self) -> tuple[Action, ...]:
+        if self.turn < 0:
+            return ()
+        fold = (FOLD,) if self.paid[0] != self.paid[1] else ()
+        return (*fold, CALL, RAISE) if self.raises < MOST_RAISES else (*fold, CALL)
+
+    def after(self, action: Action) -> LeducTable:
+        if self.turn == CHANCE:
+            return self._dealt(action)
+        check_legal(Leduc(), self, action)
+        history = (*self.history, action)
+        if action == FOLD:
+            return LeducTable(history, OVER, self.paid, self.raises, self.board)
+        if action == RAISE:
+            paid = (self.raise_to, self.paid[1]) if self.turn == 0 else (self.paid[0], self.raise_to)
+            return LeducTable(history, 1 - self.turn, paid, self.raises + 1, self.board)
+        return LeducTable(history, self._turn_after_call(), (max(self.paid),) * 2, self.raises, self.board)
+
+    def _dealt(self, card: Action) -> LeducTable:
+        if card not in CARDS:
+            raise IllegalAction(f"leduc: chance cannot deal card {card}; legal: {', '.join(map(_card_text, CARDS))}")
+        return LeducTable((*self.history, card), 0, self.paid, 0, card)
+
+    def _turn_after_call(self) -> Seat:
+        if self.turn == 0 and self.raises == 0:  # the opening check
+            return 1
+        return CHANCE if self.board is None else OVER
+
+
+@dataclass(frozen=True, slots=True)
+class Leduc:
+    """The rules. A hand is a card; chance plays a card too."""
+
+    @property
+    def name(self) -> str:
+        return "leduc"
+
+    @property
+    def seats(self) -> int:
+        return 2
+
+    @property
+    def settings(self) -> Settings:
+        return {}
+
+    def start(self) -> LeducTable:
+        return LeducTable()
+
+    def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
+        return tuple(rng.permutation(len(CARDS))[:2].tolist())
+
+    def outcomes(self, table: LeducTable, hands: Sequence[Hand]) -> tuple[Action, ...]:
+        if table.turn != CHANCE:
+            return ()
+        return tuple(card for card in CARDS if card not in hands)
+
+    def payoffs(self, table: LeducTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """The winner wins what the loser paid. Whoever folded had paid less; a showdown is even."""
+        first, second = table.paid if _folded(table) else (_strength(hand, table.board) for hand in hands)
+        won = min(table.paid) * ((first > second) - (first < second))
+        return won, -won
+
+    def revealed(self, table: LeducTable) -> tuple[Seat, ...]:
+        return () if table.turn != OVER or _folded(table) else (0, 1)
+
+    def label(self, table: LeducTable, action: Action) -> str:
+        if table.turn == CHANCE:
+            return f"deal {_card_text(action)}"
+        call = "check" if table.paid[0] == table.paid[1] else "call"
+        return ("fold", call, f"raise to {table.raise_to}")[action]
+
+    def hand_text(self, hand: Hand) -> str:
+        return _card_text(hand)
+
+    def next(self, record: Record) -> Leduc:
+        """The same again: nothing moves between deals."""
+        return self
+
+    def hands(self, seat: Seat) -> range:
+        return CARDS
+
+    def prior(self, seat: Seat) -> NDArray[np.float64]:
+        return np.full(len(CARDS), 1 / len(CARDS))
+
+    def possible(self, hands: Sequence[Hand]) -> bool:
+        return len(set(hands)) == len(hands)
+
+
+def _folded(table: LeducTable) -> bool:
+    return table.paid[0] != table.paid[1]
+
+
+def _rank(card: Hand) -> int:
+    return card // 2
+
+
+def _strength(hand: Hand, board: Hand | None) -> int:
+    """A pair with the board beats every rank."""
+    paired = board is not None and _rank(hand) == _rank(board)
+    return len(CARDS) if paired else _rank(hand)
+
+
+def _card_text(card: Hand) -> str:
+    return "JQK"[_rank(card)] + "sh"[card % 2]
+
+
+ENTRY: Final = Entry("leduc", "Leduc hold'em: six cards, one of them on the board, two rounds of betting", Leduc)

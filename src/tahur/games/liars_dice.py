@@ -1,0 +1,152 @@
+"""Liar's dice for two: each rolls in secret, bids rise by turns, and somebody says liar.
+
+A bid says how many dice of a face there are among all of them; the highest face is wild and counts as any. A higher bid
+is more dice of any face, or as many of a higher face. After `liar` all dice are shown: the bidder wins if the bid is
+met, otherwise who doubted it. One die each as a rule. Seats are kept from deal to deal, so a match never ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import SettingError
+from tahur.core.game import OVER, Action, Hand, Seat, Settings
+from tahur.core.record import Record
+from tahur.core.referee import check_legal
+from tahur.games.entry import Entry
+
+SEATS: Final = 2
+MOST_DICE: Final = 8  # each: 1,287 hands of six faces
+MOST_FACES: Final = 12
+
+Roll = tuple[int, ...]  # faces, lowest first
+
+
+@dataclass(frozen=True, slots=True)
+class LiarsDiceTable:
+    """The bids so far. They are numbered upwards from 0, `1 x 1`; the number after the last of them says liar."""
+
+    game: LiarsDice
+    history: tuple[Action, ...] = ()
+
+    @property
+    def turn(self) -> Seat:
+        return OVER if self.history[-1:] == (self.game.liar,) else len(self.history) % SEATS
+
+    def actions(self) -> range:
+        if not self.history:
+            return range(self.game.liar)
+        return range(self.history[-1] + 1, self.game.liar + 1)
+
+    def after(self, action: Action) -> LiarsDiceTable:
+        check_legal(self.game, self, action)
+        return LiarsDiceTable(self.game, (*self.history, action))
+
+
+@dataclass(frozen=True, slots=True)
+class LiarsDice:
+    """The rules. A hand is the number of a roll, its dice sorted; the more its faces differ, the likelier it is."""
+
+    dice: int = 1  # each
+    faces: int = 6
+
+    def __post_init__(self) -> None:
+        for setting, value, low, high in (("dice", self.dice, 1, MOST_DICE), ("faces", self.faces, 2, MOST_FACES)):
+            if not (isinstance(value, int) and low <= value <= high):
+                raise SettingError(f"liars-dice: {setting} = {value!r}; it is {low} to {high}")
+
+    @property
+    def name(self) -> str:
+        return "liars-dice"
+
+    @property
+    def seats(self) -> int:
+        return SEATS
+
+    @property
+    def settings(self) -> Settings:
+        return {"dice": self.dice, "faces": self.faces}
+
+    @property
+    def liar(self) -> Action:
+        return SEATS * self.dice * self.faces
+
+    def bid(self, action: Action) -> tuple[int, int]:
+        """How many dice, and of which face."""
+        return action // self.faces + 1, action % self.faces + 1
+
+    def start(self) -> LiarsDiceTable:
+        return LiarsDiceTable(self)
+
+    def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
+        numbers = _numbers(self.dice, self.faces)
+        rolls = rng.integers(1, self.faces + 1, size=(SEATS, self.dice)).tolist()
+        return tuple(numbers[tuple(sorted(roll))] for roll in rolls)
+
+    def outcomes(self, table: LiarsDiceTable, hands: Sequence[Hand]) -> tuple[Action, ...]:
+        """Chance only rolls."""
+        return ()
+
+    def payoffs(self, table: LiarsDiceTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """One for the winner, minus one for the loser."""
+        quantity, face = self.bid(table.history[-2])
+        shown = [die for hand in hands for die in self.roll(hand)]
+        bidder_won = sum(die in (face, self.faces) for die in shown) >= quantity
+        bidder = len(table.history) % SEATS
+        return (1, -1) if bidder_won == (bidder == 0) else (-1, 1)
+
+    def revealed(self, table: LiarsDiceTable) -> tuple[Seat, ...]:
+        return tuple(range(SEATS)) if table.turn == OVER else ()
+
+    def label(self, table: LiarsDiceTable, action: Action) -> str:
+        if action == self.liar:
+            return "liar"
+        quantity, face = self.bid(action)
+        return f"{quantity} x {face}"
+
+    def hand_text(self, hand: Hand) -> str:
+        return " ".join(map(str, self.roll(hand)))
+
+    def next(self, record: Record) -> LiarsDice:
+        """The same again: no dice are lost."""
+        return self
+
+    def roll(self, hand: Hand) -> Roll:
+        return _rolls(self.dice, self.faces)[hand]
+
+    def hands(self, seat: Seat) -> range:
+        return range(len(_rolls(self.dice, self.faces)))
+
+    def prior(self, seat: Seat) -> NDArray[np.float64]:
+        ways = [_ways(roll) for roll in _rolls(self.dice, self.faces)]
+        return np.array(ways) / float(sum(ways))
+
+    def possible(self, hands: Sequence[Hand]) -> bool:
+        """Nobody's dice stand in the way of anybody else's."""
+        return True
+
+
+@cache
+def _rolls(dice: int, faces: int) -> tuple[Roll, ...]:
+    return tuple(combinations_with_replacement(range(1, faces + 1), dice))
+
+
+@cache
+def _numbers(dice: int, faces: int) -> dict[Roll, Hand]:
+    return {roll: number for number, roll in enumerate(_rolls(dice, faces))}
+
+
+def _ways(roll: Roll) -> int:
+    """In how many orders the dice can show it."""
+    return factorial(len(roll)) // prod(factorial(roll.count(face)) for face in set(roll))
+
+
+ENTRY: Final = Entry("liars-dice", "liar's dice for two: secret dice, rising bids, the highest face wild", LiarsDice)

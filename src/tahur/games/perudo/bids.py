@@ -1,0 +1,111 @@
+"""What a seat can say in Perudo, as numbers: dudo 0, calza 1, and the bids from 2 up, each a count and a face.
+
+Bids are numbered in the order of the game. While aces are wild, `n` aces stand above `2n` sixes and below `2n + 1`
+twos: that is what *to aces, at least half rounded up* and *from aces, at least double plus one* come to. So eleven
+numbers make a block, and the number of a bid does not depend on how many dice are in play:
+
+    1 two ... 1 six, 2 twos ... 2 sixes, 1 ace, 3 twos ... 3 sixes, 4 twos ... 4 sixes, 2 aces, 5 twos ...
+
+In palifico aces are wild no more, and the lowest face: bids rank by count, then by face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from functools import cache
+from typing import Final, assert_never
+
+from tahur.core.errors import IllegalAction
+from tahur.core.game import Action
+
+DUDO: Final = 0
+CALZA: Final = 1
+FIRST_BID: Final = 2  # 1 two
+
+ACE: Final = 1
+FACES: Final = (1, 2, 3, 4, 5, 6)
+
+_NAMES: Final = ("", "ace", "two", "three", "four", "five", "six")
+_PLURALS: Final = ("", "aces", "twos", "threes", "fours", "fives", "sixes")
+_BLOCK: Final = 11  # two counts of five faces, and one of aces
+
+
+class Raising(Enum):
+    """Which of the higher bids are raises."""
+
+    ANY_FACE = "any face"
+    FACE_NEVER_FALLS = "the face never falls"  # but to aces, while they are wild
+    FACE_LOCKED = "the face is locked"
+
+
+def bid(count: int, face: int) -> Action:
+    """The number of a bid: `bid(3, 5)` is three fives."""
+    if count < 1 or face not in FACES:
+        raise IllegalAction(f"perudo: no bid of {count} dice showing {face}; a bid is 1 or more of a face from 1 to 6")
+    if face == ACE:
+        return _BLOCK * count + 1
+    block, second = divmod(count - 1, 2)
+    return _BLOCK * block + 5 * second + face
+
+
+def count_of(bid: Action) -> int:
+    """How many dice a bid claims."""
+    block, place = divmod(bid - FIRST_BID, _BLOCK)
+    return block + 1 if place == _BLOCK - 1 else 2 * block + 1 + place // 5
+
+
+def face_of(bid: Action) -> int:
+    """The face a bid is on."""
+    place = (bid - FIRST_BID) % _BLOCK
+    return ACE if place == _BLOCK - 1 else 2 + place % 5
+
+
+def action_text(action: Action) -> str:
+    """`dudo`, `calza`, `1 ace`, `3 fives`."""
+    if action < FIRST_BID:
+        return "dudo" if action == DUDO else "calza"
+    count, face = count_of(action), face_of(action)
+    return f"{count} {(_NAMES if count == 1 else _PLURALS)[face]}"
+
+
+def rank(bid: Action, *, wild: bool) -> int:
+    """Where a bid stands in the order of all bids; a higher rank outbids a lower one."""
+    return bid if wild else 6 * count_of(bid) + face_of(bid)
+
+
+@cache
+def bids_in_order(total: int, *, wild: bool = True) -> tuple[Action, ...]:
+    """Every bid on `total` dice, 6 for each die, the lowest first."""
+    bids = [bid(count, face) for count in range(1, total + 1) for face in FACES]
+    return tuple(sorted(bids, key=lambda each: rank(each, wild=wild)))
+
+
+def outbids(bid: Action, standing: Action, raising: Raising, *, wild: bool) -> bool:
+    """Whether a bid is a raise over the standing one. In palifico (not wild) aces are a face like any other."""
+    higher = rank(bid, wild=wild) > rank(standing, wild=wild)
+    match raising:
+        case Raising.ANY_FACE:
+            return higher
+        case Raising.FACE_NEVER_FALLS:
+            to_aces = wild and face_of(bid) == ACE
+            return higher and (to_aces or face_of(bid) >= face_of(standing))
+        case Raising.FACE_LOCKED:
+            return higher and face_of(bid) == face_of(standing)
+        case _:
+            assert_never(raising)
+
+
+def lowest(actions: Iterable[Action], face: int) -> Action | None:
+    """The lowest bid on a face among the actions; None where that face cannot be bid."""
+    return min((action for action in actions if action >= FIRST_BID and face_of(action) == face), default=None)
+
+
+def matching(dice: Iterable[int], face: int, *, wild: bool = True) -> int:
+    """How many of the dice count for a bid on the face: those that show it and, while they are wild, the aces."""
+    return sum(die == face or (wild and die == ACE) for die in dice)
+
+
+def is_met(bid: Action, dice: Iterable[int], *, wild: bool = True) -> bool:
+    """Whether the dice under all cups make the bid true."""
+    return matching(dice, face_of(bid), wild=wild) >= count_of(bid)

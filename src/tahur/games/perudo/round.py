@@ -1,0 +1,125 @@
+"""How a round of Perudo begins, what may be said in it, and which round follows it. All of it is public."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
+
+from tahur.core.errors import SettingError
+from tahur.core.game import Action, Seat
+from tahur.games.perudo.bids import ACE, CALZA, DUDO, Raising, bids_in_order, face_of, outbids
+from tahur.games.perudo.rules import FEWEST_SEATS, MOST_SEATS, Calza, PerudoRules
+
+NO_BID: Final = 0  # what stands before the first bid
+
+
+class Menu(dict[Action, tuple[Action, ...]]):
+    """The legal actions over each standing bid, for one kind of round and of seat; worked out once, when asked for."""
+
+    def __init__(self, total: int, raising: Raising, *, wild: bool, calza: bool, aces_open: bool) -> None:
+        super().__init__()
+        self._bids = bids_in_order(total, wild=wild)
+        self._calls = (DUDO, CALZA) if calza else (DUDO,)
+        self._raising = raising
+        self._wild = wild
+        self._aces_open = aces_open
+
+    def __missing__(self, standing: Action) -> tuple[Action, ...]:
+        self[standing] = self._openings() if standing == NO_BID else self._answers(standing)
+        return self[standing]
+
+    def _openings(self) -> tuple[Action, ...]:
+        return tuple(bid for bid in self._bids if self._aces_open or face_of(bid) != ACE)
+
+    def _answers(self, standing: Action) -> tuple[Action, ...]:
+        raises = (bid for bid in self._bids if outbids(bid, standing, self._raising, wild=self._wild))
+        return (*self._calls, *raises)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """How a round begins. `cups` are the dice of each seat, 0 for one that is out of the match.
+
+    `dropped` are the seats that have been down to one die before, in rules that give each a single palifico.
+    Any round may be played as palifico, if the rules have it: study asks for rounds that no match would reach.
+    """
+
+    rules: PerudoRules
+    cups: tuple[int, ...]
+    opener: Seat = 0
+    palifico: bool = False
+    dropped: tuple[Seat, ...] = ()
+    order: tuple[Seat, ...] = field(init=False, repr=False, compare=False)  # the seats that play, from the opener on
+    menus: tuple[Menu, ...] = field(init=False, repr=False, compare=False)  # of each seat
+
+    def __post_init__(self) -> None:
+        self._check()
+        seats = len(self.cups)
+        around = ((self.opener + step) % seats for step in range(seats))
+        order = tuple(seat for seat in around if self.cups[seat])
+        kind = self.rules, sum(self.cups), self.palifico, len(order) == 2
+        one_die, more = _menu(*kind, one_die=True), _menu(*kind, one_die=False)
+        object.__setattr__(self, "order", order)
+        object.__setattr__(self, "menus", tuple(one_die if dice == 1 else more for dice in self.cups))
+
+    @property
+    def total(self) -> int:
+        """The dice in play."""
+        return sum(self.cups)
+
+    def _check(self) -> None:
+        seats, most = len(self.cups), self.rules.dice
+        if not FEWEST_SEATS <= seats <= MOST_SEATS:
+            raise SettingError(f"perudo: {seats} seats; there are {FEWEST_SEATS} to {MOST_SEATS}")
+        if not all(0 <= dice <= most for dice in self.cups):
+            raise SettingError(f"perudo: cups {list(self.cups)}; with these rules a cup holds 0 to {most} dice")
+        if sum(dice > 0 for dice in self.cups) < 2:
+            raise SettingError(f"perudo: cups {list(self.cups)}; a round needs two seats with dice")
+        if not (0 <= self.opener < seats and self.cups[self.opener]):
+            raise SettingError(f"perudo: seat {self.opener} opens with cups {list(self.cups)}; it has no dice")
+        if self.palifico and self.rules.palifico is None:
+            raise SettingError("perudo: a palifico round, but these rules have no palifico")
+        if not all(0 <= seat < seats for seat in self.dropped):
+            raise SettingError(f"perudo: dropped {list(self.dropped)}; the seats are 0 to {seats - 1}")
+
+
+def first_round(rules: PerudoRules, cups: tuple[int, ...], opener: Seat, dropped: tuple[Seat, ...]) -> Round:
+    """A round with nothing before it: palifico only if the rules want it whoever lost the last die."""
+    plain = Round(rules, cups, opener, dropped=dropped)
+    return replace(plain, palifico=_is_palifico(rules, cups, opener, drop=False))
+
+
+def round_after(before: Round, cups: tuple[int, ...], seat: Seat) -> Round:
+    """The round once `seat` has lost or won a die, which left these cups: it opens or, if it is out, the next seat in.
+
+    A first drop to one die is noted only by rules that give each seat one palifico.
+    """
+    once = before.rules.palifico is not None and before.rules.palifico.once
+    drop = once and cups[seat] == 1 and before.cups[seat] == 2 and seat not in before.dropped
+    dropped = tuple(sorted((*before.dropped, seat))) if drop else before.dropped
+    around = ((seat + step) % len(cups) for step in range(len(cups)))
+    opener = next(each for each in around if cups[each])
+    return Round(before.rules, cups, opener, _is_palifico(before.rules, cups, opener, drop=drop), dropped)
+
+
+def _is_palifico(rules: PerudoRules, cups: tuple[int, ...], opener: Seat, *, drop: bool) -> bool:
+    palifico = rules.palifico
+    if palifico is None or (_two_left(cups) and not palifico.two_left):
+        return False
+    return drop if palifico.once else cups[opener] == 1
+
+
+def _two_left(cups: tuple[int, ...]) -> bool:
+    return sum(dice > 0 for dice in cups) == 2
+
+
+def _menu(rules: PerudoRules, total: int, palifico: bool, two_left: bool, *, one_die: bool) -> Menu:
+    """What a seat may say in such a round; `one_die` matters only where it lets a seat change the face."""
+    free = not palifico or (one_die and rules.palifico is not None and rules.palifico.one_die_changes)
+    raising = rules.raising if free else Raising.FACE_LOCKED
+    calza = rules.calza is Calza.ALWAYS or (rules.calza is Calza.THREE_LEFT and not two_left)
+    return _shared_menu(total, raising, wild=not palifico, calza=calza, aces_open=rules.aces_open or palifico)
+
+
+_shared_menu = cache(Menu)

@@ -1,0 +1,82 @@
+"""The table of a round of Perudo: the cups, and what was said since it opened. The dice under them are not here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tahur.core.errors import IllegalAction
+from tahur.core.game import OVER, Action, Seat
+from tahur.games.perudo.bids import FIRST_BID, action_text, lowest
+from tahur.games.perudo.round import NO_BID, Round
+
+_MOST_LISTED: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PerudoTable:
+    """What everybody sees. The history is bids, and at the end the dudo or calza that lifts the cups."""
+
+    round: Round
+    turn: Seat
+    history: tuple[Action, ...] = ()
+
+    @property
+    def cups(self) -> tuple[int, ...]:
+        """How many dice each seat has."""
+        return self.round.cups
+
+    @property
+    def wild(self) -> bool:
+        """Whether aces count for every face; not in palifico."""
+        return not self.round.palifico
+
+    @property
+    def standing(self) -> Action | None:
+        """The last bid: the one to raise or, once the cups are lifted, the one that was called."""
+        return next((action for action in reversed(self.history[-2:]) if action >= FIRST_BID), None)
+
+    @property
+    def bidder(self) -> Seat | None:
+        """Whose bid is the standing one."""
+        bids = len(self.history) - (self.turn == OVER)
+        return self.seat_at(bids - 1) if bids else None
+
+    @property
+    def caller(self) -> Seat | None:
+        """Who called dudo or calza."""
+        return self.seat_at(len(self.history) - 1) if self.turn == OVER else None
+
+    def seat_at(self, number: int) -> Seat:
+        """Who takes action number `number` of the round."""
+        return self.round.order[number % len(self.round.order)]
+
+    def actions(self) -> tuple[Action, ...]:
+        """Dudo, calza and the raises from the lowest up; at the start the bids that may open; nothing when over."""
+        if self.turn == OVER:
+            return ()
+        history = self.history
+        return self.round.menus[self.turn][history[-1] if history else NO_BID]
+
+    def after(self, action: Action) -> PerudoTable:
+        if action not in self.actions():
+            raise IllegalAction(self._refusal(action))
+        history = (*self.history, action)
+        if action < FIRST_BID:
+            return PerudoTable(self.round, OVER, history)
+        order = self.round.order
+        return PerudoTable(self.round, order[len(history) % len(order)], history)
+
+    def lowest(self, face: int) -> Action | None:
+        """The lowest bid on a face that is legal now; None if there is none."""
+        return lowest(self.actions(), face)
+
+    def _refusal(self, action: Action) -> str:
+        said = ", ".join(map(action_text, self.history)) or "nothing"
+        if self.turn == OVER:
+            return f"perudo: the round is over after {said}; nothing is legal"
+        asked = f"say {action_text(action)}" if action >= 0 else f"play action {action}"
+        legal = self.actions()
+        more = f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
+        listed = ", ".join(map(action_text, legal[:_MOST_LISTED]))
+        return f"perudo: seat {self.turn} cannot {asked} after {said}; legal: {listed}{more}"
