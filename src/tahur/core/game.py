@@ -7,23 +7,19 @@ Chance moves on the table are public (a board card); the secret ones are the dea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
+from collections.abc import Sequence
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from tahur.core.record import Record
-
-Action = int
-Hand = int
-Seat = int
-
-CHANCE: Final = -1  # turn: chance moves next
-OVER: Final = -2  # turn: nobody moves any more
-
-Settings = Mapping[str, Any]  # what JSON can hold
+from tahur.core.record import Record
+from tahur.core.words import CHANCE as CHANCE
+from tahur.core.words import OVER as OVER
+from tahur.core.words import Action as Action
+from tahur.core.words import Hand as Hand
+from tahur.core.words import Seat as Seat
+from tahur.core.words import Settings as Settings
 
 
 class Table(Protocol):

@@ -9,12 +9,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from tahur.core.errors import RecordError
-from tahur.core.game import CHANCE, OVER, Action, Game, Hand, Seat, Settings
+from tahur.core.words import CHANCE, OVER, Action, Hand, Seat, Settings
 
 VERSION = 1
+
+
+class Rules(Protocol):
+    """All that a record asks of a game to replay it."""
+
+    def start(self) -> Any: ...
+
+    def revealed(self, table: Any) -> tuple[Seat, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,7 @@ class Record:
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise RecordError(f"not a record: {line[:60]!r} ({type(error).__name__}: {error})") from None
 
-    def replay(self, game: Game[Any]) -> Iterator[Any]:
+    def replay(self, game: Rules) -> Iterator[Any]:
         """Every table of the deal, the first and the last included."""
         table = game.start()
         yield table
@@ -96,7 +104,7 @@ class Record:
             table = table.after(action)
             yield table
 
-    def seen_by(self, game: Game[Any], seat: Seat | None, upto: int | None = None) -> Seen:
+    def seen_by(self, game: Rules, seat: Seat | None, upto: int | None = None) -> Seen:
         """What a seat (None: a spectator) knows after `upto` actions, or once the hand is over."""
         actions = self.actions if upto is None else self.actions[:upto]
         table = game.start()
@@ -130,7 +138,7 @@ class Seen:
     talk: tuple[Talk, ...] = field(default=())
 
 
-def decisions(game: Game[Any], actions: Sequence[Action]) -> Iterator[tuple[Any, Action]]:
+def decisions(game: Rules, actions: Sequence[Action]) -> Iterator[tuple[Any, Action]]:
     """Each action that a seat took, not chance, with the table it was taken on."""
     table = game.start()
     for action in actions:
