@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +25,7 @@ from tahur.show.cards import card_text
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}
 WORDS = {"f": FOLD, "fold": FOLD, "c": CALL, "call": CALL, "k": CALL, "check": CALL, "x": CALL}
+_AMOUNT = re.compile(r"(?:raise|bet|r|b)?\s*(?:to)?\s*(?P<number>[0-9][0-9,]{0,11}(?:\.[0-9]{1,6})?)\s*(?P<unit>bb|%)?")
 KEYS = {"m": "m", "h": "h", "p": "p", "pot": "p", "r": "r", "raise": "r", "bet": "r"} | dict.fromkeys(
     ("a", "all", "allin", "all-in"), "a"
 )
@@ -179,25 +181,22 @@ def read_action(table: HoldemTable, line: str) -> Action:
         if KEYS[word] not in keys:
             raise IllegalAction(_no_size(table, word))
         return keys[KEYS[word]] + 1
-    chips = _amount(table, word.removeprefix("raise").removeprefix("bet").removeprefix("r").removeprefix("to").strip())
+    chips = _amount(table, word)
     if chips not in table.raises:
         raise IllegalAction(_no_raise(table, chips))
     return chips + 1
 
 
 def _amount(table: HoldemTable, word: str) -> int:
-    number = word.removesuffix("bb").removesuffix("%").replace(",", "").strip()
-    try:
-        value = Fraction(number) if len(number) <= 12 and "/" not in number else None
-    except ValueError:
-        value = None
-    if value is None or value < 0:
+    typed = _AMOUNT.fullmatch(word)
+    if typed is None:
         raise IllegalAction(
             f"'{word}' is not understood; type f, c, an amount such as 120, 2.5bb or 60%, or ? for help"
         )
-    if word.endswith("%"):
+    value = Fraction(typed["number"].replace(",", ""))
+    if typed["unit"] == "%":
         return pot_raise(table, value / 100)
-    return int(value * table.stakes.blinds[1] + Fraction(1, 2)) if word.endswith("bb") else int(value)
+    return int(value * table.stakes.blinds[1] + Fraction(1, 2)) if typed["unit"] == "bb" else int(value)
 
 
 def _no_size(table: HoldemTable, word: str) -> str:

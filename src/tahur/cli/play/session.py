@@ -35,7 +35,8 @@ class Header:
 class Session:
     """The hands of one sitting. `game` is the next deal, None when the match is over."""
 
-    def __init__(self, path: Path, header: Header, records: list[Record]) -> None:
+    def __init__(self, path: Path, header: Header, records: list[Record], size: int = 0) -> None:
+        self._size = size  # bytes of the file that are whole lines
         self.path = path
         self.header = header
         self.records = records
@@ -59,7 +60,9 @@ class Session:
     @classmethod
     def load(cls, path: Path) -> Session:
         """A session as it was left; a last line cut short by a crash is left out."""
-        lines = path.read_text(encoding="utf-8").splitlines()
+        content = path.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        lines = whole.decode("utf-8", errors="replace").splitlines()
         try:
             value = json.loads(lines[0])["session"]
             header = Header(value["game"], value["settings"], tuple(value["names"]), value["you"], value["seed"])
@@ -70,18 +73,20 @@ class Session:
             try:
                 records.append(Record.from_json(line))
             except RecordError:
-                if number < len(lines):
-                    raise RecordError(f"{path.name} cannot be read at line {number}") from None
-        return cls(path, header, records)
+                raise RecordError(f"{path.name} cannot be read at line {number}") from None
+        return cls(path, header, records, len(whole))
 
     def add(self, record: Record) -> None:
         """Keep a finished hand: on disk first, then here."""
-        with self.path.open("a", encoding="utf-8") as file:
-            if file.tell() == 0:
-                file.write(json.dumps({"session": _header_json(self.header)}, ensure_ascii=False) + "\n")
-            file.write(record.to_json() + "\n")
+        lines = record.to_json() + "\n"
+        if not self._size:
+            lines = json.dumps({"session": _header_json(self.header)}, ensure_ascii=False) + "\n" + lines
+        with self.path.open("ab") as file:
+            file.truncate(self._size)  # what a crash left of a last line
+            file.write(lines.encode())
             file.flush()
             os.fsync(file.fileno())
+            self._size = file.tell()
         self.records.append(record)
         self.game = make(record.game, record.settings).next(record)
 

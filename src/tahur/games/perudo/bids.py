@@ -38,6 +38,8 @@ class Raising(Enum):
     FACE_NEVER_FALLS = "the face never falls"  # but to aces, while they are wild
     FACE_LOCKED = "the face is locked"
 
+    __repr__ = Enum.__str__  # so that rules print as they are written
+
 
 def bid(count: int, face: int) -> Action:
     """The number of a bid: `bid(3, 5)` is three fives."""

@@ -26,6 +26,8 @@ class Calza(Enum):
     THREE_LEFT = "three seats left"
     ALWAYS = "always"
 
+    __repr__ = Enum.__str__
+
 
 @dataclass(frozen=True, slots=True)
 class Palifico:
