@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from tahur import __version__
-from tahur.cli import cards, doctor, games, tour
+from tahur.cli import cards, doctor, fourteen, games, tour
 from tahur.cli.output import fail
 from tahur.cli.play.command import play
 from tahur.core.errors import TahurError
@@ -33,6 +33,7 @@ app.command("games")(games.games)
 app.command("equity")(cards.equity)
 app.command("range")(cards.range_)
 app.command("hand")(cards.hand)
+app.command("fourteen")(fourteen.fourteen)
 app.command("tour")(tour.tour)
 app.command("doctor")(doctor.doctor)
 

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from tahur.core.errors import IllegalAction, SettingError
+
+if TYPE_CHECKING:
+    from tahur.games.holdem.table import HoldemTable
 
 FOLD: Final = 0
 CALL: Final = 1
@@ -77,6 +80,23 @@ class Entry:
     legal: bool
     raise_to: int | None  # chips, the seat's total in this street; None for what is no raise, or no legal one
     reason: str | None  # why it is masked; None where it is legal
+
+
+def situation_of(table: HoldemTable) -> Situation:
+    """The situation of the seat to act."""
+    seat = table.turn
+    if seat < 0:
+        raise IllegalAction("fourteen: nobody is to act on this table")
+    return Situation(
+        table.pot,
+        table.bet,
+        table.bets[seat],
+        table.stacks[seat],
+        table.stakes.blinds[1],
+        table.full_raise,
+        table.is_reopened,
+        max(table.bets[other] + table.stacks[other] for other in table.live if other != seat),
+    )
 
 
 def menu(situation: Situation, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL) -> tuple[Entry, ...]:
