@@ -9,18 +9,24 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from benchmarks import cards, equities, report, startup
+from benchmarks import cards, equities, games, report, startup
 from benchmarks.machine import this_machine
 from benchmarks.measure import Benchmark, Row
 
-BENCHMARKS: tuple[Benchmark, ...] = (*cards.BENCHMARKS, *equities.BENCHMARKS, *startup.BENCHMARKS)
+BENCHMARKS: tuple[Benchmark, ...] = (
+    *cards.BENCHMARKS,
+    *equities.BENCHMARKS,
+    *games.BENCHMARKS,
+    *startup.BENCHMARKS,
+)
 
 
 def main() -> int:
     options = _options()
-    chosen = [benchmark for benchmark in BENCHMARKS if _matches(benchmark, options.only)]
+    words = " ".join(options.only).lower().split()
+    chosen = [benchmark for benchmark in BENCHMARKS if _matches(benchmark, words)]
     if not chosen:
-        _note(f"no benchmark has {' and '.join(options.only)} in its work or peer; without --only all are run")
+        _note(f"no benchmark has {' and '.join(words)} in its work or peer; without --only all are run")
         return 2
     rows = list(_measured(chosen))
     if options.json:
@@ -44,7 +50,7 @@ def _options() -> argparse.Namespace:
 
 def _matches(benchmark: Benchmark, words: Sequence[str]) -> bool:
     text = f"{benchmark.work} {benchmark.peer}".lower()
-    return all(word.lower() in text for word in words)
+    return all(word in text for word in words)
 
 
 def _measured(benchmarks: Sequence[Benchmark]) -> Iterator[Row]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -64,21 +64,16 @@ def _in_turn_spread(function: Callable[..., object], hands: Some) -> Side:
     return loop
 
 
-def _batch_agrees(lowest_best: Iterable[int]) -> Callable[[], bool]:
-    """Whether the first hands have the ranks a peer gives them, who counts from 1, the royal flush, down to 7,462."""
-
-    def agree() -> bool:
-        theirs = BEST_RANK + 1 - np.fromiter(lowest_best, np.int64)
-        return np.array_equal(theirs, evaluate_many(random_hands()[: len(theirs)]))
-
-    return agree
+def _same_ranks(lowest_best: Sequence[int]) -> bool:
+    """Whether the first hands have the ranks a peer gives them, who counts from 1, the royal flush, to 7,462."""
+    return np.array_equal(BEST_RANK + 1 - np.array(lowest_best), evaluate_many(random_hands()[: len(lowest_best)]))
 
 
 def _phevaluator_in_c() -> Contest:
     from phevaluator import _pheval
 
     function, hands = _pheval.evaluate_7cards, hands_as_tuples()
-    return Contest(_in_turn_spread(function, hands), _batch, _batch_agrees(function(*hand) for hand in hands))
+    return Contest(_in_turn_spread(function, hands), _batch, lambda: _same_ranks([function(*hand) for hand in hands]))
 
 
 def _phevaluator_in_public() -> Contest:
@@ -111,19 +106,16 @@ def _treys() -> Contest:
     hands = [
         ([deck[card] for card in hand[:2]], [deck[card] for card in hand[2:]]) for hand in hands_as_tuples()[:20_000]
     ]
-    return Contest(_in_turn_spread(function, hands), _batch, _batch_agrees(function(*hand) for hand in hands))
+    return Contest(_in_turn_spread(function, hands), _batch, lambda: _same_ranks([function(*hand) for hand in hands]))
 
 
 def _poker_equity() -> Contest:
     import poker_equity
 
     hands = [cards_text(hand) for hand in hands_as_tuples()[:200_000]]
-    theirs = lambda: poker_equity.score_batch("high", hands)  # noqa: E731
-    return Contest(
-        lambda: len(theirs()),
-        _batch,
-        lambda: same_order(theirs(), -evaluate_many(random_hands()[: len(hands)]).astype(int)),
-    )
+    scores = partial(poker_equity.score_batch, "high", hands)  # the lowest is the best
+    ranks = evaluate_many(random_hands()[: len(hands)]).astype(int)
+    return Contest(lambda: len(scores()), _batch, lambda: same_order(scores(), -ranks))
 
 
 def _ompeval_in_c() -> Contest:

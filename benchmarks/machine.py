@@ -24,6 +24,7 @@ class Machine:
     peers: str
     commit: str
     date: str
+    load: str
 
 
 def this_machine() -> Machine:
@@ -34,6 +35,7 @@ def this_machine() -> Machine:
         _versions(PEERS),
         _commit(),
         f"{datetime.now(UTC):%Y-%m-%d}",
+        _load(),
     )
 
 
@@ -43,6 +45,14 @@ def _cpu_model() -> str:
         return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or "unknown processor"
+
+
+def _load() -> str:
+    """How busy the machine was: other programs stretch wall times, and CPU times a little."""
+    try:
+        return f"{os.getloadavg()[1]:.1f} programs at work on average in the last five minutes, this one among them"
+    except (AttributeError, OSError):
+        return "unknown"
 
 
 def _versions(names: tuple[str, ...]) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 LIMIT = "limit"  # stands where the peer would, when the rival is the clock
+ROUNDS = 7
 GO = 0.1  # seconds of CPU time, at least, that one side is at work in one round
 Side = Callable[[], int]
 
@@ -32,12 +33,12 @@ class Figure:
     def __str__(self) -> str:
         steps = ((1, ""), (1e-3, "m"), (1e-6, "u")) if self.unit == "s" else ((1e6, "M "), (1e3, "k "), (1, ""))
         size, prefix = next((step for step in steps if self.value >= step[0]), steps[-1])
-        gap = "" if prefix.endswith(" ") else " "
-        return f"{_three_digits(self.value / size)} {prefix}{self.unit}".replace("  ", gap)
+        return f"{three_digits(self.value / size)} {prefix}{self.unit}"
 
 
-def _three_digits(value: float) -> str:
-    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
+def three_digits(value: float) -> str:
+    """`1.53`, `15.3`, `153`, `1530`: as much as a measurement is worth."""
+    return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class Race:
     target: float | None
     open: Callable[[], Contest]
     unit: str = ""
-    rounds: int = 7
+    rounds: int = ROUNDS
 
     def measure(self) -> Row:
         try:
@@ -149,16 +150,16 @@ def best_of_rounds(contest: Contest, rounds: int) -> tuple[float, float]:
     """Seconds for one piece of work, the peer's and ours: each the best of so many rounds, taken in turns."""
     sides = contest.peer, contest.ours
     calls = [_calls_for_a_go(side) for side in sides]
-    times = [[_seconds_a_piece(side, times) for side, times in zip(sides, calls, strict=True)] for _ in range(rounds)]
-    theirs, ours = map(min, zip(*times, strict=True))
+    taken = [list(map(_seconds_a_piece, sides, calls)) for _ in range(rounds)]
+    theirs, ours = map(min, zip(*taken, strict=True))
     return theirs, ours
 
 
 def _calls_for_a_go(side: Side) -> int:
     calls = 1
-    while (seconds := _timed(side, calls)[0]) < GO / 2:
+    while _timed(side, calls)[0] < GO:
         calls *= 2
-    return calls if seconds >= GO else 2 * calls
+    return calls
 
 
 def _seconds_a_piece(side: Side, calls: int) -> float:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from benchmarks.machine import Machine
-from benchmarks.measure import Figure, Row
+from benchmarks.measure import GO, ROUNDS, Figure, Row, three_digits
 
 HEADINGS = ("work", "peer", "peer's figure", "ours", "ratio", "target", "verdict")
 
 PAGE = """\
 # Benchmarks
 
-Written by `python -m benchmarks --markdown > docs/benchmarks.md`; do not edit. `make bench` installs the peers and prints
-the same table in the terminal, `--only flop` a part of it.
+Written by `python -m benchmarks --markdown > docs/benchmarks.md`; do not edit. `make bench` installs the peers and
+prints the same table in the terminal; `python -m benchmarks --only flop` measures a part of it.
 
 - machine: {cpu}
 - system: {system}
@@ -23,30 +23,26 @@ the same table in the terminal, `--only flop` a part of it.
 - peers: {peers}
 - commit: {commit}
 - date: {date}
+- load: {load}
 
 {table}
 
-How to read it. The ratio says how many times as fast tahur is; above 1 it is ahead. {method}
-Rates and times depend on the machine and on the day, ratios much less: compare ratios.
+The ratio says how many times as fast as the peer tahur is. Both work by turns in one process, in {rounds} rounds of at
+least {go:g} s for each; each side's best round counts, in CPU time of one core. Rows in wall time are the best of ten
+fresh processes, the tables the best of five, compiling is done once. Rates and times depend on the machine and on the
+day, ratios much less.
 
-Before a pair is timed its answers are compared. All hands must rank alike, exact equities must agree to 1e-9 and cover
-every deal there is, and sampled ones must lie within five standard errors of the exact one. A pair that disagrees is
-not timed.
+Before a pair is timed its answers are compared: all hands must rank alike, exact equities agree to 1e-9 and cover every
+deal there is, sampled ones lie within five standard errors of the exact one. A pair that disagrees is not timed.
 
-What the peers are asked. phevaluator's C entry and OMPEval's batch are private and check nothing; they are the fastest
-that can be had from Python. eval7 and treys get cards they have made beforehand, poker-equity gets text. tahur's batch
-checks every card. Exact and sampled equities are asked of both sides in text, in a warm process. tahur remembers the texts
-of ranges it has read, as anybody who asks twice will notice; the row "a text never seen" is without that.
+phevaluator's C entry and OMPEval's batch are private and check nothing; they are the fastest that can be had from
+Python. eval7 and treys get cards made beforehand, poker-equity gets text. tahur's batch checks every card. Equities are
+asked in text, in a warm process. tahur remembers the ranges it has read: the row "a text never seen" is without that.
 """
-
-METHOD = (
-    "Both sides work by turns in the same process, in seven\nrounds of at least 0.1 s each; the best round of each side "
-    "counts, in CPU time of one core. Rows in wall time are the\nbest of ten fresh processes."
-)
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    ratio = "" if row.ratio is None else f"{row.ratio:.{2 if row.ratio < 10 else 1}f}x"
+    ratio = "" if row.ratio is None else f"{three_digits(row.ratio)}x"
     texts = row.work, row.peer, _text(row.theirs), _text(row.ours), ratio, row.target, row.verdict
     return tuple(text or "-" for text in texts)
 
@@ -61,7 +57,7 @@ def as_markdown(rows: Sequence[Row], machine: Machine) -> str:
     lines = _padded(rows)
     rule = ["-" * len(cell) for cell in lines[0]]
     table = "\n".join(f"| {' | '.join(line)} |" for line in [lines[0], rule, *lines[1:]])
-    return PAGE.format(**asdict(machine), table=table, method=METHOD)
+    return PAGE.format(**asdict(machine), table=table, rounds=ROUNDS, go=GO)
 
 
 def as_json(rows: Sequence[Row], machine: Machine) -> str:

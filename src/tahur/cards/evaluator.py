@@ -64,9 +64,17 @@ def evaluator() -> _Evaluator:
 
 def evaluate(cards: Sequence[int]) -> int:
     """The rank of the best five of five to seven different cards. That they differ is the caller's to know."""
-    if not 5 <= len(cards) <= 7:
-        raise CardError(f"{cards_text(cards) or 'nothing'} is {len(cards)} cards; a hand is ranked by 5, 6 or 7")
-    return evaluator()(cards)
+    if 5 <= len(cards) <= 7:
+        return (_ready[0] if _ready else _make_ready())(cards)
+    raise CardError(f"{cards_text(cards) or 'nothing'} is {len(cards)} cards; a hand is ranked by 5, 6 or 7")
+
+
+_ready: list[_Evaluator] = []  # the evaluator once it is made: quicker to ask than a cache
+
+
+def _make_ready() -> _Evaluator:
+    _ready.append(evaluator())
+    return _ready[0]
 
 
 def evaluate_many(hands: ArrayLike) -> NDArray[np.uint16]:

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 
@@ -60,6 +59,8 @@ def _findings() -> Iterator[Finding]:
 
 
 def _versions() -> Finding:
+    from importlib.metadata import version
+
     parts = [f"{name} {version(name)}" for name in ("numpy", "numba", "llvmlite", "typer", "rich")]
     system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
     return Finding("versions", sys.version_info >= (3, 11), ", ".join([f"tahur {__version__}", *parts, system]))

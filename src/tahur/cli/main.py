@@ -25,17 +25,18 @@ app = typer.Typer(
     help="A workbench for bluffing games: games to play, equities, ranges and hands; solvers and minds to come.",
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # Rich's help takes a third of the time to answer
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("play")(play)
-app.command("games")(games.games)
-app.command("equity")(cards.equity)
-app.command("range")(cards.range_)
-app.command("hand")(cards.hand)
-app.command("fourteen")(fourteen.fourteen)
-app.command("tour")(tour.tour)
-app.command("doctor")(doctor.doctor)
+app.command("play", short_help="Play in the terminal, against others.")(play)
+app.command("games", short_help="List the games and their settings.")(games.games)
+app.command("equity", short_help="How often each hand or range wins.")(cards.equity)
+app.command("range", short_help="A range as a picture, in canonical text, hand by hand.")(cards.range_)
+app.command("hand", short_help="What a hand is called and how strong it is.")(cards.hand)
+app.command("fourteen", short_help="The fourteen actions in a spot, and why not the others.")(fourteen.fourteen)
+app.command("tour", short_help="Hands, ranges and equities, and a guessing game.")(tour.tour)
+app.command("doctor", short_help="Check this installation.")(doctor.doctor)
 
 # Typer carries its own copy of click in some versions: reach the error classes through what it exports.
 _UsageError: Any = typer.BadParameter.__bases__[0]
