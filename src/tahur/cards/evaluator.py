@@ -81,11 +81,12 @@ def evaluate_many(hands: ArrayLike) -> NDArray[np.uint16]:
     """The rank of each row of an (n, 5), (n, 6) or (n, 7) array of cards. Every row is checked."""
     from tahur.cards.kernels import ranks_of_hands
 
-    rows = np.ascontiguousarray(_as_cards(np.asarray(hands)))
+    given = _as_array(hands)
+    rows = np.require(_as_cards(given), requirements=("C", "W"))  # one type of array, one compiled kernel
     ranks = np.empty(len(rows), np.uint16)
     bad = ranks_of_hands(rows, tables.load(), ranks)
     if bad >= 0:
-        raise CardError(f"row {bad}, {rows[bad].tolist()}, is no hand: cards are 0 to 51 and all different")
+        raise CardError(f"row {bad}, {given[bad].tolist()}, is no hand: cards are 0 to 51 and all different")
     return ranks
 
 
@@ -147,6 +148,13 @@ def _suited_ranks(cards: Iterable[int], key: int) -> int:
         if card & 3 == suit:
             ranks |= 1 << (card >> 2)
     return ranks
+
+
+def _as_array(hands: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(hands)
+    except (ValueError, OverflowError) as error:
+        raise CardError(f"hands that are no array: {error}") from None
 
 
 def _as_cards(hands: NDArray[Any]) -> NDArray[np.uint8]:

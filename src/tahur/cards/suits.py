@@ -40,11 +40,12 @@ def canonical_many(cards: ArrayLike, hand_size: int) -> tuple[NDArray[np.uint8],
     """Canonical forms of the rows of an (n, k) array, the first `hand_size` cards being the hand; and orbit sizes."""
     from tahur.cards.kernels import canonical_rows
 
-    rows = np.ascontiguousarray(cards, np.uint8)
+    given = np.asarray(cards)
+    if given.size and (given.dtype.kind not in "iu" or given.min() < 0 or given.max() > 51):
+        raise CardError("cards are whole numbers from 0 to 51")
+    rows = np.require(given, np.uint8, ("C", "W"))
     if rows.ndim != 2 or not 0 <= hand_size <= rows.shape[1] <= 9:
         raise CardError(f"cards of shape {rows.shape} with hands of {hand_size}; (n, k) with k up to 9")
-    if rows.size and rows.max() > 51:
-        raise CardError(f"card {rows.max()}; cards are numbered 0 to 51")
     least, orbits = np.empty_like(rows), np.empty(len(rows), np.int64)
     canonical_rows(rows, hand_size, np.array(RELABELINGS), least, orbits)
     return least, orbits

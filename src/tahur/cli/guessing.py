@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from rich.console import Console
+from rich.markup import escape
 from rich.rule import Rule
 
 from tahur.cards.cards import Card, cards_text
@@ -89,4 +90,4 @@ def _ask(out: Console) -> float | None:
             guess = -1.0
         if 0 <= guess <= 100:
             return guess
-        out.print(f"[red]'{text}' is no percentage[/]: type a number from 0 to 100, or q to leave")
+        out.print(f"[red]'{escape(text)}' is no percentage[/]: type a number from 0 to 100, or q to leave")

@@ -5,7 +5,9 @@ Heavy libraries are imported inside the commands, so that `tahur` and `tahur --h
 
 from __future__ import annotations
 
+import os
 import sys
+from io import TextIOWrapper
 from typing import Any
 
 import typer
@@ -55,7 +57,17 @@ def _welcome(
 
 def main() -> None:
     """Run the command line; never show a traceback for what is the input's fault."""
-    as_json = "--json" in sys.argv
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace" if stream is sys.stderr else "replace")
+    try:
+        _run("--json" in sys.argv)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None
+
+
+def _run(as_json: bool) -> None:
     try:
         code = app(standalone_mode=False)
     except TahurError as error:
@@ -66,7 +78,4 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         sys.stderr.write("\nstopped\n")
         raise SystemExit(130) from None
-    except BrokenPipeError:  # `tahur range 22+ | head -1` is no error
-        sys.stderr.close()
-        raise SystemExit(0) from None
     raise SystemExit(code if isinstance(code, int) else 0)

@@ -28,7 +28,8 @@ def console(*, errors: bool = False) -> Console:
 
 
 def print_json(value: object) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
 
 
 def note(text: str) -> None:

@@ -25,6 +25,6 @@ def tour(
     warm(warm_up)
     out = console()
     show_scenes(out)
-    if rounds and sys.stdin.isatty():
+    if rounds and sys.stdin and sys.stdin.isatty():
         play(out, rounds, seed)
     out.print("\nNext: [bold]tahur equity AsKs QQ+ --board Ts7s2d[/], [bold]tahur range 15%[/], [bold]tahur --help[/]")

@@ -27,9 +27,9 @@ def cache_folder() -> Path:
     home = next(folder for folder in _homes() if _writable(folder))
     folder = home / (_PREFIX + _digest())
     if not folder.exists():
-        for old in home.glob(_PREFIX + "*"):
-            shutil.rmtree(old, ignore_errors=True)
         folder.mkdir(exist_ok=True)
+        for old in set(home.glob(_PREFIX + "*")) - {folder}:
+            shutil.rmtree(old, ignore_errors=True)
     return folder
 
 

@@ -29,6 +29,7 @@ from tahur.core.errors import EquityError
 MOST_PLAYERS = 9
 DEFAULT_SAMPLES = 2_000_000
 TOO_LONG = 6e9  # nanoseconds of one core, by the estimates below
+TINY = 1e-30  # weights below this are scaled up: nine of them multiplied would be zero
 CHUNK = 2e8  # nanoseconds between two reports of progress
 
 # What one matchup costs by the number of cards to come, and one combo of one board in a sweep; measured, in ns.
@@ -48,10 +49,15 @@ class Method(StrEnum):
 class Share:
     """One player's part: probabilities to win alone and to tie, and the expected share of the pot."""
 
-    hand: str
+    held: Range | str
     win: float
     tie: float
     equity: float
+
+    @property
+    def hand(self) -> str:
+        """The hand or range as it was asked for; a `Range` writes its text only when somebody reads it."""
+        return self.held if isinstance(self.held, str) else self.held.text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +107,7 @@ def equity_steps(
 class _Question:
     """Hands and cards as the kernels take them: every combo that touches board or dead cards is gone."""
 
-    names: tuple[str, ...]
+    held: tuple[Range | str, ...]
     board: int
     dead: int
     to_come: int
@@ -113,18 +119,18 @@ class _Question:
 
     def dense(self) -> NDArray[np.float64]:
         """(players, 1326) weights."""
-        weights = np.zeros((len(self.names), 1326))
-        weights[np.repeat(np.arange(len(self.names)), self.sizes), self.combo] = self.weight
+        weights = np.zeros((len(self.held), 1326))
+        weights[np.repeat(np.arange(len(self.held)), self.sizes), self.combo] = self.weight
         return weights
 
     def led_by(self, player: int) -> _Question:
         """The same question with that player first."""
-        order = [player, *(other for other in range(len(self.names)) if other != player)]
+        order = [player, *(other for other in range(len(self.held)) if other != player)]
         pieces = [slice(self.start[at], self.start[at + 1]) for at in order]
         sizes = tuple(self.sizes[at] for at in order)
         return replace(
             self,
-            names=tuple(self.names[at] for at in order),
+            held=tuple(self.held[at] for at in order),
             sizes=sizes,
             combo=np.concatenate([self.combo[piece] for piece in pieces]),
             weight=np.concatenate([self.weight[piece] for piece in pieces]),
@@ -141,28 +147,40 @@ def _ask(hands: Sequence[Range | str], board: tuple[Card, ...], dead: tuple[Card
     cards_left = DECK_SIZE - len(board) - len(dead)
     if cards_left < 2 * len(hands) + 5 - len(board):
         raise EquityError(f"{cards_left} cards are left: too few for {len(hands)} hands and a whole board")
-    names = tuple(hand if isinstance(hand, str) else hand.text() for hand in hands)
     board_bits, dead_bits = (sum(1 << card for card in cards) for cards in (board, dead))
     live = [_live(hand, board_bits | dead_bits) for hand in hands]
-    for name, (left, _) in zip(names, live, strict=True):
+    for hand, (left, _) in zip(hands, live, strict=True):
         if not len(left):
-            raise EquityError(f"{name} cannot be held: {cards_text(board + dead)} is already out")
+            raise _nothing_held(_name(hand), board + dead)
     sizes = tuple(len(left) for left, _ in live)
-    check_distinct(
-        *((name, cards_of(int(left[0]))) for name, (left, _) in zip(names, live, strict=True) if len(left) == 1)
-    )
+    known = [
+        (_name(hand), cards_of(int(left[0]))) for hand, (left, _) in zip(hands, live, strict=True) if len(left) == 1
+    ]
+    check_distinct(*known)
     combo, weight = (np.concatenate(parts) for parts in zip(*live, strict=True))
     start = np.array([0, *accumulate(sizes)])
-    return _Question(names, board_bits, dead_bits, 5 - len(board), sizes, combo, weight, start, cards_left)
+    return _Question(tuple(hands), board_bits, dead_bits, 5 - len(board), sizes, combo, weight, start, cards_left)
+
+
+def _name(hand: Range | str) -> str:
+    return hand if isinstance(hand, str) else hand.text()
+
+
+def _nothing_held(name: str, gone: tuple[Card, ...]) -> EquityError:
+    if gone:
+        return EquityError(f"{name} cannot be held: {cards_text(gone)} is already out")
+    return EquityError(f"{name} holds no hand at all; write hands such as 22+,A5s")
 
 
 def _live(hand: Range | str, gone: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The combos of a hand or range that touch none of the cards gone, and their weights."""
     held = Range.parse(hand) if isinstance(hand, str) else hand
-    if not gone:
-        return held.indices, held.weights
-    free = combos().mask[held.indices] & gone == 0
-    return held.indices[free], held.weights[free]
+    indices, weights = held.indices, held.weights
+    if gone:
+        free = combos().mask[indices] & gone == 0
+        indices, weights = indices[free], weights[free]
+    top = weights.max(initial=0.0)
+    return indices, weights / top if 0 < top < TINY else weights
 
 
 def _cards(cards: str | Sequence[int]) -> tuple[Card, ...]:
@@ -178,14 +196,14 @@ def _exact_way(question: _Question) -> Callable[[_Question], Steps[Equity]] | No
     if by_hands <= CHUNK / 100:  # a few hands: no need to look at symmetries to know
         return _by_matchups
     by_hands /= _group(question).bit_count()
-    by_boards = _sweep_cost(question) if len(question.names) == 2 else float("inf")
+    by_boards = _sweep_cost(question) if len(question.held) == 2 else float("inf")
     if min(by_hands, by_boards) > TOO_LONG:
         return None
     return _by_matchups if by_hands <= by_boards else _by_sweep
 
 
 def _matchup_cost(question: _Question) -> float:
-    return _MATCHUP_COST[question.to_come] * len(question.names) / 2
+    return _MATCHUP_COST[question.to_come] * len(question.held) / 2
 
 
 def _sweep_cost(question: _Question) -> float:
@@ -205,7 +223,7 @@ def _by_matchups(question: _Question) -> Steps[Equity]:
         first, *rest = answer.players
         return replace(answer, players=(*rest[:widest], first, *rest[widest:]))
     group = _group(question)
-    result = np.zeros((len(question.names), 3))
+    result = np.zeros((len(question.held), 3))
     total, deals = 0.0, 0
     first_hands, *others = question.sizes
     stretch = max(1, int(CHUNK / (_matchup_cost(question) * prod(others))))
@@ -253,14 +271,14 @@ def _pairs(weights: NDArray[np.float64]) -> int:
 
 
 def _runouts(question: _Question) -> int:
-    return comb(question.cards_left - 2 * len(question.names), question.to_come)
+    return comb(question.cards_left - 2 * len(question.held), question.to_come)
 
 
 # ---- the sampled way --------------------------------------------------------------------------------------------
 
 
 def _sampled(question: _Question, samples: int, rng: np.random.Generator) -> Steps[Equity]:
-    players = len(question.names)
+    players = len(question.held)
     counts, squares = np.zeros((players, 3), np.int64), np.zeros(players, np.int64)
     counter = int(rng.integers(-(2**63), 2**63, dtype=np.int64))
     done = 0
@@ -285,7 +303,7 @@ def _sampled(question: _Question, samples: int, rng: np.random.Generator) -> Ste
         yield done / samples
     mean = counts[:, 2] / (samples * POT)
     spread = squares / (samples * POT**2) - mean**2
-    return _answer(question, Method.SAMPLED, samples, sqrt(max(spread) / samples), counts, samples)
+    return _answer(question, Method.SAMPLED, samples, sqrt(max(0.0, *spread) / samples), counts, samples)
 
 
 # ---- the answer -------------------------------------------------------------------------------------------------
@@ -297,13 +315,15 @@ def _answer(
     if total <= 0:
         raise _impossible(question)
     pot = total * POT
-    rows = zip(question.names, result.tolist(), strict=True)
-    players = tuple(Share(name, won / total, tied / total, shared / pot) for name, (won, tied, shared) in rows)
+    rows = zip(question.held, np.clip(result, 0, (total, total, pot)).tolist(), strict=True)  # rounding can overstep
+    players = tuple(Share(held, won / total, tied / total, shared / pot) for held, (won, tied, shared) in rows)
     return Equity(method, boards, stderr, players)
 
 
 def _impossible(question: _Question) -> EquityError:
-    return EquityError(f"{' v '.join(question.names)} cannot be dealt: every way gives two players the same card")
+    return EquityError(
+        f"{' v '.join(map(_name, question.held))} cannot be dealt: every way gives two players the same card"
+    )
 
 
 def _finish(steps: Steps[Result]) -> Result:

@@ -52,6 +52,8 @@ def play(
 
 def _ask_game() -> str:
     """The short choice that `make play` starts with."""
+    from rich.markup import escape
+
     out = console()
     choices = {
         "1": ("nlhe", "no-limit hold'em, six seats"),
@@ -62,14 +64,14 @@ def _ask_game() -> str:
     out.print("[bold]What shall we play?[/]")
     for key, (name, what) in choices.items():
         out.print(f"  [bold]{key}[/] {name:<8} [dim]{what}[/]")
-    while sys.stdin.isatty():
+    while sys.stdin and sys.stdin.isatty():
         line = out.input("1-4, or q > ").strip().lower()
         if line in ("q", "quit"):
             raise typer.Exit
         for key, (name, _) in choices.items():
             if line in (key, name):
                 return name
-        out.print(f"[red]'{line}' is no choice[/]; type 1, 2, 3 or 4")
+        out.print(f"[red]'{escape(line)}' is no choice[/]; type 1, 2, 3 or 4")
     raise typer.BadParameter("which game? such as: tahur play nlhe")
 
 

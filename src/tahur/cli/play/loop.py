@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from tahur.cli.play.screen import Leave, Screen
 from tahur.cli.play.session import Session
@@ -84,7 +85,7 @@ def ask_person(out: Console, screen: Screen, ask: Ask) -> Decision:
             action = screen.read(ask.view, line)
             check_legal(ask.view.game, ask.view.table, action)
         except TahurError as error:
-            out.print(f"[red]{error}[/]")
+            out.print(f"[red]{escape(str(error))}[/]")
             continue
         return Decision(action)
 

@@ -142,7 +142,7 @@ def _draw_hands(
             low, high = start[player], start[player + 1] - 1
             hand = combo[low]
             if low < high:
-                at = random_bits(counter) * (1.0 / 9223372036854775808.0) * (high + 1 - low)
+                at = (random_bits(counter) >> 10) * 2.0**-53 * (high + 1 - low)
                 counter += 1
                 whole = int(at)
                 hand = combo[low + whole] if at - whole < keep[low + whole] else other[low + whole]
