@@ -97,7 +97,12 @@ def test_the_summary_names_the_first_problems_and_what_to_do_next() -> None:
     result = run("replay", BAD, GOOD)
     lines = result.stdout.splitlines()
     assert result.exit_code == 1
-    assert lines[:4] == ["22 hands", "  12 matched (1 state no result)", "  1 mismatched", "  9 cannot be played"]
+    assert lines[:4] == [
+        "22 hands",
+        "  12 matched (1 without a stated result)",
+        "  1 mismatched",
+        "  9 cannot be played",
+    ]
     assert len(lines) == 4 + 5 + 1 + 2
     assert lines[-2] == "those are the first; --json lists all"
     assert lines[-1] == f"Next: tahur hand-history show {BAD / 'wrong_stacks.phh'} --hand 1"
@@ -116,6 +121,11 @@ def test_a_file_of_another_kind_and_an_empty_folder_are_bad_usage(tmp_path: Path
     assert result.exit_code == 2
     assert ".phh, .phhs, .jsonl" in " ".join(result.stderr.split())
     assert run("replay", tmp_path).exit_code == 2
+
+
+def test_a_line_of_records_ends_with_a_newline_only(tmp_path: Path) -> None:
+    odd = Record(**{**_fields(a_record()), "names": ("A\u2028B", "C\x85", "D")})
+    assert replayed(a_session(tmp_path, odd))[0]["matched"] == 1
 
 
 def test_folders_are_walked_and_numbers_are_in_their_order(tmp_path: Path) -> None:

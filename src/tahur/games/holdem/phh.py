@@ -1,11 +1,11 @@
 """PHH, the poker hand history format: one hand as TOML text, there and back.
 
-A `Phh` is what the text says and no more: who p1, p2, ... are at a table, and whether the hand can have been played, is
-for `history` to find out. p1 sits left of the button, the last player has it; between two, forced bets are listed small
-before big, although p1 posts the big one. Amounts may have decimals in the text. Here they are whole chips: `scale` of
-them are 1 in the text, the least power of ten that leaves no fraction in the hand.
+A `Phh` is what the text says and no more; whether the hand can have been played is for `history` to find out. p1 sits
+left of the button and the last player has it. Between two players the forced bets are still listed small before big,
+although p1 posts the big one. Amounts may have decimals in the text. Here they are whole chips: `scale` of them are 1
+in the text, the least power of ten that leaves no fraction in the hand.
 
-The format: https://phh.readthedocs.io. A `.phhs` file is several hands, each under a header such as `[1]`.
+A `.phhs` file is several hands, each under a header such as `[1]`. The format: https://phh.readthedocs.io
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import date, time
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Any, Final
@@ -23,14 +23,14 @@ from typing import Any, Final
 from tahur.core.errors import RecordError
 
 DEALER: Final = -1
-SHOWN_AS_DEALT: Final = "-"
+AS_DEALT: Final = "-"  # cards that were named when they were dealt
 UNKNOWN_CARD: Final = "??"
 
 Chips = tuple[int, ...]  # one number for each player
 Number = int | Decimal
 
-_MOST: Final = 10**15  # chips; more is a slip of the pen
-_MOST_DIGITS: Final = 28  # what a Decimal computes with
+_MOST: Final = 10**15  # more chips than this are a slip of the pen
+_MOST_DIGITS: Final = 28  # what a Decimal is exact for
 
 
 class Variant(StrEnum):
@@ -41,31 +41,31 @@ class Variant(StrEnum):
 
 
 class Verb(StrEnum):
-    """What happens in one line of a hand."""
+    """What one action of a hand is."""
 
     HOLE = "dh"
     BOARD = "db"
     FOLD = "f"
     CALL = "cc"  # a check when nothing is owed
     RAISE = "cbr"  # a bet when nothing was bet
-    SHOW = "sm"  # or muck, when no cards are named
-    NOTE = "#"  # nothing but a comment
+    SHOW = "sm"  # a muck when no cards are named
+    NOTE = "#"  # a comment alone
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of the text: `p3 cbr 200` is Step(Verb.RAISE, 2, chips=200)."""
+    """One action of a hand: `p3 cbr 200` is Step(Verb.RAISE, 2, chips=200)."""
 
     verb: Verb
-    player: int = DEALER  # counted from 0
+    player: int = DEALER  # p1 is 0
     cards: str = ""
-    chips: int = 0  # what is raised to
+    chips: int = 0  # raised to
     comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Phh:
-    """One hand of a file, its amounts in whole chips. `fields` are those that are not named here, as TOML has them."""
+    """One hand, its amounts in whole chips. `fields` are all that have no name here, as TOML has them."""
 
     variant: Variant
     antes: Chips
@@ -80,42 +80,291 @@ class Phh:
 
 
 _BETS: Final = {Variant.NO_LIMIT: ("min_bet",), Variant.FIXED_LIMIT: ("small_bet", "big_bet")}
-_HEADER: Final = re.compile(r"""^[ \t]*\[[ \t]*(?:[\w-]+|'[^'\n]*'|"[^"\n]*")[ \t]*\][ \t]*(?:\#.*)?$""", re.MULTILINE)
+_HEADER: Final = re.compile(
+    r"""^[ \t]*\[[ \t]*(?:[\w-]+|'[^'\n]*'|"[^"\n]*")[ \t]*\][ \t\r]*(?:\#.*)?$""", re.MULTILINE
+)
+_COMMENT: Final = re.compile(r"#.*")
+_SIMPLE_LINE: Final = re.compile(r"""([A-Za-z0-9_-]+) = ([^"\\{\#\x7f]*)""")
 _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is JSON's, not TOML's")
+
+
+_SIMPLE_VALUE: Final = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
+
+
 def split_hands(text: str) -> list[str]:
-    """The text of each hand of a file. They are parted before they are read, so that a bad one spoils no other."""
+    """The text of each hand in a file, parted before they are read: a bad one must not spoil the others."""
     headers = list(_HEADER.finditer(text))
-    if not headers or "=" in re.sub(r"#.*", "", text[: headers[0].start()]):
+    if not headers or "=" in _COMMENT.sub("", text[: headers[0].start()]):
         return [text]
     ends = [header.start() for header in headers[1:]] + [len(text)]
     return [text[header.end() : end] for header, end in zip(headers, ends, strict=True)]
 
 
 def read_phh(text: str) -> Phh:
-    """The hand that a text describes; `RecordError` says what is wrong with it."""
+    """The hand that a text describes; a `RecordError` says what is wrong with it."""
     fields = _toml(text)
     variant = _variant(_taken(fields, "variant"))
     stacks = _numbers("starting_stacks", _taken(fields, "starting_stacks"))
     count = len(stacks)
-    antes = _for_each("antes", _taken(fields, "antes"), count)
-    blinds = _for_each("blinds_or_straddles", _taken(fields, "blinds_or_straddles"), count)
-    bets = tuple(_number(name, _taken(fields, name)) for name in _BETS[variant])
-    lines = [_Line(text) for text in _texts("actions", _taken(fields, "actions"))]
-    ends = [_stated(fields, name, count) for name in ("finishing_stacks", "winnings")]
-    scale = _scale_of(
-        [*stacks, *antes, *blinds, *bets, *(line.amount for line in lines), *(ends[0] or ()), *(ends[1] or ())]
-    )
+    antes = _one_each("antes", _taken(fields, "antes"), count)
+    blinds = _one_each("blinds_or_straddles", _taken(fields, "blinds_or_straddles"), count)
+    bets = tuple([_number(name, _taken(fields, name)) for name in _BETS[variant]])
+    actions = _texts("actions", _taken(fields, "actions"))
+    ends = _stated(fields, "finishing_stacks", count)
+    winnings = _stated(fields, "winnings", count)
+    raises = [_raised_to(action) for action in actions]
+    scale = _scale_of([*stacks, *antes, *blinds, *bets, *raises, *(ends or ()), *(winnings or ())])
     return Phh(
         variant,
         _chips(antes, scale),
         _chips(blinds, scale),
         _chips(bets, scale),
         _chips(stacks, scale),
-        tuple([line.step(count, scale) for line in lines]),
-        None if ends[0] is None else _chips(ends[0], scale),
-        None if ends[1] is None else _chips(ends[1], scale),
+        tuple([_step(action, count, scale) for action in actions]),
+        None if ends is None else _chips(ends, scale),
+        None if winnings is None else _chips(winnings, scale),
         scale,
         fields,
     )
+
+
+def write_phh(phh: Phh) -> str:
+    """The text that `read_phh` reads back."""
+    scale = phh.scale
+    bets = zip(_BETS[phh.variant], phh.bets, strict=True)
+    lines = [
+        f"variant = '{phh.variant}'",
+        f"antes = {_amounts(phh.antes, scale)}",
+        f"blinds_or_straddles = {_amounts(phh.blinds, scale)}",
+        *(f"{name} = {amount_text(chips, scale)}" for name, chips in bets),
+        f"starting_stacks = {_amounts(phh.stacks, scale)}",
+        "actions = [",
+        *(f"  {_toml_text(step_text(step, scale))}," for step in phh.steps),
+        "]",
+    ]
+    if phh.finishing_stacks is not None:
+        lines.append(f"finishing_stacks = {_amounts(phh.finishing_stacks, scale)}")
+    if phh.winnings is not None:
+        lines.append(f"winnings = {_amounts(phh.winnings, scale)}")
+    lines += [f"{_toml_key(name)} = {_toml_value(value)}" for name, value in phh.fields.items()]
+    return "\n".join(lines) + "\n"
+
+
+def join_hands(texts: Sequence[str]) -> str:
+    """One hand as it is, as in a `.phh` file; several under headers, as in a `.phhs` file."""
+    if len(texts) == 1:
+        return texts[0]
+    return "\n".join(f"[{number}]\n{text}" for number, text in enumerate(texts, start=1))
+
+
+def step_text(step: Step, scale: int = 1) -> str:
+    """`p3 cbr 200`, with its comment if it has one."""
+    words = [f"p{step.player + 1}", str(step.verb)]
+    match step.verb:
+        case Verb.NOTE:
+            words = []
+        case Verb.HOLE:
+            words = ["d", step.verb, words[0], step.cards]
+        case Verb.BOARD:
+            words = ["d", step.verb, step.cards]
+        case Verb.RAISE:
+            words.append(amount_text(step.chips, scale))
+        case Verb.SHOW if step.cards:
+            words.append(step.cards)
+        case _:
+            pass
+    return " ".join([*words, f"# {step.comment}"] if step.comment else words)
+
+
+def amount_text(chips: int, scale: int) -> str:
+    """Chips in the units of the text: 1250 of a hundredth are `12.50`."""
+    if scale == 1:
+        return str(chips)
+    whole, rest = divmod(abs(chips), scale)
+    return f"{'-' if chips < 0 else ''}{whole}.{rest:0{len(str(scale)) - 1}}"
+
+
+def _toml(text: str) -> dict[str, Any]:
+    simple = _simple_toml(text)
+    if simple is not None:
+        return simple
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError) as error:  # TOMLDecodeError is a ValueError
+        raise RecordError(f"not TOML: {error or type(error).__name__}") from None
+
+
+def _simple_toml(text: str) -> dict[str, Any] | None:
+    """The fields of a text in its usual shape, each on a line, only numbers, plain texts and lists. None: it is not.
+
+    Such a value is JSON but for its quotes, which is read five times as fast as TOML.
+    """
+    fields: dict[str, Any] = {}
+    for line in text.split("\n"):
+        if not line:
+            continue
+        match = _SIMPLE_LINE.fullmatch(line)
+        if match is None or match[1] in fields or "null" in match[2]:
+            return None
+        try:
+            fields[match[1]] = _SIMPLE_VALUE.decode(match[2].replace("'", '"'))
+        except ValueError:
+            return None
+    return fields
+
+
+def _taken(fields: dict[str, Any], name: str) -> Any:
+    if name not in fields:
+        raise RecordError(f"no field '{name}'")
+    return fields.pop(name)
+
+
+def _stated(fields: dict[str, Any], name: str, count: int) -> tuple[Number, ...] | None:
+    if name not in fields:
+        return None
+    numbers = _numbers(name, fields.pop(name))
+    if len(numbers) != count:
+        raise RecordError(f"{name} has {len(numbers)} numbers for {count} players")
+    return numbers
+
+
+def _variant(value: Any) -> Variant:
+    try:
+        return Variant(value)
+    except ValueError:
+        raise RecordError(f"variant {value!r}; played here are NT (no-limit hold'em) and FT (fixed limit)") from None
+
+
+def _number(name: str, value: Any) -> Number:
+    if type(value) is int:
+        if -_MOST < value < _MOST:
+            return value
+        value = Decimal(value)
+    if not isinstance(value, Decimal) or not value.is_finite():
+        raise RecordError(f"{name} has {_short(value)}; a number of chips was expected")
+    _, digits, exponent = value.as_tuple()
+    if not -_MOST < value < _MOST or len(digits) > _MOST_DIGITS or int(exponent) < -_MOST_DIGITS:
+        raise RecordError(f"{name} has {_short(value)}; that is too large or too fine for chips")
+    return value
+
+
+def _numbers(name: str, values: Any) -> tuple[Number, ...]:
+    if not isinstance(values, list):
+        raise RecordError(f"{name} is {_short(values)}; a list of numbers was expected")
+    return tuple([_number(name, value) for value in values])
+
+
+def _one_each(name: str, values: Any, count: int) -> tuple[Number, ...]:
+    """One number for each player: one given is for all, those not given are 0."""
+    if not isinstance(values, list):
+        return (_number(name, values),) * count
+    if len(values) > count:
+        raise RecordError(f"{name} has {len(values)} numbers for {count} players")
+    return _numbers(name, values) + (0,) * (count - len(values))
+
+
+def _texts(name: str, values: Any) -> list[str]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise RecordError(f"{name} is {_short(values)}; a list of texts was expected")
+    return values
+
+
+def _scale_of(numbers: Iterable[Number]) -> int:
+    places = 0
+    for number in numbers:
+        if isinstance(number, Decimal):
+            exponent = number.normalize().as_tuple().exponent
+            places = max(places, -exponent if isinstance(exponent, int) else 0)
+    return int(10**places)
+
+
+def _chips(numbers: Iterable[Number], scale: int) -> Chips:
+    return tuple([int(number * scale) for number in numbers])
+
+
+def _raised_to(action: str) -> Number:
+    words = action.partition("#")[0].split()
+    return _written(words[2]) if len(words) == 3 and words[1] == Verb.RAISE else 0
+
+
+def _written(text: str) -> Number:
+    """A number inside an action; thousands may be parted by commas."""
+    digits = text.replace(",", "")
+    try:
+        number = int(digits) if digits.isdecimal() else Decimal(digits)
+    except (InvalidOperation, ValueError):
+        raise RecordError(f"'{_short(text)}' is no number of chips") from None
+    return _number("an action", number)
+
+
+def _step(action: str, count: int, scale: int) -> Step:
+    said, _, comment = action.partition("#")
+    comment = comment.strip()
+    match said.split():
+        case ["d", "dh", player, cards]:
+            return Step(Verb.HOLE, _player(player, count), cards, comment=comment)
+        case ["d", "db", cards]:
+            return Step(Verb.BOARD, cards=cards, comment=comment)
+        case [player, "f"]:
+            return Step(Verb.FOLD, _player(player, count), comment=comment)
+        case [player, "cc"]:
+            return Step(Verb.CALL, _player(player, count), comment=comment)
+        case [player, "cbr", amount]:
+            return Step(Verb.RAISE, _player(player, count), chips=int(_written(amount) * scale), comment=comment)
+        case [player, "sm", *cards] if len(cards) < 2:
+            return Step(Verb.SHOW, _player(player, count), "".join(cards), comment=comment)
+        case []:
+            return Step(Verb.NOTE, comment=comment)
+        case _:
+            raise RecordError(f"'{_short(action)}' is no action; they are d dh, d db, and a player's f, cc, cbr, sm")
+
+
+def _player(text: str, count: int) -> int:
+    if text[0] == "p" and text[1:].isdecimal() and 1 <= int(text[1:]) <= count:
+        return int(text[1:]) - 1
+    raise RecordError(f"'{_short(text)}' is no player; they are p1 to p{count}")
+
+
+def _amounts(chips: Iterable[int], scale: int) -> str:
+    return f"[{', '.join(amount_text(each, scale) for each in chips)}]"
+
+
+def _toml_value(value: Any) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return _toml_text(value)
+        case Decimal() if not value.is_finite():
+            return str(value).lower().replace("infinity", "inf")
+        case date() | time():
+            return value.isoformat()
+        case list() | tuple():
+            return f"[{', '.join(map(_toml_value, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{_toml_key(name)} = {_toml_value(each)}' for name, each in value.items())}}}"
+        case _:
+            return str(value)
+
+
+def _toml_key(name: str) -> str:
+    return name if _BARE_KEY.fullmatch(name) else _quoted(name)
+
+
+def _toml_text(text: str) -> str:
+    """As it is between single quotes where that is possible, which is easier on the eye."""
+    return f"'{text}'" if text.isprintable() and "'" not in text else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    sound = text.encode("utf-8", "replace").decode()  # half a surrogate pair, which JSON lets in, is no text
+    return json.dumps(sound, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _short(value: Any, most: int = 40) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -6,7 +6,7 @@ chance, its number (0 to 51).
 
 The rulings, where customs differ:
 
-- A seat cannot fold when it owes nothing, and is not asked when all it could do is check.
+- A seat cannot fold when it owes nothing, and is not asked when it also has nobody left to bet against.
 - A raise adds at least the largest bet or raise of the street so far, and at least the big blind (in limit games the
   street's bet). An all-in may be for less.
 - A seat may raise when what it owes is at least the largest bet or raise of the street so far. So a short all-in does
@@ -282,8 +282,7 @@ def _has_choice(pending: tuple[Seat, ...], stacks: Chips, bets: Chips, live: tup
     """Whether one of those yet to act can do more than check: not the last one with chips, if it owes nothing."""
     if len(pending) != 1:
         return bool(pending)
-    last = pending[0]
-    return bets[last] < max(bets) or any(stacks[seat] for seat in live if seat != last)
+    return bets[pending[0]] < max(bets) or len([seat for seat in live if stacks[seat]]) > 1
 
 
 def _street_over(

@@ -1,0 +1,350 @@
+"""`tahur hand-history`: tell, check and translate hands that were written down, in PHH or in our own records."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, assert_never
+
+import typer
+
+from tahur.cli.output import Json, console, note, print_json, watch
+from tahur.core.errors import RecordError, TahurError
+
+if TYPE_CHECKING:
+    from tahur.core.record import Record
+    from tahur.games.holdem.history import History
+    from tahur.games.holdem.phh import Phh
+
+RECORDS = ".jsonl"
+SUFFIXES = (".phh", ".phhs", RECORDS)
+MOST_TOLD = 5  # problems, where not all are asked for
+
+hand_history = typer.Typer(
+    help="Tell, check and translate hands that were written down: .phh, .phhs, or the .jsonl of tahur play.",
+)
+
+Paths = Annotated[
+    list[Path],
+    typer.Argument(exists=True, metavar="PATH", help=f"Files ({', '.join(SUFFIXES)}) or folders of them."),
+]
+
+
+class Format(StrEnum):
+    """What a hand can be written as."""
+
+    PHH = "phh"
+    POKERSTARS = "pokerstars"
+    JSONL = "jsonl"
+
+
+@hand_history.command("show")
+def show(
+    paths: Paths,
+    hand: Annotated[int | None, typer.Option(min=1, help="Only this hand: 1 is the first of all.")] = None,
+) -> None:
+    """Each hand in words, street by street.
+
+    tahur hand-history show session.jsonl --hand 3
+    """
+    from tahur.cli.hand_words import told
+
+    out = console()
+    readings = _readings(_files(paths))
+    asked = list(islice(readings, hand - 1, hand)) if hand else readings
+    if not asked:
+        raise typer.BadParameter(f"there is no hand {hand}", param_hint="--hand")
+    failed = False
+    for reading in asked:
+        try:
+            for line in told(_history(reading.read()), f"{reading.file}, hand {reading.number}"):
+                out.print(line)
+        except TahurError as error:
+            failed = True
+            note(_problem(reading.fault(error)))
+    raise typer.Exit(1 if failed else 0)
+
+
+@hand_history.command("replay")
+def replay(
+    paths: Paths,
+    rake: Annotated[bool, typer.Option("--rake", help="Winners may have got less than the pots.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Play every hand again by our rules and see whether the stacks end as written; exit code 1 if any does not.
+
+    tahur hand-history replay hands/ --json
+    """
+    tally = watch(_replayed(_files(paths), raked=rake), "replay")
+    if as_json:
+        print_json(asdict(tally))
+    else:
+        _print_tally(tally)
+    raise typer.Exit(1 if tally.mismatched or tally.errors else 0)
+
+
+@hand_history.command("export")
+def export(
+    paths: Paths,
+    to: Annotated[Format, typer.Option(help="PHH, the text of PokerStars, or our own records.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", dir_okay=False, help="Write this file instead of stdout.")
+    ] = None,
+) -> None:
+    """Write every hand in another format. Those that cannot be are named on stderr, with exit code 1.
+
+    tahur hand-history export session.jsonl --to phh -o session.phhs
+    """
+    texts, faults = watch(_exported(_files(paths), to), "export")
+    for fault in faults:
+        note(_problem(fault))
+    text = _joined(texts, to) if texts else ""
+    if output is None:
+        sys.stdout.write(text)
+    elif texts:
+        _write(output, text)
+        note(f"{_count(len(texts), 'hand')} written to {output}, {len(faults):,} left out")
+    raise typer.Exit(1 if faults or not texts else 0)
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One hand of a file, still to be read."""
+
+    file: Path
+    number: int  # of the hand in its file
+    read: Callable[[], Phh | Record]
+    done: float  # the part of all the work that ends with this hand
+
+    def fault(self, error: TahurError) -> Fault:
+        return Fault(str(self.file), self.number, str(error))
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    """The files themselves, and those in folders, by name with numbers in their order."""
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found = [each for each in path.rglob("*") if each.suffix in SUFFIXES and each.is_file()]
+            files += sorted(found, key=lambda each: [_place(part) for part in re.split(r"(\d+)", str(each))])
+        elif path.suffix in SUFFIXES:
+            files.append(path)
+        else:
+            raise typer.BadParameter(f"{path}: files named {', '.join(SUFFIXES)} are read", param_hint="PATH")
+    if not files:
+        raise typer.BadParameter(f"no file named {', '.join(SUFFIXES)} in there", param_hint="PATH")
+    return files
+
+
+def _place(part: str) -> tuple[int, str]:
+    return (int(part), "") if part.isdecimal() else (-1, part)
+
+
+def _readings(files: Sequence[Path]) -> Iterator[Reading]:
+    for at, file in enumerate(files):
+        readers = _readers(file)
+        for number, read in enumerate(readers, start=1):
+            yield Reading(file, number, read, (at + number / len(readers)) / len(files))
+
+
+def _readers(file: Path) -> list[Callable[[], Phh | Record]]:
+    """What reads each hand of a file. A file that cannot be read at all is one hand that cannot."""
+    from tahur.core.record import Record
+    from tahur.games.holdem.phh import read_phh, split_hands
+
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        return [partial(_refuse, error)]
+    if file.suffix != RECORDS:
+        return [partial(read_phh, hand) for hand in split_hands(text)]
+    lines = [line for line in text.split("\n") if line.strip()]
+    return [partial(Record.from_json, line) for line in lines if not line.startswith('{"session"')]
+
+
+def _refuse(error: OSError | UnicodeDecodeError) -> Phh:
+    reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+    raise RecordError(f"the file cannot be read: {reason}")
+
+
+def _history(source: Phh | Record) -> History:
+    from tahur.core.record import Record
+    from tahur.games.holdem.history import history_of
+    from tahur.games.holdem.replay import replay
+
+    return history_of(source) if isinstance(source, Record) else replay(source)
+
+
+# ---- replay --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A hand whose stacks do not end as its source says, in the order and the units of the source."""
+
+    file: str
+    hand: int
+    expected: list[float]
+    got: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A hand that cannot be read or played."""
+
+    file: str
+    hand: int
+    error: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """How a replay went. Those unstated, raked or with odd chips elsewhere are among the matched."""
+
+    hands: int = 0
+    matched: int = 0
+    unstated: int = 0
+    odd_chips: int = 0
+    raked: int = 0
+    mismatched: list[Mismatch] = field(default_factory=list)
+    errors: list[Fault] = field(default_factory=list)
+
+
+def _replayed(files: Sequence[Path], *, raked: bool) -> Generator[float, None, Tally]:
+    tally = Tally()
+    for reading in _readings(files):
+        tally.hands += 1
+        try:
+            _count_in(tally, reading, raked=raked)
+        except TahurError as error:
+            tally.errors.append(reading.fault(error))
+        yield reading.done
+    return tally
+
+
+def _count_in(tally: Tally, reading: Reading, *, raked: bool) -> None:
+    from tahur.games.holdem.history import Verdict
+
+    source = reading.read()
+    history = _history(source)
+    verdict = history.verdict(raked=raked)
+    if verdict is Verdict.MISMATCHED:
+        stated, ours = _in_source_order(source, history, history.stated or (), history.finishing_stacks)
+        tally.mismatched.append(Mismatch(str(reading.file), reading.number, stated, ours))
+        return
+    tally.matched += 1
+    tally.unstated += verdict is Verdict.UNSTATED
+    tally.odd_chips += verdict is Verdict.ODD_CHIPS
+    tally.raked += verdict is Verdict.RAKED
+
+
+def _in_source_order(source: Phh | Record, history: History, *stacks: Sequence[float]) -> list[list[float]]:
+    """Stacks as the source has them: those of p1, p2, ... or of each seat, in its own units."""
+    from tahur.core.record import Record
+
+    seats = range(history.game.seats) if isinstance(source, Record) else history.game.stakes.order
+    return [[_in_units(each[seat], history.scale) for seat in seats] for each in stacks]
+
+
+def _in_units(chips: float, scale: int) -> float:
+    return int(chips // scale) if chips % scale == 0 else chips / scale
+
+
+def _print_tally(tally: Tally) -> None:
+    out = console()
+    counts = (
+        (tally.unstated, "without a stated result"),
+        (tally.odd_chips, "but for odd chips"),
+        (tally.raked, "but for the rake"),
+    )
+    notes = ", ".join(f"{count:,} {what}" for count, what in counts if count)
+    out.print(f"[bold]{_count(tally.hands, 'hand')}[/]")
+    out.print(f"  [green]{tally.matched:,} matched[/]{f' ({notes})' if notes else ''}")
+    for count, what in ((len(tally.mismatched), "mismatched"), (len(tally.errors), "cannot be played")):
+        out.print(f"  [{'red' if count else 'dim'}]{count:,} {what}[/]")
+    faults: list[Fault | Mismatch] = [*tally.errors[:MOST_TOLD], *tally.mismatched[:MOST_TOLD]]
+    for fault in faults:
+        out.print(_problem(fault), markup=False)
+    if max(len(tally.mismatched), len(tally.errors)) > MOST_TOLD:
+        out.print("[dim]those are the first; --json lists all[/]")
+    if tally.mismatched:
+        first = tally.mismatched[0]
+        out.print(f"Next: tahur hand-history show {first.file} --hand {first.hand}", markup=False)
+
+
+def _problem(fault: Fault | Mismatch) -> str:
+    """One line; what a file holds reaches the terminal as plain signs only."""
+    what = fault.error if isinstance(fault, Fault) else f"stacks end at {fault.got}, but {fault.expected} is written"
+    return "".join(sign if sign.isprintable() else "?" for sign in f"{fault.file}, hand {fault.hand}: {what}")
+
+
+# ---- export --------------------------------------------------------------------------------------
+
+
+def _exported(files: Sequence[Path], to: Format) -> Generator[float, None, tuple[list[str], list[Fault]]]:
+    texts: list[str] = []
+    faults: list[Fault] = []
+    for reading in _readings(files):
+        try:
+            texts.append(_text(reading, to, len(texts) + 1))
+        except TahurError as error:
+            faults.append(reading.fault(error))
+        yield reading.done
+    return texts, faults
+
+
+def _text(reading: Reading, to: Format, number: int) -> str:
+    """One hand in another format; what is in it already stays as it is."""
+    from tahur.core.record import Record
+    from tahur.games.holdem.history import record_of
+    from tahur.games.holdem.phh import write_phh
+    from tahur.games.holdem.pokerstars import pokerstars_text
+    from tahur.games.holdem.transcribe import phh_of
+
+    source = reading.read()
+    history = _history(source)
+    match to:
+        case Format.PHH:
+            return write_phh(phh_of(history) if isinstance(source, Record) else source)
+        case Format.JSONL:
+            return (source if isinstance(source, Record) else record_of(history)).to_json() + "\n"
+        case Format.POKERSTARS:
+            written = datetime.fromtimestamp(reading.file.stat().st_mtime, UTC)
+            return pokerstars_text(history, number=number, when=written)
+    assert_never(to)
+
+
+def _joined(texts: Sequence[str], to: Format) -> str:
+    from tahur.games.holdem.phh import join_hands
+
+    match to:
+        case Format.PHH:
+            return join_hands(texts)
+        case Format.JSONL:
+            return "".join(texts)
+        case Format.POKERSTARS:
+            return "\n\n\n".join(texts)
+    assert_never(to)
+
+
+def _write(output: Path, text: str) -> None:
+    from tahur.core.cache import write_whole
+
+    try:
+        write_whole(output, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise typer.BadParameter(f"{output} cannot be written: {error.strerror}", param_hint="-o") from None
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

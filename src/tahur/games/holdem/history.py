@@ -1,0 +1,179 @@
+"""A hand history: a finished hand as it went, whoever wrote it down.
+
+It is made from a record here, from a PHH in `replay`. A hand that nobody saw is NO_HAND, which will do as long as it
+is not needed to say who wins: a seat that mucks wins nothing, one that neither shows nor mucks leaves the result open,
+and that is an error. What the source itself says of the result is kept beside ours, to be compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from tahur.cards.cards import COMBOS, Card, cards_of, check_distinct
+from tahur.cards.evaluator import evaluator
+from tahur.core.errors import RecordError
+from tahur.core.game import OVER, Hand, Seat
+from tahur.core.record import Record
+from tahur.games.holdem.pots import Pot, winnings
+from tahur.games.holdem.rules import NO_HAND, Holdem
+from tahur.games.holdem.table import HoldemTable
+from tahur.games.registry import game_of
+
+Chips = tuple[int, ...]  # one number for each seat
+
+
+class Verdict(Enum):
+    """How our result compares with what the source says."""
+
+    MATCHED = "matched"
+    ODD_CHIPS = "matched but for odd chips"  # customs differ on who gets what a split pot leaves over
+    RAKED = "matched but for the rake"
+    UNSTATED = "unstated"
+    MISMATCHED = "mismatched"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A finished hand, by seat. `scale` chips are 1 in the source; `fields` are what else a PHH tells."""
+
+    game: Holdem
+    hands: tuple[Hand, ...]  # NO_HAND: nobody saw it
+    table: HoldemTable  # the last one
+    payoffs: Chips
+    mucked: frozenset[Seat] = frozenset()
+    names: tuple[str, ...] = ()
+    stated: tuple[float, ...] | None = None  # finishing stacks, if the source tells them
+    scale: int = 1
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def finishing_stacks(self) -> Chips:
+        return tuple([had + won for had, won in zip(self.game.stakes.stacks, self.payoffs, strict=True)])
+
+    def tables(self) -> Iterator[HoldemTable]:
+        """Every table of the hand, the first and the last included."""
+        table = self.game.start()
+        yield table
+        for action in self.table.history:
+            table = table.after(action)
+            yield table
+
+    def verdict(self, *, raked: bool = False) -> Verdict:
+        """How our result compares with the stated one. `raked`: winners may have got less, for the house took it."""
+        if self.stated is None:
+            return Verdict.UNSTATED
+        short = [ours - said for ours, said in zip(self.finishing_stacks, self.stated, strict=True)]
+        if not any(short):
+            return Verdict.MATCHED
+        if self._is_odd_chips():
+            return Verdict.ODD_CHIPS
+        won = [payoff + paid > 0 for payoff, paid in zip(self.payoffs, self.table.committed, strict=True)]
+        is_rake = all(off == 0 or (took and off > 0) for off, took in zip(short, won, strict=True))
+        return Verdict.RAKED if raked and is_rake else Verdict.MISMATCHED
+
+    def _is_odd_chips(self) -> bool:
+        """Whether the stated result differs only in who got the chips that a split pot left over."""
+        assert self.stated is not None
+        least = list(self.table.stacks)
+        split: set[Seat] = set()
+        for pot, winners in won_pots(self):
+            share, odd = divmod(pot.chips, len(winners))
+            split.update(winners if odd else ())
+            for seat in winners:
+                least[seat] += share
+        over = [said - low for said, low in zip(self.stated, least, strict=True)]
+        return sum(self.stated) == sum(self.finishing_stacks) and all(
+            extra == 0 or (extra > 0 and seat in split) for seat, extra in enumerate(over)
+        )
+
+
+def settled(game: Holdem, table: HoldemTable, hands: tuple[Hand, ...], mucked: Iterable[Seat] = ()) -> History:
+    """The history of a hand that is over: no card is there twice, and the pots are divided."""
+    known = [(f"the hand of seat {seat + 1}", hole_cards(hand)) for seat, hand in enumerate(hands) if hand != NO_HAND]
+    check_distinct(("the board", table.board), *known)
+    folded = frozenset(mucked).intersection(table.live) if len(table.live) > 1 else frozenset()
+    return History(game, hands, table, _payoffs(game, table, hands, folded), folded)
+
+
+def won_pots(history: History) -> list[tuple[Pot, list[Seat]]]:
+    """The pots, the main pot first, each with those who share it."""
+    table = history.table
+    if len(table.live) == 1:
+        return [(Pot(table.pot, table.live), list(table.live))]
+    ranks = _ranks(table, history.hands, history.mucked)
+    best = [(pot, max(ranks[seat] for seat in pot.seats)) for pot in table.pots]
+    return [(pot, [seat for seat in pot.seats if ranks[seat] == rank]) for pot, rank in best]
+
+
+@cache
+def hole_cards(hand: Hand) -> tuple[Card, Card]:
+    """`cards_of`, remembered: ten thousand hands ask for it often."""
+    return cards_of(hand)
+
+
+def history_of(record: Record) -> History:
+    """Replay a record of hold'em; what it says of the payoffs is its stated result."""
+    game = game_of(record)
+    if not isinstance(game, Holdem):
+        raise RecordError(f"a record of {record.game}; hand histories are of hold'em")
+    stacks = game.stakes.stacks
+    if len(record.hands) != len(stacks) or not all(NO_HAND <= hand < COMBOS for hand in record.hands):
+        raise RecordError(f"hands {list(record.hands)}; {len(stacks)} numbers up to {COMBOS - 1} were expected")
+    if len(record.payoffs) != len(stacks) or not all(_is_amount(won) for won in record.payoffs):
+        raise RecordError(f"payoffs {list(record.payoffs)}; a number for each of {len(stacks)} seats was expected")
+    table = game.start()
+    for action in record.actions:
+        table = table.after(action)
+    if table.turn != OVER:
+        raise RecordError(f"the record stops after {len(record.actions)} actions, before the hand is over")
+    stated = tuple(had + won for had, won in zip(stacks, record.payoffs, strict=True))
+    names = record.names if len(record.names) == len(stacks) else ()
+    return replace(settled(game, table, record.hands), names=names, stated=stated)
+
+
+def record_of(history: History) -> Record:
+    """The hand as a record; one who mucked must be known to have lost."""
+    game, table, hands = history.game, history.table, history.hands
+    for seat in table.live:
+        if hands[seat] == NO_HAND and len(table.live) > 1:
+            raise RecordError(f"nobody saw the hand of seat {seat + 1}; a record needs those of a showdown")
+    if game.payoffs(table, hands) != history.payoffs:
+        raise RecordError("somebody mucked a hand that would have won; a record cannot tell that")
+    return Record(game.name, game.settings, hands, table.history, history.payoffs, history.names)
+
+
+def _is_amount(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
+def _payoffs(game: Holdem, table: HoldemTable, hands: tuple[Hand, ...], mucked: frozenset[Seat]) -> Chips:
+    if len(table.live) > 1:
+        _check_open_hands(table, hands, mucked)
+    if not mucked:
+        return tuple([int(won) for won in game.payoffs(table, hands)])
+    won = winnings(table.pots, _ranks(table, hands, mucked))
+    return tuple([won.get(seat, 0) - paid for seat, paid in enumerate(table.committed)])
+
+
+def _check_open_hands(table: HoldemTable, hands: tuple[Hand, ...], mucked: frozenset[Seat]) -> None:
+    """Refuse a showdown whose winners cannot be told from what was shown."""
+    contenders = [seat for seat in table.live if seat not in mucked]
+    unseen = [str(seat + 1) for seat in contenders if hands[seat] == NO_HAND]
+    if unseen and len(contenders) > 1:
+        raise RecordError(f"who wins cannot be told: seat {' and '.join(unseen)} neither shows nor mucks")
+    if any(len(pot.seats) > 1 and mucked.issuperset(pot.seats) for pot in table.pots):
+        raise RecordError("who wins cannot be told: all that could win a pot muck their hands")
+
+
+def _ranks(table: HoldemTable, hands: tuple[Hand, ...], mucked: frozenset[Seat]) -> dict[Seat, int]:
+    """How good the hands of those still in are: 0 if mucked, 1 if nobody saw it because all others did that."""
+    rank = evaluator()
+    open_hands = {seat: hands[seat] for seat in table.live if seat not in mucked}
+    return dict.fromkeys(table.live, 0) | {
+        seat: 1 if hand == NO_HAND else rank((*hole_cards(hand), *table.board)) for seat, hand in open_hands.items()
+    }

@@ -1,0 +1,148 @@
+"""A hand history as a row of events, from the antes to the last pot, for whoever wants to tell it in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import pairwise
+from unicodedata import category
+
+from tahur.core.game import CHANCE, Seat
+from tahur.games.holdem.history import Chips, History, won_pots
+from tahur.games.holdem.rules import NO_HAND
+from tahur.games.holdem.stakes import FLOP, Stakes
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable
+
+
+class Kind(Enum):
+    """What can happen."""
+
+    ANTE = auto()
+    SMALL_BLIND = auto()
+    BIG_BLIND = auto()
+    FOLD = auto()
+    CHECK = auto()
+    CALL = auto()
+    BET = auto()
+    RAISE = auto()
+    RETURN = auto()  # what nobody called comes back
+    BOARD = auto()  # the flop, the turn or the river
+    SHOW = auto()
+    MUCK = auto()
+    COLLECT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened."""
+
+    kind: Kind
+    seat: Seat = CHANCE
+    chips: int = 0  # put in, taken back or collected; of a raise, what it adds; of a board card, what the pot is
+    to: int = 0  # a raise to so many
+    all_in: bool = False
+    board: tuple[int, ...] = ()  # every card of it
+    pot: int = 0  # which one is collected: 0 is the main pot
+
+
+def story(history: History) -> Iterator[Event]:
+    """Everything that happened, in order."""
+    opening = history.game.start()
+    yield from _posts(opening)
+    raiser: Seat | None = None  # shows first
+    for before, after in pairwise(history.tables()):
+        event = _event(before, after)
+        if event is not None:
+            yield event
+        yield from _returned(before.stacks, after.stacks)
+        if event is not None and event.kind is Kind.BOARD and after.turn >= 0:
+            raiser = None
+        elif event is not None and event.kind in (Kind.BET, Kind.RAISE):
+            raiser = event.seat
+    yield from _showdown(history, raiser)
+    for number, (pot, winners) in reversed(list(enumerate(won_pots(history)))):
+        share, odd = divmod(pot.chips, len(winners))
+        for place, seat in enumerate(winners):
+            yield Event(Kind.COLLECT, seat, share + (0 if place else odd), pot=number)
+
+
+def player_names(history: History) -> tuple[str, ...]:
+    """A name for each seat, fit to be printed on one line, no two alike."""
+    given = history.names or ("",) * history.game.seats
+    plain = [" ".join("".join(sign if sign.isprintable() else " " for sign in name).split()) for name in given]
+    named = [name or f"Player{seat}" for seat, name in enumerate(plain, start=1)]
+    return tuple([name if named.count(name) == 1 else f"{name} ({seat})" for seat, name in enumerate(named, start=1)])
+
+
+def money_text(history: History, chips: int) -> str:
+    """An amount as players write it: `200`, `$12.50`, `$3`."""
+    whole, rest = divmod(abs(chips), history.scale)
+    places = len(str(history.scale)) - 1
+    decimals = f".{rest:0{places}}".ljust(3, "0") if rest else ""
+    return f"{'-' if chips < 0 else ''}{currency_symbol(history)}{whole}{decimals}"
+
+
+def currency_symbol(history: History) -> str:
+    """The sign of the money that was played for, none for chips."""
+    symbol = history.fields.get("currency_symbol")
+    return symbol if isinstance(symbol, str) and len(symbol) == 1 and category(symbol) == "Sc" else ""
+
+
+def posts(stakes: Stakes) -> tuple[Chips, Chips]:
+    """The antes and the blinds that the seats put in, as far as their chips go. An ante nobody can match is cut."""
+    antes = [min(stakes.ante, stack) for stack in stakes.stacks]
+    matched = sorted(antes)[-2]
+    antes = [min(ante, matched) for ante in antes]
+    blinds = [0] * len(antes)
+    for seat, blind in zip(stakes.blind_seats, stakes.blinds, strict=True):
+        blinds[seat] = min(blind, stakes.stacks[seat] - antes[seat])
+    return tuple(antes), tuple(blinds)
+
+
+def _posts(opening: HoldemTable) -> Iterator[Event]:
+    stakes = opening.stakes
+    antes, blinds = posts(stakes)
+    left = [stack - ante for stack, ante in zip(stakes.stacks, antes, strict=True)]
+    for seat in stakes.order:
+        if antes[seat]:
+            yield Event(Kind.ANTE, seat, antes[seat], all_in=not left[seat])
+    for seat, kind in zip(stakes.blind_seats, (Kind.SMALL_BLIND, Kind.BIG_BLIND), strict=True):
+        if blinds[seat]:
+            yield Event(kind, seat, blinds[seat], all_in=left[seat] == blinds[seat])
+    posted = tuple([chips - blind for chips, blind in zip(left, blinds, strict=True)])
+    yield from _returned(posted, opening.stacks)
+
+
+def _event(before: HoldemTable, after: HoldemTable) -> Event | None:
+    action, seat = after.history[-1], before.turn
+    if seat == CHANCE:
+        return Event(Kind.BOARD, chips=after.pot, board=after.board) if len(after.board) >= FLOP else None
+    if action == FOLD:
+        return Event(Kind.FOLD, seat)
+    stack = before.stacks[seat]
+    if action == CALL:
+        owed = before.to_call
+        return Event(Kind.CALL, seat, owed, all_in=owed == stack) if owed else Event(Kind.CHECK, seat)
+    chips = action - 1
+    kind = Kind.RAISE if before.bet else Kind.BET
+    return Event(kind, seat, chips - before.bet, chips, all_in=chips == before.bets[seat] + stack)
+
+
+def _returned(before: Chips, after: Chips) -> Iterator[Event]:
+    """What came back to a seat when the street ended: the only way to have more than before."""
+    for seat, (had, has) in enumerate(zip(before, after, strict=True)):
+        if has > had:
+            yield Event(Kind.RETURN, seat, has - had)
+
+
+def _showdown(history: History, raiser: Seat | None) -> Iterator[Event]:
+    live: Sequence[Seat] = history.table.live
+    if len(live) == 1:
+        return
+    first = live.index(raiser) if raiser in live else 0
+    for seat in (*live[first:], *live[:first]):
+        if seat in history.mucked:
+            yield Event(Kind.MUCK, seat)
+        elif history.hands[seat] != NO_HAND:  # else all others mucked, and it need not show
+            yield Event(Kind.SHOW, seat)
