@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from math import isfinite
+from typing import Any, Protocol, TypeVar
 
-from tahur.core.errors import RecordError
+from tahur.core.errors import IllegalAction, RecordError
 from tahur.core.words import CHANCE, OVER, Action, Hand, Seat, Settings
 
 VERSION = 1
+
+V = TypeVar("V")
 
 
 class Rules(Protocol):
@@ -27,7 +30,7 @@ class Rules(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Something said at the table, before action number `at`."""
+    """Something said at the table, with action number `at`: heard by those who see that action."""
 
     at: int
     seat: Seat
@@ -70,7 +73,7 @@ class Record:
                 "talk": [[said.at, said.seat, said.text] for said in self.talk],
                 "thoughts": [[thought.at, thought.seat, thought.text] for thought in self.thoughts],
             },
-            ensure_ascii=False,
+            ensure_ascii=True,  # some letters end a line for some readers, and half of a pair fits in no file
             separators=(",", ":"),
         )
 
@@ -79,17 +82,17 @@ class Record:
         """The record that `to_json` wrote."""
         try:
             value = json.loads(line)
-            if value["version"] != VERSION:
+            if _is(int, value["version"]) != VERSION:
                 raise RecordError(f"a record of version {value['version']!r}; this tahur reads version {VERSION}")
             return cls(
-                str(value["game"]),
-                dict(value["settings"]),
-                tuple(int(hand) for hand in value["hands"]),
-                tuple(int(action) for action in value["actions"]),
-                tuple(value["payoffs"]),
-                tuple(str(name) for name in value["names"]),
-                tuple(Talk(int(at), int(seat), str(text)) for at, seat, text in value["talk"]),
-                tuple(Thought(int(at), int(seat), str(text)) for at, seat, text in value["thoughts"]),
+                _is(str, value["game"]),
+                _is(dict, value["settings"]),
+                tuple(_is(int, hand) for hand in _is(list, value["hands"])),
+                tuple(_is(int, action) for action in _is(list, value["actions"])),
+                tuple(_number(paid) for paid in _is(list, value["payoffs"])),
+                tuple(_is(str, name) for name in _is(list, value["names"])),
+                tuple(Talk(_is(int, at), _is(int, seat), _is(str, text)) for at, seat, text in value["talk"]),
+                tuple(Thought(_is(int, at), _is(int, seat), _is(str, text)) for at, seat, text in value["thoughts"]),
             )
         except RecordError:
             raise
@@ -101,7 +104,10 @@ class Record:
         table = game.start()
         yield table
         for action in self.actions:
-            table = table.after(action)
+            try:
+                table = table.after(action)
+            except IllegalAction as error:
+                raise RecordError(f"not a record of this game, after {list(table.history)}: {error}") from None
             yield table
 
     def seen_by(self, game: Rules, seat: Seat | None, upto: int | None = None) -> Seen:
@@ -120,7 +126,7 @@ class Record:
             actions,
             self.payoffs if table.turn == OVER else None,
             self.names,
-            tuple(said for said in self.talk if said.at <= len(actions)),
+            tuple(said for said in self.talk if said.at < len(actions)),
         )
 
 
@@ -145,3 +151,14 @@ def decisions(game: Rules, actions: Sequence[Action]) -> Iterator[tuple[Any, Act
         if table.turn != CHANCE:
             yield table, action
         table = table.after(action)
+
+
+def _is(kind: type[V], value: Any) -> V:
+    """The value, if it is of that very kind: a record is read as it was written or not at all."""
+    if type(value) is not kind:
+        raise TypeError(f"{value!r} where a {kind.__name__} should be")
+    return value
+
+
+def _number(value: Any) -> float:
+    return value if type(value) is float and isfinite(value) else _is(int, value)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tahur.core.errors import IllegalAction
+from tahur.core.errors import IllegalAction, SettingError
 from tahur.core.game import CHANCE, OVER, Action, Dealer, Game, Hand
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Record, Talk, Thought
@@ -40,28 +40,34 @@ def play_out(
     game: Game[Any], dealer: Dealer, players: Sequence[Player], rngs: Sequence[Rng], names: Sequence[str] = ()
 ) -> Record:
     """Referee one deal between players, each with its own randomness, and let each learn what it may know of it."""
+    if not len(players) == len(rngs) == game.seats:
+        raise SettingError(f"{game.name}: {len(players)} players and {len(rngs)} streams for {game.seats} seats")
     hands = dealer.deal(game)
     start = game.start()
     for seat, player in enumerate(players):
         player.begin(View(game, start, seat, hands[seat], tuple(names)), rngs[seat])
     referee = _referee(game, dealer, hands, tuple(names))
-    try:
-        ask = next(referee)
-        while True:
-            seat = ask.view.seat
-            ask = referee.send(players[seat].act(ask.view, rngs[seat]))
-    except StopIteration as stop:
-        record: Record = stop.value
+    step = _answered(referee, None)
+    while isinstance(step, Ask):
+        seat = step.view.seat
+        step = _answered(referee, players[seat].act(step.view, rngs[seat]))
     for seat, player in enumerate(players):
-        player.learn(record.seen_by(game, seat))
-    return record
+        player.learn(step.seen_by(game, seat))
+    return step
 
 
-def check_legal(game: Game[Any], table: Any, action: Action) -> None:
-    """Refuse an action that the seat to act may not take, listing those it may."""
+def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
+    """Refuse an action that the seat to act may not take, listing those it may; else the action, a plain integer.
+
+    A player that asked NumPy answers with NumPy's integers, which a record cannot hold.
+    """
+    if table.turn < 0:
+        why = "it is chance's turn" if table.turn == CHANCE else "the deal is over"
+        raise IllegalAction(f"{game.name}: nobody can play action {action} after {list(table.history)}: {why}")
     legal = table.actions()
-    if action in legal:
-        return
+    played = int(action) if isinstance(action, np.integer) else action
+    if played in legal:
+        return played
     listed = ", ".join(game.label(table, each) for each in legal[:MOST_LISTED])
     more = (
         f" and {len(legal) - MOST_LISTED:,} more up to {game.label(table, legal[-1])}"
@@ -69,6 +75,15 @@ def check_legal(game: Game[Any], table: Any, action: Action) -> None:
         else ""
     )
     raise IllegalAction(f"{game.name}: seat {table.turn} cannot play action {action}; legal: {listed}{more}")
+
+
+def _answered(referee: Play, decision: Decision | None) -> Ask | Record:
+    """The next question, or the record; nothing that a player raises is taken for the end."""
+    try:
+        return next(referee) if decision is None else referee.send(decision)
+    except StopIteration as stop:
+        record: Record = stop.value
+        return record
 
 
 def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tuple[str, ...]) -> Play:
@@ -81,11 +96,11 @@ def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tu
             continue
         seat, at = table.turn, len(table.history)
         decision = yield Ask(View(game, table, seat, hands[seat], names, talk))
-        check_legal(game, table, decision.action)
+        action = check_legal(game, table, decision.action)
         if decision.talk:
             talk = (*talk, Talk(at, seat, decision.talk))
         if decision.thought:
             thoughts = (*thoughts, Thought(at, seat, decision.thought))
-        table = table.after(decision.action)
+        table = table.after(action)
     payoffs = game.payoffs(table, hands)
     return Record(game.name, game.settings, hands, table.history, payoffs, names, talk, thoughts)

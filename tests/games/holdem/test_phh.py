@@ -311,7 +311,6 @@ def test_hands_that_were_joined_are_parted_again_whatever_the_line_ends() -> Non
         ({"actions": ["p3 cbr 0"]}, "'p3 cbr 0': p3 may"),
         ({"actions": ["p3 cbr -1"]}, "'p3 cbr -1': p3 may"),
         ({"actions": ["p3 cbr 201"]}, "'p3 cbr 201': p3 may"),
-        ({"actions": ["p3 cc", "p1 cc", "p2 f"]}, "'p2 f': p2 may check or raise to 4 up to 200"),
         ({"actions": ["p3 f", "p1 f", "p2 cc"]}, "'p2 cc': not p2's turn; the hand is over"),
         ({"actions": ["p3 f", "d db 2c3c4c"]}, "'d db 2c3c4c': no card is due; it is p1's turn"),
         ({"actions": ["p3 cc", "p1 cc", "p2 cc", "d db 2c2c4c"]}, "2c lies on the board already"),
@@ -328,6 +327,15 @@ def test_hands_that_were_joined_are_parted_again_whatever_the_line_ends() -> Non
 def test_a_hand_that_cannot_have_been_played_is_told_why(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(RecordError, match=message):
         replay(hand(**changes))
+
+
+def test_a_fold_for_nothing_is_played_as_it_was_and_kept_in_the_record() -> None:
+    """Our tables do not offer it, PokerKit's and real ones do: the hand is replayed by rules that allow it."""
+    history = played("p3 cc", "p1 cc", "p2 f", "d db 2c3c4c", "p1 f")
+    assert history.finishing_stacks[history.game.stakes.order[2]] == 200 + 4
+    record = record_of(history)
+    assert record.settings["free_folds"] is True
+    assert [*record.replay(make(record.game, record.settings))][-1] == history.table
 
 
 def test_a_card_in_two_hands_is_refused() -> None:

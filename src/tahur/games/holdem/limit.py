@@ -29,6 +29,7 @@ def limit(
     caps: Any = (3, 4, 4, 4),
     showdown_board: Any = RIVER,
     carry: Any = True,
+    free_folds: Any = False,
 ) -> Holdem:
     """Limit hold'em. `bets` are the small and the big bet, `caps` the most bets and raises of each street."""
     stakes = Stakes(
@@ -38,6 +39,7 @@ def limit(
         whole_number("button", button),
         Limit(*two_numbers("bets", bets), whole_numbers("caps", caps)),
         whole_number("showdown_board", showdown_board),
+        yes_or_no("free_folds", free_folds),
     )
     return Holdem("limit", stakes, yes_or_no("carry", carry))
 

@@ -27,8 +27,19 @@ _ALL_BUT_CAPS: Final = ("stacks", "blinds", "ante", "button", "bets", "showdown_
 
 
 def replay(phh: Phh) -> History:
-    """Play the hand of a PHH through our rules."""
+    """Play the hand of a PHH through our rules; where somebody folds for nothing, by those that allow it."""
     game = _game(phh)
+    try:
+        return _replay(phh, game)
+    except _FreeFold:
+        return _replay(phh, replace(game, stakes=replace(game.stakes, free_folds=True)))
+
+
+class _FreeFold(Exception):
+    """Somebody folds who could check."""
+
+
+def _replay(phh: Phh, game: Holdem) -> History:
     table = game.start()
     cards = _HoleCards(game.stakes.order)
     for step in phh.steps:
@@ -199,7 +210,8 @@ def _acted(table: HoldemTable, step: Step, scale: int) -> HoldemTable:
         try:
             return table.after(_action(step))
         except IllegalAction:
-            pass
+            if step.verb is Verb.FOLD:
+                raise _FreeFold from None
     raise RecordError(f"'{step_text(step, scale)}': p{step.player + 1} may {_choices(table, scale)}")
 
 

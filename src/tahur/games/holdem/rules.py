@@ -50,6 +50,8 @@ class Holdem:
             "button": stakes.button,
             "carry": self.carry,
         }
+        if stakes.free_folds:
+            settings["free_folds"] = True
         if isinstance(stakes.structure, Limit):
             settings["bets"] = [stakes.structure.small_bet, stakes.structure.big_bet]
             settings["caps"] = list(stakes.structure.caps)
@@ -123,11 +125,12 @@ class Holdem:
             return None
         return replace(self, stakes=replace(self.stakes, stacks=stacks, button=button))
 
-    def hands(self, seat: Seat) -> range:
-        return range(COMBOS)
+    def hands(self, seat: Seat) -> Sequence[Hand]:
+        return range(COMBOS) if self.stakes.stacks[seat] else (NO_HAND,)
 
     def prior(self, seat: Seat) -> NDArray[np.float64]:
-        return np.full(COMBOS, 1 / COMBOS)
+        count = len(self.hands(seat))
+        return np.full(count, 1 / count)
 
     def possible(self, hands: Sequence[Hand]) -> bool:
         cards = [card for hand in hands if hand != NO_HAND for card in _hole_cards()[hand]]
@@ -147,6 +150,7 @@ def no_limit(
     ante: Any = 0,
     button: Any = 0,
     carry: Any = True,
+    free_folds: Any = False,
 ) -> Holdem:
     """No-limit hold'em. `stacks`, or so many `seats` with the same `stack`; six seats with 200 chips."""
     stakes = Stakes(
@@ -155,6 +159,7 @@ def no_limit(
         whole_number("ante", ante),
         whole_number("button", button),
         NoLimit(),
+        free_folds=yes_or_no("free_folds", free_folds),
     )
     return Holdem("nlhe", stakes, yes_or_no("carry", carry))
 

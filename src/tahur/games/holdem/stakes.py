@@ -77,6 +77,7 @@ class Stakes:
     button: Seat = 0
     structure: Structure = NoLimit()
     showdown_board: int = RIVER
+    free_folds: bool = False  # may a seat fold when it owes nothing? Not as we play; hands from elsewhere have it
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.stacks) <= MOST_SEATS:

@@ -158,13 +158,13 @@ class HoldemTable:
     def actions(self) -> Sequence[Action]:
         if self.turn < 0:
             return ()
-        return Moves(self.bet > self.bets[self.turn], self.raises)
+        return Moves(self._may_fold(), self.raises)
 
     def after(self, action: Action) -> HoldemTable:
         if self.turn >= 0:
             if action == CALL:
                 return self._called()
-            if action == FOLD and self.bet > self.bets[self.turn]:
+            if action == FOLD and self._may_fold():
                 return self._folded()
             raises = self.raises
             if raises.start < action <= raises.stop:
@@ -172,6 +172,9 @@ class HoldemTable:
         elif self.turn == CHANCE and 0 <= action < DECK_SIZE and action not in self.board:
             return self._dealt(action)
         raise IllegalAction(self._refusal(action))
+
+    def _may_fold(self) -> bool:
+        return self.bet > self.bets[self.turn] or self.stakes.free_folds
 
     def _called(self) -> HoldemTable:
         seat, stacks, bets = self.turn, self.stacks, self.bets
@@ -252,7 +255,7 @@ class HoldemTable:
         if self.turn == CHANCE:
             on_board = f" but {cards_text(self.board)}" if self.board else ""
             return f"holdem: chance cannot deal card {action}; legal: 0 to {DECK_SIZE - 1}{on_board}"
-        fold = f"{FOLD} (fold), " if self.bet > self.bets[self.turn] else ""
+        fold = f"{FOLD} (fold), " if self._may_fold() else ""
         raises = self.raises
         up_to = f", {raises.start + 1} to {raises.stop} (raise to {raises.start} to {raises.stop - 1})"
         return (
