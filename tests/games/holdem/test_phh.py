@@ -43,7 +43,7 @@ from tahur.games.holdem.stakes import Limit, Stakes
 from tahur.games.holdem.story import Kind, story
 from tahur.games.holdem.table import HoldemTable
 from tahur.games.holdem.transcribe import phh_of
-from tahur.games.registry import GAMES
+from tahur.games.registry import GAMES, make
 
 # PokerKit writes and keeps this field of the format, but warns of it.
 pytestmark = pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")
