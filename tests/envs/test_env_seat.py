@@ -85,6 +85,23 @@ def test_players_may_use_amounts_that_are_on_no_menu() -> None:
     assert any(chips % 50 for chips in met)
 
 
+def test_a_player_may_answer_with_numpys_integers_and_not_with_what_is_illegal() -> None:
+    class Answers(Witness):
+        def act(self, view: View, rng: np.random.Generator) -> Decision:
+            return Decision(answer)
+
+    for answer in (np.int64(CALL), FOLD):
+        player = Answers()
+        env = SeatEnv("nlhe14", [player], button=0)
+        env.reset(seed=1)
+        if answer == FOLD:
+            with pytest.raises(IllegalAction, match="seat 1 cannot play action 0; legal: check"):
+                env.step(1)  # a limp; the big blind owes nothing
+            continue
+        finish(env)
+        assert {type(action) for action in player.learnt[0].actions} == {int}
+
+
 def test_a_policy_is_shown_what_a_learner_in_its_seat_would_be() -> None:
     shown: list[dict[str, Any]] = []
 

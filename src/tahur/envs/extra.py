@@ -1,0 +1,15 @@
+"""What is said when PettingZoo or Gymnasium is not there."""
+
+from __future__ import annotations
+
+from tahur.core.errors import TahurError
+
+
+class MissingExtra(TahurError, ImportError):
+    """A library that an optional part of tahur needs is not installed; the message names the extra that brings it."""
+
+
+def without(missing: ModuleNotFoundError) -> MissingExtra:
+    """The error to raise in place of Python's own."""
+    library = str(missing.name).split(".")[0]
+    return MissingExtra(f"tahur's environments need {library}; install it with: pip install 'tahur[rl]'")

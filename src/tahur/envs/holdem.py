@@ -1,0 +1,221 @@
+"""Hold'em as an environment: the fourteen actions over no-limit, or the three of limit. An episode is one hand.
+
+It pays big blinds, which add up to nothing. The stacks and the button are drawn for each hand, unless they are fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import cards_text
+from tahur.core.errors import SettingError
+from tahur.core.game import Action, Seat
+from tahur.core.player import View
+from tahur.core.record import Record
+from tahur.envs.kind import Rng
+from tahur.envs.menu import Mask, Menu
+from tahur.envs.stacks import Stacks, stacks_of
+from tahur.games.holdem import fourteen
+from tahur.games.holdem.features import HoldemLayout, features, layout
+from tahur.games.holdem.fourteen import PotBase, situation_of
+from tahur.games.holdem.limit import PRESETS
+from tahur.games.holdem.limit import limit as limit_holdem
+from tahur.games.holdem.rules import Holdem, no_limit
+from tahur.games.holdem.settings import two_numbers, whole_number, yes_or_no
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable
+
+CHECK_OR_FOLD: Final = "check_or_fold"
+BET_OR_RAISE: Final = 2  # of limit hold'em; 0 and 1 are the rules' own fold and call
+
+_LIMIT_NAMES: Final = ("fold", "check/call", "bet/raise")
+
+
+@dataclass(frozen=True, slots=True)
+class FourteenActions:
+    """The fourteen actions over no-limit hold'em."""
+
+    strict: bool = False
+    pot_base: PotBase = PotBase.AFTER_CALL
+
+    @property
+    def size(self) -> int:
+        return len(fourteen.NAMES)
+
+    @property
+    def net(self) -> str:
+        return CHECK_OR_FOLD
+
+    def mask(self, table: HoldemTable) -> Mask:
+        legal = fourteen.legal_mask(situation_of(table), strict=self.strict, pot_base=self.pot_base)
+        return np.array(legal, dtype=np.int8)
+
+    def action(self, table: HoldemTable, index: int) -> Action:
+        if index <= fourteen.CALL:
+            return (FOLD, CALL)[index]
+        return fourteen.action_of(situation_of(table), index, strict=self.strict, pot_base=self.pot_base)
+
+    def caught(self, table: HoldemTable) -> int:
+        """A minimum raise into an open pot is a check by this too: there is nothing to call."""
+        return fourteen.FOLD if table.to_call else fourteen.CALL
+
+    def name(self, index: int) -> str:
+        return fourteen.NAMES[index]
+
+
+@dataclass(frozen=True, slots=True)
+class LimitActions:
+    """Fold, check or call, bet or raise: in limit hold'em there is one size."""
+
+    @property
+    def size(self) -> int:
+        return len(_LIMIT_NAMES)
+
+    @property
+    def net(self) -> str:
+        return CHECK_OR_FOLD
+
+    def mask(self, table: HoldemTable) -> Mask:
+        return np.array((table.to_call > 0, True, len(table.raises) > 0), dtype=np.int8)
+
+    def action(self, table: HoldemTable, index: int) -> Action:
+        return (FOLD, CALL)[index] if index < BET_OR_RAISE else table.raises[0] + 1
+
+    def caught(self, table: HoldemTable) -> int:
+        return FOLD if table.to_call else CALL
+
+    def name(self, index: int) -> str:
+        return _LIMIT_NAMES[index]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldemKind:
+    """Hold'em from some menu. `base` gives all but the stacks and the button, which are drawn for each hand."""
+
+    name: str
+    menu: Menu
+    base: Holdem
+    stacks: Stacks
+    same_depth: bool = True  # one draw for all seats, or one for each
+    button: Seat | None = None  # None: any seat, drawn
+
+    def __post_init__(self) -> None:
+        seats, stakes = self.base.seats, self.base.stakes
+        forced = stakes.blinds[1] + stakes.ante
+        if self.stacks.least <= forced:
+            depth = self.stacks.least / stakes.blinds[1]
+            raise SettingError(f"{self.name}: stacks of {depth:g} BB; more than blind and ante, else nobody may act")
+        if self.button is not None and not 0 <= self.button < seats:
+            raise SettingError(f"{self.name}: button {self.button}; seats are 0 to {seats - 1}, None draws one")
+
+    @property
+    def layout(self) -> HoldemLayout:
+        return layout(self.base.seats)
+
+    @property
+    def most(self) -> float:
+        """Every chip at the table, in BB."""
+        return self.base.seats * self.stacks.most / self.base.stakes.blinds[1]
+
+    def opening(self, rng: Rng) -> Holdem:
+        seats = self.base.seats
+        if self.same_depth:
+            stacks = (self.stacks.draw(rng),) * seats
+        else:
+            stacks = tuple(self.stacks.draw(rng) for _ in range(seats))
+        return _seated(self.base, stacks, int(rng.random() * seats) if self.button is None else self.button)
+
+    def after(self, game: Holdem, record: Record) -> None:
+        """An episode is one hand."""
+
+    def playing(self, game: Holdem) -> tuple[Seat, ...]:
+        return game.stakes.order
+
+    def rewards(self, game: Holdem, payoffs: Sequence[float]) -> tuple[float, ...]:
+        return tuple(chips / game.stakes.blinds[1] for chips in payoffs)
+
+    def observe(self, view: View) -> NDArray[np.float32]:
+        return features(view)
+
+    def scene(self, table: HoldemTable) -> str:
+        big_blind = table.stakes.blinds[1]
+        stacks = ", ".join(f"{chips / big_blind:g}" for chips in table.stacks)
+        board = cards_text(table.board) or "no board"
+        return f"{board}, pot {table.pot / big_blind:g} BB, stacks {stacks} BB, button seat_{table.stakes.button}"
+
+
+def nlhe14(
+    *,
+    seats: Any = 2,
+    stacks: Any = 100,
+    same_depth: Any = True,
+    blinds: Any = (50, 100),
+    ante: Any = 0,
+    button: Any = None,
+    strict: Any = False,
+    pot_base: Any = PotBase.AFTER_CALL.value,
+) -> HoldemKind:
+    """No-limit hold'em, 2 to 9 seats, from the fourteen actions.
+
+    `stacks` in BB: a depth, a range `(20, 100)` or a mix `{20: 1, 100: 3}`, drawn for each hand; with `same_depth` for
+    all seats at once, else for each. `blinds` and `ante` in chips: a hundred to the big blind, so that percentages of
+    the pot are not coarse. `button`: a seat, or None to draw one for each hand. `strict`, `pot_base`: as in `fourteen`.
+    """
+    big_blind = two_numbers("blinds", blinds)[1]
+    base = no_limit(seats=seats, stack=2 * big_blind, blinds=blinds, ante=ante, carry=False)
+    menu = FourteenActions(yes_or_no("strict", strict), _pot_base(pot_base))
+    return _holdem_kind("nlhe14", menu, base, stacks=stacks, same_depth=same_depth, button=button)
+
+
+def limit(
+    *,
+    preset: Any = None,
+    stacks: Any = 50,
+    same_depth: Any = True,
+    button: Any = None,
+    **settings: Any,
+) -> HoldemKind:
+    """Limit hold'em: fold, check or call, bet or raise.
+
+    `stacks`, `same_depth`, `button`: as in `nlhe14`. `preset`: one of the heads-up games by its name (`hulh`, `acpc`,
+    `fhp`, `fhp-3-4`), which settles the rest; without one `seats` (2 to 9, else 2), `blinds`, `ante`, `bets`, `caps`
+    and `showdown_board` are those of the game `limit`.
+    """
+    big_blind = two_numbers("blinds", settings.get("blinds", (1, 2)))[1]
+    deal = _limit_rules(preset, settings.pop("seats", 2))
+    base = deal(stack=2 * big_blind, carry=False, **settings)
+    return _holdem_kind("limit", LimitActions(), base, stacks=stacks, same_depth=same_depth, button=button)
+
+
+def _limit_rules(preset: Any, seats: Any) -> Callable[..., Holdem]:
+    """The heads-up game of that name, or limit hold'em for so many seats."""
+    if preset is None:
+        return partial(limit_holdem, seats=seats)
+    named = {each.name: each for each in PRESETS}
+    if preset not in named or seats != 2:
+        raise SettingError(f"limit: preset {preset!r} with {seats} seats; {', '.join(named)} are played by two")
+    return named[preset]
+
+
+def _holdem_kind(name: str, menu: Menu, base: Holdem, *, stacks: Any, same_depth: Any, button: Any) -> HoldemKind:
+    seat = None if button is None else whole_number("button", button)
+    depths = stacks_of(stacks, base.stakes.blinds[1])
+    return HoldemKind(name, menu, base, depths, yes_or_no("same_depth", same_depth), seat)
+
+
+def _pot_base(value: Any) -> PotBase:
+    try:
+        return PotBase(value)
+    except ValueError:
+        raise SettingError(f"pot_base {value!r}; {' or '.join(base.value for base in PotBase)}") from None
+
+
+@lru_cache(maxsize=1024)
+def _seated(base: Holdem, stacks: tuple[int, ...], button: Seat) -> Holdem:
+    """The hand with these stacks and button. Kept: with few depths the same ones come again and again."""
+    return replace(base, stakes=replace(base.stakes, stacks=stacks, button=button))

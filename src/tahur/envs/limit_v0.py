@@ -1,0 +1,23 @@
+"""Limit hold'em (fold, check or call, bet or raise) as a PettingZoo environment: an episode is a hand and pays BB.
+
+Settings are those of `tahur.envs.holdem.limit`. `illegal`: `raise` refuses an illegal index, `check_or_fold` checks if
+that is free and folds if not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tahur.envs.aec import TurnEnv, ordered
+from tahur.envs.driver import RAISE
+from tahur.envs.kinds import make_kind
+
+
+def env(**settings: Any) -> Any:
+    """The environment, with PettingZoo's check of the order of calls."""
+    return ordered(raw_env(**settings))
+
+
+def raw_env(*, illegal: str = RAISE, render_mode: str | None = None, **settings: Any) -> TurnEnv:
+    """The environment itself."""
+    return TurnEnv(make_kind("limit", settings), illegal=illegal, render_mode=render_mode)

@@ -1,0 +1,23 @@
+"""No-limit hold'em from the fourteen actions, as a PettingZoo environment: an episode is a hand and pays BB.
+
+Settings are those of `tahur.envs.holdem.nlhe14`. `illegal`: `raise` refuses an illegal index, `check_or_fold` checks if
+that is free and folds if not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tahur.envs.aec import TurnEnv, ordered
+from tahur.envs.driver import RAISE
+from tahur.envs.kinds import make_kind
+
+
+def env(**settings: Any) -> Any:
+    """The environment, with PettingZoo's check of the order of calls."""
+    return ordered(raw_env(**settings))
+
+
+def raw_env(*, illegal: str = RAISE, render_mode: str | None = None, **settings: Any) -> TurnEnv:
+    """The environment itself."""
+    return TurnEnv(make_kind("nlhe14", settings), illegal=illegal, render_mode=render_mode)

@@ -1,0 +1,23 @@
+"""Perudo as a PettingZoo environment: an episode is a match and pays the win, or a round and pays dice.
+
+Settings are those of `tahur.envs.perudo.perudo`. `illegal`: `raise` refuses an illegal index, `bid_or_dudo` makes the
+lowest bid, or calls dudo once there is one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tahur.envs.aec import TurnEnv, ordered
+from tahur.envs.driver import RAISE
+from tahur.envs.kinds import make_kind
+
+
+def env(**settings: Any) -> Any:
+    """The environment, with PettingZoo's check of the order of calls."""
+    return ordered(raw_env(**settings))
+
+
+def raw_env(*, illegal: str = RAISE, render_mode: str | None = None, **settings: Any) -> TurnEnv:
+    """The environment itself."""
+    return TurnEnv(make_kind("perudo", settings), illegal=illegal, render_mode=render_mode)

@@ -1,0 +1,38 @@
+"""Gymnasium's spaces for an environment's game."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tahur.core.errors import SettingError
+from tahur.envs.extra import without
+from tahur.envs.kind import Kind
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete
+except ModuleNotFoundError as missing:
+    raise without(missing) from None
+
+RENDER_MODES = ("ansi",)
+
+
+def observation_space(kind: Kind) -> Dict:
+    """What a seat sees, numbers from 0 up, and its mask."""
+    return Dict(
+        {
+            "observation": Box(0, kind.most, (kind.layout.size,), np.float32),
+            "action_mask": Box(0, 1, (kind.menu.size,), np.int8),
+        }
+    )
+
+
+def action_space(kind: Kind) -> Discrete:
+    """The menu."""
+    return Discrete(kind.menu.size)
+
+
+def checked_mode(render_mode: str | None) -> str | None:
+    """A render mode that we have."""
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise SettingError(f"render_mode {render_mode!r}; it is None or {' or '.join(map(repr, RENDER_MODES))}")
+    return render_mode
