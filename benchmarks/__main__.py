@@ -8,8 +8,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from benchmarks import cards, equities, games, report, startup
+from benchmarks import batch, cards, equities, games, report, startup
 from benchmarks.machine import this_machine
 from benchmarks.measure import Benchmark, Row
 
@@ -17,6 +18,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *cards.BENCHMARKS,
     *equities.BENCHMARKS,
     *games.BENCHMARKS,
+    *batch.BENCHMARKS,
     *startup.BENCHMARKS,
 )
 
@@ -63,9 +65,10 @@ def _measured(benchmarks: Sequence[Benchmark]) -> Iterator[Row]:
 
 def _warm() -> None:
     from tahur.cards.warm import warm_up
+    from tahur.games.holdem.batch import warm_up as warm_up_batch
 
     _note("loading or compiling the kernels: up to half a minute after a change")
-    for _ in warm_up():
+    for _ in chain(warm_up(), warm_up_batch()):
         pass
 
 

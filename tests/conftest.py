@@ -6,6 +6,7 @@ Several workers that found no compiled kernels would each compile all of them, a
 from __future__ import annotations
 
 import time
+from itertools import chain
 
 import pytest
 from hypothesis import settings
@@ -22,12 +23,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def _compile_kernels() -> None:
     from tahur.cards.warm import warm_up
     from tahur.core.cache import is_warm, mark_warm
+    from tahur.games.holdem.batch import warm_up as warm_up_batch
 
-    if is_warm():
-        return
-    print("compiling the kernels, once for all workers ...", end=" ", flush=True)
+    if not is_warm():
+        print("compiling the kernels, once for all workers ...", end=" ", flush=True)
     began = time.monotonic()
-    for _ in warm_up():
+    for _ in chain(warm_up(), warm_up_batch()):
         pass
     mark_warm()
-    print(f"{time.monotonic() - began:.1f} s", flush=True)
+    print(f"kernels ready in {time.monotonic() - began:.1f} s", flush=True)

@@ -1,0 +1,319 @@
+"""Thousands of hold'em hands in lockstep, as arrays: for learners and for quick simulation.
+
+A `Batch` has one row for each hand in play. `step` takes one action a row; where that ends the hand, it tells who won
+what and deals the next one into the row, with stacks drawn anew: nothing carries over. No-limit is played with the
+fourteen actions, limit with three. The rules are those of the readable table, on which `game_of` and `deal_of` put any
+row. An illegal action is refused before anything is played; nothing is repaired.
+
+Hands are numbered as they are dealt. The stacks, the button and the cards of hand i depend on the seed and on i alone,
+not on the number of rows. Players are shown `observation`, which has no card in it that its seat has not seen; `rows`
+and `deal_of` are for dealers and tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any, Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tahur.cards import tables
+from tahur.cards.cards import combo_of
+from tahur.core.errors import IllegalAction, SettingError, UnknownName
+from tahur.core.game import Hand
+from tahur.games.holdem.fourteen import NAMES, PERCENTS, PotBase
+from tahur.games.holdem.kernels.features import Layout, observe
+from tahur.games.holdem.kernels.rows import ROW, RULES, SEATS, STREETS
+from tahur.games.holdem.kernels.rows import Depths as DepthArrays
+from tahur.games.holdem.kernels.steps import Arrays, begin, choose_at_random, first_illegal, step
+from tahur.games.holdem.rules import Holdem, no_limit
+from tahur.games.holdem.settings import whole_number
+from tahur.games.holdem.stakes import Limit
+
+LIMIT_NAMES: Final = ("fold", "check/call", "bet/raise")
+MOST_CHIPS: Final = 2**31 - 1  # of all seats together
+
+_DECK: Final = 52
+_WORD: Final = 2**64
+
+A = TypeVar("A", bound=np.generic)
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """A stack of `least` to `most` chips, every number as likely; `weight` counts among several depths."""
+
+    least: int
+    most: int
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < whole_number("least", self.least) <= whole_number("most", self.most):
+            raise SettingError(f"a depth of {self.least} to {self.most} chips; the second is no less than the first")
+        if not 0 < self.weight < float("inf"):
+            raise SettingError(f"a depth with weight {self.weight}; it is more than 0")
+
+
+@dataclass(frozen=True, slots=True)
+class Depths:
+    """How deep the seats are in each new hand. `shared`: all seats of a hand alike; otherwise each draws its own."""
+
+    of: tuple[Depth, ...]
+    shared: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.of:
+            raise SettingError("no depths; at least one is needed, such as Depth(200, 200)")
+
+
+def fixed(chips: int) -> Depths:
+    """Always the same stack."""
+    return Depths((Depth(chips, chips),))
+
+
+def uniform(least: int, most: int, *, shared: bool = False) -> Depths:
+    """Any number of chips of a range, each as likely."""
+    return Depths((Depth(least, most),), shared)
+
+
+def mixed(*depths: tuple[int, float], shared: bool = False) -> Depths:
+    """One of some stacks, each by its weight: `mixed((40, 1), (200, 3))`."""
+    return Depths(tuple(Depth(chips, chips, weight) for chips, weight in depths), shared)
+
+
+class Outcome(NamedTuple):
+    """What a step brought."""
+
+    rewards: NDArray[np.float64]  # (n, seats) big blinds won or lost, 0 in rows whose hand goes on
+    done: NDArray[np.bool_]  # (n,) the hand ended with this step, and the row has a new one
+
+
+class Batch:
+    """So many hands of one game at once. `depths`: how stacks are drawn; None: always those of the game.
+
+    Arrays that are handed out change with every step, and only the batch writes to them: copy what is to be kept.
+    """
+
+    def __init__(
+        self,
+        game: Holdem,
+        *,
+        hands: int = 4096,
+        seed: int = 0,
+        depths: Depths | None = None,
+        strict: bool = False,
+        pot_base: PotBase = PotBase.AFTER_CALL,
+    ) -> None:
+        if whole_number("hands", hands) < 1:
+            raise SettingError(f"{hands} hands at once; 1 or more")
+        self.game = game
+        self.action_names = LIMIT_NAMES if isinstance(game.stakes.structure, Limit) else NAMES
+        self.layout, width = _layout(game.seats)
+        self._rules = _rules(game, whole_number("seed", seed), strict, pot_base)
+        self._depths = _depth_arrays(game, depths)
+        self._tables = tables.load()
+        self._arrays = _arrays(hands, game.seats, len(self.action_names))
+        self._features = np.zeros((hands, width), np.float32)
+        self._actions = np.zeros(hands, np.int64)
+        self._shown = _read_only_arrays(self._arrays)
+        self._is_observed = False
+        begin(self._arrays, self._rules, self._depths)
+
+    @property
+    def hands(self) -> int:
+        """How many hands are in play at once: n."""
+        return len(self._actions)
+
+    @property
+    def seats(self) -> int:
+        return self.game.seats
+
+    @property
+    def rows(self) -> NDArray[np.void]:
+        """(n,) all that is known of the hands, every card included: `rows["live"]`. See ROW for the fields."""
+        return self._shown.rows
+
+    @property
+    def hand(self) -> NDArray[np.int64]:
+        """(n,) the numbers of the hands."""
+        return self.rows["hand"]
+
+    @property
+    def button(self) -> NDArray[np.int32]:
+        """(n,) the seat of the button."""
+        return self.rows["button"]
+
+    @property
+    def turn(self) -> NDArray[np.int32]:
+        """(n,) the seat to act; there always is one."""
+        return self.rows["turn"]
+
+    @property
+    def street(self) -> NDArray[np.int32]:
+        """(n,) 0 before the flop, then 1, 2, 3."""
+        return self.rows["street"]
+
+    @property
+    def pot(self) -> NDArray[np.int32]:
+        """(n,) every chip in the middle, this street's bets included."""
+        return self.rows["pot"]
+
+    @property
+    def stacks(self) -> NDArray[np.int32]:
+        """(n, seats) the chips that each seat has left."""
+        return self.rows["stacks"][:, : self.seats]
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """(n, actions) which actions are legal; `action_names` says what they are called."""
+        return self._shown.mask
+
+    @property
+    def moves(self) -> NDArray[np.int32]:
+        """(n, actions) what each does at the table: 0 folds, 1 checks or calls, x + 1 raises to x; -1: masked."""
+        return self._shown.moves
+
+    @property
+    def observation(self) -> NDArray[np.float32]:
+        """(n, features) what the seat to act sees, worked out when it is asked for; `part` has it by name."""
+        if not self._is_observed:
+            observe(self._arrays.rows, self._rules, self.layout, self._features)
+            self._is_observed = True
+        return _read_only(self._features)
+
+    def part(self, name: str) -> NDArray[np.float32]:
+        """The columns of `observation` that have a name in `Layout`: `part("stacks")` is (n, seats)."""
+        if name not in Layout._fields:
+            raise UnknownName(f"no part '{name}' of an observation; it has {', '.join(Layout._fields)}")
+        ends = (*self.layout[1:], self._features.shape[1])
+        place = Layout._fields.index(name)
+        return self.observation[:, self.layout[place] : ends[place]]
+
+    def step(self, actions: ArrayLike) -> Outcome:
+        """Play one action, a column of the mask, in every row."""
+        chosen = self._legal(np.asarray(actions))
+        self._is_observed = False
+        step(chosen, self._arrays, self._rules, self._depths, self._tables)
+        return Outcome(self._shown.rewards, self._shown.done)
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """(n,) legal actions, each as likely; always the same ones when the same hand has come to the same place."""
+        choose_at_random(self._arrays, self._rules, self._actions)
+        return self._actions
+
+    def game_of(self, row: int) -> Holdem:
+        """The readable rules of the row's hand: its stacks, its button."""
+        stacks = self.rows["began"][row, : self.seats].tolist()
+        return replace(self.game, stakes=replace(self.game.stakes, stacks=tuple(stacks), button=int(self.button[row])))
+
+    def deal_of(self, row: int) -> tuple[tuple[Hand, ...], tuple[int, ...]]:
+        """The row's hands, one for each seat, and its board to the last card. Nobody at the table sees this."""
+        hole, board = self.rows["hole"][row, : self.seats].tolist(), self.rows["board"][row].tolist()
+        return tuple(map(combo_of, hole)), tuple(board[: self.game.stakes.showdown_board])
+
+    def _legal(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+        """The actions, once each is seen to be legal; before that nothing is played."""
+        if actions.shape != (self.hands,) or actions.dtype.kind not in "iu":
+            raise IllegalAction(
+                f"{actions.dtype} actions of shape {actions.shape}; one whole number for each of {self.hands} hands"
+            )
+        chosen = actions.astype(np.int64, copy=False)
+        row = first_illegal(chosen, self._arrays.mask)
+        if row >= 0:
+            raise IllegalAction(self._refusal(row, int(actions[row])))
+        return chosen
+
+    def _refusal(self, row: int, action: int) -> str:
+        legal = ", ".join(f"{index} ({self.action_names[index]})" for index in np.flatnonzero(self.mask[row]))
+        named = f" ({self.action_names[action]})" if 0 <= action < len(self.action_names) else ""
+        where = f"row {row}, hand {self.hand[row]}, seat {self.turn[row]}"
+        return f"{self.game.name}: {where} cannot play action {action}{named}; legal: {legal}"
+
+
+def warm_up() -> Iterator[str]:
+    """Compile or load the kernels, naming them before."""
+    yield "hold'em, many hands at once"
+    batch = Batch(no_limit(seats=2), hands=2, depths=uniform(10, 20))
+    batch.step(batch.random_actions())
+    batch.part("pot")
+
+
+def _rules(game: Holdem, seed: int, strict: bool, pot_base: PotBase) -> NDArray[np.void]:
+    """(1,) a record of RULES."""
+    stakes, structure = game.stakes, game.stakes.structure
+    caps = structure.caps if isinstance(structure, Limit) else ()
+    largest = max(*stakes.blinds, stakes.ante, *stakes.least_bets, *caps)
+    if largest > MOST_CHIPS:
+        raise SettingError(f"{game.name}: a blind, ante, bet or cap of {largest}; {MOST_CHIPS} is the most")
+    if stakes.free_folds:
+        raise SettingError(f"{game.name}: free_folds; in a batch nobody folds what can be checked for free")
+    rules = np.zeros(1, RULES)
+    rules["seats"] = game.seats
+    rules["small_blind"], rules["big_blind"] = stakes.blinds
+    rules["ante"] = stakes.ante
+    rules["button"] = stakes.button
+    rules["rounds"] = structure.rounds
+    rules["showdown_board"] = stakes.showdown_board
+    rules["is_limit"] = isinstance(structure, Limit)
+    rules["least_bets"][0, : structure.rounds] = stakes.least_bets
+    rules["caps"][0, : len(caps)] = caps
+    rules["percents"] = PERCENTS
+    rules["is_strict"] = strict
+    rules["after_call"] = pot_base is PotBase.AFTER_CALL
+    rules["deals"], rules["choices"] = np.random.SeedSequence(seed % _WORD).generate_state(2, np.uint64).view(np.int64)
+    return rules
+
+
+def _depth_arrays(game: Holdem, depths: Depths | None) -> DepthArrays:
+    """One row for each depth; without any, one row with the stacks of the game."""
+    kinds = () if depths is None else depths.of
+    stacks = list(game.stakes.stacks)
+    least = np.array([[kind.least] * game.seats for kind in kinds] or [stacks])
+    most = np.array([[kind.most] * game.seats for kind in kinds] or [stacks])
+    needed = game.stakes.ante + game.stakes.blinds[0] + 1
+    if least.min() < needed:
+        raise SettingError(
+            f"{game.name}: a stack of {least.min()}; it takes {needed} chips, ante, small blind and one more, "
+            "for somebody to have a choice in every hand"
+        )
+    if most.sum(axis=1).max() > MOST_CHIPS:
+        raise SettingError(f"{game.name}: {most.sum(axis=1).max()} chips in play; {MOST_CHIPS} are the most")
+    shares = np.cumsum([kind.weight for kind in kinds] or [1.0])
+    is_shared = depths is not None and depths.shared
+    return DepthArrays(least.astype(np.int64), most.astype(np.int64), shares / shares[-1], is_shared)
+
+
+def _arrays(hands: int, seats: int, actions: int) -> Arrays:
+    return Arrays(
+        rows=np.zeros(hands, ROW),
+        moves=np.zeros((hands, actions), np.int32),
+        mask=np.zeros((hands, actions), np.bool_),
+        rewards=np.zeros((hands, seats)),
+        done=np.zeros(hands, np.bool_),
+        next_hand=np.zeros(1, np.int64),
+        ranks=np.zeros(SEATS, np.int64),
+    )
+
+
+def _layout(seats: int) -> tuple[Layout, int]:
+    """Where each part of an observation begins, and how wide a row is."""
+    by_street = STREETS * seats
+    widths = (_DECK,) * 4 + (STREETS, seats, 1, 1, seats, seats, by_street, STREETS, by_street)
+    *starts, width = accumulate(widths, initial=0)
+    return Layout(*starts), width
+
+
+def _read_only_arrays(arrays: Arrays) -> Arrays:
+    rows, moves, mask, rewards, done, next_hand, ranks = arrays
+    return Arrays(
+        _read_only(rows), _read_only(moves), _read_only(mask), _read_only(rewards), _read_only(done), next_hand, ranks
+    )
+
+
+def _read_only(array: NDArray[A]) -> NDArray[A]:
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,83 @@
+"""The end of a hand: the pots go to the best hands, layer by layer, as `pots.py` says."""
+
+from __future__ import annotations
+
+from tahur.cards.kernels import flush_suit, rank_of_key
+from tahur.cards.tables import FLUSH_BITS, SUITS_START, Tables
+from tahur.core.kernels import kernel
+from tahur.games.holdem.kernels.rows import Floats, Longs, Row, Rules, at_most_one, next_seat
+
+
+@kernel
+def pay_out(at: int, row: Row, rules: Rules, tables: Tables, ranks: Longs, rewards: Floats) -> None:
+    """Write what each seat has won or lost to `rewards[at]`, in big blinds. ranks: (9,), room to work."""
+    for seat in range(rules.seats):
+        rewards[at, seat] = row.stacks[seat] - row.began[seat]
+    if at_most_one(row.live):
+        rewards[at, next_seat(row.live, 0, rules.seats)] += row.pot
+    else:
+        _rank_hands(row, rules, tables, ranks)
+        floor, level = 0, _next_level(row, 0, rules.seats)
+        while level > floor:
+            _divide(at, row, floor, level, rules.seats, ranks, rewards)
+            floor, level = level, _next_level(row, level, rules.seats)
+    for seat in range(rules.seats):
+        rewards[at, seat] /= rules.big_blind
+
+
+@kernel
+def _next_level(row: Row, floor: int, seats: int) -> int:
+    """The least that a live seat has put in above `floor`, or `floor` if none has."""
+    level = floor
+    for seat in range(seats):
+        paid = row.began[seat] - row.stacks[seat]
+        if row.live >> seat & 1 and paid > floor and (level == floor or paid < level):
+            level = paid
+    return level
+
+
+@kernel
+def _divide(at: int, row: Row, floor: int, level: int, seats: int, ranks: Longs, rewards: Floats) -> None:
+    """One pot: what each seat has put in between two levels. Odd chips go to the first winner left of the button."""
+    chips, best, winners, count = 0, 0, 0, 0
+    for seat in range(seats):
+        paid = row.began[seat] - row.stacks[seat]
+        chips += max(0, min(paid, level) - floor)
+        if row.live >> seat & 1 and paid >= level:
+            if ranks[seat] > best:
+                best, winners, count = ranks[seat], 0, 0
+            if ranks[seat] == best:
+                winners |= 1 << seat
+                count += 1
+    share = chips // count
+    for seat in range(seats):
+        rewards[at, seat] += share * (winners >> seat & 1)
+    rewards[at, next_seat(winners, row.button, seats)] += chips - share * count
+
+
+@kernel
+def _rank_hands(row: Row, rules: Rules, tables: Tables, ranks: Longs) -> None:
+    board = SUITS_START
+    for place in range(rules.showdown_board):
+        board += tables.key[row.board[place]]
+    for seat in range(rules.seats):
+        if row.live >> seat & 1:
+            key = board + tables.key[row.hole[seat, 0]] + tables.key[row.hole[seat, 1]]
+            if key & FLUSH_BITS:
+                ranks[seat] = tables.flush[_suited_ranks(row, seat, flush_suit(key), rules.showdown_board)]
+            else:
+                ranks[seat] = rank_of_key(key, tables)
+
+
+@kernel
+def _suited_ranks(row: Row, seat: int, suit: int, board: int) -> int:
+    """The ranks that a seat holds in a suit with so many board cards, as bits of 13."""
+    ranks = _rank_bit(row.hole[seat, 0], suit) | _rank_bit(row.hole[seat, 1], suit)
+    for place in range(board):
+        ranks |= _rank_bit(row.board[place], suit)
+    return ranks
+
+
+@kernel
+def _rank_bit(card: int, suit: int) -> int:
+    return (card & 3 == suit) << (card >> 2)

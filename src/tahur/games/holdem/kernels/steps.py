@@ -1,0 +1,79 @@
+"""All rows go one step: every seat to act acts, hands that are over are paid, and the next ones dealt."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tahur.cards.equity.kernels.samples import random_bits
+from tahur.cards.tables import Tables
+from tahur.core.kernels import kernel
+from tahur.games.holdem.kernels.betting import act, end_street
+from tahur.games.holdem.kernels.dealing import deal
+from tahur.games.holdem.kernels.menus import offer
+from tahur.games.holdem.kernels.rows import Depths, Flags, Floats, Ints, Longs, Records
+from tahur.games.holdem.kernels.showdown import pay_out
+
+CHOICES = 1024  # random numbers that belong to a hand's random actions
+
+
+class Arrays(NamedTuple):
+    """Everything that changes from step to step. n is the number of hands in play at once."""
+
+    rows: Records  # (n,) of ROW
+    moves: Ints  # (n, actions) the move behind each action, MASKED where there is none
+    mask: Flags  # (n, actions) which actions are legal
+    rewards: Floats  # (n, seats) big blinds won or lost by the last step, 0 in rows that went on
+    done: Flags  # (n,) the last step ended the hand, and the row has a new one
+    next_hand: Longs  # (1,) the number of the next hand to be dealt
+    ranks: Longs  # (9,) room for a showdown
+
+
+@kernel
+def begin(arrays: Arrays, rules: Records, depths: Depths) -> None:
+    """Deal a hand in every row. rules: (1,) of RULES."""
+    for at in range(arrays.rows.shape[0]):
+        deal(arrays.rows[at], at, rules[0], depths)
+        offer(at, arrays.rows[at], rules[0], arrays.moves, arrays.mask)
+    arrays.next_hand[0] = arrays.rows.shape[0]
+
+
+@kernel
+def first_illegal(actions: Longs, mask: Flags) -> int:
+    """The first row whose action is masked or none at all, or -1."""
+    for at in range(mask.shape[0]):
+        if not 0 <= actions[at] < mask.shape[1] or not mask[at, actions[at]]:
+            return at
+    return -1
+
+
+@kernel
+def step(actions: Longs, arrays: Arrays, rules: Records, depths: Depths, tables: Tables) -> None:
+    """Play one action in every row; all of them are legal."""
+    rule = rules[0]
+    arrays.rewards[:] = 0.0
+    for at in range(actions.shape[0]):
+        row = arrays.rows[at]
+        goes_on = act(row, arrays.moves[at, actions[at]], rule) or end_street(row, rule)
+        arrays.done[at] = not goes_on
+        if not goes_on:
+            pay_out(at, row, rule, tables, arrays.ranks, arrays.rewards)
+            deal(row, arrays.next_hand[0], rule, depths)
+            arrays.next_hand[0] += 1
+        offer(at, row, rule, arrays.moves, arrays.mask)
+
+
+@kernel
+def choose_at_random(arrays: Arrays, rules: Records, actions: Longs) -> None:
+    """Any legal action, each as likely; always the same one when the same hand has come to the same place."""
+    for at in range(actions.shape[0]):
+        row = arrays.rows[at]
+        legal = 0
+        for action in range(arrays.mask.shape[1]):
+            legal += arrays.mask[at, action]
+        left = random_bits(rules[0].choices + CHOICES * row.hand + row.acted) % legal
+        for action in range(arrays.mask.shape[1]):
+            if arrays.mask[at, action]:
+                if left == 0:
+                    actions[at] = action
+                    break
+                left -= 1
