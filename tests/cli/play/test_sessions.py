@@ -75,6 +75,11 @@ def test_a_bad_line_is_answered_and_asked_again(data: Path) -> None:
     assert "1 hand," in done.stdout
 
 
+def test_a_game_for_two_may_be_asked_for_with_two_seats(data: Path) -> None:
+    done = tahur_play(data, "fhp", "--seats", "2", "--seed", "3", "--hands", "1", typed="f\n" * 9)
+    assert done.returncode == 0, done.stderr
+
+
 def test_perudo_can_be_played_to_a_call(data: Path) -> None:
     done = tahur_play(data, "perudo", "--seats", "3", "--seed", "3", "--hands", "1", typed="2 3\nd\n")
     assert done.returncode == 0

@@ -77,9 +77,10 @@ def _ask_game() -> str:
 
 def _settings(name: str, seats: int | None, stack: str | None, rules: str | None) -> Settings:
     from tahur.core.errors import SettingError
+    from tahur.games.registry import make
 
     settings: dict[str, Any] = {}
-    if seats is not None:
+    if seats is not None and seats != make(name).seats:  # games of fixed size have no such setting
         settings["seats"] = seats
     if rules is not None:
         settings["rules"] = rules
