@@ -31,10 +31,14 @@ class Streams:
         self._states = [bits.state for bits in self._bits]
         self.chance, *self.seats = (np.random.Generator(bits) for bits in self._bits)
 
-    def turn_to(self, deal: int) -> None:
-        """Whatever was drawn before, what is drawn now depends on the seed, the deal and the stream alone."""
-        for bits, state in zip(self._bits, self._states, strict=True):
-            state["state"]["counter"][3] = deal
+    def turn_to(self, deal: int, *, round: int = 0, seating: int = 0) -> None:
+        """Whatever was drawn before, what is drawn now depends on the seed, these numbers and the stream alone.
+
+        Chance does not know the seating: all seatings of a deal are dealt the same cards.
+        """
+        for who, (bits, state) in enumerate(zip(self._bits, self._states, strict=True)):
+            counter = state["state"]["counter"]
+            counter[1], counter[2], counter[3] = seating if who else 0, round, deal
             bits.state = state
 
 

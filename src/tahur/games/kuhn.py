@@ -17,7 +17,7 @@ from tahur.core.errors import SettingError
 from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
-from tahur.games.entry import Entry
+from tahur.games.entry import Entry, antes
 
 PASS: Final = 0  # check, or fold to a bet
 BET: Final = 1  # bet, or call one
@@ -118,4 +118,4 @@ class Kuhn:
         return len(set(hands)) == len(hands)
 
 
-ENTRY: Final = Entry("kuhn", "Kuhn poker: one card each, one bet; the smallest game with bluffing", Kuhn)
+ENTRY: Final = Entry("kuhn", "Kuhn poker: one card each, one bet; the smallest game with bluffing", Kuhn, antes)

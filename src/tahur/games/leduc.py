@@ -18,7 +18,7 @@ from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
-from tahur.games.entry import Entry
+from tahur.games.entry import Entry, antes
 
 FOLD: Final = 0
 CALL: Final = 1  # or check
@@ -150,4 +150,4 @@ def _card_text(card: Hand) -> str:
     return "JQK"[_rank(card)] + "sh"[card % 2]
 
 
-ENTRY: Final = Entry("leduc", "Leduc hold'em: six cards, one of them on the board, two rounds of betting", Leduc)
+ENTRY: Final = Entry("leduc", "Leduc hold'em: six cards, one of them on the board, two rounds of betting", Leduc, antes)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tahur.core.errors import RecordError, SettingError
 from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
+from tahur.core.scoring import Scoring
 from tahur.games.entry import Entry
 from tahur.games.perudo.bids import DUDO, action_text, count_of, face_of
 from tahur.games.perudo.cups import EMPTY, hand_text, hands_of, matching_of, prior, roll
@@ -142,4 +143,20 @@ def perudo(
     return Perudo(first if palifico_round is None else replace(first, palifico=palifico_round))
 
 
-ENTRY = Entry("perudo", "Perudo: 2 to 8 cups of dice, bids, dudo and calza; rules faroleo, asmodee or classic", perudo)
+def scorings(game: Perudo) -> tuple[Scoring, ...]:
+    """Matches won out of a hundred, or dice won and lost in a hundred rounds like the first."""
+    return Scoring("% won", 100.0, decided, "match"), Scoring("dice/100", 100.0, of="round")
+
+
+def decided(last: Perudo, record: Record) -> tuple[float, ...]:
+    """1 to the seat that has dice left after the last round, 0 to the others."""
+    left = (dice + change for dice, change in zip(last.round.cups, record.payoffs, strict=True))
+    return tuple(float(dice > 0) for dice in left)
+
+
+ENTRY = Entry(
+    "perudo",
+    "Perudo: 2 to 8 cups of dice, bids, dudo and calza; rules faroleo, asmodee or classic",
+    perudo,
+    scorings,
+)
