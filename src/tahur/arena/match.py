@@ -1,21 +1,121 @@
-"""A match: deal after deal, until the game says it is over or enough deals were played."""
+"""A match: deal after deal between players, in seatings that favour nobody, cut into blocks that any worker can play.
+
+A deal is played once, the players one seat further each time, or in duplicate: the same cards in every seating. What is
+dealt depends on the seed and the number of the deal alone, never on who plays, so that different opponents meet the same
+cards. A block is a stretch of deals with players fresh from their makers: it gives the same results wherever and in
+whatever order blocks are played, and a player who learns does so within a block.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.arena.luck import Luck, adjusted
+from tahur.arena.seatings import Seating, duplicates, rotations
 from tahur.core.chance import RandomDealer, Streams
+from tahur.core.errors import SettingError
 from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.core.record import Record
 from tahur.core.referee import play_out
+from tahur.core.scoring import Scoring
+from tahur.core.strategy import Strategy
+
+BLOCK: Final = 50  # deals; fixed, because fresh players at other places would be another match
+LONGEST_CONTEST: Final = 10_000  # deals until one of them is taken to go on for ever
+
+Maker = Callable[[], Player]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """All that decides what happens, so that equal matches have equal results. Makers can be sent to other processes."""
+
+    game: Game[Any]
+    scoring: Scoring
+    names: tuple[str, ...]
+    makers: tuple[Maker, ...]
+    seed: int
+    duplicate: bool = False
+    luck: Luck = Luck.NONE
+
+    def __post_init__(self) -> None:
+        if not len(self.names) == len(self.makers) == self.game.seats:
+            raise SettingError(f"{self.game.name}: {len(self.makers)} players for {self.game.seats} seats")
+        if self.luck is not Luck.NONE and self.scoring.decided is not None:
+            raise SettingError(f"{self.game.name}: luck is taken out of single deals, not of whole matches")
+
+    @property
+    def seatings(self) -> tuple[Seating, ...]:
+        return duplicates(self.game.seats) if self.duplicate else rotations(self.game.seats)
+
+    @property
+    def hands_per_deal(self) -> int:
+        """How often one deal is played."""
+        return len(self.seatings) if self.duplicate else 1
+
+    def seatings_of(self, deal: int) -> tuple[tuple[int, Seating], ...]:
+        """The seatings a deal is played in, each with its number."""
+        every = tuple(enumerate(self.seatings))
+        return every if self.duplicate else (every[deal % len(every)],)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Deals `first` to `first + count - 1`."""
+
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a block gives: a row for each deal, a column for each player, mean over the seatings, in payoffs."""
+
+    results: NDArray[np.float64]
+    raw: NDArray[np.float64]  # before luck was taken out; the same array where it was not
+    records: tuple[Record, ...]
+
+
+def blocks(deals: int | None) -> Iterator[Block]:
+    """So many deals in blocks, the last one perhaps shorter; None: for ever."""
+    first = 0
+    while deals is None or first < deals:
+        count = BLOCK if deals is None else min(BLOCK, deals - first)
+        yield Block(first, count)
+        first += count
+
+
+def play_block(match: Match, block: Block, *, keep_records: bool = False) -> Played:
+    """Play a block; `keep_records` also returns what happened, deal by deal and seating by seating."""
+    sitting = _Sitting(match)
+    raw, fair = np.zeros((2, block.count, match.game.seats))
+    kept: list[Record] = []
+    for row, deal in enumerate(range(block.first, block.first + block.count)):
+        for number, seating in match.seatings_of(deal):
+            contest = sitting.contest(deal, number, seating)
+            raw[row, seating] += sitting.result(contest)
+            if match.luck is not Luck.NONE:
+                fair[row, seating] += sitting.result_without_luck(contest, seating)
+            if keep_records:
+                kept += contest.records
+    raw /= match.hands_per_deal
+    fair /= match.hands_per_deal
+    return Played(raw if match.luck is Luck.NONE else fair, raw, tuple(kept))
 
 
 def run(
     game: Game[Any], players: Sequence[Player], *, seed: int, deals: int | None = None, names: Sequence[str] = ()
 ) -> Iterator[Record]:
-    """The record of each deal in turn. Each deal has its own randomness: `seed` and its number give it again."""
+    """The record of each deal in turn, everybody in the same seat and each deal following from the one before.
+
+    Each deal has its own randomness: `seed` and its number give it again.
+    """
     streams = Streams(seed, len(players))
     dealer = RandomDealer(streams.chance)
     number = 0
@@ -26,3 +126,46 @@ def run(
         yield record
         now = now.next(record)
         number += 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Contest:
+    """One result: a deal, or a match with all its deals. `last` is the game of its last deal."""
+
+    last: Game[Any]
+    records: tuple[Record, ...]
+
+
+class _Sitting:
+    """The players of a match, fresh, with the streams they and chance draw from."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._players = [make() for make in match.makers]
+        self._strategies = [player if isinstance(player, Strategy) else None for player in self._players]
+        self._streams = Streams(match.seed, match.game.seats)
+        self._dealer = RandomDealer(self._streams.chance)
+
+    def contest(self, deal: int, number: int, seating: Seating) -> _Contest:
+        """Play from the start until there is a result. A player draws from its own stream wherever it sits."""
+        match, streams = self._match, self._streams
+        players, names = [self._players[who] for who in seating], tuple([match.names[who] for who in seating])
+        rngs = [streams.seats[who] for who in seating]
+        records: list[Record] = []
+        game: Game[Any] | None = match.game
+        while game is not None:
+            streams.turn_to(deal, round=len(records), seating=number)
+            last = game
+            records.append(play_out(game, self._dealer, players, rngs, names))
+            game = game.next(records[-1]) if match.scoring.decided is not None else None
+            if len(records) > LONGEST_CONTEST:
+                raise SettingError(f"{last.name}: no end after {LONGEST_CONTEST:,} deals, between {', '.join(names)}")
+        return _Contest(last, tuple(records))
+
+    def result(self, contest: _Contest) -> tuple[float, ...]:
+        decided = self._match.scoring.decided
+        return contest.records[-1].payoffs if decided is None else decided(contest.last, contest.records[-1])
+
+    def result_without_luck(self, contest: _Contest, seating: Seating) -> tuple[float, ...]:
+        strategies = [self._strategies[who] for who in seating]
+        return adjusted(contest.last, contest.records[-1], strategies, self._match.luck)

@@ -35,3 +35,11 @@ class RecordError(TahurError, ValueError):
 
 class SettingError(TahurError, ValueError):
     """A game's setting that makes no sense: its name, its value, and what would."""
+
+
+class MissingExtra(TahurError, ImportError):
+    """Something that needs an optional library which is not installed; the message names the extra."""
+
+
+class WorkersLost(TahurError, RuntimeError):
+    """Processes that were to do the work died again and again."""

@@ -28,12 +28,14 @@ class Ask:
 
 
 Play = Generator[Ask, Decision, Record]
+_Refereed = Generator[Ask, Decision, tuple[Record, Any]]
 Rng = np.random.Generator
 
 
 def play(game: Game[Any], dealer: Dealer, names: Sequence[str] = ()) -> Play:
     """Referee one deal from the first card to the payoffs."""
-    return _referee(game, dealer, dealer.deal(game), tuple(names))
+    record, _ = yield from _referee(game, dealer, dealer.deal(game), tuple(names))
+    return record
 
 
 def play_out(
@@ -43,17 +45,18 @@ def play_out(
     if not len(players) == len(rngs) == game.seats:
         raise SettingError(f"{game.name}: {len(players)} players and {len(rngs)} streams for {game.seats} seats")
     hands = dealer.deal(game)
-    start = game.start()
+    start, names = game.start(), tuple(names)
     for seat, player in enumerate(players):
-        player.begin(View(game, start, seat, hands[seat], tuple(names)), rngs[seat])
-    referee = _referee(game, dealer, hands, tuple(names))
+        player.begin(View(game, start, seat, hands[seat], names), rngs[seat])
+    referee = _referee(game, dealer, hands, names)
     step = _answered(referee, None)
     while isinstance(step, Ask):
         seat = step.view.seat
         step = _answered(referee, players[seat].act(step.view, rngs[seat]))
-    for seat, player in enumerate(players):
-        player.learn(step.seen_by(game, seat))
-    return step
+    record, last = step
+    for player, seen in zip(players, record.seen_at_the_end(game, last), strict=True):
+        player.learn(seen)
+    return record
 
 
 def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
@@ -77,16 +80,17 @@ def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
     raise IllegalAction(f"{game.name}: seat {table.turn} cannot play action {action}; legal: {listed}{more}")
 
 
-def _answered(referee: Play, decision: Decision | None) -> Ask | Record:
-    """The next question, or the record; nothing that a player raises is taken for the end."""
+def _answered(referee: _Refereed, decision: Decision | None) -> Ask | tuple[Record, Any]:
+    """The next question, or the end; nothing that a player raises is taken for the end."""
     try:
         return next(referee) if decision is None else referee.send(decision)
     except StopIteration as stop:
-        record: Record = stop.value
-        return record
+        end: tuple[Record, Any] = stop.value
+        return end
 
 
-def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tuple[str, ...]) -> Play:
+def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tuple[str, ...]) -> _Refereed:
+    """As `play`, and the last table besides."""
     table = game.start()
     talk: tuple[Talk, ...] = ()
     thoughts: tuple[Thought, ...] = ()
@@ -103,4 +107,4 @@ def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tu
             thoughts = (*thoughts, Thought(at, seat, decision.thought))
         table = table.after(action)
     payoffs = game.payoffs(table, hands)
-    return Record(game.name, game.settings, hands, table.history, payoffs, names, talk, thoughts)
+    return Record(game.name, game.settings, hands, table.history, payoffs, names, talk, thoughts), table

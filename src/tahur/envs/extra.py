@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from tahur.core.errors import TahurError
-
-
-class MissingExtra(TahurError, ImportError):
-    """A library that an optional part of tahur needs is not installed; the message names the extra that brings it."""
+from tahur.core.errors import MissingExtra as MissingExtra
 
 
 def without(missing: ModuleNotFoundError) -> MissingExtra:

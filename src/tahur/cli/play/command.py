@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tahur.cli.output import console
+from tahur.cli.settings import POKER, Rules, Stack, settings_of
 
 if TYPE_CHECKING:
     from tahur.cli.play.screen import Screen
     from tahur.cli.play.session import Session
     from tahur.core.game import Settings
-
-POKER = ("nlhe", "limit", "hulh", "acpc", "fhp", "fhp-3-4")
-
 
 def play(
     game: Annotated[
@@ -25,8 +23,8 @@ def play(
     vs: Annotated[
         str, typer.Option(help="Who the others are, by name; the last one fills the seats left.")
     ] = "caller,random",
-    stack: Annotated[str | None, typer.Option(help="Chips for each seat: 100bb or 200.")] = None,
-    rules: Annotated[str | None, typer.Option(help="Perudo's rules: faroleo, asmodee or classic.")] = None,
+    stack: Stack = None,
+    rules: Rules = None,
     seed: Annotated[
         int | None, typer.Option(help="Deal the same hands again; else from secure randomness.", min=0)
     ] = None,
@@ -41,7 +39,7 @@ def play(
     from tahur.players.registry import make_player
 
     name = game or _ask_game()
-    session = _resumed(name) if resume else _begun(name, _settings(name, seats, stack, rules), vs, seed)
+    session = _resumed(name) if resume else _begun(name, settings_of(name, seats, stack, rules), vs, seed)
     out = console()
     if session.records:
         out.print(f"[dim]Going on after {len(session.records)} hands.[/]")
@@ -73,33 +71,6 @@ def _ask_game() -> str:
                 return name
         out.print(f"[red]'{escape(line)}' is no choice[/]; type 1, 2, 3 or 4")
     raise typer.BadParameter("which game? such as: tahur play nlhe")
-
-
-def _settings(name: str, seats: int | None, stack: str | None, rules: str | None) -> Settings:
-    from tahur.core.errors import SettingError
-    from tahur.games.registry import make
-
-    settings: dict[str, Any] = {}
-    if seats is not None and seats != make(name).seats:  # games of fixed size have no such setting
-        settings["seats"] = seats
-    if rules is not None:
-        settings["rules"] = rules
-    if stack is not None:
-        if name not in POKER:
-            raise SettingError(f"--stack is for poker; {name} has no chips to bring")
-        settings["stack"] = _chips(name, stack)
-    return settings
-
-
-def _chips(name: str, stack: str) -> int:
-    from tahur.core.errors import SettingError
-    from tahur.games.registry import make
-
-    number = stack.lower().removesuffix("bb")
-    if not number.replace(".", "", 1).isdecimal():
-        raise SettingError(f"--stack {stack}; write chips such as 200, or big blinds such as 100bb")
-    big_blind = make(name).start().stakes.blinds[1] if stack.lower().endswith("bb") else 1
-    return int(float(number) * big_blind)
 
 
 def _begun(name: str, settings: Settings, vs: str, seed: int | None) -> Session:

@@ -1,0 +1,104 @@
+"""A match kept in a folder, block by block, so that nothing played is ever lost and the same match gives the same bytes.
+
+`match.json` says what is played, by which versions. `blocks.jsonl` has a line for each block, in order: what it adds up
+to, and how long `records.jsonl` was after it. Whatever stops the writing in the middle, a folder opened again is cut
+back to its last whole block. `summary.json` is what the finished match says.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from tahur.core.cache import write_whole
+from tahur.core.errors import ResultsError
+from tahur.core.record import Record
+
+IDENTITY: Final = "match.json"
+BLOCKS: Final = "blocks.jsonl"
+RECORDS: Final = "records.jsonl"
+SUMMARY: Final = "summary.json"
+
+
+class Folder:
+    """One match on disk. Opened anew, or to go on with what it holds."""
+
+    def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
+        self.path = path
+        self._check(identity, resume=resume)
+        path.mkdir(parents=True, exist_ok=True)
+        if not (path / IDENTITY).exists():
+            write_whole(path / IDENTITY, _pretty(identity))
+        self.blocks = self._read()
+        self.keep(len(self.blocks))  # what was written after the last whole block is dropped
+
+    def add(self, block: Mapping[str, Any], records: Iterable[Record]) -> None:
+        """Write a block down; it counts from the moment its line is whole."""
+        with (self.path / RECORDS).open("ab") as file:
+            file.write(b"".join(record.to_json().encode() + b"\n" for record in records))
+            length = file.tell()
+        with (self.path / BLOCKS).open("ab") as file:
+            file.write(json.dumps({**block, "records": length}).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def keep(self, count: int) -> None:
+        """Keep the first blocks and drop the others."""
+        path = self.path / BLOCKS
+        lines = path.read_bytes().splitlines(keepends=True)[:count] if path.exists() else []
+        self.blocks = self.blocks[:count]
+        self._cut(BLOCKS, sum(map(len, lines)))
+        self._cut(RECORDS, self.blocks[-1]["records"] if self.blocks else 0)
+
+    def finish(self, summary: Mapping[str, Any]) -> None:
+        write_whole(self.path / SUMMARY, _pretty(summary))
+
+    def _check(self, identity: Mapping[str, Any], *, resume: bool) -> None:
+        """Refuse to mix two matches, or to write over one."""
+        path = self.path / IDENTITY
+        if not path.exists():
+            if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+                raise ResultsError(f"{self.path} exists and holds no match; name a new folder")
+            return
+        if not resume:
+            raise ResultsError(f"{self.path} holds a match already; --resume goes on with it, or name another folder")
+        held = _object(path.read_bytes(), path)
+        differing = [name for name in {**held, **identity} if held.get(name) != identity.get(name)]
+        if differing:
+            told = "; ".join(f"{name} {held.get(name)!r}, now {identity.get(name)!r}" for name in differing)
+            raise ResultsError(f"{self.path} holds another match: {told}")
+
+    def _read(self) -> tuple[dict[str, Any], ...]:
+        path = self.path / BLOCKS
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        if lines and not lines[-1].endswith(b"\n"):
+            del lines[-1]
+        return tuple(_object(line, path) for line in lines)
+
+    def _cut(self, name: str, length: int) -> None:
+        if (self.path / name).exists():
+            os.truncate(self.path / name, length)
+
+
+def read_summary(path: Path) -> dict[str, Any]:
+    """The summary of a finished match."""
+    if not (path / SUMMARY).exists():
+        raise ResultsError(f"{path} holds no finished match: there is no {SUMMARY} in it")
+    return _object((path / SUMMARY).read_bytes(), path / SUMMARY)
+
+
+def _object(text: bytes, path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise ResultsError(f"{path} is spoilt: {text[:60]!r} is not JSON ({error})") from None
+    if not isinstance(value, dict):
+        raise ResultsError(f"{path} is spoilt: {text[:60]!r} is not a JSON object")
+    return value
+
+
+def _pretty(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, indent=2).encode() + b"\n"

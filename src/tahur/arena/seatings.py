@@ -1,0 +1,20 @@
+"""Who sits where. A seating is the player of each seat, by number; seatings are chosen so that luck of the seat is equal."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Final
+
+MOST_PERMUTED: Final = 3  # players; from four on the orders are too many, and each sits in each seat once
+
+Seating = tuple[int, ...]
+
+
+def rotations(players: int) -> tuple[Seating, ...]:
+    """Everybody in every seat once, the order around the table kept."""
+    return tuple(tuple((seat + step) % players for seat in range(players)) for step in range(players))
+
+
+def duplicates(players: int) -> tuple[Seating, ...]:
+    """The seatings that one deal is played in so that its cards favour nobody."""
+    return tuple(permutations(range(players))) if players <= MOST_PERMUTED else rotations(players)

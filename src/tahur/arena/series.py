@@ -1,0 +1,100 @@
+"""A match played block after block, kept as it goes, until enough is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import dropwhile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.arena.folder import Folder
+from tahur.arena.luck import Luck
+from tahur.arena.match import BLOCK, Match, Played, blocks, play_block
+from tahur.arena.moments import Moments
+from tahur.arena.planner import reached
+from tahur.arena.work import Workers
+
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """When a match has been played enough: after so many deals, or once the widest interval is within +- `width`."""
+
+    deals: int | None
+    width: float | None = None  # in the unit of the match
+
+    def met(self, standing: Standing) -> bool:
+        enough = self.deals is not None and standing.deals >= self.deals
+        width = None if self.width is None else self.width / standing.match.scoring.scale
+        return enough or (width is not None and reached(standing.fair, width))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a match stands. Moments are in payoffs; `raw` still has the luck that `fair` is free of."""
+
+    match: Match
+    fair: Moments
+    raw: Moments
+    latest: Rows  # the results that came last, (deals, players), in payoffs and free of luck as `fair`
+
+    @classmethod
+    def before(cls, match: Match) -> Standing:
+        nothing = Moments.nothing(match.game.seats)
+        return cls(match, nothing, nothing, np.zeros((0, match.game.seats)))
+
+    @property
+    def deals(self) -> int:
+        return self.fair.count
+
+    @property
+    def hands(self) -> int:
+        """Deals, each counted as often as it was played."""
+        return self.deals * self.match.hands_per_deal
+
+    def plus(self, results: Rows, raw: Rows) -> Standing:
+        """After one more block."""
+        fair = self.fair.merged(Moments.of(results))
+        return Standing(self.match, fair, self.raw.merged(Moments.of(raw)) if raw is not results else fair, results)
+
+
+def play(match: Match, goal: Goal, workers: Workers | None = None, folder: Folder | None = None) -> Iterator[Standing]:
+    """The standing before the first block and after each; what a folder holds already is not played again."""
+    standing = Standing.before(match)
+    yield standing
+    for results, raw in kept_blocks(folder, goal):
+        standing = standing.plus(results, raw)
+        yield standing
+        if goal.met(standing):
+            return
+    ahead = dropwhile(lambda block: block.first < standing.deals, blocks(goal.deals))
+    task = partial(play_block, match, keep_records=folder is not None)
+    for played in (workers or Workers()).run(task, ahead):
+        standing = standing.plus(played.results, played.raw)
+        if folder is not None:
+            folder.add(block_line(match, played), played.records)
+        yield standing
+        if goal.met(standing):
+            return
+
+
+def kept_blocks(folder: Folder | None, goal: Goal) -> Iterator[tuple[Rows, Rows]]:
+    """The blocks of a folder. A last block that was cut short is played again if the match is to go on after it."""
+    if folder is None or not folder.blocks:
+        return
+    counts = [len(block["results"]) for block in folder.blocks]
+    if counts[-1] < BLOCK and (goal.deals is None or goal.deals > sum(counts)):
+        folder.keep(len(counts) - 1)
+    for block in folder.blocks:
+        results = np.array(block["results"])
+        yield results, np.array(block["raw"]) if "raw" in block else results
+
+
+def block_line(match: Match, played: Played) -> Mapping[str, Any]:
+    line = {"results": played.results.tolist()}
+    return line if match.luck is Luck.NONE else line | {"raw": played.raw.tolist()}

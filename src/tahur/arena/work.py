@@ -1,0 +1,121 @@
+"""Where blocks are played: here, in processes of this machine, or on a Dask cluster.
+
+A task is a function of one item and of nothing else, so it does not matter who runs it, when or how often. Results
+come in the order of the items, as they are asked for, and a worker that dies costs no more than the time of the items
+that were with it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from tahur.core.errors import MissingExtra, SettingError, WorkersLost
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+MOST_LOST: Final = 5  # pools of workers in a row that die without a single result
+CONNECTING: Final = 10  # seconds
+AHEAD: Final = 2  # items a worker has waiting; more would be lost when a match stops early
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """So many processes of this machine; one is this very process. With `cluster`, those of a Dask scheduler."""
+
+    count: int = 1
+    cluster: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise SettingError(f"{self.count} workers; at least 1 is needed")
+
+    def run(self, task: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """The result of each item in turn. Items may be endless: few are begun before their results are asked for."""
+        if self.cluster is None and self.count == 1:
+            return map(task, items)
+        return _unbroken(task, iter(items), self)
+
+
+def _unbroken(task: Callable[[Item], Result], items: Iterator[Item], workers: Workers) -> Iterator[Result]:
+    """Start again after the last result whenever the workers are lost."""
+    queue = _Queue(items)
+    lost = 0
+    with _connection(workers):
+        while lost < MOST_LOST:
+            try:
+                for result in (results := _parallel(task, queue, workers)):
+                    queue.finish()
+                    lost = 0
+                    yield result
+                return
+            except GeneratorExit:  # enough: hand nothing more out, and let the workers finish what they have
+                queue.close()
+                deque(results, maxlen=0)
+                raise
+            except _broken():
+                queue.take_back()
+                lost += 1
+    raise WorkersLost(f"{MOST_LOST} times in a row all workers died at their first task; is memory short?")
+
+
+class _Queue(Iterator[Item]):
+    """Items, of which those handed out and not finished can be taken back."""
+
+    def __init__(self, items: Iterator[Item]) -> None:
+        self._items = items
+        self._waiting: deque[Item] = deque()
+        self._handed: deque[Item] = deque()
+        self._closed = False
+
+    def __next__(self) -> Item:
+        if self._closed:
+            raise StopIteration
+        item = self._waiting.popleft() if self._waiting else next(self._items)
+        self._handed.append(item)
+        return item
+
+    def finish(self) -> None:
+        """The oldest item that was handed out is done."""
+        self._handed.popleft()
+
+    def close(self) -> None:
+        self._closed = True
+
+    def take_back(self) -> None:
+        self._waiting.extendleft(reversed(self._handed))
+        self._handed.clear()
+
+
+def _parallel(task: Callable[[Item], Result], items: Iterator[Item], workers: Workers) -> Any:
+    from joblib import Parallel, delayed, parallel_config
+
+    where = {"backend": "loky"} if workers.cluster is None else {"backend": "dask", "wait_for_workers_timeout": CONNECTING}
+    many = workers.count if workers.cluster is None else -1
+    with parallel_config(**where):
+        pool = Parallel(many, return_as="generator", batch_size=1, pre_dispatch=f"{AHEAD} * n_jobs")
+        return pool(delayed(task)(item) for item in items)
+
+
+def _broken() -> type[Exception]:
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    return BrokenProcessPool  # type: ignore[no-any-return]
+
+
+def _connection(workers: Workers) -> AbstractContextManager[Any]:
+    """What must stay open while a cluster works."""
+    if workers.cluster is None:
+        return nullcontext()
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingExtra("a cluster needs Dask: pip install 'tahur[dask]'") from None
+    try:
+        return Client(workers.cluster, timeout=CONNECTING, set_as_default=True)  # type: ignore[no-any-return,no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise SettingError(f"no Dask scheduler at {workers.cluster!r} ({error}); such as tcp://127.0.0.1:8786") from None

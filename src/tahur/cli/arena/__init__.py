@@ -1,0 +1,1 @@
+"""The arena on the command line: matches, tournaments and plans."""

@@ -1,0 +1,84 @@
+"""What the arena's commands share: their options, and the match that they describe."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from tahur.arena.luck import Luck
+    from tahur.arena.match import Match
+    from tahur.arena.work import Workers
+    from tahur.core.game import Game
+    from tahur.core.scoring import Scoring
+
+Players = Annotated[
+    list[str], typer.Argument(help="Two or more: caller, random, odds, ..., or your own as package.module:Class.")
+]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="nlhe, limit, hulh, fhp, perudo, leduc, kuhn, ...")]
+Duplicate = Annotated[
+    bool, typer.Option("--duplicate", help="Play each deal in every seating, so that the cards favour nobody.")
+]
+Seed = Annotated[int, typer.Option(help="The same seed deals the same cards, whoever plays.", min=0)]
+WorkerCount = Annotated[
+    int | None, typer.Option("--workers", help="Processes; all cores if not given. The results are the same.", min=1)
+]
+Cluster = Annotated[str | None, typer.Option(help="A Dask scheduler, tcp://host:port, to play on. Needs 'tahur[dask]'.")]
+Unit = Annotated[str | None, typer.Option(help="What to count in, such as bb/100, mbb/g, chips/hand, dice/100.")]
+LuckName = Annotated[
+    str, typer.Option("--luck", help="Luck to take out: none, all-in, chance, or full (chance and known choices).")
+]
+
+
+def workers_of(count: int | None, cluster: str | None) -> Workers:
+    from tahur.arena.work import Workers
+
+    return Workers(count or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else count or 1, cluster)
+
+
+def scoring_of(game: Game[Any], unit: str | None) -> Scoring:
+    """The unit asked for, or the game's usual one."""
+    from tahur.core.errors import UnknownName
+    from tahur.games.registry import GAMES
+
+    scorings = GAMES[game.name].scorings(game)
+    for scoring in scorings:
+        if unit in (None, scoring.unit):
+            return scoring
+    units = ", ".join(scoring.unit for scoring in scorings)
+    raise UnknownName(f"{game.name} is not counted in '{unit}'; units: {units}")
+
+
+def luck_of(name: str) -> Luck:
+    from tahur.arena.luck import Luck
+    from tahur.core.errors import UnknownName
+
+    for luck in Luck:
+        if luck.value == name:
+            return luck
+    raise UnknownName(f"no luck '{name}' to take out; one of: {', '.join(luck.value for luck in Luck)}")
+
+
+def match_of(
+    game: Game[Any], players: Sequence[str], *, unit: str | None, seed: int, duplicate: bool, luck: str
+) -> Match:
+    """The match; every player is tried once, so that a wrong name is told before anything is played."""
+    from functools import partial
+
+    from tahur.arena.match import Match
+    from tahur.players.registry import check_plays, make_player
+
+    for player in players:
+        check_plays(player, game)
+    makers = tuple(partial(make_player, player) for player in players)
+    return Match(game, scoring_of(game, unit), numbered(players), makers, seed, duplicate, luck_of(luck))
+
+
+def numbered(players: Sequence[str]) -> tuple[str, ...]:
+    """Each name once: a player who sits twice is told apart by a number."""
+    return tuple(
+        f"{name}#{players[:at].count(name) + 1}" if players.count(name) > 1 else name for at, name in enumerate(players)
+    )

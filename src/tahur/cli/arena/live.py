@@ -1,0 +1,80 @@
+"""Something that goes on for a while, drawn over and over on stderr: a table, how far it is, how fast, how long still."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tahur.cli.output import PATIENCE, console, note
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+Step = TypeVar("Step")
+
+REDRAW = 0.5  # seconds
+SAY = 30.0  # seconds between lines where nothing can be redrawn
+
+
+class Pace:
+    """How fast hands are played, and how long the rest will take."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._before: int | None = None
+
+    def text(self, hands: int, goal: int | None) -> str:
+        """`12,300 hands, 1,900/s, 0:20 left`; hands that were there at the start are not counted as played now."""
+        self._before = hands if self._before is None else self._before
+        seconds = max(time.monotonic() - self._began, 1e-9)
+        rate = (hands - self._before) / seconds
+        words = [f"{hands:,}" + (f" of {goal:,}" if goal else "")]
+        if rate > 0:
+            words.append(f"{rate:,.0f}/s")
+            if goal:
+                words.append(f"{_clock((goal - hands) / rate)} left")
+        return ", ".join(words)
+
+
+def watched(steps: Iterable[Step], draw: Callable[[Step], tuple[RenderableType, str]]) -> Iterator[Step]:
+    """Pass the steps on; from two seconds on show the newest, as a table and a line, or a line now and then in a pipe."""
+    out = console(errors=True)
+    began = last = time.monotonic()
+    live: Any = None
+    try:
+        for step in steps:
+            yield step
+            now = time.monotonic()
+            if now - began < PATIENCE or now - last < (REDRAW if out.is_terminal else SAY):
+                continue
+            last = now
+            table, line = draw(step)
+            if out.is_terminal:
+                live = live or _live(out)
+                live.update(_group(table, line), refresh=True)
+            else:
+                note(line)
+    finally:
+        if live is not None:
+            live.stop()
+
+
+def _live(out: Any) -> Any:
+    from rich.live import Live
+
+    live = Live(console=out, auto_refresh=False, transient=True)
+    live.start()
+    return live
+
+
+def _group(table: Any, line: str) -> Any:
+    from rich.console import Group
+    from rich.text import Text
+
+    return Group(table, Text(line, style="dim"))
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"

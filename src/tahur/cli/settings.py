@@ -1,0 +1,75 @@
+"""A game's settings as they are written on the command line: seats, stacks, Perudo's rules, and any other by its name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from tahur.core.game import Game, Settings
+
+POKER = ("nlhe", "limit", "hulh", "acpc", "fhp", "fhp-3-4")
+
+Stack = Annotated[str | None, typer.Option(help="Chips for each seat: 100bb or 200.")]
+Rules = Annotated[str | None, typer.Option(help="Perudo's rules: faroleo, asmodee or classic.")]
+Set = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the game: blinds=[5,10].")
+]
+
+
+def settings_of(name: str, seats: int | None, stack: str | None, rules: str | None) -> dict[str, Any]:
+    """What was asked for, as the game takes it."""
+    from tahur.core.errors import SettingError
+    from tahur.games.registry import make
+
+    settings: dict[str, Any] = {}
+    if seats is not None and seats != make(name).seats:  # games of fixed size have no such setting
+        settings["seats"] = seats
+    if rules is not None:
+        settings["rules"] = rules
+    if stack is not None:
+        if name not in POKER:
+            raise SettingError(f"--stack is for poker; {name} has no chips to bring")
+        settings["stack"] = _chips(name, stack)
+    return settings
+
+
+def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, more: Iterable[str] | None) -> Game[Any]:
+    """The game for so many players."""
+    from tahur.core.errors import SettingError
+    from tahur.games.registry import make
+
+    game = make(name, settings_of(name, seats, stack, rules) | _named(more or ()))
+    if game.seats != seats:
+        raise SettingError(f"{name}: {seats} players for {game.seats} seats")
+    return game
+
+
+def _named(pairs: Iterable[str]) -> Settings:
+    """`stack=100` or `rules=classic`: JSON where it is JSON, else a word."""
+    from tahur.core.errors import SettingError
+
+    settings = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not (name and equals):
+            raise SettingError(f"--set {pair}; write it as NAME=VALUE, such as --set blinds=[5,10]")
+        try:
+            settings[name] = json.loads(value)
+        except ValueError:
+            settings[name] = value
+    return settings
+
+
+def _chips(name: str, stack: str) -> int:
+    from tahur.core.errors import SettingError
+    from tahur.games.registry import make
+
+    number = stack.lower().removesuffix("bb")
+    if not number.replace(".", "", 1).isdecimal():
+        raise SettingError(f"--stack {stack}; write chips such as 200, or big blinds such as 100bb")
+    big_blind = make(name).start().stakes.blinds[1] if stack.lower().endswith("bb") else 1
+    return int(float(number) * big_blind)

@@ -1,0 +1,100 @@
+"""Results of a match or a tournament for a terminal: who is where, how surely, and who beats whom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+from rich.text import Text
+
+BAR = 21  # characters; odd, so that nothing won has a place of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One player's result with its interval, and the best and the worst place that it leaves open."""
+
+    name: str
+    result: float
+    low: float
+    high: float
+    best: int
+    worst: int
+    rating: tuple[float, float, float] | None = None  # Elo with its interval
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A result with the half width of its interval."""
+
+    result: float
+    reach: float
+
+
+def standings_table(lines: Sequence[Line], unit: str) -> Table:
+    """Best result first. A place is a span where the results do not tell."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("place", justify="right", no_wrap=True)
+    table.add_column("player")
+    table.add_column(unit, justify="right", no_wrap=True)
+    table.add_column("95 % interval", justify="right", no_wrap=True)
+    if rated := any(line.rating for line in lines):
+        table.add_column("Elo", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    ordered = sorted(lines, key=lambda line: -line.result if math.isfinite(line.result) else math.inf)
+    widest = max((abs(end) for line in lines for end in (line.low, line.high) if math.isfinite(end)), default=0.0)
+    for line in ordered:
+        elo = [_elo(line.rating)] if rated else []
+        style = "green" if line.low > 0 else "red" if line.high < 0 else ""
+        spread = f"{signed(line.low)} to {signed(line.high)}"
+        table.add_row(_place(line), line.name, Text(signed(line.result), style=style), spread, *elo, _bar(line, widest))
+    return table
+
+
+def crosstable(names: Sequence[str], cells: Sequence[Sequence[Cell | None]], unit: str) -> Table:
+    """What the player of each row wins from the player of each column."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", title=f"row against column, {unit} ± 95 %")
+    table.title_style = "dim"
+    table.title_justify = "left"
+    table.add_column("")
+    for name in names:
+        table.add_column(name, justify="right", no_wrap=True)
+    for name, row in zip(names, cells, strict=True):
+        table.add_row(Text(name, style="bold"), *map(_cell, row))
+    return table
+
+
+def signed(value: float) -> str:
+    """`+12.3`, `-1,204`, `0.00`: three digits that count, or all before the point."""
+    if not math.isfinite(value):
+        return "?"
+    digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
+    return f"{value:+,.{digits}f}" if abs(value) >= 0.5 * 10**-digits else f"{0:.{digits}f}"
+
+
+def _place(line: Line) -> str:
+    return str(line.best) if line.best == line.worst else f"{line.best}-{line.worst}"
+
+
+def _elo(rating: tuple[float, float, float] | None) -> str:
+    return "" if rating is None else f"{rating[0]:.0f} ± {(rating[2] - rating[1]) / 2:.0f}"
+
+
+def _cell(cell: Cell | None) -> Text:
+    if cell is None:
+        return Text("·", style="dim")
+    style = "green" if cell.result > cell.reach else "red" if cell.result < -cell.reach else "dim"
+    return Text(f"{signed(cell.result)} ± {signed(cell.reach).lstrip('+')}", style=style)
+
+
+def _bar(line: Line, widest: float) -> Text:
+    """The interval as a line, its middle as a point, and a mark for nothing won."""
+    if not (widest and math.isfinite(line.low) and math.isfinite(line.high)):
+        return Text("")
+    low, middle, high = (round((value / widest + 1) / 2 * (BAR - 1)) for value in (line.low, line.result, line.high))
+    marks = ["─" if low <= at <= high else " " for at in range(BAR)]
+    marks[BAR // 2] = "┼" if low <= BAR // 2 <= high else "│"
+    marks[middle] = "●"
+    return Text("".join(marks), style="green" if line.low > 0 else "red" if line.high < 0 else "")

@@ -1,0 +1,115 @@
+"""Work done here, in processes and on a Dask cluster: the same results in the same order, whoever dies on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+
+from tahur.arena.work import Workers
+from tahur.core.errors import SettingError, WorkersLost
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def squared_by_somebody_mortal(folder: Path, victims: frozenset[int], number: int) -> int:
+    """Whoever is given a victim the first time is killed, as if memory had run out."""
+    mark = folder / str(number)
+    if number in victims and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def always_killed(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def refused(number: int) -> int:
+    raise SettingError(f"{number} is wrong")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_the_order_of_the_items(workers: int) -> None:
+    assert list(Workers(workers).run(squared, range(40))) == [number**2 for number in range(40)]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_endless_items_are_begun_only_as_results_are_asked_for(workers: int) -> None:
+    begun = []
+
+    def items() -> Iterator[int]:
+        for number in count():
+            begun.append(number)
+            yield number
+
+    results = Workers(workers).run(squared, items())
+    assert list(islice(results, 20)) == [number**2 for number in range(20)]
+    results.close() if hasattr(results, "close") else None
+    assert len(begun) <= 20 + 8 * workers
+
+
+def test_a_worker_killed_in_mid_run_loses_nothing(tmp_path: Path) -> None:
+    task = partial(squared_by_somebody_mortal, tmp_path, frozenset({3, 17, 18}))
+    assert list(Workers(2).run(task, range(40))) == [number**2 for number in range(40)]
+    assert {mark.name for mark in tmp_path.iterdir()} == {"3", "17", "18"}
+
+
+def test_workers_that_all_die_at_once_end_in_a_sentence() -> None:
+    with pytest.raises(WorkersLost, match="times in a row"):
+        list(Workers(2).run(always_killed, range(10)))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_of_ours_comes_through_as_it_is(workers: int) -> None:
+    with pytest.raises(SettingError, match="0 is wrong"):
+        list(Workers(workers).run(refused, range(10)))
+
+
+def test_no_workers_are_refused() -> None:
+    with pytest.raises(SettingError, match="at least 1"):
+        Workers(0)
+
+
+def test_a_cluster_that_is_not_there_is_told_by_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tahur.arena.work.CONNECTING", 1)
+    with pytest.raises(SettingError, match="tcp://127.0.0.1:9"):
+        list(Workers(cluster="tcp://127.0.0.1:9").run(squared, range(3)))
+
+
+@contextmanager
+def dask_cluster(folder: Path) -> Iterator[str]:
+    """A scheduler and two workers on loopback, as somebody would start them in three terminals."""
+    here = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+    told = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(Path(__file__).parent)])}
+
+    def dask(*arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "dask", *arguments, *here]
+        return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder, env=told)
+
+    scheduler = dask("scheduler", "--port", "0")
+    assert scheduler.stderr is not None
+    address = next(line.split()[-1] for line in scheduler.stderr if "Scheduler at:" in line)
+    workers = [dask("worker", address, "--nthreads", "1", "--no-nanny") for _ in range(2)]
+    try:
+        yield address
+    finally:
+        for process in (*workers, scheduler):
+            process.kill()
+            process.communicate()
+
+
+def test_a_dask_cluster_gives_the_same_results(tmp_path: Path) -> None:
+    with dask_cluster(tmp_path) as address:
+        assert list(Workers(cluster=address).run(squared, range(30))) == [number**2 for number in range(30)]
