@@ -25,6 +25,10 @@ class UnknownName(TahurError, LookupError):
     """A name that is in no list of ours; the message suggests the nearest one."""
 
 
+class ResultsError(TahurError, ValueError):
+    """Results that no statistics can be made of, or a question about them that has no answer."""
+
+
 class IllegalAction(TahurError, ValueError):
     """An action that the rules do not allow here; the message lists those they do."""
 

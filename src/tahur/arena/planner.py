@@ -1,0 +1,91 @@
+"""The planner: how many deals two players need before they can be told apart.
+
+Two players are told apart when the interval of their difference, paired deal by deal, leaves out 0. That depends on
+luck, so a plan asks for a power: the chance that a match of so many deals tells them apart.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from tahur.arena.moments import Moments
+from tahur.arena.quantiles import normal_quantile, normal_reach
+from tahur.arena.stats import LEVEL, gap
+from tahur.core.errors import ResultsError
+
+POWER: Final = 0.9
+FEWEST_PILOT: Final = 10  # deals; with fewer, the spread is anybody's guess
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Deals needed for a gap between two players, in all, not in addition; 95 % sure to be `fewest` to `most`."""
+
+    gap: float
+    sd: float
+    deals: int
+    fewest: int
+    most: int
+
+
+def deals_needed(gap: float, sd: float, power: float = POWER, level: float = LEVEL) -> int:
+    """How many deals tell two players apart who differ by `gap`, with standard deviation `sd` over deals.
+
+    Both are of the paired difference, in the same unit. The last term makes up for the spread being measured too
+    (Guenther 1981); without it a small match would be planned two deals too short.
+    """
+    if not (math.isfinite(gap) and gap and math.isfinite(sd) and sd >= 0):
+        raise ResultsError(f"a gap of {gap} with a standard deviation of {sd}; the gap must differ from 0, both finite")
+    reach = normal_reach(level)
+    deals = ((reach + normal_quantile(power)) * sd / gap) ** 2 + reach**2 / 2
+    if not math.isfinite(deals):
+        raise ResultsError(f"a gap of {gap} with a standard deviation of {sd}: no match is long enough")
+    return max(2, math.ceil(deals))
+
+
+def tell_apart(moments: Moments, a: int, b: int, *, power: float = POWER, level: float = LEVEL) -> Plan | None:
+    """For the gap that was measured; None if its interval includes 0: then ask `plan` about a gap of interest.
+
+    The range is that of the gap and the spread together. Players who only just came apart owe it in part to luck, so
+    their plan is short and their range wide.
+    """
+    measured = gap(moments, a, b, level)
+    if measured.holds(0) or not math.isfinite(measured.half_width):
+        return None
+    sd = moments.spread(a, b)
+    near, far = sorted((abs(measured.low), abs(measured.high)))
+    low, high = spread_range(moments, a, b, level)
+    return Plan(
+        measured.mean,
+        sd,
+        deals_needed(measured.mean, sd, power, level),
+        deals_needed(far, low, power, level),
+        deals_needed(near, high, power, level),
+    )
+
+
+def plan(
+    moments: Moments, a: int, b: int, gap_of_interest: float, *, power: float = POWER, level: float = LEVEL
+) -> Plan:
+    """For a gap of interest; the deals played so far are the pilot that the spread is taken from."""
+    if moments.count < FEWEST_PILOT:
+        raise ResultsError(f"a plan from {moments.count} deals; a pilot needs {FEWEST_PILOT} at least")
+    spreads = (moments.spread(a, b), *spread_range(moments, a, b, level))
+    deals, fewest, most = (deals_needed(gap_of_interest, sd, power, level) for sd in spreads)
+    return Plan(gap_of_interest, spreads[0], deals, fewest, most)
+
+
+def spread_range(moments: Moments, a: int, b: int, level: float = LEVEL) -> tuple[float, float]:
+    """An interval of the standard deviation of the difference.
+
+    The variance of a measured variance grows with the kurtosis, and poker's is far above the normal one; the
+    difference's is taken to be the larger of the two players', which is exact where two players' payoffs add up to 0.
+    """
+    sd = moments.spread(a, b)
+    if moments.count < 2:
+        return 0.0, math.inf
+    kurtosis = max(3.0, float(moments.kurtosis[a]), float(moments.kurtosis[b]))
+    factor = math.exp(normal_reach(level) / 2 * math.sqrt((kurtosis - 1) / (moments.count - 1)))
+    return sd / factor, sd * factor

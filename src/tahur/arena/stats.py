@@ -1,0 +1,84 @@
+"""Intervals: what a match has shown of each player, and how surely.
+
+A row of results is one deal, the mean over all its seatings, so rows are independent and the interval is clustered by
+deal. It is Student's t; `trusted_from` says from how many deals on it can be believed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tahur.arena.moments import Moments
+from tahur.arena.quantiles import check_level, student_reach
+from tahur.core.errors import ResultsError
+
+LEVEL: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean over `count` deals with its standard error. Without deals the mean is NaN; below two, all is possible."""
+
+    mean: float
+    low: float
+    high: float
+    se: float
+    count: int
+
+    @property
+    def half_width(self) -> float:
+        return (self.high - self.low) / 2
+
+    def holds(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def scaled(self, scale: float) -> Interval:
+        """In another unit: chips a hand times 100 / big blind are bb/100."""
+        if not scale > 0:
+            raise ResultsError(f"a scale of {scale}; a unit is larger than 0")
+        return Interval(self.mean * scale, self.low * scale, self.high * scale, self.se * scale, self.count)
+
+
+def interval(results: ArrayLike, level: float = LEVEL) -> Interval:
+    """Of one player's results, one for each deal."""
+    column = np.asarray(results, dtype=np.float64)
+    if column.ndim != 1:
+        raise ResultsError(f"results of shape {column.shape}; expected one number for each deal")
+    return intervals(Moments.of(column[:, None]), level)[0]
+
+
+def intervals(moments: Moments, level: float = LEVEL) -> tuple[Interval, ...]:
+    """Of each player."""
+    spreads = np.sqrt(moments.covariance.diagonal())
+    pairs = zip(moments.means, spreads, strict=True)
+    return tuple(_interval(float(mean), float(spread), moments.count, level) for mean, spread in pairs)
+
+
+def gap(moments: Moments, a: int, b: int, level: float = LEVEL) -> Interval:
+    """Of how much more player a wins than b: paired, deal by deal."""
+    return _interval(float(moments.means[a] - moments.means[b]), moments.spread(a, b), moments.count, level)
+
+
+def trusted_from(moments: Moments) -> int:
+    """From how many deals on the intervals of such results can be believed, as far as these deals show.
+
+    Cochran's rule: 25 times the square of the skewness, and 30 at least. A lopsided player, who loses little often and
+    wins much rarely, is believed to be worse than he is until his rare deals have come. So this is itself too small as
+    long as they have not: a few hundred deals of no-limit poker tell little of either.
+    """
+    worst = float(np.abs(moments.skewness).max())
+    return max(30, math.ceil(25 * worst * worst))
+
+
+def _interval(mean: float, spread: float, count: int, level: float) -> Interval:
+    check_level(level)
+    if count < 2:
+        return Interval(mean if count else math.nan, -math.inf, math.inf, math.inf, count)
+    error = spread / math.sqrt(count)
+    reach = error * student_reach(level, count - 1)
+    return Interval(mean, mean - reach, mean + reach, error, count)
