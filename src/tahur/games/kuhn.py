@@ -91,6 +91,16 @@ class Kuhn:
         paid = [2 if seat in bettors else 1 for seat in range(self.seats)]
         return tuple(sum(paid) - chips if seat == winner else -chips for seat, chips in enumerate(paid))
 
+    def worth(self, table: KuhnTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """The payoffs if everybody checks, or calls if there is a bet."""
+        while table.turn != OVER:
+            table = table.after(BET if table.bet_on else PASS)
+        return self.payoffs(table, hands)
+
+    def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """The highest card is worth everybody's ante, and each seat gets it as often."""
+        return self.worth(self.start(), hands)
+
     def revealed(self, table: KuhnTable) -> tuple[Seat, ...]:
         """Those who paid the bet, or everybody if there was none; a bet that nobody called is not shown."""
         if table.turn != OVER or len(table.bettors) == 1:

@@ -103,8 +103,22 @@ class Leduc:
     def payoffs(self, table: LeducTable, hands: Sequence[Hand]) -> tuple[float, ...]:
         """The winner wins what the loser paid. Whoever folded had paid less; a showdown is even."""
         first, second = table.paid if _folded(table) else (_strength(hand, table.board) for hand in hands)
-        won = min(table.paid) * ((first > second) - (first < second))
+        won = min(table.paid) * _order(first, second)
         return won, -won
+
+    def worth(self, table: LeducTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """The mean payoffs over the board cards that can come if both check or call to the end."""
+        if table.turn == OVER:
+            return self.payoffs(table, hands)
+        board = table.board
+        boards = [card for card in CARDS if card not in hands] if board is None else [board]
+        ahead = [_order(*(_strength(hand, card) for hand in hands)) for card in boards]
+        won = max(table.paid) * sum(ahead) / len(boards)
+        return won, -won
+
+    def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """The hands are worth an ante at most, and each seat gets the better one as often."""
+        return self.worth(self.start(), hands)
 
     def revealed(self, table: LeducTable) -> tuple[Seat, ...]:
         return () if table.turn != OVER or _folded(table) else (0, 1)
@@ -134,6 +148,11 @@ class Leduc:
 
 def _folded(table: LeducTable) -> bool:
     return table.paid[0] != table.paid[1]
+
+
+def _order(first: int, second: int) -> int:
+    """1 if the first is higher, -1 if the second is, 0 if they are equal."""
+    return (first > second) - (first < second)
 
 
 def _rank(card: Hand) -> int:

@@ -103,6 +103,16 @@ class LiarsDice:
         bidder = len(table.history) % SEATS
         return (1, -1) if bidder_won == (bidder == 0) else (-1, 1)
 
+    def worth(self, table: LiarsDiceTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """The payoffs if the standing bid is doubted now; nothing while there is none."""
+        if not table.history:
+            return 0.0, 0.0
+        return self.payoffs(table if table.turn == OVER else table.after(self.liar), hands)
+
+    def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """No roll is good or bad before there is a bid."""
+        return 0.0, 0.0
+
     def revealed(self, table: LiarsDiceTable) -> tuple[Seat, ...]:
         return tuple(range(SEATS)) if table.turn == OVER else ()
 

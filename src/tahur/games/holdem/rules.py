@@ -95,6 +95,20 @@ class Holdem:
             lost[seat] += chips
         return tuple(lost)
 
+    def worth(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """The payoffs to expect if everybody checks or calls to the end."""
+        if table.turn == OVER:
+            return self.payoffs(table, hands)
+        from tahur.games.holdem.worth import called_down  # it loads the kernels, which play does not need
+
+        return called_down(table, hands)
+
+    def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """What the hole cards gave each seat of the blinds and antes, all of them called."""
+        from tahur.games.holdem.worth import luck_of_deal
+
+        return luck_of_deal(self.start(), hands)
+
     def revealed(self, table: HoldemTable) -> tuple[Seat, ...]:
         """Everybody who is in at a showdown shows; nobody does when the others have folded."""
         return tuple(sorted(table.live)) if table.turn == OVER and len(table.live) > 1 else ()

@@ -77,6 +77,16 @@ class Perudo:
             return self._change(caller, -1)
         return self._change(caller, 1 if self.round.cups[caller] < self.round.rules.dice else 0)
 
+    def worth(self, table: PerudoTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """The payoffs if the next seat doubts the standing bid; nothing while there is none."""
+        if not table.history:
+            return (0.0,) * self.seats
+        return self.payoffs(table if table.turn == OVER else table.after(DUDO), hands)
+
+    def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """No roll is good or bad before there is a bid."""
+        return (0.0,) * self.seats
+
     def revealed(self, table: PerudoTable) -> tuple[Seat, ...]:
         """Every cup with dice, once somebody has called."""
         return tuple(sorted(self.round.order)) if table.turn == OVER else ()

@@ -40,7 +40,7 @@ class Desk(NamedTuple):
 
 
 @kernel
-def _desk(players: int, board: int, dead: int, runouts: Runouts) -> Desk:
+def empty_desk(players: int, board: int, dead: int, runouts: Runouts) -> Desk:
     by_suit = np.zeros((4, 2), np.int64)
     for card in range(52):
         by_suit[card & 3, 0] |= (board >> card & 1) << (card >> 2)
@@ -75,7 +75,7 @@ def matchups(
     combo, weight: the players' hands one player after the other; player p's are start[p] to start[p + 1].
     """
     players = start.shape[0] - 1
-    desk = _desk(players, board, dead, runouts)
+    desk = empty_desk(players, board, dead, runouts)
     state = np.zeros((4, players), np.int64)  # of each player in turn: next hand, symmetries left, cards used, orbit
     place, groups, used, times = state[0], state[1], state[2], state[3]
     product, hands = np.ones(players), np.zeros(players, np.int64)
@@ -100,8 +100,8 @@ def matchups(
             used[level] = used[level - 1] | combos.mask[hand]
             product[level] = product[level - 1] * weight[at]
             continue
-        _lay_out(hands, dealt, combos, desk)
-        boards = _run_out(to_come, tables, runouts, desk)
+        lay_out(hands, dealt, combos, desk)
+        boards = run_out(to_come, tables, runouts, desk)
         share = product[level] * weight[at] * orbit
         total += share * boards
         deals += orbit * boards
@@ -112,7 +112,7 @@ def matchups(
 
 
 @kernel
-def _lay_out(hands: Ints, dealt: int, combos: Combos, desk: Desk) -> None:
+def lay_out(hands: Ints, dealt: int, combos: Combos, desk: Desk) -> None:
     """Put the hands on the desk: their keys, their suits with the board's, and the cards they leave in the deck."""
     players = hands.shape[0]
     desk.counts[:] = 0
@@ -128,19 +128,19 @@ def _lay_out(hands: Ints, dealt: int, combos: Combos, desk: Desk) -> None:
 
 
 @kernel
-def _run_out(to_come: int, tables: Tables, runouts: Runouts, desk: Desk) -> int:
+def run_out(to_come: int, tables: Tables, runouts: Runouts, desk: Desk) -> int:
     """Wins, ties and shares of the hands on the desk over every runout; the number of runouts."""
-    _count_choices(to_come, -1, desk.suited, desk.choose)
+    count_choices(to_come, -1, desk.suited, desk.choose)
     boards = _without_flushes(to_come, tables, runouts, desk)
     for suit in range(4):
-        copies = _alike(desk.suited, suit)
+        copies = alike(desk.suited, suit)
         if copies:
             _put_flushes_right(suit, copies, to_come, tables, runouts, desk)
     return boards
 
 
 @kernel
-def _alike(suited: Ints, suit: int) -> int:
+def alike(suited: Ints, suit: int) -> int:
     """How many suits stand exactly as this one does, itself included; 0 if an earlier one stands for it."""
     copies = 1
     for other in range(4):
@@ -154,7 +154,7 @@ def _alike(suited: Ints, suit: int) -> int:
 
 
 @kernel
-def _count_choices(to_come: int, without: int, suited: Ints, choose: Ints) -> None:
+def count_choices(to_come: int, without: int, suited: Ints, choose: Ints) -> None:
     """choose[5 r + k]: ways to take k of the cards of rank r left in all suits but `without`."""
     left = suited.shape[1] - 1
     for rank in range(13):
@@ -169,7 +169,7 @@ def _count_choices(to_come: int, without: int, suited: Ints, choose: Ints) -> No
 
 
 @kernel
-def _count_ways(cards: int, copies: int, start: Ints, factor: Ints, choose: Ints, ways: Ints) -> int:
+def count_ways(cards: int, copies: int, start: Ints, factor: Ints, choose: Ints, ways: Ints) -> int:
     """How many boards stand behind each runout of so many cards, and behind all of them."""
     total = 0
     for at in range(start[cards], start[cards + 1]):
@@ -184,7 +184,7 @@ def _count_ways(cards: int, copies: int, start: Ints, factor: Ints, choose: Ints
 @kernel
 def _without_flushes(to_come: int, tables: Tables, runouts: Runouts, desk: Desk) -> int:
     """Count every runout by its ranks alone. The number of runouts."""
-    boards = _count_ways(to_come, 1, runouts.start, runouts.factor, desk.choose, desk.ways)
+    boards = count_ways(to_come, 1, runouts.start, runouts.factor, desk.choose, desk.ways)
     players = desk.keys.shape[0]
     if players == 2:
         won, lost = 0, 0
@@ -212,9 +212,9 @@ def _put_flushes_right(suit: int, copies: int, to_come: int, tables: Tables, run
         most = max(most, count_bits(desk.suited[suit, player]))
     if 5 - most > to_come:
         return
-    _count_choices(to_come, suit, desk.suited, desk.choose)
+    count_choices(to_come, suit, desk.suited, desk.choose)
     for drawn in range(max(0, 5 - most), to_come + 1):
-        if _count_ways(to_come - drawn, copies, runouts.start, runouts.factor, desk.choose, desk.ways) == 0:
+        if count_ways(to_come - drawn, copies, runouts.start, runouts.factor, desk.choose, desk.ways) == 0:
             continue
         if players == 2:
             _mend_duel(suit, drawn, to_come - drawn, tables, runouts, desk)
