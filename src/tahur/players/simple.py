@@ -1,21 +1,37 @@
-"""Players that need no thought, for tests and as the first rung of every ladder."""
+"""Players that need no thought, for tests and as the first rung of every ladder. Their chances are known exactly."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import log
+
 import numpy as np
 
+from tahur.core.game import Action
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
-from tahur.games.holdem.table import HoldemTable
+from tahur.core.strategy import draw
+from tahur.games.holdem.table import CALL, HoldemTable
+from tahur.players.kinds import Kind, first_of, kind_of
+from tahur.players.sizes import raises_of
 
-_CALLS = ("check", "call", "pass")
 
-
-class RandomPlayer:
-    """Plays any legal action. Where raises are a wide range it first draws whether to raise, then by how much."""
+class _Thoughtless:
+    """Neither prepares nor remembers."""
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
         """Nothing to prepare."""
+
+    def learn(self, seen: Seen) -> None:
+        """Nothing to remember."""
+
+
+class RandomPlayer(_Thoughtless):
+    """Plays any legal action. At hold'em it first draws fold, call or raise, then, for a raise, how much.
+
+    Of `n` sizes, the least first, size number k has the chance log(1 + 1/k) / log(n + 1): small raises are likelier
+    than large ones, from 10 to 20 chips as likely as from 100 to 200.
+    """
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         actions = view.table.actions()
@@ -24,28 +40,68 @@ class RandomPlayer:
             place = _kind_then_size(view.table, rng)
         return Decision(actions[place])
 
-    def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        """An entry for each size, thousands of them at a deep no-limit table."""
+        actions = view.table.actions()
+        if not isinstance(view.table, HoldemTable):
+            return dict.fromkeys(actions, 1 / len(actions))
+        sizes = len(view.table.raises)
+        others = len(actions) - sizes
+        kinds = others + (sizes > 0)
+        chances = [1.0] * others + [log(1 + 1 / size) / log(sizes + 1) for size in range(1, sizes + 1)]
+        return {action: chance / kinds for action, chance in zip(actions, chances, strict=True)}
 
 
 def _kind_then_size(table: HoldemTable, rng: np.random.Generator) -> int:
-    """A place in the table's actions: fold, call and raise equally likely; small raises likelier than large ones."""
-    others, sizes = len(table.actions()) - len(table.raises), len(table.raises)
+    """A place in the table's actions, by the chances that `probabilities` tells."""
+    sizes = len(table.raises)
+    others = len(table.actions()) - sizes
     kind = int(rng.random() * (others + (sizes > 0)))
-    return kind if kind < others else others + int(sizes ** rng.random()) - 1
+    return kind if kind < others else others + min(sizes, int((sizes + 1) ** rng.random())) - 1
 
 
-class Caller:
-    """Checks or calls; in a game without a call it takes the mildest action: the lowest bid of a bidding game."""
+class _Settled(_Thoughtless):
+    """Always plays the lowest action of the first of its kinds that is legal."""
 
-    def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+    kinds: tuple[Kind, ...] = ()
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
-        actions = view.table.actions()
-        named = (action for action in actions[:3] if view.game.label(view.table, action).startswith(_CALLS))
-        bids = (action for action in actions[:3] if view.game.label(view.table, action)[0].isdigit())
-        return Decision(next(named, next(bids, actions[0])))
+        return Decision(first_of(view, self.kinds))
 
-    def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        return {first_of(view, self.kinds): 1.0}
+
+
+class Caller(_Settled):
+    """Checks or calls. Where a game has no call it makes the lowest bid, and doubts when no bid is left."""
+
+    kinds = (Kind.CHECK, Kind.CALL, Kind.BID)
+
+
+class Folder(_Settled):
+    """Checks if it may and folds if not. In a dice game it gives up by doubting the first bid it hears."""
+
+    kinds = (Kind.CHECK, Kind.FOLD, Kind.DOUBT, Kind.BID)
+
+
+MANIAC_SIZES: Mapping[int, float] = {6: 0.2, 7: 0.2, 8: 0.3, 10: 0.2, 13: 0.1}
+"""How likely each of the fourteen actions is: 50, 75, 100 and 150 % of the pot, and all-in; of the legal ones."""
+
+
+class Maniac(_Thoughtless):
+    """Bets and raises whenever it may, else calls; never folds.
+
+    The sizes are `MANIAC_SIZES` at no-limit, and the one size there is at limit. In a dice game it never doubts while
+    there is a bid to make: one of the three lowest, each as likely.
+    """
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        return Decision(draw(self.probabilities(view), rng))
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        if isinstance(view.table, HoldemTable):
+            return raises_of(view.table, MANIAC_SIZES) or {CALL: 1.0}
+        bids = [action for action in view.table.actions()[:5] if kind_of(view, action) is Kind.BID][:3]
+        if bids:
+            return dict.fromkeys(bids, 1 / len(bids))
+        return {first_of(view, (Kind.RAISE, Kind.CALL, Kind.CHECK)): 1.0}
