@@ -1,4 +1,4 @@
-"""A match kept in a folder, block by block, so that nothing played is ever lost and the same match gives the same bytes.
+"""A match kept in a folder, block by block, so that nothing played is lost and the same match gives the same bytes.
 
 `match.json` says what is played, by which versions. `blocks.jsonl` has a line for each block, in order: what it adds up
 to, and how long `records.jsonl` was after it. Whatever stops the writing in the middle, a folder opened again is cut
@@ -54,7 +54,7 @@ class Folder:
         self._cut(RECORDS, self.blocks[-1]["records"] if self.blocks else 0)
 
     def finish(self, summary: Mapping[str, Any]) -> None:
-        write_whole(self.path / SUMMARY, _pretty(summary))
+        write_summary(self.path, summary)
 
     def _check(self, identity: Mapping[str, Any], *, resume: bool) -> None:
         """Refuse to mix two matches, or to write over one."""
@@ -81,6 +81,11 @@ class Folder:
     def _cut(self, name: str, length: int) -> None:
         if (self.path / name).exists():
             os.truncate(self.path / name, length)
+
+
+def write_summary(path: Path, summary: Mapping[str, Any]) -> None:
+    """What a match or a tournament says in the end, beside its results."""
+    write_whole(path / SUMMARY, _pretty(summary))
 
 
 def read_summary(path: Path) -> dict[str, Any]:

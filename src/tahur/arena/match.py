@@ -1,9 +1,9 @@
 """A match: deal after deal between players, in seatings that favour nobody, cut into blocks that any worker can play.
 
-A deal is played once, the players one seat further each time, or in duplicate: the same cards in every seating. What is
-dealt depends on the seed and the number of the deal alone, never on who plays, so that different opponents meet the same
-cards. A block is a stretch of deals with players fresh from their makers: it gives the same results wherever and in
-whatever order blocks are played, and a player who learns does so within a block.
+A deal is played once, the players one seat further each time, or in duplicate: the same cards in every seating. What
+is dealt depends on the seed and the number of the deal alone, never on who plays, so that different opponents meet the
+same cards. A block is a stretch of deals with players fresh from their makers: it gives the same results wherever and
+in whatever order blocks are played, and a player who learns does so within a block.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from tahur.core.record import Record
 from tahur.core.referee import play_out
 from tahur.core.scoring import Scoring
 from tahur.core.strategy import Strategy
+from tahur.core.worth import Appraised
 
 BLOCK: Final = 50  # deals; fixed, because fresh players at other places would be another match
 LONGEST_CONTEST: Final = 10_000  # deals until one of them is taken to go on for ever
@@ -34,7 +35,7 @@ Maker = Callable[[], Player]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """All that decides what happens, so that equal matches have equal results. Makers can be sent to other processes."""
+    """All that decides what happens: equal matches have equal results. Makers can be sent to other processes."""
 
     game: Game[Any]
     scoring: Scoring
@@ -47,8 +48,10 @@ class Match:
     def __post_init__(self) -> None:
         if not len(self.names) == len(self.makers) == self.game.seats:
             raise SettingError(f"{self.game.name}: {len(self.makers)} players for {self.game.seats} seats")
-        if self.luck is not Luck.NONE and self.scoring.decided is not None:
+        if self.luck and self.scoring.decided is not None:
             raise SettingError(f"{self.game.name}: luck is taken out of single deals, not of whole matches")
+        if self.luck and not isinstance(self.game, Appraised):
+            raise SettingError(f"{self.game.name} cannot say what a position is worth, so luck cannot be taken out")
 
     @property
     def seatings(self) -> tuple[Seating, ...]:
@@ -100,13 +103,13 @@ def play_block(match: Match, block: Block, *, keep_records: bool = False) -> Pla
         for number, seating in match.seatings_of(deal):
             contest = sitting.contest(deal, number, seating)
             raw[row, seating] += sitting.result(contest)
-            if match.luck is not Luck.NONE:
+            if match.luck:
                 fair[row, seating] += sitting.result_without_luck(contest, seating)
             if keep_records:
                 kept += contest.records
     raw /= match.hands_per_deal
     fair /= match.hands_per_deal
-    return Played(raw if match.luck is Luck.NONE else fair, raw, tuple(kept))
+    return Played(fair if match.luck else raw, raw, tuple(kept))
 
 
 def run(
@@ -168,4 +171,5 @@ class _Sitting:
 
     def result_without_luck(self, contest: _Contest, seating: Seating) -> tuple[float, ...]:
         strategies = [self._strategies[who] for who in seating]
-        return adjusted(contest.last, contest.records[-1], strategies, self._match.luck)
+        game: Any = self._match.game  # an appraised one, as the match has made sure
+        return adjusted(game, contest.records[-1], strategies, luck=self._match.luck)

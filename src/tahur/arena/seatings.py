@@ -1,4 +1,4 @@
-"""Who sits where. A seating is the player of each seat, by number; seatings are chosen so that luck of the seat is equal."""
+"""Who sits where. A seating is the player of each seat, by number; over all seatings no seat's luck is anybody's."""
 
 from __future__ import annotations
 

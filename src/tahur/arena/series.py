@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.arena.folder import Folder
-from tahur.arena.luck import Luck
 from tahur.arena.match import BLOCK, Match, Played, blocks, play_block
 from tahur.arena.moments import Moments
-from tahur.arena.planner import reached
+from tahur.arena.stats import reached
 from tahur.arena.work import Workers
 
 Rows = NDArray[np.float64]
@@ -97,4 +96,4 @@ def kept_blocks(folder: Folder | None, goal: Goal) -> Iterator[tuple[Rows, Rows]
 
 def block_line(match: Match, played: Played) -> Mapping[str, Any]:
     line = {"results": played.results.tolist()}
-    return line if match.luck is Luck.NONE else line | {"raw": played.raw.tolist()}
+    return line | {"raw": played.raw.tolist()} if match.luck else line

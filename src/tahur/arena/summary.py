@@ -1,28 +1,37 @@
-"""What a match says in the end, as a JSON object: in the game's unit, with intervals, and the same for the same match."""
+"""What a match or a tournament says in the end, as a JSON object: in the game's unit, with intervals."""
 
 from __future__ import annotations
 
-import math
 import sys
-from typing import Any
+from itertools import combinations
+from math import isfinite
+from typing import Any, Final
 
 import numpy as np
 
 from tahur import __version__
+from tahur.arena.bands import bands
+from tahur.arena.luck import Luck
 from tahur.arena.match import BLOCK, Match
+from tahur.arena.planner import tell_apart
+from tahur.arena.ratings import Rating, groups, rate
 from tahur.arena.series import Standing
+from tahur.arena.stats import Interval, gap, intervals, trusted_from
+from tahur.arena.tournament import Crosstable, OneTable, Tournament
+
+LUCKS: Final = {"none": Luck.NONE, "all-in": Luck.ALL_IN, "chance": Luck.CHANCE, "full": Luck.FULL}
 
 
 def identity(match: Match) -> dict[str, Any]:
-    """What was played, and by which versions: all that decides the results."""
+    """What is played, and by which versions: all that decides the results."""
     return {
         "game": match.game.name,
         "settings": dict(match.game.settings),
         "players": list(match.names),
         "seed": match.seed,
         "duplicate": match.duplicate,
-        "luck": match.luck.value,
-        "counted": match.scoring.of,
+        "luck": next(name for name, luck in LUCKS.items() if luck == match.luck),
+        "result_of": match.scoring.of,
         "block": BLOCK,
         "versions": {
             "tahur": __version__,
@@ -30,3 +39,84 @@ def identity(match: Match) -> dict[str, Any]:
             "python": ".".join(map(str, sys.version_info[:3])),
         },
     }
+
+
+def summary(standing: Standing) -> dict[str, Any]:
+    """The result of each player and of each two against each other."""
+    match, moments, scale = standing.match, standing.fair, standing.match.scoring.scale
+    places = bands(moments)
+    players = [
+        {"name": name, **_told(each.scaled(scale)), "places": [places[at].best, places[at].worst]}
+        for at, (name, each) in enumerate(zip(match.names, intervals(moments), strict=True))
+    ]
+    return identity(match) | {
+        "unit": match.scoring.unit,
+        "par": match.scoring.par * scale,
+        "deals": standing.deals,
+        "hands": standing.hands,
+        "results": players,
+        "gaps": [_gap(standing, a, b) for a, b in combinations(range(len(players)), 2)],
+        "trusted_from": trusted_from(moments) if standing.deals else None,
+        "times_fewer_hands": _reduction(standing),
+    }
+
+
+def tournament_summary(tournament: Tournament) -> dict[str, Any]:
+    """Places, ratings and the crosstable: what the player of each row wins from the player of each column.
+
+    At one table it is how much more the player of the row wins than the player of the column.
+    """
+    match, names, crosstable = tournament.any_match, tournament.names, tournament.crosstable()
+    scale, totals, places = match.scoring.scale, crosstable.totals(), bands(crosstable.totals())
+    rated = {rating.name: rating for rating in ratings_of(crosstable)}
+    players = [
+        {
+            "name": name,
+            **_told(each.scaled(scale)),
+            "places": [places[at].best, places[at].worst],
+            "elo": [rated[name].rating, rated[name].low, rated[name].high] if name in rated else None,
+        }
+        for at, (name, each) in enumerate(zip(names, intervals(totals), strict=True))
+    ]
+    cells = [[crosstable.cell(a, b) if a != b else None for b in range(len(names))] for a in range(len(names))]
+    return identity(match) | {
+        "players": list(names),
+        "unit": match.scoring.unit,
+        "par": match.scoring.par * scale,
+        "hands": tournament.hands,
+        "results": players,
+        "one_table": isinstance(crosstable, OneTable),
+        "crosstable": [[None if cell is None else _told(cell.scaled(scale)) for cell in row] for row in cells],
+    }
+
+
+def ratings_of(crosstable: Crosstable) -> tuple[Rating, ...]:
+    """None before everybody is connected with everybody by games."""
+    pairings = crosstable.pairings()
+    return rate(pairings) if len(groups(pairings)) == 1 else ()
+
+
+def _gap(standing: Standing, a: int, b: int) -> dict[str, Any]:
+    """How much more a won than b, and how many hands it takes to be sure that there is a difference."""
+    match, scale = standing.match, standing.match.scoring.scale
+    plan = tell_apart(standing.fair, a, b)
+    hands = None if plan is None else [deals * match.hands_per_deal for deals in (plan.deals, plan.fewest, plan.most)]
+    return {
+        "players": [match.names[a], match.names[b]],
+        **_told(gap(standing.fair, a, b).scaled(scale)),
+        "hands_to_tell_apart": hands,
+    }
+
+
+def _told(each: Interval) -> dict[str, float | None]:
+    """JSON has no infinity."""
+    values = {"result": each.mean, "low": each.low, "high": each.high, "se": each.se}
+    return {name: value if isfinite(value) else None for name, value in values.items()}
+
+
+def _reduction(standing: Standing) -> float | None:
+    """How many times more hands the match would have needed with luck in."""
+    if not standing.match.luck or standing.deals < 2:
+        return None
+    before, after = (float(np.trace(moments.covariance)) for moments in (standing.raw, standing.fair))
+    return before / after if after > 0 else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from typing import Protocol
 
 import numpy as np
@@ -45,7 +45,7 @@ class Crosstable(Protocol):
 class RoundRobin:
     """`results[a, b]`: (deals, 2), what a and b won in each deal."""
 
-    players: int
+    names: tuple[str, ...]
     results: Mapping[Those, Rows]
 
     def cell(self, a: int, b: int) -> Interval | None:
@@ -55,19 +55,22 @@ class RoundRobin:
     def totals(self) -> Moments:
         """In the deals that every pair has played."""
         deals = min(map(len, self.results.values()))
-        sums = np.zeros((deals, self.players))
+        sums = np.zeros((deals, len(self.names)))
         for pair, rows in self.results.items():
             sums[:, pair] += rows[:deals]
-        return Moments.of(sums / (self.players - 1))
+        return Moments.of(sums / (len(self.names) - 1))
 
     def pairings(self) -> tuple[Pairing, ...]:
-        return tuple(_pairing(a, b, rows[:, 0] - rows[:, 1]) for (a, b), rows in self.results.items() if len(rows))
+        names = self.names
+        met = ((names[a], names[b], rows) for (a, b), rows in self.results.items() if len(rows))
+        return tuple(_pairing(one, other, rows[:, 0] - rows[:, 1]) for one, other, rows in met)
 
 
 @dataclass(frozen=True, slots=True)
 class OneTable:
     """`results`: (deals, players)."""
 
+    names: tuple[str, ...]
     results: Rows
 
     def cell(self, a: int, b: int) -> Interval | None:
@@ -77,9 +80,9 @@ class OneTable:
         return Moments.of(self.results)
 
     def pairings(self) -> tuple[Pairing, ...]:
-        rows = self.results
-        pairs = combinations(range(rows.shape[1]), 2)
-        return tuple(_pairing(a, b, rows[:, a] - rows[:, b]) for a, b in pairs if len(rows))
+        names, rows = self.names, self.results
+        pairs = combinations(range(len(names)), 2) if len(rows) else ()
+        return tuple(_pairing(names[a], names[b], rows[:, a] - rows[:, b]) for a, b in pairs)
 
 
 def round_robin(two: Match, names: Sequence[str], makers: Sequence[Maker]) -> dict[Those, Match]:
@@ -93,34 +96,54 @@ def round_robin(two: Match, names: Sequence[str], makers: Sequence[Maker]) -> di
 class Tournament:
     """The matches of a tournament, their results, and where they are kept. `play` goes on where they stand."""
 
-    def __init__(self, matches: Mapping[Those, Match], deals: int, folders: Mapping[Those, Folder]) -> None:
-        self._matches = matches
+    def __init__(
+        self, names: Sequence[str], matches: Mapping[Those, Match], deals: int, folders: Mapping[Those, Folder]
+    ) -> None:
+        self.names = tuple(names)
+        self.matches = matches
         self._deals = deals
         self._folders = folders
         self._results = {those: [np.zeros((0, match.game.seats))] for those, match in matches.items()}
         for those, folder in folders.items():
             self._results[those] += [results for results, _ in kept_blocks(folder, Goal(deals))]
 
-    def results(self, those: Those) -> Rows:
-        """Of one match so far: (deals, its players)."""
-        self._results[those] = [np.concatenate(self._results[those])[: self._deals]]
-        return self._results[those][0]
+    @property
+    def any_match(self) -> Match:
+        """They differ in the players alone."""
+        return next(iter(self.matches.values()))
 
     @property
-    def part_done(self) -> float:
-        return sum(map(self._played, self._matches)) / max(self._deals * len(self._matches), 1)
+    def hands(self) -> int:
+        """Played so far."""
+        return sum(map(self._played, self.matches)) * self.any_match.hands_per_deal
+
+    @property
+    def hands_in_all(self) -> int:
+        return self._deals * len(self.matches) * self.any_match.hands_per_deal
 
     def play(self, workers: Workers) -> Iterator[Those]:
         """Play block after block, the matches in turns; whose match has just got a block."""
-        items = [
-            (those, block) for block in blocks(self._deals) for those in self._matches if block.first >= self._played(those)
-        ]
-        task = partial(_play_one, self._matches, bool(self._folders))
+        ahead = product(blocks(self._deals), self.matches)
+        items = [(those, block) for block, those in ahead if block.first >= self._played(those)]
+        task = partial(_play_one, self.matches, bool(self._folders))
         for (those, _), played in zip(items, workers.run(task, items), strict=True):
             if those in self._folders:
-                self._folders[those].add(block_line(self._matches[those], played), played.records)
+                self._folders[those].add(block_line(self.matches[those], played), played.records)
             self._results[those].append(played.results)
             yield those
+
+    def crosstable(self) -> Crosstable:
+        """What has been shown so far."""
+        results = {those: self._joined(those) for those in self.matches}
+        at_one_table = tuple(range(len(self.names)))
+        if len(self.names) > 2 and at_one_table in results:
+            return OneTable(self.names, results[at_one_table])
+        return RoundRobin(self.names, results)
+
+    def _joined(self, those: Those) -> Rows:
+        """All results of a match: (deals, its players)."""
+        self._results[those] = [np.concatenate(self._results[those])[: self._deals]]
+        return self._results[those][0]
 
     def _played(self, those: Those) -> int:
         return sum(map(len, self._results[those]))
@@ -131,5 +154,7 @@ def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Th
     return play_block(matches[those], block, keep_records=keep_records)
 
 
-def _pairing(a: int, b: int, ahead: Rows) -> Pairing:
-    return Pairing(a, b, float((ahead > 0).sum() + (ahead == 0).sum() / 2), len(ahead))
+def _pairing(one: str, other: str, ahead: Rows) -> Pairing:
+    """A deal is a game: who got more out of it, over all its seatings, has won it."""
+    scores = (ahead > 0) + (ahead == 0) / 2
+    return Pairing(one, other, float(scores.sum()), len(scores), float(scores.var()))

@@ -94,8 +94,9 @@ class _Queue(Iterator[Item]):
 def _parallel(task: Callable[[Item], Result], items: Iterator[Item], workers: Workers) -> Any:
     from joblib import Parallel, delayed, parallel_config
 
-    where = {"backend": "loky"} if workers.cluster is None else {"backend": "dask", "wait_for_workers_timeout": CONNECTING}
-    many = workers.count if workers.cluster is None else -1
+    here = workers.cluster is None
+    where = {"backend": "loky"} if here else {"backend": "dask", "wait_for_workers_timeout": CONNECTING}
+    many = workers.count if here else -1
     with parallel_config(**where):
         pool = Parallel(many, return_as="generator", batch_size=1, pre_dispatch=f"{AHEAD} * n_jobs")
         return pool(delayed(task)(item) for item in items)
@@ -116,6 +117,9 @@ def _connection(workers: Workers) -> AbstractContextManager[Any]:
     except ImportError:
         raise MissingExtra("a cluster needs Dask: pip install 'tahur[dask]'") from None
     try:
-        return Client(workers.cluster, timeout=CONNECTING, set_as_default=True)  # type: ignore[no-any-return,no-untyped-call]
+        client: AbstractContextManager[Any] = Client(workers.cluster, timeout=CONNECTING, set_as_default=True)
     except (OSError, ValueError) as error:
-        raise SettingError(f"no Dask scheduler at {workers.cluster!r} ({error}); such as tcp://127.0.0.1:8786") from None
+        raise SettingError(
+            f"no Dask scheduler at {workers.cluster!r} ({error}); an address looks like tcp://127.0.0.1:8786"
+        ) from None
+    return client

@@ -14,6 +14,9 @@ import typer
 
 from tahur import __version__
 from tahur.cli import cards, doctor, fourteen, games, tour
+from tahur.cli.arena.match import match
+from tahur.cli.arena.plan import plan
+from tahur.cli.arena.tournament import tournament
 from tahur.cli.hand_history import hand_history
 from tahur.cli.output import fail
 from tahur.cli.play.command import play
@@ -33,6 +36,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("play", short_help="Play in the terminal, against others.")(play)
+app.command("match", short_help="Players against players: who wins how much, and how surely.")(match)
+app.command("tournament", short_help="Everybody against everybody: crosstable, places, ratings.")(tournament)
+app.command("plan", short_help="How many hands tell two players apart.")(plan)
 app.command("games", short_help="List the games and their settings.")(games.games)
 app.command("equity", short_help="How often each hand or range wins.")(cards.equity)
 app.command("range", short_help="A range as a picture, in canonical text, hand by hand.")(cards.range_)

@@ -1,4 +1,4 @@
-"""A game's settings as they are written on the command line: seats, stacks, Perudo's rules, and any other by its name."""
+"""A game's settings as the command line has them: seats, stacks, Perudo's rules, and any other by its name."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, mor
     from tahur.core.errors import SettingError
     from tahur.games.registry import make
 
-    game = make(name, settings_of(name, seats, stack, rules) | _named(more or ()))
+    game = make(name, settings_of(name, seats, stack, rules) | dict(_named(more or ())))
     if game.seats != seats:
         raise SettingError(f"{name}: {seats} players for {game.seats} seats")
     return game

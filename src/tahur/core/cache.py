@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import shutil
 import sys
-import tempfile
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -45,13 +45,13 @@ def mark_warm() -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that a reader sees all of it or none of it, whatever happens meanwhile."""
-    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with unfinished.open("xb") as file:
             file.write(content)
         os.replace(unfinished, path)
     except BaseException:
-        Path(unfinished).unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)
         raise
 
 

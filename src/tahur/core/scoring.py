@@ -23,3 +23,4 @@ class Scoring:
     scale: float = 1.0
     decided: Decided | None = None
     of: str = "hand"  # what one result is called: a hand, a round, a match
+    par: float = 0.0  # the result of each if all were equal

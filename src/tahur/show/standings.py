@@ -33,8 +33,8 @@ class Cell:
     reach: float
 
 
-def standings_table(lines: Sequence[Line], unit: str) -> Table:
-    """Best result first. A place is a span where the results do not tell."""
+def standings_table(lines: Sequence[Line], unit: str, par: float = 0.0) -> Table:
+    """Best result first. A place is a span where the results do not tell; `par` is the result of equals."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("place", justify="right", no_wrap=True)
     table.add_column("player")
@@ -44,25 +44,27 @@ def standings_table(lines: Sequence[Line], unit: str) -> Table:
         table.add_column("Elo", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     ordered = sorted(lines, key=lambda line: -line.result if math.isfinite(line.result) else math.inf)
-    widest = max((abs(end) for line in lines for end in (line.low, line.high) if math.isfinite(end)), default=0.0)
+    ends = (end - par for line in lines for end in (line.low, line.high))
+    widest = max((abs(end) for end in ends if math.isfinite(end)), default=0.0)
+    number = signed if par == 0 else unsigned
     for line in ordered:
         elo = [_elo(line.rating)] if rated else []
-        style = "green" if line.low > 0 else "red" if line.high < 0 else ""
-        spread = f"{signed(line.low)} to {signed(line.high)}"
-        table.add_row(_place(line), line.name, Text(signed(line.result), style=style), spread, *elo, _bar(line, widest))
+        style = "green" if line.low > par else "red" if line.high < par else ""
+        result, spread = Text(number(line.result), style=style), f"{number(line.low)} to {number(line.high)}"
+        table.add_row(_place(line), line.name, result, spread, *elo, Text(_bar(line, par, widest), style=style))
     return table
 
 
-def crosstable(names: Sequence[str], cells: Sequence[Sequence[Cell | None]], unit: str) -> Table:
-    """What the player of each row wins from the player of each column."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", title=f"row against column, {unit} ± 95 %")
+def crosstable(names: Sequence[str], cells: Sequence[Sequence[Cell | None]], title: str, par: float = 0.0) -> Table:
+    """What the player of each row wins from the player of each column; `par` is the result of equals."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", title=title)
     table.title_style = "dim"
     table.title_justify = "left"
     table.add_column("")
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     for name, row in zip(names, cells, strict=True):
-        table.add_row(Text(name, style="bold"), *map(_cell, row))
+        table.add_row(Text(name, style="bold"), *(_cell(cell, par) for cell in row))
     return table
 
 
@@ -74,6 +76,11 @@ def signed(value: float) -> str:
     return f"{value:+,.{digits}f}" if abs(value) >= 0.5 * 10**-digits else f"{0:.{digits}f}"
 
 
+def unsigned(value: float) -> str:
+    """`12.3`, `1,204`: as `signed`, for what is never below nothing or where plus says nothing."""
+    return signed(value).removeprefix("+")
+
+
 def _place(line: Line) -> str:
     return str(line.best) if line.best == line.worst else f"{line.best}-{line.worst}"
 
@@ -82,19 +89,21 @@ def _elo(rating: tuple[float, float, float] | None) -> str:
     return "" if rating is None else f"{rating[0]:.0f} ± {(rating[2] - rating[1]) / 2:.0f}"
 
 
-def _cell(cell: Cell | None) -> Text:
+def _cell(cell: Cell | None, par: float) -> Text:
     if cell is None:
         return Text("·", style="dim")
-    style = "green" if cell.result > cell.reach else "red" if cell.result < -cell.reach else "dim"
-    return Text(f"{signed(cell.result)} ± {signed(cell.reach).lstrip('+')}", style=style)
+    ahead = cell.result - par
+    style = "green" if ahead > cell.reach else "red" if ahead < -cell.reach else "dim"
+    return Text(f"{(signed if par == 0 else unsigned)(cell.result)} ± {unsigned(cell.reach)}", style=style)
 
 
-def _bar(line: Line, widest: float) -> Text:
-    """The interval as a line, its middle as a point, and a mark for nothing won."""
+def _bar(line: Line, par: float, widest: float) -> str:
+    """The interval as a line, its middle as a point, and a mark for par."""
     if not (widest and math.isfinite(line.low) and math.isfinite(line.high)):
-        return Text("")
-    low, middle, high = (round((value / widest + 1) / 2 * (BAR - 1)) for value in (line.low, line.result, line.high))
+        return ""
+    ends = line.low, line.result, line.high
+    low, middle, high = (round(((value - par) / widest + 1) / 2 * (BAR - 1)) for value in ends)
     marks = ["─" if low <= at <= high else " " for at in range(BAR)]
     marks[BAR // 2] = "┼" if low <= BAR // 2 <= high else "│"
     marks[middle] = "●"
-    return Text("".join(marks), style="green" if line.low > 0 else "red" if line.high < 0 else "")
+    return "".join(marks)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+
+from tahur.cli.output import note, warm
+from tahur.cli.settings import POKER
 
 if TYPE_CHECKING:
     from tahur.arena.luck import Luck
@@ -26,17 +30,33 @@ Seed = Annotated[int, typer.Option(help="The same seed deals the same cards, who
 WorkerCount = Annotated[
     int | None, typer.Option("--workers", help="Processes; all cores if not given. The results are the same.", min=1)
 ]
-Cluster = Annotated[str | None, typer.Option(help="A Dask scheduler, tcp://host:port, to play on. Needs 'tahur[dask]'.")]
+Cluster = Annotated[
+    str | None, typer.Option(help="A Dask scheduler, tcp://host:port, to play on. Needs 'tahur[dask]'.")
+]
 Unit = Annotated[str | None, typer.Option(help="What to count in, such as bb/100, mbb/g, chips/hand, dice/100.")]
 LuckName = Annotated[
     str, typer.Option("--luck", help="Luck to take out: none, all-in, chance, or full (chance and known choices).")
 ]
 
 
+def warm_for(game: str) -> None:
+    """Compile what a game needs, before many processes need it at once."""
+    if game in POKER:
+        from tahur.cards.warm import warm_up
+
+        warm(warm_up)
+
+
+def say_stopped(output: Path | None) -> NoReturn:
+    """Somebody pressed Ctrl-C: what was played has been told and kept."""
+    note("stopped" + ("" if output is None else f"; go on with: --resume -o {output}"))
+    raise typer.Exit(130)
+
+
 def workers_of(count: int | None, cluster: str | None) -> Workers:
     from tahur.arena.work import Workers
 
-    return Workers(count or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else count or 1, cluster)
+    return Workers(count or os.cpu_count() or 1, cluster)
 
 
 def scoring_of(game: Game[Any], unit: str | None) -> Scoring:
@@ -53,13 +73,12 @@ def scoring_of(game: Game[Any], unit: str | None) -> Scoring:
 
 
 def luck_of(name: str) -> Luck:
-    from tahur.arena.luck import Luck
+    from tahur.arena.summary import LUCKS
     from tahur.core.errors import UnknownName
 
-    for luck in Luck:
-        if luck.value == name:
-            return luck
-    raise UnknownName(f"no luck '{name}' to take out; one of: {', '.join(luck.value for luck in Luck)}")
+    if name not in LUCKS:
+        raise UnknownName(f"no luck '{name}' to take out; one of: {', '.join(LUCKS)}")
+    return LUCKS[name]
 
 
 def match_of(

@@ -1,4 +1,4 @@
-"""Something that goes on for a while, drawn over and over on stderr: a table, how far it is, how fast, how long still."""
+"""What goes on for a while, drawn again and again on stderr: a table, how far it is, how fast, and how long still."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Pace:
 
 
 def watched(steps: Iterable[Step], draw: Callable[[Step], tuple[RenderableType, str]]) -> Iterator[Step]:
-    """Pass the steps on; from two seconds on show the newest, as a table and a line, or a line now and then in a pipe."""
+    """Pass the steps on; from two seconds on show the newest: a table and a line, or a line now and then in a pipe."""
     out = console(errors=True)
     began = last = time.monotonic()
     live: Any = None

@@ -18,10 +18,13 @@ from tahur.cli.arena.contest import (
     Unit,
     WorkerCount,
     match_of,
+    say_stopped,
+    warm_for,
     workers_of,
 )
+from tahur.cli.arena.lines import lines_of
 from tahur.cli.arena.live import Pace, watched
-from tahur.cli.output import Json, console, note, print_json, warm
+from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import Rules, Set, Stack, game_for
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from tahur.arena.folder import Folder
     from tahur.arena.match import Match
     from tahur.arena.series import Goal, Standing
+    from tahur.arena.work import Workers
 
 USUAL = 10_000  # hands
 ENDLESS = 10_000_000  # hands, after which `--until` gives up
@@ -62,9 +66,8 @@ def match(
     """
     from tahur.arena.folder import Folder
     from tahur.arena.summary import identity, summary
-    from tahur.cards.warm import warm_up
 
-    played = match_of(
+    contest = match_of(
         game_for(game, len(players), stack=stack, rules=rules, more=settings),
         players,
         unit=unit,
@@ -72,12 +75,12 @@ def match(
         duplicate=duplicate,
         luck=luck,
     )
-    goal = _goal(played, hands, until)
-    folder = None if output is None else Folder(output, identity(played), resume=resume)
+    goal = _goal(contest, hands, until)
+    folder = None if output is None else Folder(output, identity(contest), resume=resume)
     if resume and folder is None:
         raise typer.BadParameter("--resume needs the folder: -o FOLDER")
-    warm(warm_up)
-    standing, stopped = _played(_shown(played, goal, workers_of(workers, cluster), folder))
+    warm_for(game)
+    standing, stopped = played(shown(contest, goal, workers_of(workers, cluster), folder))
     result = summary(standing)
     if folder is not None and not stopped:
         folder.finish(result)
@@ -86,5 +89,99 @@ def match(
     else:
         _print(console(), standing, result, output)
     if stopped:
-        note("stopped" + ("" if folder is None else f"; go on with: --resume -o {output}"))
-        raise typer.Exit(130)
+        say_stopped(output)
+
+
+def _goal(match: Match, hands: int | None, until: str | None) -> Goal:
+    from math import ceil
+
+    from tahur.arena.series import Goal
+
+    width = None if until is None else _width(until)
+    wanted = hands if hands is not None else ENDLESS if until else USUAL
+    return Goal(ceil(wanted / match.hands_per_deal), width)
+
+
+def _width(until: str) -> float:
+    name, _, value = until.partition("=")
+    try:
+        width = float(value)
+    except ValueError:
+        width = 0.0
+    if name.strip() != "ci" or not 0 < width < float("inf"):
+        raise typer.BadParameter(f"--until {until}; write ci=5 for an interval of plus or minus 5")
+    return width
+
+
+def shown(match: Match, goal: Goal, workers: Workers, folder: Folder | None) -> Iterator[Standing]:
+    """The match as it is played, shown from two seconds on."""
+    from tahur.arena.series import play
+    from tahur.arena.summary import summary
+
+    pace = Pace()
+    total = None if goal.width is not None or goal.deals is None else goal.deals * match.hands_per_deal
+
+    def draw(standing: Standing) -> tuple[Table, str]:
+        return _table(summary(standing)), f"{pace.text(standing.hands, total)}; Ctrl-C stops and keeps what was played"
+
+    return watched(play(match, goal, workers, folder), draw)
+
+
+def played(standings: Iterator[Standing]) -> tuple[Standing, bool]:
+    """The last standing, and whether it was stopped before its time."""
+    last = next(standings)
+    try:
+        for standing in standings:
+            last = standing
+    except KeyboardInterrupt:
+        return last, True
+    return last, False
+
+
+def _table(result: dict[str, Any]) -> Table:
+    from tahur.show.standings import standings_table
+
+    return standings_table(lines_of(result), result["unit"], result["par"])
+
+
+def _print(out: Console, standing: Standing, result: dict[str, Any], output: Path | None) -> None:
+    match = standing.match
+    of = {"hand": "hands", "round": "rounds", "match": "matches"}[match.scoring.of]
+    how = f"{standing.deals:,} deals, each in {match.hands_per_deal} seatings" if match.duplicate else "seats in turn"
+    out.print(
+        f"[bold]{match.game.name}[/], {match.game.seats} seats: {standing.hands:,} {of} ({how}), seed {match.seed}"
+    )
+    out.print(_table(result))
+    for line in _remarks(standing, result):
+        out.print(line)
+    if output is not None:
+        out.print(f"[dim]records and summary in {output}[/]")
+
+
+def _remarks(standing: Standing, result: dict[str, Any]) -> Iterator[str]:
+    """What a person should know before believing the table."""
+    if (fewer := result["times_fewer_hands"]) is not None:
+        yield f"luck taken out ({result['luck']}): as sure as {fewer:.1f} times as many hands would be without"
+    if result["trusted_from"] is not None and standing.deals < result["trusted_from"]:
+        enough = f"{result['trusted_from']:,}"
+        yield f"[yellow]few deals for results so uneven: believe the intervals from about {enough} deals on[/]"
+    for told in result["gaps"]:
+        if told["hands_to_tell_apart"] is None and told["result"]:
+            yield _unsure(standing, *(standing.match.names.index(name) for name in told["players"]))
+    if len(result["gaps"]) == 1 and (hands := result["gaps"][0]["hands_to_tell_apart"]):
+        many = "matches" if standing.match.scoring.decided else "hands"
+        yield f"[dim]about {hands[0]:,} {many} tell these two apart nine times out of ten[/]"
+
+
+def _unsure(standing: Standing, a: int, b: int) -> str:
+    """That two players may be equal, and how many hands would show a gap like the one seen."""
+    from tahur.arena.planner import FEWEST_PILOT, plan
+    from tahur.show.standings import signed
+
+    match, between = standing.match, float(standing.fair.means[a] - standing.fair.means[b])
+    line = f"{match.names[a]} and {match.names[b]} are not told apart"
+    if standing.deals < FEWEST_PILOT:
+        return line
+    hands = plan(standing.fair, a, b, between).deals * match.hands_per_deal
+    gap = f"{signed(between * match.scoring.scale)} {match.scoring.unit}"
+    return f"{line}; if they do differ by {gap}, about {hands:,} hands will show it"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tahur.cli.play.session import Session
     from tahur.core.game import Settings
 
+
 def play(
     game: Annotated[
         str | None, typer.Argument(help="nlhe, limit, fhp, perudo, kuhn, leduc, ...; asked for if left out.")

@@ -155,7 +155,8 @@ def perudo(
 
 def scorings(game: Perudo) -> tuple[Scoring, ...]:
     """Matches won out of a hundred, or dice won and lost in a hundred rounds like the first."""
-    return Scoring("% won", 100.0, decided, "match"), Scoring("dice/100", 100.0, of="round")
+    matches = Scoring("% won", 100.0, decided, "match", par=1 / game.seats)
+    return matches, Scoring("dice/100", 100.0, of="round")
 
 
 def decided(last: Perudo, record: Record) -> tuple[float, ...]:

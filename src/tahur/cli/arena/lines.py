@@ -1,0 +1,43 @@
+"""A summary's results as lines of the table that a person reads."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tahur.show.standings import Cell, Line
+
+
+def lines_of(summary: dict[str, Any]) -> list[Line]:
+    """One for each player. What JSON cannot say, because nothing is known yet, is unbounded here."""
+    from tahur.show.standings import Line
+
+    return [
+        Line(
+            told["name"],
+            _or(told["result"], math.nan),
+            _or(told["low"], -math.inf),
+            _or(told["high"], math.inf),
+            told["places"][0],
+            told["places"][1],
+            None if told.get("elo") is None else tuple(told["elo"]),
+        )
+        for told in summary["results"]
+    ]
+
+
+def cells_of(summary: dict[str, Any]) -> list[list[Cell | None]]:
+    """The crosstable, row by row."""
+    return [[None if told is None else _cell(told) for told in row] for row in summary["crosstable"]]
+
+
+def _cell(told: dict[str, Any]) -> Cell:
+    from tahur.show.standings import Cell
+
+    result = _or(told["result"], math.nan)
+    return Cell(result, _or(told["high"], math.inf) - result)
+
+
+def _or(value: float | None, unknown: float) -> float:
+    return unknown if value is None else value

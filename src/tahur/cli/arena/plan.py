@@ -1,0 +1,103 @@
+"""`tahur plan`: how many hands two players need before they can be told apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.arena.contest import (
+    Duplicate,
+    GameName,
+    LuckName,
+    Seed,
+    Unit,
+    WorkerCount,
+    match_of,
+    warm_for,
+    workers_of,
+)
+from tahur.cli.arena.match import played, shown
+from tahur.cli.output import Json, console, print_json
+from tahur.cli.settings import Rules, Set, Stack, game_for
+
+if TYPE_CHECKING:
+    from tahur.arena.series import Standing
+
+
+def plan(
+    game: GameName,
+    one: Annotated[str, typer.Argument(help="A player.")],
+    other: Annotated[str, typer.Argument(help="Another, or the same for what luck alone does.")],
+    gap: Annotated[
+        float | None, typer.Option(help="The difference that should be seen, in the unit; else the one of the pilot.")
+    ] = None,
+    pilot: Annotated[int, typer.Option(help="Hands to play first, to learn how much luck there is.", min=100)] = 2_000,
+    duplicate: Duplicate = False,
+    luck: LuckName = "none",
+    seed: Seed = 1,
+    unit: Unit = None,
+    stack: Stack = None,
+    rules: Rules = None,
+    settings: Set = None,
+    workers: WorkerCount = None,
+    as_json: Json = False,
+) -> None:
+    """Play a pilot between two players and say how long a match must be to tell them apart nine times out of ten.
+
+    tahur plan nlhe caller random --gap 5      tahur plan leduc caller random --duplicate
+    """
+    from tahur.arena.series import Goal
+
+    match = match_of(
+        game_for(game, 2, stack=stack, rules=rules, more=settings),
+        [one, other],
+        unit=unit,
+        seed=seed,
+        duplicate=duplicate,
+        luck=luck,
+    )
+    warm_for(game)
+    goal = Goal(-(-pilot // match.hands_per_deal))
+    standing, stopped = played(shown(match, goal, workers_of(workers, None), None))
+    told = _told(standing, gap)
+    if as_json:
+        print_json(told)
+    else:
+        _print(told)
+    if stopped:
+        raise typer.Exit(130)
+
+
+def _told(standing: Standing, gap: float | None) -> dict[str, Any]:
+    from tahur.arena.planner import plan as planned
+    from tahur.arena.planner import tell_apart
+
+    scoring, per_deal = standing.match.scoring, standing.match.hands_per_deal
+    plan = tell_apart(standing.fair, 0, 1) if gap is None else planned(standing.fair, 0, 1, gap / scoring.scale)
+    return {
+        "players": list(standing.match.names),
+        "unit": scoring.unit,
+        "pilot_hands": standing.hands,
+        "gap": gap if plan is None else plan.gap * scoring.scale,
+        "sd": standing.fair.spread(0, 1) * scoring.scale,
+        "hands": None if plan is None else plan.deals * per_deal,
+        "fewest": None if plan is None else plan.fewest * per_deal,
+        "most": None if plan is None else plan.most * per_deal,
+    }
+
+
+def _print(told: dict[str, Any]) -> None:
+    from tahur.show.standings import signed
+
+    out = console()
+    one, other = told["players"]
+    if told["hands"] is None:
+        out.print(f"{told['pilot_hands']:,} hands do not tell {one} and {other} apart, so their gap is not known.")
+        out.print("Say which gap should be seen: [bold]--gap 5[/], or play a longer pilot: [bold]--pilot 20000[/]")
+        return
+    out.print(
+        f"To see that {one} and {other} differ by {signed(told['gap'])} {told['unit']}: "
+        f"about [bold]{told['hands']:,} hands[/], between {told['fewest']:,} and {told['most']:,}"
+    )
+    out.print(f"[dim]nine times out of ten, at 95 % confidence; from a pilot of {told['pilot_hands']:,} hands[/]")
