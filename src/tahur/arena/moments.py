@@ -61,7 +61,7 @@ class Moments:
     @property
     def skewness(self) -> Array:
         """Of each player's results; 0 where all are equal."""
-        return self.count**0.5 * self.cubes / _nonzero(self.products.diagonal()) ** 1.5
+        return np.asarray(self.count**0.5 * self.cubes / _nonzero(self.products.diagonal()) ** 1.5)
 
     @property
     def kurtosis(self) -> Array:

@@ -1,0 +1,175 @@
+"""Ratings: one number for each player from who beat whom, on the Elo scale (Bradley and Terry 1952; Elo 1978).
+
+The chance, or share, of a against b is 1 / (1 + 10 ** ((b - a) / 400)). The ratings are the most likely ones, found by
+Newton's method, and their mean is `ANCHOR`. (The usual MM algorithm needs more than 200,000 steps for ten players of
+whom each won all of 1,000 games against the next.) A player that never lost would be rated infinitely high, so to
+every two players who met, `DRAWN` drawn game is added: half a win for each, which fades as they play on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.arena.quantiles import normal_reach
+from tahur.arena.stats import LEVEL
+from tahur.core.errors import ResultsError
+
+ANCHOR: Final = 1500.0
+ELO: Final = 400 / math.log(10)  # Elo points for each unit of log strength
+DRAWN: Final = 1.0
+
+_CLOSE: Final = 1e-6  # log strength: the error after a step is about the square of the step
+_MOST_STEPS: Final = 10_000
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """What a scored against b in independent games: a win is 1, a draw 1/2, any share between; in duplicate play a
+    game is a deal, and its score the mean over the seatings.
+
+    `variance` is that of one game's score, where it was measured. Without it, it is taken to be score (1 - score), the
+    most it can be: then intervals are safe, but too wide for draws and duplicate deals.
+    """
+
+    a: str
+    b: str
+    score_a: float
+    games: float
+    variance: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.a == self.b:
+            raise ResultsError(f"{self.a} is paired with itself; a rating needs somebody else")
+        if not (self.games > 0 and math.isfinite(self.games) and 0 <= self.score_a <= self.games):
+            raise ResultsError(f"{self.a} scored {self.score_a} in {self.games} games against {self.b}")
+        if self.variance is not None and not 0 <= self.variance < math.inf:
+            raise ResultsError(f"{self.a} against {self.b}: a variance of {self.variance}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's rating with the interval of its distance from the mean of all."""
+
+    name: str
+    rating: float
+    low: float
+    high: float
+    games: float
+
+
+def expected_score(rating: float, other: float) -> float:
+    """The share that a rating promises against another."""
+    return 1 / (1 + math.exp((other - rating) / ELO))
+
+
+def rate(pairings: Sequence[Pairing], *, level: float = LEVEL, drawn: float = DRAWN) -> tuple[Rating, ...]:
+    """Best first. All players must be connected by games; `groups` gives the parts that are."""
+    if not drawn > 0:
+        raise ResultsError(f"{drawn} drawn games added; without any, an unbeaten player has no rating")
+    parts = groups(pairings)
+    if len(parts) != 1:
+        told = "; ".join(", ".join(part) for part in parts) or "nobody played"
+        raise ResultsError(f"ratings need one group of players connected by games; there are {len(parts)}: {told}")
+    names = parts[0]
+    tables = _Tables.of(pairings, names, drawn)
+    logs = _most_likely(tables)
+    reach = normal_reach(level) * np.sqrt(np.maximum(_covariance(tables, logs).diagonal(), 0))
+    rows = np.stack([logs, logs - reach, logs + reach]) * ELO + ANCHOR
+    played = (math.fsum(each.games for each in pairings if name in (each.a, each.b)) for name in names)
+    ratings = (Rating(*row) for row in zip(names, *rows.tolist(), played, strict=True))
+    return tuple(sorted(ratings, key=lambda each: (-each.rating, each.name)))
+
+
+def groups(pairings: Sequence[Pairing]) -> tuple[tuple[str, ...], ...]:
+    """The players, in groups connected by games; between groups nothing can be compared."""
+    group: dict[str, set[str]] = {}
+    for pairing in pairings:
+        joined = group.get(pairing.a, {pairing.a}) | group.get(pairing.b, {pairing.b})
+        for name in joined:
+            group[name] = joined
+    return tuple(sorted({tuple(sorted(names)) for names in group.values()}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """(players, players): games, what the row scored, both with the added draws; games and sums of known variance."""
+
+    games: Array
+    wins: Array
+    unmeasured: Array
+    measured: Array
+
+    @classmethod
+    def of(cls, pairings: Sequence[Pairing], names: Sequence[str], drawn: float) -> Self:
+        parts: defaultdict[tuple[str, str], list[Pairing]] = defaultdict(list)
+        for each in pairings:
+            parts[each.a, each.b].append(each)
+            parts[each.b, each.a].append(Pairing(each.b, each.a, each.games - each.score_a, each.games, each.variance))
+        tables = np.zeros((4, len(names), len(names)))
+        place = {name: index for index, name in enumerate(names)}
+        for (a, b), played in parts.items():
+            tables[:, place[a], place[b]] = _row(played, drawn)
+        return cls(*tables)
+
+
+def _row(played: Sequence[Pairing], drawn: float) -> tuple[float, float, float, float]:
+    """Sums are exact, so that the order of the pairings is no matter. The added draw's variance is 1/4 where variances
+    were measured, lest one who won every game be rated as if there were no doubt."""
+    known = [(each.games, each.variance) for each in played if each.variance is not None]
+    games = math.fsum(each.games for each in played) + drawn
+    unmeasured = games - math.fsum(each for each, _ in known) - (drawn if known else 0)
+    measured = math.fsum(each * variance for each, variance in known) + (drawn / 4 if known else 0)
+    return games, math.fsum(each.score_a for each in played) + drawn / 2, unmeasured, measured
+
+
+def _most_likely(tables: _Tables) -> Array:
+    """The log strengths, with mean 0.
+
+    Newton's method; no step changes the distance of two players by more than 1, which keeps it from overshooting.
+    """
+    scores = tables.wins.sum(axis=1)
+    logs = np.zeros(len(scores))
+    for _ in range(_MOST_STEPS):
+        shares = _shares(logs)
+        missing = scores - (tables.games * shares).sum(axis=1)
+        step = _inverse(tables.games * shares * shares.T) @ missing
+        length = float(np.ptp(step))
+        logs = logs + step / max(1.0, length)
+        if length < _CLOSE:
+            return np.asarray(logs - logs.mean())
+    raise ResultsError(f"no ratings after {_MOST_STEPS:,} steps: the scores are too one-sided")
+
+
+def _shares(logs: Array) -> Array:
+    """(players, players): the share of the row against the column."""
+    return np.asarray(1 / (1 + np.exp(np.clip(logs[None, :] - logs[:, None], -700, 700))))
+
+
+def _covariance(tables: _Tables, logs: Array) -> Array:
+    """Of the log strengths: the inverse information around the variance of the scores, a "sandwich".
+
+    Where no variance was measured, that of the model stands in, and this is the inverse information itself.
+    """
+    shares = _shares(logs)
+    coin = shares * shares.T
+    inverse = _inverse(tables.games * coin)
+    return np.asarray(inverse @ _laplacian(tables.measured + tables.unmeasured * coin) @ inverse)
+
+
+def _inverse(weights: Array) -> Array:
+    """Of the Laplacian, among vectors that add up to 0: ratings are known but for their mean."""
+    mean = np.full_like(weights, 1 / len(weights))
+    return np.asarray(np.linalg.inv(_laplacian(weights) + mean) - mean)
+
+
+def _laplacian(weights: Array) -> Array:
+    """What each has with all others, less what each two have with one another."""
+    return np.diag(weights.sum(axis=1)) - weights
