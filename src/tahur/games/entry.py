@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tahur.core.game import Game
+from tahur.core.habits import Habits
 from tahur.core.scoring import Scoring
 
 
@@ -24,10 +25,11 @@ def antes(game: Game[Any]) -> tuple[Scoring, ...]:
 class Entry:
     """A game's name, what it is, and the function that makes it: its keyword arguments are the settings.
 
-    `scorings` are the units its results are told in, the usual one first.
+    `scorings` are the units its results are told in, the usual one first; `habits` what its players are known by.
     """
 
     name: str
     summary: str
     make: Callable[..., Game[Any]]
     scorings: Callable[[Any], tuple[Scoring, ...]] = points
+    habits: Habits | None = None
