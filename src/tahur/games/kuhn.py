@@ -17,6 +17,7 @@ from tahur.core.errors import SettingError
 from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
+from tahur.games.betting_habits import EACH, RAISE, betting_habits
 from tahur.games.entry import Entry, antes
 
 PASS: Final = 0  # check, or fold to a bet
@@ -128,4 +129,15 @@ class Kuhn:
         return len(set(hands)) == len(hands)
 
 
-ENTRY: Final = Entry("kuhn", "Kuhn poker: one card each, one bet; the smallest game with bluffing", Kuhn, antes)
+def _is_weak(game: Kuhn, table: KuhnTable, card: Hand) -> bool:
+    """Whether fewer than half of the other cards are below it: the jack of three cards."""
+    return 2 * card < game.seats
+
+
+ENTRY: Final = Entry(
+    "kuhn",
+    "Kuhn poker: one card each, one bet; the smallest game with bluffing",
+    Kuhn,
+    antes,
+    betting_habits(_is_weak, tuple(habit for habit in EACH if habit != RAISE)),
+)

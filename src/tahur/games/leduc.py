@@ -18,6 +18,7 @@ from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
+from tahur.games.betting_habits import betting_habits
 from tahur.games.entry import Entry, antes
 
 FOLD: Final = 0
@@ -169,4 +170,17 @@ def _card_text(card: Hand) -> str:
     return "JQK"[_rank(card)] + "sh"[card % 2]
 
 
-ENTRY: Final = Entry("leduc", "Leduc hold'em: six cards, one of them on the board, two rounds of betting", Leduc, antes)
+def _is_weak(game: Leduc, table: LeducTable, hand: Hand) -> bool:
+    """Whether it wins less than half of the time against the cards that are left, ties counting half."""
+    own = _strength(hand, table.board)
+    others = [_strength(card, table.board) for card in CARDS if card not in (hand, table.board)]
+    return sum((own > other) - (own < other) for other in others) < 0
+
+
+ENTRY: Final = Entry(
+    "leduc",
+    "Leduc hold'em: six cards, one of them on the board, two rounds of betting",
+    Leduc,
+    antes,
+    betting_habits(_is_weak),
+)

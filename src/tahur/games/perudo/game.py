@@ -23,6 +23,7 @@ from tahur.core.scoring import Scoring
 from tahur.games.entry import Entry
 from tahur.games.perudo.bids import DUDO, action_text, count_of, face_of
 from tahur.games.perudo.cups import EMPTY, hand_text, hands_of, matching_of, prior, roll
+from tahur.games.perudo.habits import HABITS
 from tahur.games.perudo.round import Round, first_round, round_after
 from tahur.games.perudo.rules import rules_from_json, rules_to_json, with_calza, with_palifico
 from tahur.games.perudo.table import PerudoTable
@@ -170,4 +171,5 @@ ENTRY = Entry(
     "Perudo: 2 to 8 cups of dice, bids, dudo and calza; rules faroleo, asmodee or classic",
     perudo,
     scorings,
+    HABITS,
 )

@@ -1,0 +1,186 @@
+"""How somebody plays Perudo: what it bids, how far it jumps, how often it bluffs, doubts and calls calza, and how well.
+
+Aces count for every face while they are wild, as the rules of the round have it. A bid that somebody answers with calza
+is not doubted. Palifico rounds count everywhere but in the bids on aces, and have figures of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tahur.core.game import Action, Hand
+from tahur.core.habits import Habit, Habits, Kind, Sheet
+from tahur.core.record import Record
+from tahur.games.perudo.bids import ACE, CALZA, DUDO, FIRST_BID, count_of, face_of
+from tahur.games.perudo.cups import matching_of
+from tahur.games.perudo.table import PerudoTable
+
+BIDS: Final = Habit(
+    "bids",
+    "How many bids it makes in a round.",
+    "bids",
+    "rounds it has dice in",
+    Kind.MEAN,
+    "a round",
+)
+OPENING: Final = Habit(
+    "opening count",
+    "How many dice its first bid of a round claims.",
+    "dice claimed",
+    "rounds it opens",
+    Kind.MEAN,
+    "dice",
+)
+JUMP: Final = Habit(
+    "jump",
+    "How many legal bids its raise passes over; 0 is the lowest raise there is.",
+    "bids passed over",
+    "raises",
+    Kind.MEAN,
+    "bids",
+)
+FACE_CHANGE: Final = Habit(
+    "face change",
+    "How often its raise goes to another face.",
+    "raises to another face",
+    "raises where another face could be bid",
+)
+ACE_BID: Final = Habit(
+    "ace bid",
+    "How often it bids on aces while they are wild.",
+    "bids on aces",
+    "bids where one on aces was legal, palifico left out",
+)
+BLUFF: Final = Habit(
+    "bluff",
+    "How often it bids on a face that none of its dice counts for, wild aces included.",
+    "bids with no matching die",
+    "bids",
+)
+DUDO_RATE: Final = Habit(
+    "dudo",
+    "How often it doubts the bid before it.",
+    "dudos",
+    "turns with a bid to answer",
+)
+DUDO_RIGHT: Final = Habit(
+    "dudo right",
+    "How often the bid it doubts is false.",
+    "dudos of a false bid",
+    "dudos",
+)
+CALZA_RATE: Final = Habit(
+    "calza",
+    "How often it says that the bid before it is exactly so.",
+    "calzas",
+    "turns with a bid to answer where calza was legal",
+)
+CALZA_RIGHT: Final = Habit(
+    "calza right",
+    "How often the bid it calls calza on is exactly so.",
+    "calzas of an exact bid",
+    "calzas",
+)
+DOUBTED: Final = Habit(
+    "doubted",
+    "How often the next seat doubts its bid.",
+    "bids answered by dudo",
+    "bids",
+)
+SURVIVED: Final = Habit(
+    "survived doubt",
+    "How often its bid is true when it is doubted.",
+    "true bids",
+    "bids answered by dudo",
+)
+PALIFICO_BLUFF: Final = Habit(
+    "palifico bluff",
+    "How often it bids in palifico on a face that it does not hold.",
+    "bids with no matching die",
+    "bids in palifico",
+)
+PALIFICO_DUDO: Final = Habit(
+    "palifico dudo",
+    "How often it doubts the bid before it in palifico.",
+    "dudos",
+    "turns in palifico with a bid to answer",
+)
+
+EACH: Final = (
+    BIDS,
+    OPENING,
+    JUMP,
+    FACE_CHANGE,
+    ACE_BID,
+    BLUFF,
+    DUDO_RATE,
+    DUDO_RIGHT,
+    CALZA_RATE,
+    CALZA_RIGHT,
+    DOUBTED,
+    SURVIVED,
+    PALIFICO_BLUFF,
+    PALIFICO_DUDO,
+)
+
+
+def count(sheet: Sheet, game: Any, record: Record, tables: Sequence[PerudoTable]) -> None:
+    """Every habit of every seat in one round."""
+    for seat in tables[0].round.order:
+        sheet.add(seat, BIDS, 0, 1)
+    for table, action in zip(tables, record.actions, strict=False):
+        if table.history:
+            _count_answer(sheet, table, action)
+        if action >= FIRST_BID:
+            _count_bid(sheet, table, action, record.hands[table.turn])
+            _count_size(sheet, table, action)
+    _count_call(sheet, tables[-1], record.hands)
+
+
+def _count_answer(sheet: Sheet, table: PerudoTable, action: Action) -> None:
+    sheet.chance(table.turn, DUDO_RATE, action == DUDO)
+    if CALZA in table.actions():
+        sheet.chance(table.turn, CALZA_RATE, action == CALZA)
+    if table.round.palifico:
+        sheet.chance(table.turn, PALIFICO_DUDO, action == DUDO)
+
+
+def _count_bid(sheet: Sheet, table: PerudoTable, bid: Action, hand: Hand) -> None:
+    """What it is on. Whether it is doubted is known later; that it can be is known now."""
+    seat, face = table.turn, face_of(bid)
+    bluff = matching_of(face, wild=table.wild)[hand] == 0
+    sheet.add(seat, BIDS, 1, 0)
+    sheet.chance(seat, BLUFF, bluff)
+    sheet.add(seat, DOUBTED, 0, 1)
+    if table.round.palifico:
+        sheet.chance(seat, PALIFICO_BLUFF, bluff)
+    elif table.lowest(ACE) is not None:
+        sheet.chance(seat, ACE_BID, face == ACE)
+
+
+def _count_size(sheet: Sheet, table: PerudoTable, bid: Action) -> None:
+    if not table.history:
+        sheet.add(table.turn, OPENING, count_of(bid), 1)
+        return
+    raises = [action for action in table.actions() if action >= FIRST_BID]  # the lowest first
+    standing = face_of(table.history[-1])
+    sheet.add(table.turn, JUMP, raises.index(bid), 1)
+    if any(face_of(each) != standing for each in raises):
+        sheet.chance(table.turn, FACE_CHANGE, face_of(bid) != standing)
+
+
+def _count_call(sheet: Sheet, last: PerudoTable, hands: Sequence[Hand]) -> None:
+    """The dudo or calza that lifted the cups."""
+    *_, bid, call = last.history
+    dice = sum(map(matching_of(face_of(bid), wild=last.wild).__getitem__, hands))
+    bidder, caller = (last.seat_at(len(last.history) - back) for back in (2, 1))
+    if call == CALZA:
+        sheet.chance(caller, CALZA_RIGHT, dice == count_of(bid))
+        return
+    sheet.add(bidder, DOUBTED, 1, 0)
+    sheet.chance(bidder, SURVIVED, dice >= count_of(bid))
+    sheet.chance(caller, DUDO_RIGHT, dice < count_of(bid))
+
+
+HABITS: Final = Habits(EACH, count)
