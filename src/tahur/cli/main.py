@@ -20,6 +20,7 @@ from tahur.cli.arena.tournament import tournament
 from tahur.cli.hand_history import hand_history
 from tahur.cli.output import fail
 from tahur.cli.play.command import play
+from tahur.cli.profile import profile
 from tahur.core.errors import TahurError
 
 WELCOME = """\
@@ -44,6 +45,7 @@ app.command("equity", short_help="How often each hand or range wins.")(cards.equ
 app.command("range", short_help="A range as a picture, in canonical text, hand by hand.")(cards.range_)
 app.command("hand", short_help="What a hand is called and how strong it is.")(cards.hand)
 app.command("fourteen", short_help="The fourteen actions in a spot, and why not the others.")(fourteen.fourteen)
+app.command("profile", short_help="What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals.")(profile)
 app.add_typer(hand_history, name="hand-history", short_help="Show, replay and export hand histories.")
 app.command("tour", short_help="Hands, ranges and equities, and a guessing game.")(tour.tour)
 app.command("doctor", short_help="Check this installation.")(doctor.doctor)

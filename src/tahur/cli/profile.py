@@ -1,0 +1,187 @@
+"""`tahur profile`: what a player tends to do, from hands it plays now or from records."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.output import Json, console, print_json, warm, watch
+from tahur.core.errors import RecordError, SettingError
+
+if TYPE_CHECKING:
+    from tahur.arena.profile import Counts
+    from tahur.core.game import Game
+    from tahur.core.habits import Habits, Profile
+    from tahur.core.record import Record
+
+HANDS = 2000
+SEED = 1
+
+
+def profile(
+    player: Annotated[
+        str | None, typer.Argument(help="Who: caller, random, ...; with --records a name in the file, or everybody.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="nlhe, hulh, perudo, kuhn, ...; nlhe if left out.")] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Who sits in the other seats, again for each; the last one fills the seats left. "
+            "Random if left out: it bets, calls and folds, so that every habit gets its chances."
+        ),
+    ] = None,
+    hands: Annotated[int, typer.Option(help="How many hands, or rounds of Perudo.", min=1)] = HANDS,
+    seats: Annotated[int | None, typer.Option(help="How many sit at the table.", min=2, max=9)] = None,
+    seed: Annotated[int, typer.Option(help="Other hands for another seed.", min=0)] = SEED,
+    records: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Read these hands (.jsonl) instead of playing.")
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say what each habit is.")] = False,
+    as_json: Json = False,
+) -> None:
+    """What a player tends to do, habit by habit, with 95 % intervals. Each hold'em hand starts with full stacks.
+
+    tahur profile random --game perudo      tahur profile caller --against caller      tahur profile --records x.jsonl
+    """
+    from tahur.cards.warm import warm_up
+
+    warm(warm_up)
+    if records is not None:
+        found = watch(_read(records, player, game), "profile")
+    elif player is not None:
+        found = [watch(_play(_game(game or "nlhe", seats), [player, *(against or ["random"])], hands, seed), "profile")]
+    else:
+        raise typer.BadParameter("a player, or --records with hands that were played", param_hint="PLAYER")
+    if as_json:
+        print_json({"profiles": [each.to_json() for each in found]})
+        return
+    _print(found, explain=explain)
+
+
+def _print(profiles: Sequence[Profile], *, explain: bool) -> None:
+    """Games follow each other in the list; each is explained once, after its last player."""
+    from tahur.show.profile import explanations, profile_table
+
+    out = console()
+    for each, following in zip(profiles, [*profiles[1:], None], strict=True):
+        out.print(profile_table(each))
+        if explain and (following is None or following.game != each.game):
+            out.print(explanations(each))
+    if not explain:
+        out.print("[dim]Next: --explain says what each habit is; a longer run narrows the intervals[/]")
+
+
+# ---- playing -------------------------------------------------------------------------------------
+
+
+def _game(name: str, seats: int | None) -> Game[Any]:
+    """The game with so many seats; stacks are the same in each hand, if that can be had."""
+    from tahur.games.registry import make
+
+    game = make(name)
+    asked: dict[str, Any] = {} if seats in (None, game.seats) else {"seats": seats}
+    try:
+        return make(name, {**asked, "carry": False} if "carry" in game.settings else asked)
+    except SettingError:
+        raise SettingError(f"{name} cannot be played by {seats}; it is usually played by {game.seats}") from None
+
+
+def _habits(name: str) -> Habits:
+    from tahur.games.registry import GAMES
+
+    habits = GAMES[name].habits
+    if habits is None:
+        known = ", ".join(entry.name for entry in GAMES.values() if entry.habits is not None)
+        raise SettingError(f"{name} counts no habits; games that do: {known}")
+    return habits
+
+
+def _play(game: Game[Any], asked: Sequence[str], hands: int, seed: int) -> Generator[float, None, Profile]:
+    """The profile of the first of the players; the last of them fills the seats left."""
+    from tahur.arena.profile import Counts, played
+    from tahur.arena.profile import profile as profile_of
+    from tahur.games.registry import game_of
+    from tahur.players.registry import make_player
+
+    if len(asked) > game.seats:
+        raise SettingError(f"{len(asked)} players, but {game.name} has {game.seats} seats here; see --seats")
+    who = [*asked, *[asked[-1]] * (game.seats - len(asked))]
+    habits = _habits(game.name)
+    counts = Counts.none(habits)
+    names = [who[0], *(f"{name} {place}" for place, name in enumerate(who[1:], start=2))]
+    for record, seat in played(game, lambda: [make_player(each) for each in who], hands=hands, seed=seed, names=names):
+        counts += Counts.of(habits.tallies(game_of(record), record)[[seat]])
+        yield counts.deals / hands
+    return profile_of(who[0], game.name, habits, counts)
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+def _read(path: Path, player: str | None, game: str | None) -> Generator[float, None, list[Profile]]:
+    """A profile for each name and each game in the file, or for the one that was asked for."""
+    from tahur.arena.profile import profile as profile_of
+
+    lines = _lines(path)
+    sums: dict[tuple[str, str], Counts] = {}
+    names: set[str] = set()
+    for number, record in _records(path.name, lines):
+        if game in (None, record.game):
+            found = _counted(record, f"{path.name}, line {number}")
+            names.update(found)
+            _add(sums, record.game, {name: each for name, each in found.items() if player in (None, name)})
+        yield number / len(lines)
+    if not sums:
+        raise RecordError(_nothing(path.name, player, game, sorted(names)))
+    return [profile_of(name, played, _habits(played), counts) for (played, name), counts in sorted(sums.items())]
+
+
+def _add(sums: dict[tuple[str, str], Counts], game: str, found: dict[str, Counts]) -> None:
+    for name, counts in found.items():
+        sums[game, name] = sums[game, name] + counts if (game, name) in sums else counts
+
+
+def _nothing(file: str, player: str | None, game: str | None, names: Sequence[str]) -> str:
+    if names:
+        return f"{file}: nobody is called {player!r}; there are {', '.join(names)}"
+    return f"{file}: no hands{f' of {game}' if game else ''}"
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_bytes().decode("utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"{path.name} cannot be read: {error}") from None
+
+
+def _records(file: str, lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
+    """The records with the numbers of their lines; the header of a session is passed over."""
+    from tahur.core.record import Record
+
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.startswith('{"session"'):
+            try:
+                yield number, Record.from_json(line)
+            except RecordError as error:
+                raise RecordError(f"{file}, line {number}: {error}") from None
+
+
+def _counted(record: Record, where: str) -> dict[str, Counts]:
+    """What each name did in one hand; whoever has two seats did what both did."""
+    from tahur.arena.profile import Counts
+    from tahur.core.errors import TahurError
+    from tahur.games.registry import game_of
+
+    try:
+        rules = game_of(record)
+        tallies = _habits(record.game).tallies(rules, record)
+    except TahurError as error:
+        raise RecordError(f"{where}: {error}") from None
+    names = record.names if len(record.names) == rules.seats else [f"seat {seat + 1}" for seat in range(rules.seats)]
+    return {
+        name: Counts.of(tallies[[seat for seat, each in enumerate(names) if each == name]].sum(axis=0, keepdims=True))
+        for name in names
+    }

@@ -1,0 +1,63 @@
+"""A profile as a table for the terminal: each habit with its figure, its 95 % interval and how often it was counted."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from tahur.core.habits import Kind, Profile, Row
+
+NOTHING = "-"
+
+
+def profile_table(profile: Profile) -> Group:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("", no_wrap=True)
+    for title in ("", "95 % interval", "counted"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in profile.rows:
+        style = "bold" if row.value is not None else "dim"
+        table.add_row(
+            Text(row.name, style=style), Text(value_text(row), style=style), interval_text(row), count_text(row)
+        )
+    deals = f"{profile.deals:,} deal{'' if profile.deals == 1 else 's'}"
+    return Group(Text.assemble((profile.player, "bold"), f" at {profile.game}, {deals}"), table)
+
+
+def explanations(profile: Profile) -> Group:
+    """A line for each habit: what it is."""
+    return Group(*(Text.assemble((row.name, "bold"), f": {row.explanation}") for row in profile.rows))
+
+
+def value_text(row: Row) -> str:
+    """`23.4 %`, `1.47 a round`; nothing where there was no chance."""
+    return NOTHING if row.value is None else f"{_figure(row, row.value)} {row.unit}"
+
+
+def interval_text(row: Row) -> str:
+    """`21.0 to 26.1`, `1.20 or more`; nothing where nothing is known."""
+    if row.low is None:
+        return NOTHING
+    if row.high is None:
+        return f"{_figure(row, row.low)} or more"
+    return f"{_figure(row, row.low)} to {_figure(row, row.high)}"
+
+
+def count_text(row: Row) -> str:
+    """`49 of 134` for a rate, `889 / 168` for what is no share."""
+    if not row.deals:
+        return "no chance yet"
+    return f"{row.hits:,} {'of' if row.kind is Kind.RATE else '/'} {row.chances:,}"
+
+
+def _figure(row: Row, value: float) -> str:
+    match row.kind:
+        case Kind.RATE:
+            return f"{100 * value:.1f}"
+        case Kind.MEAN | Kind.ODDS:
+            return f"{value:.2f}"
+        case _:
+            assert_never(row.kind)
