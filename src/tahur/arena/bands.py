@@ -44,7 +44,8 @@ def shown_better(moments: Moments, level: float = LEVEL) -> NDArray[np.bool_]:
     pairs.sort(key=lambda pair: -_lead(moments, *pair))
     for shown, (a, b) in enumerate(pairs):
         left = len(pairs) - shown  # Holm: those shown already need no correction any more
-        if _lead(moments, a, b) <= student_reach(1 - 2 * (1 - level) / left, moments.count - 1):
+        lead = _lead(moments, a, b)
+        if lead <= 0 or lead <= student_reach(1 - 2 * (1 - level) / left, moments.count - 1):
             break
         better[a, b] = True
     return better

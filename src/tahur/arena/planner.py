@@ -39,7 +39,8 @@ def deals_needed(gap: float, sd: float, power: float = POWER, level: float = LEV
     if not (math.isfinite(gap) and gap and math.isfinite(sd) and sd >= 0):
         raise ResultsError(f"a gap of {gap} with a standard deviation of {sd}; the gap must differ from 0, both finite")
     reach = normal_reach(level)
-    deals = ((reach + normal_quantile(power)) * sd / gap) ** 2 + reach**2 / 2
+    errors = (reach + normal_quantile(power)) * sd / gap
+    deals = errors * errors + reach * reach / 2
     if not math.isfinite(deals):
         raise ResultsError(f"a gap of {gap} with a standard deviation of {sd}: no match is long enough")
     return max(2, math.ceil(deals))
