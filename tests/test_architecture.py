@@ -158,8 +158,13 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         ("cli/main.py", "from pickle import loads"),
         ("solvers/deep/memory.py", "import torch\ntorch.load('net.pt')"),
     ],
-    "hide what it imports": [
+    "import by a computed name": [
         (SOMEWHERE, "import importlib\nimportlib.import_module('tahur.cli')"),
+        ("players/registry.py", "from importlib import import_module\nimport_module('tahur.cli')"),
+        ("cli/main.py", "import importlib as i\ni.import_module('tahur.web')"),
+    ],
+    "hide what it imports": [
+        ("players/own.py", "def run(name):\n    return __import__(name)"),
         ("cli/main.py", "__import__('tahur.web')"),
         (SOMEWHERE, "def run(text):\n    return eval(text)"),
     ],
@@ -248,6 +253,7 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
     ],
     "import torch": [("solvers/deep/net.py", "import torch")],
     "pickle": [(SOMEWHERE, "class Card(int):\n    def __reduce__(self): ...")],
+    "import by a computed name": [("players/own.py", "import importlib\nimportlib.import_module('mine')")],
     "hide what it imports": [(SOMEWHERE, "import re\nfrom importlib.util import find_spec\nre.compile('a')")],
     "loose dice": [
         ("cli/play.py", "import numpy as np\nrng = np.random.default_rng()"),

@@ -47,3 +47,7 @@ class MissingExtra(TahurError, ImportError):
 
 class WorkersLost(TahurError, RuntimeError):
     """Processes that were to do the work died again and again."""
+
+
+class PlayerError(TahurError, ValueError):
+    """A player that cannot be made, or that does not play the game."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 
 from tahur.core.game import Action
@@ -32,7 +32,7 @@ def first_of(view: View, kinds: Iterable[Kind]) -> Action:
 
     Only the ends of a long list are looked at: what is not one of many sizes stands before them or after.
     """
-    actions = view.table.actions()
+    actions: Sequence[Action] = view.table.actions()
     ends = (*actions[:3], actions[-1])
     found = {kind_of(view, action): action for action in reversed(ends)}
     return next((found[kind] for kind in kinds if kind in found), actions[0])

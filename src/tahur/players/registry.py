@@ -1,14 +1,25 @@
-"""`PLAYERS`: the only list of players, and how a name becomes one. Adding a player is one line here."""
+"""How a name becomes a player: the only list of players, and the only list of kinds of players.
+
+    caller                  a player of the list
+    odds:40%                a kind, a colon, and what that kind of player is made from
+    my_bots.tight:Player    a class of one's own: module, colon, class
+
+Adding a player, or a kind, is one line here. A player that cannot play every game has a method `plays(game)`.
+"""
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Final
 
-from tahur.core.errors import UnknownName
+from tahur.core.errors import PlayerError, UnknownName
+from tahur.core.game import Game
 from tahur.core.player import Player
-from tahur.players.simple import Caller, RandomPlayer
+from tahur.players.own import own_player
+from tahur.players.simple import Caller, Folder, Maniac, RandomPlayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,20 +31,82 @@ class Entry:
     make: Callable[[], Player]
 
 
-PLAYERS: dict[str, Entry] = {
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The word before the colon, what stands after it, what such a player does, and how to make one of the rest."""
+
+    prefix: str
+    rest: str
+    summary: str
+    make: Callable[[str], Player]
+
+
+def _odds(called: str) -> Player:
+    from tahur.players.odds.player import odds_from_text  # loads Numba: only who asks for it should wait
+
+    return odds_from_text(called)
+
+
+PLAYERS: Final[dict[str, Entry]] = {
     entry.name: entry
     for entry in (
-        Entry("caller", "checks or calls whatever comes; where a game has no call, takes the mildest action", Caller),
-        Entry("random", "plays any legal action, sizes from small to large equally likely", RandomPlayer),
+        Entry("caller", "checks or calls whatever comes; where a game has no call, makes the lowest bid", Caller),
+        Entry("folder", "checks if it may, else folds; where a game has no fold, doubts the first bid", Folder),
+        Entry("random", "plays any legal action; at hold'em fold, call or raise, small raises likelier", RandomPlayer),
+        Entry("maniac", "bets, raises or bids whenever it may, and never folds", Maniac),
+        Entry("odds", "hold'em by pot odds: equity against ranges it gives the others", lambda: _odds("50%")),
     )
 }
 
+KINDS: Final[dict[str, Kind]] = {
+    kind.prefix: kind
+    for kind in (Kind("odds", "40%", "odds, taking others to call with that part of all hands", _odds),)
+}
 
-def make_player(name: str) -> Player:
-    """A new player of that name."""
-    entry = PLAYERS.get(name)
-    if entry is None:
-        near = difflib.get_close_matches(name, PLAYERS, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"players: {', '.join(PLAYERS)}"
-        raise UnknownName(f"no player '{name}'; {hint}")
-    return entry.make()
+RESERVED: Final = ("strategy", "persona", "net", "llm")  # kinds to come; no module of one's own goes by these names
+
+_IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+
+
+def make_player(name: str, game: Game[Any] | None = None) -> Player:
+    """A new player of that name; if a game is given, one that can play it."""
+    player = _made(name)
+    if game is not None and not _plays(player, game):
+        able = ", ".join(entry.name for entry in PLAYERS.values() if _plays(entry.make(), game))
+        raise PlayerError(f"{name} does not play {game.name}; of the players of the list these do: {able}")
+    return player
+
+
+def check_plays(name: str, game: Game[Any]) -> None:
+    """Refuse a name that is no player's, or whose player cannot play the game, before the match starts."""
+    make_player(name, game)
+
+
+def player_names() -> dict[str, str]:
+    """What can be asked for, as it is written, and what it does."""
+    kinds = {f"{kind.prefix}:{kind.rest}": kind.summary for kind in KINDS.values()}
+    own = {"pkg.mod:Class": "a class of your own, made without arguments"}
+    return {entry.name: entry.summary for entry in PLAYERS.values()} | kinds | own
+
+
+def _made(name: str) -> Player:
+    if name in PLAYERS:
+        return PLAYERS[name].make()
+    prefix, colon, rest = name.partition(":")
+    if colon and prefix in KINDS:
+        return KINDS[prefix].make(rest)
+    if colon and prefix in RESERVED:
+        raise UnknownName(f"no player '{name}': there are none of kind '{prefix}' yet; players: {_listed()}")
+    if _IMPORT_PATH.fullmatch(name):
+        return own_player(name)
+    near = difflib.get_close_matches(prefix, PLAYERS, n=1)
+    raise UnknownName(f"no player '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"players: {_listed()}"))
+
+
+def _plays(player: Player, game: Game[Any]) -> bool:
+    plays: Callable[[Game[Any]], bool] | None = getattr(player, "plays", None)
+    return plays is None or plays(game)
+
+
+def _listed() -> str:
+    return ", ".join(player_names())

@@ -13,7 +13,7 @@ from tahur.cli.settings import POKER, Rules, Stack, settings_of
 if TYPE_CHECKING:
     from tahur.cli.play.screen import Screen
     from tahur.cli.play.session import Session
-    from tahur.core.game import Settings
+    from tahur.core.game import Game, Settings
 
 
 def play(
@@ -79,7 +79,7 @@ def _begun(name: str, settings: Settings, vs: str, seed: int | None) -> Session:
     from tahur.games.registry import make
 
     game = make(name, settings)
-    header = Header(name, game.settings, seat_names(vs, game.seats), 0, seed)
+    header = Header(name, game.settings, seat_names(vs, game), 0, seed)
     return Session.begin(sessions_folder(), header)
 
 
@@ -93,14 +93,14 @@ def _resumed(name: str) -> Session:
     return Session.load(path)
 
 
-def seat_names(vs: str, seats: int) -> tuple[str, ...]:
+def seat_names(vs: str, game: Game[Any]) -> tuple[str, ...]:
     """You, then the others in order; the last one named fills the rest. Each is checked, and numbered if repeated."""
-    from tahur.players.registry import make_player
+    from tahur.players.registry import check_plays
 
     wanted = [name.strip() for name in vs.split(",") if name.strip()] or ["random"]
     for name in wanted:
-        make_player(name)
-    filled = (wanted + [wanted[-1]] * seats)[: seats - 1]
+        check_plays(name, game)
+    filled = (wanted + [wanted[-1]] * game.seats)[: game.seats - 1]
     return (
         "You",
         *(

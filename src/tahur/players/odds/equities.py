@@ -18,8 +18,8 @@ from tahur.cards.equity.kernels.common import POT
 from tahur.cards.equity.kernels.samples import sample
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
-from tahur.cards.rankings import class_of_combos
 from tahur.cards.ranges import Range
+from tahur.cards.rankings import class_of_combos
 from tahur.cards.tables import load
 from tahur.core.game import Hand
 from tahur.players.odds.opponents import HONESTY, Opponent
@@ -59,8 +59,7 @@ def _sampled(hand: Hand, board: Board, opponents: tuple[Opponent, ...], samples:
     held = [_range_on(opponent, board) for opponent in opponents]
     combo = np.concatenate([[hand], *(some for some, _ in held)])
     weight = np.concatenate([[1.0], *(weights for _, weights in held)])
-    start = np.array([0, *accumulate(len(some) for some, _ in held)]) + 1
-    start = np.concatenate([[0], start])
+    start = np.array([0, *accumulate((len(some) for some, _ in held), initial=1)])
     counts, squares = np.zeros((len(start) - 1, 3), np.int64), np.zeros(len(start) - 1, np.int64)
     _, dealt = sample(
         samples, combo, weight, start, _bits(board), 0, _counter(hand, board), load(), combos(), counts, squares

@@ -1,8 +1,8 @@
 """What each opponent is taken to hold, by one small model of what it has done.
 
 Before the flop a seat that has put nothing in of its own will holds anything; one that has called holds the top
-`called` of all hands; each raise halves that, down to `TIGHTEST`. A bet or raise after the flop makes the weaker half of
-what it can hold there less likely, by `HONESTY`; two or more of them do so twice. Hands are ordered by
+`called` of all hands; each raise halves that, down to `TIGHTEST`. A bet or raise after the flop makes the weaker half
+of what it can hold there less likely, by `HONESTY`; two or more of them do so twice. Hands are ordered by
 `rankings.EQUITY_ORDER` before the flop and by what they have made on the board after it.
 """
 
@@ -17,7 +17,7 @@ from tahur.core.record import decisions
 from tahur.games.holdem.table import CALL, HoldemTable
 
 TIGHTEST: Final = 0.1  # of all hands
-HONESTY: Final = 0.5  # the weight of a hand in the weaker half, for each bet that was counted
+HONESTY: Final = 0.6  # the weight of a hand in the weaker half, for each bet that was counted
 MOST_BETS: Final = 2  # bets and raises after the flop that are counted
 
 

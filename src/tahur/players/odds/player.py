@@ -6,12 +6,14 @@ constants below, as parts of the way from a fair share of the pot (one half agai
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
+from tahur.core.errors import PlayerError
 from tahur.core.game import Action, Game
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
@@ -26,7 +28,7 @@ CALLED: Final = 0.5  # the part of all hands that others are taken to call with 
 BET_LINE: Final = 0.1  # above it, it bets
 RAISE_LINE: Final = 0.25  # above it, it raises a bet
 STRONG_LINE: Final = 0.5  # above it, by the larger sizes
-MARGIN: Final = 0.03  # of the pot, asked for beyond the price while cards are to come
+MARGIN: Final = 1.05  # times the price is asked for while cards are to come
 BLUFFS: Final = 0.1  # how often it bets, after the flop and against one or two, what is below the line
 SIZES: Final[Mapping[int, float]] = {5: 0.3, 6: 0.4, 7: 0.3}  # 33, 50 and 75 % of the pot
 LARGE_SIZES: Final[Mapping[int, float]] = {7: 0.3, 8: 0.4, 10: 0.3}  # 75, 100 and 150 %
@@ -73,8 +75,8 @@ class OddsPlayer:
             sizes = LARGE_SIZES if reading.edge >= STRONG_LINE else SIZES
             return raises_of(table, sizes) or {CALL: 1.0}
         if table.to_call:
-            margin = MARGIN if len(table.board) < table.stakes.showdown_board else 0.0
-            return {CALL if reading.equity >= reading.price + margin else FOLD: 1.0}
+            margin = MARGIN if len(table.board) < table.stakes.showdown_board else 1.0
+            return {CALL if reading.equity >= reading.price * margin else FOLD: 1.0}
         return _sometimes_bluff(table, reading)
 
     def reading(self, view: View) -> Reading:
@@ -84,6 +86,14 @@ class OddsPlayer:
         opponents = opponents_of(view.game, table, called=self.called)
         equity = equity_against(view.hand, table.board, opponents, last=table.stakes.showdown_board)
         return Reading(equity, price_of(table), opponents)
+
+
+def odds_from_text(text: str) -> OddsPlayer:
+    """`40%`: others are taken to call with the top 40 % of all hands."""
+    percent = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)%", text)
+    if not percent or not 1 <= float(percent[1]) <= 100:
+        raise PlayerError(f"odds:{text}; after the colon stands a part of all hands, 1% to 100%, such as odds:40%")
+    return OddsPlayer(float(percent[1]) / 100)
 
 
 def price_of(table: HoldemTable) -> float:

@@ -1,0 +1,46 @@
+"""A player of one's own, by its import path: `pkg.mod:Class`. The only place that imports by a computed name."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from typing import Any, cast
+
+from tahur.core.errors import PlayerError
+from tahur.core.player import Player
+
+_METHODS = ("begin", "act", "learn")
+
+
+def own_player(path: str) -> Player:
+    """A new player of the class at that path; it is made without arguments."""
+    module_name, _, class_name = path.partition(":")
+    found = getattr(_module(path, module_name), class_name, None)
+    if not inspect.isclass(found) or inspect.isabstract(found):
+        raise PlayerError(f"{path}: module '{module_name}' has no class '{class_name}' to make players of")
+    missing = [name for name in _METHODS if not callable(getattr(found, name, None))]
+    if missing:
+        raise PlayerError(f"{path}: a player has begin, act and learn; it has no {' and no '.join(missing)}")
+    _check_needs_nothing(path, found)
+    return cast(Player, found())
+
+
+def _module(path: str, name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise  # it was found, and imports something that is not there: its author wants the traceback
+        raise PlayerError(
+            f"{path}: no module '{error.name}'; it has to be on Python's path, as the working folder is for "
+            "'python -m tahur'"
+        ) from None
+
+
+def _check_needs_nothing(path: str, found: type) -> None:
+    try:
+        inspect.signature(found).bind()
+    except TypeError as error:
+        raise PlayerError(f"{path}: cannot be made without arguments: {error}") from None
+    except ValueError:  # a class written in C may not tell
+        return
