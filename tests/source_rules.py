@@ -142,7 +142,7 @@ POWERS = (
             : open read_text read_bytes write_text write_bytes tofile touch unlink rename chmod
             : mkdir rmdir iterdir glob rglob exists is_file is_dir stat expanduser symlink_to hardlink_to
         """),
-        only=(*DOORS, "core/cache.py", "cards/tables.py"),
+        only=(*DOORS, "core/cache.py", "cards/tables.py", "arena/folder.py"),
     ),
     Power(
         "use the network",
@@ -157,7 +157,19 @@ POWERS = (
     Power("draw secrets", _names("secrets os.urandom os.getrandom uuid.uuid4"), only=(*DOORS, "room/*")),
     Power("make kernels", ("numba", "llvmlite", "tahur.core.kernels"), only=KERNELS),
     Power("import torch", ("torch",), only=("solvers/deep/*",)),
-    Power("pickle", _names("pickle dill cloudpickle joblib shelve marshal torch.load torch.save"), only=()),
+    Power(
+        "pickle",
+        _names("pickle dill cloudpickle joblib.dump joblib.load joblib.Memory shelve marshal torch.load torch.save"),
+        only=(),
+    ),
+    Power(
+        "start other processes",
+        _names("""
+            joblib distributed dask multiprocessing concurrent.futures.ProcessPoolExecutor subprocess
+            os: fork forkpty system popen spawnv spawnl execv execl posix_spawn kill
+        """),
+        only=(*DOORS, "arena/work.py"),
+    ),
     Power("import by a computed name", ("importlib.import_module",), only=("players/own.py",)),
     Power("hide what it imports", _names("__import__ eval exec"), only=()),
 )

@@ -153,8 +153,14 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         ("players/trained.py", "from torch import nn"),
         ("cli/train.py", "import torch"),
     ],
+    "start other processes": [
+        ("arena/match.py", "from joblib import Parallel"),
+        (SOMEWHERE, "import os\nos.fork()"),
+        (SOMEWHERE, "import subprocess"),
+    ],
     "pickle": [
         (SOMEWHERE, "import pickle"),
+        ("arena/work.py", "from joblib import dump"),
         ("cli/main.py", "from pickle import loads"),
         ("solvers/deep/memory.py", "import torch\ntorch.load('net.pt')"),
     ],
@@ -252,6 +258,7 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
         ("cards/equity/kernels/sweep.py", "from tahur.core.kernels import kernel"),
     ],
     "import torch": [("solvers/deep/net.py", "import torch")],
+    "start other processes": [("arena/work.py", "from joblib import Parallel"), (SOMEWHERE, "import os\nos.getpid()")],
     "pickle": [(SOMEWHERE, "class Card(int):\n    def __reduce__(self): ...")],
     "import by a computed name": [("players/own.py", "import importlib\nimportlib.import_module('mine')")],
     "hide what it imports": [(SOMEWHERE, "import re\nfrom importlib.util import find_spec\nre.compile('a')")],

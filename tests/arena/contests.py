@@ -46,7 +46,8 @@ class Grudge(Mixer):
         super().__init__(0.1)
 
     def learn(self, seen: Seen) -> None:
-        assert seen.payoffs is not None and seen.seat is not None
+        assert seen.payoffs is not None
+        assert seen.seat is not None
         self._boldness += 0.05 * (seen.payoffs[seen.seat] < 0)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from contests import BOLD, TIMID, Grudge, match_between
+
 from tahur.arena.luck import Luck
 from tahur.arena.match import BLOCK, Block, Played, blocks, play_block
 from tahur.arena.seatings import duplicates, rotations
@@ -150,7 +150,7 @@ def test_players_and_seats_must_agree() -> None:
 def test_blocks_cover_all_deals_once(deals: int) -> None:
     covered = [deal for block in blocks(deals) for deal in range(block.first, block.first + block.count)]
     assert covered == list(range(deals))
-    assert [block for block in islice(blocks(None), 2)] == [Block(0, BLOCK), Block(BLOCK, BLOCK)]
+    assert list(islice(blocks(None), 2)) == [Block(0, BLOCK), Block(BLOCK, BLOCK)]
 
 
 def test_a_block_does_not_know_what_was_played_before_it() -> None:

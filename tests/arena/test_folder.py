@@ -76,7 +76,7 @@ def test_a_match_is_not_written_over(tmp_path: Path) -> None:
 @pytest.mark.parametrize("other", [{"game": "kuhn", "seed": 2}, {"game": "kuhn"}, {**IDENTITY, "luck": "full"}])
 def test_another_match_is_refused_and_says_what_differs(tmp_path: Path, other: dict[str, Any]) -> None:
     filled(tmp_path)
-    with pytest.raises(ResultsError, match="seed|luck"):
+    with pytest.raises(ResultsError, match=r"seed|luck"):
         Folder(tmp_path, other, resume=True)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -82,7 +82,7 @@ def test_the_best_comes_first_and_the_mean_is_1500() -> None:
 
 def test_a_ladder_of_unbeaten_players_is_finite_and_exact() -> None:
     names = [f"{number:02}" for number in range(10)]
-    rated = rate([Pairing(a, b, 1_000, 1_000) for a, b in zip(names, names[1:], strict=False)])
+    rated = rate([Pairing(a, b, 1_000, 1_000) for a, b in pairwise(names)])
     assert [each.name for each in rated] == names
     step = 400 * math.log10(1_000.5 / 0.5)  # a ladder has no circle, so every step stands for itself
     assert rated[0].rating - rated[9].rating == pytest.approx(9 * step, abs=1e-4)

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-
+from cluster import dask_cluster
 from contests import BOLD, TIMID, Grudge, match_between
+
 from tahur.arena.folder import BLOCKS, RECORDS, Folder
 from tahur.arena.luck import Luck
 from tahur.arena.match import BLOCK, Match
@@ -16,7 +17,6 @@ from tahur.arena.series import Goal, Standing, play
 from tahur.arena.stats import intervals
 from tahur.arena.summary import identity, summary
 from tahur.arena.work import Workers
-from test_work import dask_cluster
 
 DEALS = 3 * BLOCK + 20
 

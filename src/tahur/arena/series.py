@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import dropwhile
@@ -73,13 +74,14 @@ def play(match: Match, goal: Goal, workers: Workers | None = None, folder: Folde
             return
     ahead = dropwhile(lambda block: block.first < standing.deals, blocks(goal.deals))
     task = partial(play_block, match, keep_records=folder is not None)
-    for played in (workers or Workers()).run(task, ahead):
-        standing = standing.plus(played.results, played.raw)
-        if folder is not None:
-            folder.add(block_line(match, played), played.records)
-        yield standing
-        if goal.met(standing):
-            return
+    with closing((workers or Workers()).run(task, ahead)) as blocks_played:
+        for played in blocks_played:
+            standing = standing.plus(played.results, played.raw)
+            if folder is not None:
+                folder.add(block_line(match, played), played.records)
+            yield standing
+            if goal.met(standing):
+                return
 
 
 def kept_blocks(folder: Folder | None, goal: Goal) -> Iterator[tuple[Rows, Rows]]:

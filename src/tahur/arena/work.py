@@ -8,7 +8,7 @@ that were with it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -34,14 +34,14 @@ class Workers:
         if self.count < 1:
             raise SettingError(f"{self.count} workers; at least 1 is needed")
 
-    def run(self, task: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The result of each item in turn. Items may be endless: few are begun before their results are asked for."""
+    def run(self, task: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
+        """The result of each item in turn. Items may be endless: workers run ahead, and stop when this is closed."""
         if self.cluster is None and self.count == 1:
-            return map(task, items)
+            return (task(item) for item in items)
         return _unbroken(task, iter(items), self)
 
 
-def _unbroken(task: Callable[[Item], Result], items: Iterator[Item], workers: Workers) -> Iterator[Result]:
+def _unbroken(task: Callable[[Item], Result], items: Iterator[Item], workers: Workers) -> Generator[Result, None, None]:
     """Start again after the last result whenever the workers are lost."""
     queue = _Queue(items)
     lost = 0

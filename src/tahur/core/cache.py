@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import shutil
 import sys
+import threading
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -45,9 +45,9 @@ def mark_warm() -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that a reader sees all of it or none of it, whatever happens meanwhile."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        with unfinished.open("xb") as file:
+        with unfinished.open("wb") as file:
             file.write(content)
         os.replace(unfinished, path)
     except BaseException:
