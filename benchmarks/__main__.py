@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from benchmarks import batch, cards, equities, games, report, startup
+from benchmarks import arena, batch, cards, equities, games, report, startup
 from benchmarks.machine import this_machine
 from benchmarks.measure import Benchmark, Row
 
@@ -19,6 +19,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *equities.BENCHMARKS,
     *games.BENCHMARKS,
     *batch.BENCHMARKS,
+    *arena.BENCHMARKS,
     *startup.BENCHMARKS,
 )
 

@@ -54,18 +54,16 @@ class Match:
             raise SettingError(f"{self.game.name} cannot say what a position is worth, so luck cannot be taken out")
 
     @property
-    def seatings(self) -> tuple[Seating, ...]:
-        return duplicates(self.game.seats) if self.duplicate else rotations(self.game.seats)
-
-    @property
     def hands_per_deal(self) -> int:
         """How often one deal is played."""
-        return len(self.seatings) if self.duplicate else 1
+        return len(duplicates(self.game.seats)) if self.duplicate else 1
 
     def seatings_of(self, deal: int) -> tuple[tuple[int, Seating], ...]:
         """The seatings a deal is played in, each with its number."""
-        every = tuple(enumerate(self.seatings))
-        return every if self.duplicate else (every[deal % len(every)],)
+        if self.duplicate:
+            return tuple(enumerate(duplicates(self.game.seats)))
+        number = deal % self.game.seats
+        return ((number, rotations(self.game.seats)[number]),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +95,18 @@ def blocks(deals: int | None) -> Iterator[Block]:
 def play_block(match: Match, block: Block, *, keep_records: bool = False) -> Played:
     """Play a block; `keep_records` also returns what happened, deal by deal and seating by seating."""
     sitting = _Sitting(match)
-    raw, fair = np.zeros((2, block.count, match.game.seats))
+    raw, fair = _Sums(block.count, match), _Sums(block.count, match)
     kept: list[Record] = []
     for row, deal in enumerate(range(block.first, block.first + block.count)):
         for number, seating in match.seatings_of(deal):
             contest = sitting.contest(deal, number, seating)
-            raw[row, seating] += sitting.result(contest)
+            raw.add(row, seating, sitting.result(contest))
             if match.luck:
-                fair[row, seating] += sitting.result_without_luck(contest, seating)
+                fair.add(row, seating, sitting.result_without_luck(contest, seating))
             if keep_records:
                 kept += contest.records
-    raw /= match.hands_per_deal
-    fair /= match.hands_per_deal
-    return Played(fair if match.luck else raw, raw, tuple(kept))
+    results = raw.means()
+    return Played(fair.means() if match.luck else results, results, tuple(kept))
 
 
 def run(
@@ -129,6 +126,22 @@ def run(
         yield record
         now = now.next(record)
         number += 1
+
+
+class _Sums:
+    """What each player got out of each deal, added up over the seatings."""
+
+    def __init__(self, deals: int, match: Match) -> None:
+        self._rows = [[0.0] * match.game.seats for _ in range(deals)]
+        self._seatings = match.hands_per_deal
+
+    def add(self, row: int, seating: Seating, result: Sequence[float]) -> None:
+        sums = self._rows[row]
+        for who, got in zip(seating, result, strict=True):
+            sums[who] += got
+
+    def means(self) -> NDArray[np.float64]:
+        return np.array(self._rows) / self._seatings
 
 
 @dataclass(frozen=True, slots=True)

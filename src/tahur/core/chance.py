@@ -36,10 +36,11 @@ class Streams:
 
         Chance does not know the seating: all seatings of a deal are dealt the same cards.
         """
-        for who, (bits, state) in enumerate(zip(self._bits, self._states, strict=True)):
-            counter = state["state"]["counter"]
-            counter[1], counter[2], counter[3] = seating if who else 0, round, deal
+        whose = 0
+        for bits, state in zip(self._bits, self._states, strict=True):
+            state["state"]["counter"][1:] = whose, round, deal
             bits.state = state
+            whose = seating
 
 
 class RandomDealer:

@@ -80,6 +80,17 @@ def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
     raise IllegalAction(f"{game.name}: seat {table.turn} cannot play action {action}; legal: {listed}{more}")
 
 
+def _after(game: Game[Any], table: Any, action: Action) -> Any:
+    """The table after a legal action. Tables refuse illegal ones themselves; the list is made only to say why."""
+    if type(action) is not int:
+        return table.after(check_legal(game, table, action))
+    try:
+        return table.after(action)
+    except IllegalAction:
+        check_legal(game, table, action)
+        raise
+
+
 def _answered(referee: _Refereed, decision: Decision | None) -> Ask | tuple[Record, Any]:
     """The next question, or the end; nothing that a player raises is taken for the end."""
     try:
@@ -100,11 +111,11 @@ def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tu
             continue
         seat, at = table.turn, len(table.history)
         decision = yield Ask(View(game, table, seat, hands[seat], names, talk))
-        action = check_legal(game, table, decision.action)
+        after = _after(game, table, decision.action)
         if decision.talk:
             talk = (*talk, Talk(at, seat, decision.talk))
         if decision.thought:
             thoughts = (*thoughts, Thought(at, seat, decision.thought))
-        table = table.after(action)
+        table = after
     payoffs = game.payoffs(table, hands)
     return Record(game.name, game.settings, hands, table.history, payoffs, names, talk, thoughts), table

@@ -40,7 +40,7 @@ class Holdem:
     def seats(self) -> int:
         return len(self.stakes.stacks)
 
-    @property
+    @cached_property
     def settings(self) -> Settings:
         stakes = self.stakes
         settings = {
