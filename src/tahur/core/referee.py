@@ -51,8 +51,8 @@ def play_out(
     referee = _referee(game, dealer, hands, names)
     step = _answered(referee, None)
     while isinstance(step, Ask):
-        seat = step.view.seat
-        step = _answered(referee, players[seat].act(step.view, rngs[seat]))
+        view = step.view
+        step = _answered(referee, players[view.seat].act(view, rngs[view.seat]))
     record, last = step
     for player, seen in zip(players, record.seen_at_the_end(game, last), strict=True):
         player.learn(seen)
@@ -68,7 +68,7 @@ def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
         why = "it is chance's turn" if table.turn == CHANCE else "the deal is over"
         raise IllegalAction(f"{game.name}: nobody can play action {action} after {list(table.history)}: {why}")
     legal = table.actions()
-    played = int(action) if isinstance(action, np.integer) else action
+    played = action if type(action) is int else int(action) if isinstance(action, np.integer) else action
     if played in legal:
         return played
     listed = ", ".join(game.label(table, each) for each in legal[:MOST_LISTED])
@@ -78,17 +78,6 @@ def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
         else ""
     )
     raise IllegalAction(f"{game.name}: seat {table.turn} cannot play action {action}; legal: {listed}{more}")
-
-
-def _after(game: Game[Any], table: Any, action: Action) -> Any:
-    """The table after a legal action. Tables refuse illegal ones themselves; the list is made only to say why."""
-    if type(action) is not int:
-        return table.after(check_legal(game, table, action))
-    try:
-        return table.after(action)
-    except IllegalAction:
-        check_legal(game, table, action)
-        raise
 
 
 def _answered(referee: _Refereed, decision: Decision | None) -> Ask | tuple[Record, Any]:
@@ -111,11 +100,11 @@ def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tu
             continue
         seat, at = table.turn, len(table.history)
         decision = yield Ask(View(game, table, seat, hands[seat], names, talk))
-        after = _after(game, table, decision.action)
+        action = check_legal(game, table, decision.action)
         if decision.talk:
             talk = (*talk, Talk(at, seat, decision.talk))
         if decision.thought:
             thoughts = (*thoughts, Thought(at, seat, decision.thought))
-        table = after
+        table = table.after(action)
     payoffs = game.payoffs(table, hands)
     return Record(game.name, game.settings, hands, table.history, payoffs, names, talk, thoughts), table

@@ -93,6 +93,7 @@ class HoldemTable:
     bet: int = field(compare=False)  # the highest on this street
     last_raise: int = field(compare=False)  # the largest bet or raise of this street, 0 before there is one
     raised: int = field(compare=False)  # how many bets and raises on this street
+    _moves: Moves | None = field(default=None, init=False, compare=False, repr=False)  # once they were asked for
 
     @property
     def street(self) -> int:
@@ -134,16 +135,9 @@ class HoldemTable:
     @property
     def raises(self) -> range:
         """What the seat to act may raise to, the least first; empty when it may not raise."""
-        seat = self.turn
-        if seat < 0:
+        if self.turn < 0:
             return _NO_RAISE
-        bet, own = self.bet, self.bets[seat]
-        most = own + self.stacks[seat]
-        if most <= bet or bet - own < self.last_raise or not self._somebody_can_call():
-            return _NO_RAISE
-        street = _STREET[len(self.board)]
-        least = min(most, bet + max(self.last_raise, self.stakes.least_bets[street]))
-        return self.stakes.structure.sizes(least, most, street=street, raised=self.raised)
+        return self._find_moves().raises if self._moves is None else self._moves.raises
 
     @property
     def folded(self) -> tuple[Seat, ...]:
@@ -158,7 +152,7 @@ class HoldemTable:
     def actions(self) -> Sequence[Action]:
         if self.turn < 0:
             return ()
-        return Moves(self._may_fold(), self.raises)
+        return self._find_moves() if self._moves is None else self._moves
 
     def after(self, action: Action) -> HoldemTable:
         if self.turn >= 0:
@@ -172,6 +166,22 @@ class HoldemTable:
         elif self.turn == CHANCE and 0 <= action < DECK_SIZE and action not in self.board:
             return self._dealt(action)
         raise IllegalAction(self._refusal(action))
+
+    def _find_moves(self) -> Moves:
+        """Found when they are first asked for, and asked for again by the player, the referee and the table itself."""
+        moves = Moves(self._may_fold(), self._find_raises())
+        object.__setattr__(self, "_moves", moves)
+        return moves
+
+    def _find_raises(self) -> range:
+        seat = self.turn
+        bet, own = self.bet, self.bets[seat]
+        most = own + self.stacks[seat]
+        if most <= bet or bet - own < self.last_raise or not self._somebody_can_call():
+            return _NO_RAISE
+        street = _STREET[len(self.board)]
+        least = min(most, bet + max(self.last_raise, self.stakes.least_bets[street]))
+        return self.stakes.structure.sizes(least, most, street=street, raised=self.raised)
 
     def _may_fold(self) -> bool:
         return self.bet > self.bets[self.turn] or self.stakes.free_folds
