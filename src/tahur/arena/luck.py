@@ -12,7 +12,6 @@ Hands of seats whose strategy is not known (None) are as good as any: only the c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Any, Final
 
@@ -82,17 +81,16 @@ class _Deal:
         self.game = game
         self.record = record
         self.tables = tuple(record.replay(game))
-        self._worths: dict[int, Worth] = {}
+        self._worths: dict[int, Worth | None] = {}
 
-    def worth(self, at: int) -> Worth:
+    def worth(self, at: int) -> Worth | None:
         if at == len(self.record.actions):
             return self.record.payoffs
-        known = self._worths.get(at)
-        if known is None:
-            known = self._worths[at] = self.worth_of(self.tables[at])
-        return known
+        if at not in self._worths:
+            self._worths[at] = self.worth_of(self.tables[at])
+        return self._worths[at]
 
-    def worth_of(self, table: Any) -> Worth:
+    def worth_of(self, table: Any) -> Worth | None:
         return self.game.worth(table, self.record.hands)
 
     def view(self, at: int) -> View:
@@ -108,7 +106,9 @@ def _pieces(deal: _Deal, strategies: Sequence[Strategy | None], luck: Luck) -> I
         yield deal.game.luck_of_deal(deal.record.hands)
     for first, last in _chance_runs(deal.tables):
         if (Luck.RUN_OUT if deal.tables[last].turn == OVER else Luck.BOARD) in luck:
-            yield _minus(deal.worth(last), deal.worth(first))
+            before = deal.worth(first)
+            if before is not None:
+                yield _minus(_said(deal.worth(last)), before)
     if Luck.CHOICES in luck and strategies:
         for at, table in enumerate(deal.tables[:-1]):
             if table.turn >= 0 and (strategy := strategies[table.turn]) is not None:
@@ -130,48 +130,39 @@ def _chance_runs(tables: Sequence[Any]) -> Iterator[tuple[int, int]]:
 
 
 def _choice(deal: _Deal, at: int, chances: Mapping[Action, float]) -> Iterator[Worth]:
-    """The luck of action number `at`: nothing where there was no choice."""
-    played = deal.record.actions[at]
+    """The luck of action number `at`: nothing where there was no choice, or the game does not say what one is worth."""
     _check(deal, at, chances)
     if len(chances) == 1:
         return
-    table = deal.tables[at]
-    groups = _alone(chances) if len(chances) <= MOST_CHOICES else _grouped(chances)
+    table, played = deal.tables[at], deal.record.actions[at]
+    few, drawn = _few(chances, played)
+    worths = {action: deal.worth(at + 1) if action == played else deal.worth_of(table.after(action)) for action in few}
     mean = [0.0] * deal.game.seats
-    drawn: Worth = ()
-    for group in groups:
-        worth = deal.worth(at + 1) if group.stands_for == played else deal.worth_of(table.after(group.stands_for))
-        if played in group.actions:
-            drawn = worth
+    for action, chance in few.items():
+        worth = worths[action]
+        if worth is None:
+            return
         for seat, value in enumerate(worth):
-            mean[seat] += group.chance * value
-    yield _minus(drawn, mean)
+            mean[seat] += chance * value
+    yield _minus(_said(worths[drawn]), mean)
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Actions that are reckoned as if they were one of them."""
+def _few(chances: Mapping[Action, float], played: Action) -> tuple[dict[Action, float], Action]:
+    """A dozen actions at most to reckon with, their chances, and which of them the one played counts as.
 
-    stands_for: Action
-    actions: Sequence[Action]
-    chance: float
-
-
-def _alone(chances: Mapping[Action, float]) -> list[_Group]:
-    return [_Group(action, (action,), chance) for action, chance in chances.items() if chance]
-
-
-def _grouped(chances: Mapping[Action, float]) -> list[_Group]:
-    """Hundreds of raises in a dozen groups of about the same chance, each reckoned by its likeliest action."""
+    Hundreds of raises make groups of neighbours with about the same chance; the likeliest of a group stands for all.
+    That is as fair: what an action counts as is settled before one is drawn.
+    """
+    if len(chances) <= MOST_CHOICES:
+        return {action: chance for action, chance in chances.items() if chance}, played
     groups: dict[int, list[Action]] = {}
     below = 0.0
     for action in sorted(chances):
         groups.setdefault(int((below + chances[action] / 2) * MOST_CHOICES), []).append(action)
         below += chances[action]
-    return [
-        _Group(max(actions, key=chances.__getitem__), actions, sum(map(chances.__getitem__, actions)))
-        for actions in groups.values()
-    ]
+    stand = {max(group, key=chances.__getitem__): group for group in groups.values()}
+    few = {action: sum(map(chances.__getitem__, group)) for action, group in stand.items()}
+    return few, next(action for action, group in stand.items() if played in group)
 
 
 def _check(deal: _Deal, at: int, chances: Mapping[Action, float]) -> None:
@@ -183,6 +174,12 @@ def _check(deal: _Deal, at: int, chances: Mapping[Action, float]) -> None:
     if abs(sum(chances.values()) - 1) > _ROUNDING:
         total = sum(chances.values())
         raise SettingError(f"{game.name}: the chances of seat {table.turn} add up to {total:.6f}; they add up to 1")
+
+
+def _said(worth: Worth | None) -> Worth:
+    """A game that says what a table is worth before chance moves says it after every move of it."""
+    assert worth is not None
+    return worth
 
 
 def _minus(one: Sequence[float], other: Sequence[float]) -> Worth:

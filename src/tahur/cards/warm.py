@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tahur.cards.equity import equity
+from tahur.cards.equity.winners import winner_counts
 from tahur.cards.evaluator import evaluate_many
 from tahur.cards.suits import canonical_many
 
@@ -20,5 +21,7 @@ def warm_up() -> Iterator[str]:
     equity("AsAh", "KdKc", board="QsJh2c3d")
     yield "exact equity, board by board"
     equity("22+,A2s+,K2s+", "22+,A2s+,K2s+", board="QsJh2c")
+    yield "winners of every run-out"
+    winner_counts((0, 5, 50), (20, 30, 40, 51))
     yield "sampled equity"
     equity("AsAh", "KK", "any", samples=1)

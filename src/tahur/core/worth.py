@@ -24,8 +24,8 @@ T = TypeVar("T", bound=Table)
 class Appraised(Game[T], Protocol[T]):
     """A game that can say what a position is worth to each seat, every hand known."""
 
-    def worth(self, table: T, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The payoffs to expect by the game's yardstick."""
+    def worth(self, table: T, hands: Sequence[Hand]) -> tuple[float, ...] | None:
+        """The payoffs to expect by the game's yardstick; None where that would take too long to reckon."""
         ...
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:

@@ -93,10 +93,11 @@ class Kuhn:
         return tuple(sum(paid) - chips if seat == winner else -chips for seat, chips in enumerate(paid))
 
     def worth(self, table: KuhnTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The payoffs if everybody checks, or calls if there is a bet."""
-        while table.turn != OVER:
-            table = table.after(BET if table.bet_on else PASS)
-        return self.payoffs(table, hands)
+        """The payoffs to expect if nobody else bets, and all who are left fold to a bet or, twice as often, call it."""
+        if not table.bet_on or table.turn == OVER:
+            return self.payoffs(_all(table, PASS), hands)
+        outcomes = zip(self.payoffs(_all(table, PASS), hands), self.payoffs(_all(table, BET), hands), strict=True)
+        return tuple((folded + 2 * called) / 3 for folded, called in outcomes)
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
         """The highest card is worth everybody's ante, and each seat gets it as often."""
@@ -127,6 +128,13 @@ class Kuhn:
 
     def possible(self, hands: Sequence[Hand]) -> bool:
         return len(set(hands)) == len(hands)
+
+
+def _all(table: KuhnTable, action: Action) -> KuhnTable:
+    """The table once everybody left has taken the same action."""
+    while table.turn != OVER:
+        table = table.after(action)
+    return table
 
 
 def _is_weak(game: Kuhn, table: KuhnTable, card: Hand) -> bool:

@@ -108,13 +108,17 @@ class Leduc:
         return won, -won
 
     def worth(self, table: LeducTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The mean payoffs over the board cards that can come if both check or call to the end."""
+        """The payoffs to expect if nobody raises again, and whoever owes chips folds or, twice as often, calls.
+
+        The mean is over the board cards that can come.
+        """
         if table.turn == OVER:
             return self.payoffs(table, hands)
-        board = table.board
-        boards = [card for card in CARDS if card not in hands] if board is None else [board]
-        ahead = [_order(*(_strength(hand, card) for hand in hands)) for card in boards]
-        won = max(table.paid) * sum(ahead) / len(boards)
+        boards = [card for card in CARDS if card not in hands] if table.board is None else [table.board]
+        ahead = sum(_order(*(_strength(hand, card) for hand in hands)) for card in boards)
+        won = max(table.paid) * ahead / len(boards)
+        if _folded(table):  # as it would be if the seat to act folded
+            won = (min(table.paid) * _order(*table.paid) + 2 * won) / 3
         return won, -won
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:

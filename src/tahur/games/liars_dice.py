@@ -105,10 +105,13 @@ class LiarsDice:
         return (1, -1) if bidder_won == (bidder == 0) else (-1, 1)
 
     def worth(self, table: LiarsDiceTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The payoffs if the standing bid is doubted now; nothing while there is none."""
+        """Half of the payoffs if the standing bid were doubted now: it may be raised as well. Nothing without a bid."""
+        if table.turn == OVER:
+            return self.payoffs(table, hands)
         if not table.history:
             return 0.0, 0.0
-        return self.payoffs(table if table.turn == OVER else table.after(self.liar), hands)
+        first, second = self.payoffs(table.after(self.liar), hands)
+        return first / 2, second / 2
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
         """No roll is good or bad before there is a bid."""

@@ -95,13 +95,13 @@ class Holdem:
             lost[seat] += chips
         return tuple(lost)
 
-    def worth(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+    def worth(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...] | None:
         """The payoffs to expect if everybody checks or calls to the end."""
         if table.turn == OVER:
             return self.payoffs(table, hands)
-        from tahur.games.holdem.worth import called_down  # it loads the kernels, which play does not need
+        from tahur.games.holdem.worth import worth  # it loads the kernels, which play does not need
 
-        return called_down(table, hands)
+        return worth(table, hands)
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
         """What the hole cards gave each seat of the blinds and antes, all of them called."""

@@ -1,9 +1,14 @@
-"""What a hold'em table is worth to each seat, all hands known, if everybody checks or calls from here to the end.
+"""What a hold'em table is worth to each seat, all hands known: the yardstick by which luck is measured.
 
-How the chips lie at the showdown is then settled, and only the board is open: every run-out that the dealt hands leave
-possible (cards of folded hands cannot come) is counted, and the whole chips of each pot, odd ones included, are paid
-as the rules pay them. So the mean of the payoffs is exact. Who wins depends on the cards alone: one count serves all
-the bets that could be made on the same board, and is remembered.
+One time in three all who owe chips fold; else they call, and from then on everybody checks. (If nobody ever folded, a
+bluff would look like a gift and a fold like a stroke of luck, and what is left of results would be noisier.) How the
+chips lie at the showdown is then settled, and only the board is open: every run-out that the dealt hands leave possible
+(cards of folded hands cannot come) is counted, and the whole chips of each pot, odd ones included, are paid as the
+rules pay them. So the mean is exact. Who wins depends on the cards alone: one count serves all the bets that could be
+made on the same board, and is remembered.
+
+A count before the flop takes a hundred times as long as one after it. So with more than two in, a table before the flop
+is appraised only when the betting is done.
 """
 
 from __future__ import annotations
@@ -16,47 +21,81 @@ from typing import Final
 from tahur.cards.cards import COMBOS, DECK_SIZE
 from tahur.cards.equity.tables import combos
 from tahur.cards.equity.winners import winner_counts
-from tahur.core.game import Hand, Seat
+from tahur.core.game import CHANCE, Hand, Seat
 from tahur.games.holdem.pots import pots_of
 from tahur.games.holdem.table import Chips, HoldemTable
 
+DUEL: Final = 2  # seats
+FOLDS: Final = 1 / 3
 _LATEST: Final = 256  # boards of the deals just looked at
 _MATCHUPS: Final = 1 << 17  # room for every two hands before the flop, suits aside
 
+Worth = tuple[float, ...]
 Board = tuple[int, ...]
 Counts = tuple[tuple[int, int], ...]  # winners, as bits, and over how many run-outs they win
 Split = tuple[tuple[Seat, ...], int]  # who wins a pot, in the order of odd chips, and over how many run-outs
 
 
-def called_down(table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-    """The exact mean of the payoffs if everybody checks or calls. Two seats or more have not folded."""
-    committed = _once_called(table)
-    runouts = _runouts(table)
+def worth(table: HoldemTable, hands: Sequence[Hand]) -> Worth | None:
+    """The mean of the payoffs by the yardstick; the deal is not over. None: it would take too long to reckon."""
+    if len(hands) == DUEL:
+        return _worth_of_duel(table, hands)
+    if not table.board and len(table.live) > DUEL and table.turn != CHANCE:
+        return None
+    called = _run_out(_once_called(table), table, table.live, hands)
+    owing = [seat for seat in table.pending if table.bets[seat] < table.bet]
+    if not owing:
+        return called
+    in_front = tuple([seat for seat in table.live if seat not in owing])
+    folded = _run_out(table.committed, table, in_front, hands)
+    return tuple([FOLDS * fold + (1 - FOLDS) * call for fold, call in zip(folded, called, strict=True)])
+
+
+def luck_of_deal(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
+    """What the deal gave the two seats of a duel: nothing is said of more.
+
+    The first table's pot is divided to the fraction; so over all deals neither seat has more of it than the other.
+    """
+    if len(table.live) != DUEL:
+        return (0.0,) * len(hands)
+    luck = [0.0] * len(hands)
+    (pot, *_) = pots_of(_once_called(table), table.live)
+    for seats, times in _splits(pot.seats, table, hands):
+        for seat in seats:
+            luck[seat] += pot.chips * times / (len(seats) * _runouts(table))
+    return tuple([gain - pot.chips / DUEL if seat in pot.seats else 0.0 for seat, gain in enumerate(luck)])
+
+
+def _worth_of_duel(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
+    """The same for just two seats, some times as quick: an even pot is won, lost or split, and leaves no odd chip."""
+    ahead = _ahead(table.live, tuple(hands), table.board, table.stakes.showdown_board)
+    called = min(_once_called(table)) * ahead / _runouts(table)
+    bets, turn = table.bets, table.turn
+    if turn < 0 or bets[turn] == table.bet:
+        return called, -called
+    lost = table.stakes.stacks[turn] - table.stacks[turn]
+    won = FOLDS * (lost if turn else -lost) + (1 - FOLDS) * called
+    return won, -won
+
+
+@lru_cache(_LATEST)
+def _ahead(live: tuple[Seat, ...], hands: tuple[Hand, ...], board: Board, showdown_board: int) -> int:
+    """Over how many run-outs more seat 0 wins than seat 1."""
+    splits = _splits_of(live, hands, live, board, showdown_board)
+    return sum(-times if seats[0] else times for seats, times in splits if len(seats) == 1)
+
+
+def _run_out(committed: Chips, table: HoldemTable, live: tuple[Seat, ...], hands: Sequence[Hand]) -> Worth:
+    """The exact mean of the payoffs if so much is in the middle, these have not folded and only cards are to come."""
     won = [0] * len(committed)
-    for pot in pots_of(committed, table.live):
+    for pot in pots_of(committed, live):
         for seats, times in _splits(pot.seats, table, hands):
             share, odd = divmod(pot.chips, len(seats))
             for seat in seats:
                 won[seat] += times * share
             won[seats[0]] += times * odd
-    return tuple([chips / runouts - paid for chips, paid in zip(won, committed, strict=True)])
-
-
-def luck_of_deal(table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-    """What each seat wins more than its part of the pots that the first table holds once all have called.
-
-    Here a split pot is divided to the fraction: then no seat has more of a pot than another on average over all
-    deals, which whole chips would not give, since odd ones go to the first seat.
-    """
-    luck = [0.0] * len(hands)
     runouts = _runouts(table)
-    for pot in pots_of(_once_called(table), table.live):
-        for seat in pot.seats:
-            luck[seat] -= pot.chips / len(pot.seats)
-        for seats, times in _splits(pot.seats, table, hands):
-            for seat in seats:
-                luck[seat] += pot.chips * times / (len(seats) * runouts)
-    return tuple(luck)
+    return tuple([chips / runouts - paid for chips, paid in zip(won, committed, strict=True)])
 
 
 def _once_called(table: HoldemTable) -> Chips:

@@ -79,10 +79,12 @@ class Perudo:
         return self._change(caller, 1 if self.round.cups[caller] < self.round.rules.dice else 0)
 
     def worth(self, table: PerudoTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The payoffs if the next seat doubts the standing bid; nothing while there is none."""
+        """Half of the payoffs if the standing bid were doubted now: it may be raised as well. Nothing without a bid."""
+        if table.turn == OVER:
+            return self.payoffs(table, hands)
         if not table.history:
             return (0.0,) * self.seats
-        return self.payoffs(table if table.turn == OVER else table.after(DUDO), hands)
+        return tuple([change / 2 for change in self.payoffs(table.after(DUDO), hands)])
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
         """No roll is good or bad before there is a bid."""

@@ -1,0 +1,301 @@
+"""Luck taken off results. That nothing but luck is taken off is shown by going through whole games, branch by branch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations, product
+from math import isqrt, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tahur.arena import luck as luck_module
+from tahur.arena.luck import Luck, adjusted, reduction
+from tahur.arena.match import run
+from tahur.core.errors import SettingError
+from tahur.core.game import CHANCE, OVER, Action
+from tahur.core.player import Decision, View
+from tahur.core.record import Record, Seen, Talk
+from tahur.core.strategy import draw
+from tahur.games.registry import make
+
+LUCKS = [
+    Luck.NONE, Luck.ALL_IN, Luck.BOARD, Luck.DEAL, Luck.CHOICES, Luck.CHANCE, Luck.FULL,
+    Luck.RUN_OUT | Luck.BOARD | Luck.CHOICES,
+]  # fmt: skip
+
+
+class Mixed:
+    """A strategy, and the player that draws from it: some chance for each action, by the hand and what was played."""
+
+    def __init__(self, seed: int, most: int = 4) -> None:
+        self._seed = seed
+        self._most = most
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        actions = view.table.actions()
+        actions = actions[: self._most] if len(actions) > self._most else actions
+        hand = -1 if view.hand is None else view.hand
+        rng = np.random.default_rng([self._seed, view.seat, hand + 1, *view.table.history])
+        weights = rng.random(len(actions)) ** 2 + 0.01
+        return dict(zip(actions, (weights / weights.sum()).tolist(), strict=True))
+
+    def begin(self, view: View, rng: np.random.Generator) -> None:
+        """Nothing to prepare."""
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        return Decision(draw(self.probabilities(view), rng))
+
+    def learn(self, seen: Seen) -> None:
+        """Nothing to remember."""
+
+
+# ---- the mean is kept ----------------------------------------------------------------------------
+
+Deals = Sequence[tuple[float, tuple[int, ...]]]  # each with its chance
+
+
+def _cards(cards: int, seats: int) -> Deals:
+    deals = list(permutations(range(cards), seats))
+    return [(1 / len(deals), hands) for hands in deals]
+
+
+def _rolls(game: Any) -> Deals:
+    chances = [dict(zip(game.hands(seat), game.prior(seat).tolist(), strict=True)) for seat in range(game.seats)]
+    return [
+        (float(np.prod([chances[seat][hand] for seat, hand in enumerate(hands)])), hands)
+        for hands in product(*(game.hands(seat) for seat in range(game.seats)))
+    ]
+
+
+def _ways(game: Any, table: Any, hands: tuple[int, ...], mixed: Sequence[Mixed]) -> Iterator[tuple[float, Record]]:
+    """Every way the deal can go, and how likely it is."""
+    if table.turn == OVER:
+        yield 1.0, Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+        return
+    if table.turn == CHANCE:
+        outcomes = game.outcomes(table, hands)
+        moves: Mapping[Action, float] = dict.fromkeys(outcomes, 1 / len(outcomes))
+    else:
+        moves = mixed[table.turn].probabilities(View(game, table, table.turn, hands[table.turn]))
+    for move, chance in moves.items():
+        for more, record in _ways(game, table.after(move), hands, mixed):
+            yield chance * more, record
+
+
+def _small_games() -> list[Any]:
+    dice, pair = make("liars-dice", {"faces": 2}), make("perudo", {"cups": [1, 1, 1], "rules": "classic"})
+    return [
+        pytest.param(make("kuhn"), _cards(3, 2), id="kuhn"),
+        pytest.param(make("kuhn", {"seats": 3}), _cards(4, 3), id="kuhn for three"),
+        pytest.param(make("leduc"), _cards(6, 2), id="leduc"),
+        pytest.param(dice, _rolls(dice), id="liar's dice"),
+        pytest.param(pair, _rolls(pair)[::23], id="perudo"),  # the mean is kept for each hand by itself
+    ]
+
+
+@pytest.mark.parametrize(("game", "deals"), _small_games())
+@pytest.mark.parametrize("most", [luck_module.MOST_CHOICES, 2], ids=["each action", "actions in groups"])
+def test_results_less_luck_have_the_mean_of_the_results(
+    game: Any, deals: Deals, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(luck_module, "MOST_CHOICES", most)
+    mixed = [Mixed(seed, 3 if game.name == "perudo" else 4) for seed in range(game.seats)]
+    ways = [
+        (dealt * chance, record) for dealt, hands in deals for chance, record in _ways(game, game.start(), hands, mixed)
+    ]
+    chances = np.array([chance for chance, _ in ways])
+    raw = np.array([record.payoffs for _, record in ways])
+    for known in ((), (0,), (1,), tuple(range(game.seats))):
+        strategies = [player if seat in known else None for seat, player in enumerate(mixed)]
+        for luck in (Luck.CHANCE, Luck.CHOICES, Luck.FULL):
+            less = np.array([adjusted(game, record, strategies, luck=luck) for _, record in ways])
+            assert chances @ less == pytest.approx(chances @ raw, abs=1e-12), (known, luck)
+            if Luck.CHOICES in luck and known:
+                assert np.abs(less - raw).max() > 0.01  # something was taken off
+
+
+def test_each_kind_of_luck_keeps_the_mean_by_itself() -> None:
+    game: Any = make("leduc")
+    mixed = [Mixed(8), Mixed(9)]
+    ways = [way for _, hands in _cards(6, 2) for way in _ways(game, game.start(), hands, mixed)]
+    chances = np.array([chance for chance, _ in ways])
+    mean = chances @ np.array([record.payoffs for _, record in ways])
+    assert abs(mean[0]) > 0.1
+    for luck in LUCKS:
+        less = np.array([adjusted(game, record, mixed, luck=luck) for _, record in ways])
+        assert chances @ less == pytest.approx(mean, abs=1e-9), luck
+
+
+def test_both_strategies_known_leave_less_variance_than_one_and_one_less_than_none() -> None:
+    game: Any = make("leduc")
+    mixed = [Mixed(8), Mixed(9)]
+    ways = [way for _, hands in _cards(6, 2) for way in _ways(game, game.start(), hands, mixed)]
+    chances = np.array([chance for chance, _ in ways]) / 30
+    spreads = []
+    for known in ((None, None), (mixed[0], None), tuple(mixed)):
+        less = np.array([adjusted(game, record, known)[0] for _, record in ways])
+        spreads.append(chances @ less**2 - (chances @ less) ** 2)
+    raw = np.array([record.payoffs[0] for _, record in ways])
+    assert chances @ raw**2 - (chances @ raw) ** 2 > spreads[0] > spreads[1] > spreads[2]
+
+
+# ---- hold'em, sampled ----------------------------------------------------------------------------
+
+
+class Shover(Mixed):
+    """Checks, calls, folds or puts all its chips in, whatever it holds."""
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        table = view.table
+        fold = {0: 0.2} if table.to_call else {}
+        shove = {table.raises.stop: 0.3} if table.raises else {}
+        return {**fold, **shove, 1: 1 - sum(fold.values()) - sum(shove.values())}
+
+
+def _results(
+    game: Any, players: Sequence[Mixed], known: Sequence[Mixed | None], luck: Luck, deals: int
+) -> tuple[Any, Any]:
+    raw, less = [], []
+    now = game
+    for record in run(game, players, seed=11, deals=deals):
+        raw.append(record.payoffs)
+        less.append(adjusted(now, record, known, luck=luck))
+        now = now.next(record)
+    return np.array(raw, float), np.array(less)
+
+
+@pytest.mark.parametrize(
+    ("settings", "deals"),
+    [
+        ({"stacks": [200, 200], "carry": False}, 1200),
+        ({"stacks": [15, 40], "blinds": [1, 3], "carry": False}, 1200),
+        ({"stacks": [10, 25, 40, 80], "carry": False}, 400),
+    ],
+)
+def test_all_in_at_hold_em_the_mean_is_kept_and_the_noise_is_not(settings: dict[str, Any], deals: int) -> None:
+    game: Any = make("nlhe", settings)
+    players = [Shover(seat) for seat in range(game.seats)]
+    nobody = [None] * game.seats
+    before = 1.0
+    for known, luck in ((nobody, Luck.ALL_IN), (nobody, Luck.CHANCE), (players, Luck.FULL)):
+        raw, less = _results(game, players, known, luck, deals)
+        off = raw - less
+        errors = off.std(axis=0, ddof=1) / sqrt(deals)
+        assert (np.abs(off.mean(axis=0)) < 4 * errors).all(), (luck, off.mean(axis=0) / errors)
+        assert less.sum(axis=1) == pytest.approx(0, abs=1e-6)
+        now = reduction(raw[:, 0], less[:, 0])
+        assert now > max(1.5, 0.97 * before), luck
+        before = now
+
+
+def test_hundreds_of_raises_are_reckoned_in_a_few_groups_and_keep_the_mean() -> None:
+    game: Any = make("nlhe", {"stacks": [60, 60], "carry": False})
+    players = [Mixed(1, most=1000), Mixed(2, most=1000)]
+    raw, less = _results(game, players, players, Luck.FULL, 500)
+    off = raw - less
+    assert np.abs(off.mean(axis=0)).max() < 4 * off[:, 0].std() / isqrt(500)
+    assert reduction(raw[:, 0], less[:, 0]) > 2
+
+
+def test_a_run_out_is_taken_off_whole() -> None:
+    """Aces against kings all-in before the flop: whoever the board favours, each gets its equity of the pot."""
+    game: Any = make("nlhe", {"stacks": [100, 100], "carry": False})
+    hands = game.deal(np.random.default_rng(3))
+    results = set()
+    for board in ((0, 1, 2, 3, 4), (47, 42, 37, 32, 22), (51, 50, 49, 48, 9)):
+        used = {card for hand in hands for card in _hole(hand)}
+        assert not used & set(board)
+        table = game.start()
+        for action in (101, 1, *board):
+            table = table.after(action)
+        record = Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+        results.add(adjusted(game, record, luck=Luck.ALL_IN))
+    assert len({tuple(np.round(result, 9)) for result in results}) == 1
+
+
+def _hole(hand: int) -> tuple[int, int]:
+    high = next(high for high in range(1, 52) if high * (high + 1) // 2 > hand)
+    return high, hand - high * (high - 1) // 2
+
+
+# ---- what it asks for ----------------------------------------------------------------------------
+
+
+def _record(game: Any, seed: int = 5, players: Sequence[Any] = ()) -> Record:
+    return next(run(game, players or [Mixed(1), Mixed(2)], seed=seed, deals=1))
+
+
+def test_where_nothing_is_known_and_nothing_is_dealt_the_result_stays() -> None:
+    game: Any = make("liars-dice")
+    record = _record(game)
+    assert adjusted(game, record) == adjusted(game, record, (None, None)) == record.payoffs
+    assert adjusted(game, record, (Mixed(1), Mixed(2)), luck=Luck.NONE) == record.payoffs
+
+
+def test_a_strategy_that_cannot_have_played_the_deal_is_refused() -> None:
+    class Never(Mixed):
+        def probabilities(self, view: View) -> Mapping[Action, float]:
+            return {0: 1.0} if record.actions[len(view.table.history)] != 0 else {1: 1.0}
+
+    game: Any = make("kuhn")
+    record = _record(game)
+    with pytest.raises(SettingError, match="never does here"):
+        adjusted(game, record, (Never(1), None))
+
+
+def test_chances_that_do_not_add_up_are_refused() -> None:
+    class Short(Mixed):
+        def probabilities(self, view: View) -> Mapping[Action, float]:
+            return {0: 0.5, 1: 0.4}
+
+    game: Any = make("kuhn")
+    with pytest.raises(SettingError, match=r"add up to 0\.9"):
+        adjusted(game, _record(game), (Short(1), None))
+
+
+def test_there_is_a_strategy_or_none_for_every_seat() -> None:
+    game: Any = make("kuhn")
+    with pytest.raises(SettingError, match="1 strategies for 2 seats"):
+        adjusted(game, _record(game), (None,))
+
+
+def test_a_strategy_is_shown_what_the_player_was_shown() -> None:
+    seen: list[View] = []
+
+    class Talker(Mixed):
+        def act(self, view: View, rng: np.random.Generator) -> Decision:
+            seen.append(view)
+            return Decision(super().act(view, rng).action, talk="I have it")
+
+    class Watcher(Mixed):
+        def probabilities(self, view: View) -> Mapping[Action, float]:
+            shown.append(view)
+            return super().probabilities(view)
+
+    shown: list[View] = []
+    game: Any = make("leduc")
+    record = next(run(game, [Talker(1), Talker(2)], seed=6, deals=1, names=("Ana", "Bo")))
+    adjusted(game, record, (Watcher(1), Watcher(2)))
+    assert shown == seen
+    assert shown[-1].talk[0] == Talk(0, 0, "I have it")
+
+
+# ---- how much it helps ---------------------------------------------------------------------------
+
+
+def test_half_the_spread_is_a_quarter_of_the_deals() -> None:
+    raw = np.random.default_rng(1).normal(size=1000)
+    assert reduction(raw, raw / 2 + 7) == pytest.approx(4)
+
+
+def test_the_hands_of_a_deal_count_as_their_mean() -> None:
+    luck, skill = np.random.default_rng(2).normal(size=(2, 1000))
+    raw = np.stack([skill + luck, skill - luck], axis=1)  # duplicate deals cancel it already
+    assert reduction(raw, np.stack([skill, skill], axis=1)) == pytest.approx(1)
+
+
+def test_a_result_without_any_luck_left_needs_no_more_hands() -> None:
+    assert reduction([1, 2, 3], [2, 2, 2]) == float("inf")
+    assert reduction([2, 2], [2, 2]) == 1
