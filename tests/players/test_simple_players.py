@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import log
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tahur.core.game import Action, Game
@@ -115,6 +117,14 @@ def test_random_folds_calls_and_raises_alike_and_by_any_size() -> None:
     assert chances[4 + 1] == pytest.approx(log(2) / log(198) / 3)  # 197 sizes, from 4 to 200
     assert 0 < chances[200 + 1] < chances[4 + 1]
     assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_random_goes_all_in_as_often_as_it_tells() -> None:
+    view = view_after(make("nlhe", {"seats": 2, "stack": 5}))  # a raise is to 4 or to 5
+    rng, draws = np.random.default_rng(2), 2000
+    counted = Counter(RandomPlayer().act(view, rng).action for _ in range(draws))
+    for action, chance in RandomPlayer().probabilities(view).items():
+        assert counted[action] / draws == pytest.approx(chance, abs=4 * (0.25 / draws) ** 0.5)
 
 
 def test_random_chooses_alike_where_actions_are_few() -> None:
