@@ -239,6 +239,11 @@ def test_the_same_seed_gives_the_same_hands_and_another_seed_others() -> None:
     assert records(1) != records(2)
 
 
+def test_no_two_matches_deal_the_same_hands() -> None:
+    hands = [record.hands for record, _ in played(Kuhn(), lambda: [RandomPlayer(), RandomPlayer()], hands=80, seed=1)]
+    assert hands[:40] != hands[40:]
+
+
 class Shy:
     """Never bets, never calls."""
 

@@ -72,6 +72,10 @@ def test_a_jack_is_weak_until_it_pairs_the_board() -> None:
     assert second == {"fold": (1, 2), "call": (1, 2), "raise": (0, 2)}
 
 
+def test_a_queen_is_as_good_as_not_before_the_board_and_no_bluff() -> None:
+    assert figures(Leduc(), (2, 4), RAISE, FOLD)[0] == {"bet": (1, 1), "bluff share": (0, 1)}
+
+
 def test_after_two_raises_there_is_no_chance_to_raise() -> None:
     first, second = figures(Leduc(), (4, 2), RAISE, RAISE, CALL, 3, CALL, CALL)
     assert second["raise"] == (1, 1)

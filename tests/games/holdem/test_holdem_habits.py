@@ -198,6 +198,14 @@ def test_an_all_in_raiser_has_no_c_bet_beside_a_side_pot() -> None:
     assert not any(name in seat for name in ("c-bet", "fold to c-bet") for seat in (button, small, big))
 
 
+def test_where_the_flop_cannot_be_bet_there_is_no_c_bet() -> None:
+    game = make("limit", {"seats": 2, "caps": [3, 0, 4, 4]})
+    assert isinstance(game, Holdem)
+    button, _ = figures(game, "r4 c 2c7d8h c c 9c c c 4d c c")
+    assert button["PFR"] == (1, 1)
+    assert "c-bet" not in button
+
+
 # ---- aggression and folds ------------------------------------------------------------------------
 
 
