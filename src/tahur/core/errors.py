@@ -51,3 +51,7 @@ class WorkersLost(TahurError, RuntimeError):
 
 class PlayerError(TahurError, ValueError):
     """A player that cannot be made, or that does not play the game."""
+
+
+class SolverError(TahurError, ValueError):
+    """A game that cannot be solved so, a tree that is too big, or numbers that are no longer numbers."""

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.record import Record
+from tahur.core.terminal import Symmetry as Symmetry
+from tahur.core.terminal import Terminal as Terminal
 from tahur.core.words import CHANCE as CHANCE
 from tahur.core.words import OVER as OVER
 from tahur.core.words import Action as Action
@@ -105,6 +107,25 @@ class Solvable(Game[T], Protocol[T]):
 
     def possible(self, hands: Sequence[Hand]) -> bool:
         """Whether these hands, one per seat, can be dealt together (card removal)."""
+        ...
+
+    def terminal(self, table: T) -> Terminal:
+        """What a table of two seats that is OVER pays, for all hands at once: `payoffs`, said once."""
+        ...
+
+    def holdings(self, seat: Seat) -> NDArray[np.int64] | None:
+        """The one or two cards of each of `hands(seat)`, a row each; hands are possible together if they share none.
+
+        None where hands are not made of cards: then `possible` alone tells.
+        """
+        ...
+
+    def shown(self, table: T, move: Action) -> tuple[int, ...]:
+        """The cards that this move of chance puts on the table, numbered as in `holdings`."""
+        ...
+
+    def symmetries(self) -> Sequence[Symmetry]:
+        """Other names under which the game is the same, for solvers to save work; all of a group, itself left out."""
         ...
 
 

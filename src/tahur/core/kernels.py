@@ -14,11 +14,25 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 def kernel(function: Function) -> Function:
     """Compile on first call, keep the machine code on disk, check no bounds, hold no lock."""
+    return _compiled(function)
+
+
+def lean_kernel(function: Function) -> Function:
+    """A kernel that counts no references and divides as NumPy does, for small loops that are called all the time.
+
+    It may make no array, not even a view of one, nor return any: it reads and writes entries of those it is given.
+    """
+    return _compiled(function, _nrt=False, error_model="numpy")
+
+
+def _compiled(function: Function, **options: object) -> Function:
     # Numba reads the folder while it decorates; other users of Numba in this process keep their own.
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = before or str(cache_folder())
     try:
-        compiled: Function = numba.njit(cache=True, nogil=True, boundscheck=False, no_cfunc_wrapper=True)(function)
+        compiled: Function = numba.njit(cache=True, nogil=True, boundscheck=False, no_cfunc_wrapper=True, **options)(
+            function
+        )
     finally:
         numba.config.CACHE_DIR = before
     return compiled

@@ -17,6 +17,7 @@ from tahur.core.errors import SettingError
 from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
+from tahur.core.terminal import Fold, Showdown, Symmetry
 from tahur.games.betting_habits import EACH, RAISE, betting_habits
 from tahur.games.entry import Entry, antes
 
@@ -128,6 +129,25 @@ class Kuhn:
 
     def possible(self, hands: Sequence[Hand]) -> bool:
         return len(set(hands)) == len(hands)
+
+    def terminal(self, table: KuhnTable) -> Fold | Showdown:
+        """For two seats."""
+        if len(table.bettors) == 1:
+            return Fold(1.0 if table.bettors == (0,) else -1.0)
+        chips = 2.0 if table.bettors else 1.0
+        cards = np.arange(self.seats + 1)
+        return Showdown((cards, cards), chips, -chips)
+
+    def holdings(self, seat: Seat) -> NDArray[np.int64]:
+        return np.arange(self.seats + 1).reshape(-1, 1)
+
+    def shown(self, table: KuhnTable, move: Action) -> tuple[int, ...]:
+        """Nothing: chance only deals."""
+        return ()
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """None: no two cards are alike."""
+        return ()
 
 
 def _all(table: KuhnTable, action: Action) -> KuhnTable:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,7 @@ from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
+from tahur.core.terminal import Fold, Showdown, Symmetry
 from tahur.games.betting_habits import betting_habits
 from tahur.games.entry import Entry, antes
 
@@ -149,6 +151,29 @@ class Leduc:
 
     def possible(self, hands: Sequence[Hand]) -> bool:
         return len(set(hands)) == len(hands)
+
+    def terminal(self, table: LeducTable) -> Fold | Showdown:
+        won = float(min(table.paid))
+        if _folded(table):
+            return Fold(won if table.paid[0] > table.paid[1] else -won)
+        strengths = np.array([_strength(card, table.board) for card in CARDS])
+        return Showdown((strengths, strengths), won, -won)
+
+    def holdings(self, seat: Seat) -> NDArray[np.int64]:
+        return np.arange(len(CARDS)).reshape(-1, 1)
+
+    def shown(self, table: LeducTable, move: Action) -> tuple[int, ...]:
+        return (move,)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The two cards of a rank may change names, in each rank by itself."""
+        return tuple(_swapped(ranks) for ranks in product((0, 1), repeat=len(CARDS) // 2) if any(ranks))
+
+
+def _swapped(ranks: Sequence[int]) -> Symmetry:
+    """The suits swapped in the ranks that have a 1."""
+    cards = np.array([card ^ ranks[_rank(card)] for card in CARDS])
+    return Symmetry((cards, cards), dict(zip(CARDS, cards.tolist(), strict=True)))
 
 
 def _folded(table: LeducTable) -> bool:

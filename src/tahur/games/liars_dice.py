@@ -21,6 +21,7 @@ from tahur.core.errors import SettingError
 from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
+from tahur.core.terminal import DiceCount, Symmetry
 from tahur.games.entry import Entry
 from tahur.games.liars_dice_habits import HABITS
 
@@ -147,6 +148,25 @@ class LiarsDice:
         """Nobody's dice stand in the way of anybody else's."""
         return True
 
+    def terminal(self, table: LiarsDiceTable) -> DiceCount:
+        quantity, face = self.bid(table.history[-2])
+        counts = _matching(self.dice, self.faces)[face - 1]
+        first_wins = (np.arange(SEATS * self.dice + 1) >= quantity) == (len(table.history) % SEATS == 0)
+        won = np.where(first_wins, 1.0, -1.0)
+        return DiceCount((counts, counts), np.stack([won, -won], axis=1))
+
+    def holdings(self, seat: Seat) -> None:
+        """Dice are no cards."""
+        return
+
+    def shown(self, table: LiarsDiceTable, move: Action) -> tuple[int, ...]:
+        """Nothing: chance only rolls."""
+        return ()
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """None: bids rise with the face."""
+        return ()
+
 
 @cache
 def _rolls(dice: int, faces: int) -> tuple[Roll, ...]:
@@ -156,6 +176,13 @@ def _rolls(dice: int, faces: int) -> tuple[Roll, ...]:
 @cache
 def _numbers(dice: int, faces: int) -> dict[Roll, Hand]:
     return {roll: number for number, roll in enumerate(_rolls(dice, faces))}
+
+
+@cache
+def _matching(dice: int, faces: int) -> NDArray[np.int64]:
+    """Row by face, column by roll: how many dice count for a bid on the face."""
+    rolls = np.array(_rolls(dice, faces))
+    return np.stack([((rolls == face) | (rolls == faces)).sum(axis=1) for face in range(1, faces + 1)])
 
 
 def _ways(roll: Roll) -> int:

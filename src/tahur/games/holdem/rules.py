@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import permutations
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, DECK_SIZE, Card, cards_of, cards_text
-from tahur.cards.evaluator import evaluator
+from tahur.cards.evaluator import evaluate_many, evaluator
 from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
+from tahur.core.terminal import NOT_HERE, Fold, Showdown, Symmetry
 from tahur.games.holdem.pots import winnings
 from tahur.games.holdem.settings import stacks_of, two_numbers, whole_number, yes_or_no
 from tahur.games.holdem.stakes import Limit, NoLimit, Stakes
@@ -150,6 +152,28 @@ class Holdem:
         cards = [card for hand in hands if hand != NO_HAND for card in _hole_cards()[hand]]
         return len(set(cards)) == len(cards)
 
+    def terminal(self, table: HoldemTable) -> Fold | Showdown:
+        """For two seats. An odd chip of a split pot goes where `winnings` puts it."""
+        lost = [has - had for had, has in zip(self.stakes.stacks, table.stacks, strict=True)]
+        if len(table.live) == 1:
+            return Fold(float(-lost[1] if table.live[0] == 0 else lost[0]))
+        win, lose, tie = (
+            lost[0] + winnings(table.pots, {seat: ranks[seat] for seat in table.live})[0]
+            for ranks in ((2, 1), (1, 2), (1, 1))
+        )
+        strengths = _strengths(table.board)
+        return Showdown((strengths, strengths), float(win), float(lose), float(tie))
+
+    def holdings(self, seat: Seat) -> NDArray[np.int64]:
+        return np.array(_hole_cards())
+
+    def shown(self, table: HoldemTable, move: Action) -> tuple[int, ...]:
+        return (move,)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The four suits may change names: 23 ways besides the usual one."""
+        return _suit_symmetries()
+
     @cached_property
     def _opening(self) -> HoldemTable:
         return opening(self.stakes)
@@ -195,6 +219,28 @@ def _combo(one: int, other: int) -> Hand:
     """`cards.combo_of`, written out: it is asked for every hand that is dealt."""
     low, high = (one, other) if one < other else (other, one)
     return high * (high - 1) // 2 + low
+
+
+@lru_cache(maxsize=64)  # boards; many ends of a tree have the same one
+def _strengths(board: tuple[int, ...]) -> NDArray[np.int64]:
+    """The rank of each hand on a board, NOT_HERE for those that hold one of its cards."""
+    combos = np.array(_hole_cards(), np.uint8)
+    free = ~np.isin(combos, board).any(axis=1)
+    cards = np.concatenate([combos[free], np.tile(np.array(board, np.uint8), (int(free.sum()), 1))], axis=1)
+    strengths = np.full(COMBOS, NOT_HERE)
+    strengths[free] = evaluate_many(cards)
+    return strengths
+
+
+@cache
+def _suit_symmetries() -> tuple[Symmetry, ...]:
+    cards, combos = np.arange(DECK_SIZE), np.array(_hole_cards())
+    renamings = [4 * (cards // 4) + np.array(suits)[cards % 4] for suits in permutations(range(4))]
+    hands = [[_combo(int(one), int(other)) for one, other in renaming[combos]] for renaming in renamings]
+    return tuple(
+        Symmetry((np.array(each), np.array(each)), dict(enumerate(renaming.tolist())))
+        for each, renaming in list(zip(hands, renamings, strict=True))[1:]
+    )
 
 
 @cache

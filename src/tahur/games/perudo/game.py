@@ -20,6 +20,7 @@ from tahur.core.errors import RecordError, SettingError
 from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.scoring import Scoring
+from tahur.core.terminal import DiceCount, Symmetry
 from tahur.games.entry import Entry
 from tahur.games.perudo.bids import DUDO, action_text, count_of, face_of
 from tahur.games.perudo.cups import EMPTY, hand_text, hands_of, matching_of, prior, roll
@@ -68,8 +69,12 @@ class Perudo:
         """The change in each seat's dice."""
         if table.turn != OVER:
             raise RecordError(f"perudo: nobody loses a die before dudo or calza; it is seat {table.turn}'s turn")
+        face = face_of(table.history[-2])
+        return self._paid(table, sum(map(matching_of(face, wild=table.wild).__getitem__, hands)))
+
+    def _paid(self, table: PerudoTable, count: int) -> tuple[int, ...]:
+        """The change in dice if so many of them count for the last bid."""
         bid, call = table.history[-2:]
-        count = sum(map(matching_of(face_of(bid), wild=table.wild).__getitem__, hands))
         caller = table.seat_at(len(table.history) - 1)
         if call == DUDO:
             loser = caller if count >= count_of(bid) else table.seat_at(len(table.history) - 2)
@@ -120,6 +125,24 @@ class Perudo:
     def possible(self, hands: Sequence[Hand]) -> bool:
         """Cups know nothing of each other; each must hold the dice of its seat."""
         return all(hand in self.hands(seat) for seat, hand in enumerate(hands))
+
+    def terminal(self, table: PerudoTable) -> DiceCount:
+        """For two seats. The payoffs are dice, as in `payoffs`: they do not add up to nothing."""
+        counts = np.frombuffer(bytes(matching_of(face_of(table.history[-2]), wild=table.wild)), np.uint8).astype(int)
+        matching = counts[list(self.hands(0))], counts[list(self.hands(1))]
+        return DiceCount(matching, np.array([self._paid(table, count) for count in range(self.round.total + 1)], float))
+
+    def holdings(self, seat: Seat) -> None:
+        """Dice are no cards."""
+        return
+
+    def shown(self, table: PerudoTable, move: Action) -> tuple[int, ...]:
+        """Nothing: chance only rolls."""
+        return ()
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """None: bids rise with the face."""
+        return ()
 
     def _change(self, seat: Seat, dice: int) -> tuple[int, ...]:
         changes = [0] * len(self.round.cups)

@@ -1,0 +1,139 @@
+"""Counterfactual regret minimisation on a flat tree: a `Solver` that goes on as long as it is asked to.
+
+`run` yields how far it is and can be left at any time; the solver keeps what it has. Its `State` can be taken out, kept
+and put into another solver, which goes on bit for bit as this one would have. Numbers that stop being numbers are found
+out after every block of iterations, and the solver goes back to the state before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from tahur.core.errors import SolverError
+from tahur.solvers.kernels import UPDATE, all_finite, walks
+from tahur.solvers.response import Judge, Measure, normalised
+from tahur.solvers.schedule import CFR_PLUS, Schedule
+from tahur.solvers.sides import buffers_of, side_of, work_of
+from tahur.solvers.tree import ROOT, Tree
+
+Floats = NDArray[Any]
+BOTH: Final = np.array([0, 1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """All that a solver remembers, in the tree's layout; what a file must hold to resume."""
+
+    iteration: int  # how many are done
+    regrets: Floats
+    averages: Floats
+    forecasts: Floats  # empty unless the schedule predicts
+
+    def copy(self) -> State:
+        return State(self.iteration, self.regrets.copy(), self.averages.copy(), self.forecasts.copy())
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is; `measure` is there when it was taken."""
+
+    iteration: int
+    measure: Measure | None = None
+
+
+class Solver:
+    """One game being solved by one schedule. `dtype` is float64 or float32; a state given is copied, and gone on from."""
+
+    def __init__(
+        self, tree: Tree, schedule: Schedule = CFR_PLUS, *, dtype: DTypeLike = np.float64, state: State | None = None
+    ) -> None:
+        self.tree = tree
+        self.schedule = schedule
+        self.iteration = 0 if state is None else state.iteration
+        self._buffers = buffers_of(tree, dtype, forecasts=schedule.predict)
+        if state is not None:
+            self._put(state)
+        self._sides = side_of(tree, 0, dtype), side_of(tree, 1, dtype)
+        self._work = work_of(tree, dtype)
+        self._judge = Judge(tree, self._sides, self._work)
+
+    @property
+    def state(self) -> State:
+        """As it is now; copy it to keep it."""
+        return State(self.iteration, *self._buffers)
+
+    def advance(self, iterations: int) -> None:
+        """So many iterations more."""
+        weights = self.schedule.weights(self.iteration + 1, iterations + 1).astype(self._buffers.regrets.dtype)
+        buffers, predict = self._buffers, self.schedule.predict
+        walks(self.tree.nodes, self._sides, BOTH, ROOT, UPDATE, buffers.regrets, buffers, weights, predict, self._work)
+        self.iteration += iterations
+
+    def strategy(self) -> NDArray[np.float64]:
+        """The average strategy, which is what converges, as probabilities."""
+        return normalised(self.tree, self._buffers.averages)
+
+    def measure(self) -> Measure:
+        """Exact best responses to the average strategy."""
+        return self._judge.measure(self._buffers.averages)
+
+    def is_sound(self) -> bool:
+        """Whether every number is one."""
+        return all(all_finite(buffer) for buffer in self._buffers)
+
+    def restore(self, state: State) -> None:
+        """Go back, or on, to a state of the same tree and schedule."""
+        self._put(state)
+        self.iteration = state.iteration
+
+    def _put(self, state: State) -> None:
+        for ours, theirs in zip(self._buffers, (state.regrets, state.averages, state.forecasts), strict=True):
+            if ours.shape != theirs.shape:
+                raise SolverError(
+                    f"{self.tree.game.name} by {self.schedule.name}: a state of {len(theirs):,} numbers does not fit; "
+                    f"{len(ours):,} were expected"
+                )
+            ours[:] = theirs
+
+
+def run(
+    solver: Solver, *, iterations: int, target: float | None = None, every: int = 100, step: int | None = None
+) -> Iterator[Progress]:
+    """Go on until `iterations` are done in all, or exploitability is at most `target`, or nobody asks any more.
+
+    Exploitability is measured at each multiple of `every` iterations and at the end; progress comes every `step` iterations
+    (as often, if not given). Raises `SolverError` if numbers overflow; the solver then has the last good state.
+    """
+    if every < 1 or (step or 1) < 1:
+        raise SolverError(f"every {every} and step {step} iterations; both are at least 1")
+    good = solver.state.copy()
+    while solver.iteration < iterations:
+        count = min(step or every, every - solver.iteration % every, iterations - solver.iteration)
+        solver.advance(count)
+        if not solver.is_sound():
+            broken = solver.iteration
+            solver.restore(good)
+            raise SolverError(
+                f"{solver.tree.game.name} by {solver.schedule.name}: numbers overflowed by iteration {broken:,}; "
+                f"the state is that of iteration {good.iteration:,}"
+            )
+        good = _keep(good, solver)
+        measured = solver.measure() if solver.iteration % every == 0 or solver.iteration == iterations else None
+        yield Progress(solver.iteration, measured)
+        if target is not None and measured is not None and measured.exploitability <= target:
+            return
+
+
+def _keep(good: State, solver: Solver) -> State:
+    """Copy the state over the last good one, without new memory."""
+    now = solver.state
+    for kept, new in zip(
+        (good.regrets, good.averages, good.forecasts), (now.regrets, now.averages, now.forecasts), strict=True
+    ):
+        kept[:] = new
+    return State(now.iteration, good.regrets, good.averages, good.forecasts)

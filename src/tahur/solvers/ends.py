@@ -1,0 +1,171 @@
+"""The ends of a tree, by kind, in tables that many ends share.
+
+What is at stake at an end is seat 0's payoff, which in a zero-sum game is all there is to know; in any other game it is
+the difference, seat 0's payoff less seat 1's. Between few hands every end becomes a matrix, which is quicker than
+counting, and so does every end of a game whose hands exclude each other by no cards we know. Matrices are kept without
+their scale, so that pots of all sizes share one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any, Final, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.game import Solvable
+from tahur.core.terminal import NOT_HERE, DiceCount, Fold, Matrix, Showdown, Terminal
+
+Ints = NDArray[np.int32]
+Numbers = NDArray[np.float64]
+
+MATRIX: Final = 3  # numbers of kinds of nodes: the seats are 0 and 1, chance is 2
+FOLD: Final = 4
+SHOWDOWN: Final = 5
+DICE: Final = 6
+MOST_CARDS: Final = 2  # in a hand
+
+End = tuple[int, int, int]  # kind, entry of its table, row of payoffs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """`pays` are stakes: a factor for a matrix, what a fold wins, a showdown's win, loss and tie, or one per count."""
+
+    zero_sum: bool
+    matrices: Numbers  # (entries, hands of seat 0, hands of seat 1)
+    strengths: tuple[Ints, Ints]  # (entries, hands) of each seat
+    matching: tuple[Ints, Ints]  # (entries, hands) of each seat
+    pays: Numbers  # (rows, the longest row)
+    kinds: Ints  # of each row of payoffs
+    cards: tuple[Ints, Ints]  # (hands, two) of each seat, -1 for none
+
+    def pays_to(self, seat: int) -> Numbers:
+        """What each row is to a seat: the other one wins what this one loses."""
+        if seat == 0:
+            return self.pays
+        other = -self.pays
+        showdowns = self.kinds == SHOWDOWN
+        other[showdowns, :2] = other[showdowns, 1::-1]
+        return other
+
+
+@dataclass(slots=True)
+class Collector:
+    """Takes the ends one by one, in the order of the walk; equal tables are kept once."""
+
+    game: Solvable[Any]
+    dense: int  # up to so many pairs of hands every end is a matrix
+    possible: Numbers | None = None  # (hands, hands): 1 where they can be dealt together; None if nobody needs it
+    tables: dict[int, dict[Hashable, tuple[int, Any]]] = field(default_factory=lambda: {k: {} for k in range(7)})
+    zero_sum: bool = True
+
+    def add(self, terminal: Terminal) -> End:
+        if isinstance(terminal, Matrix) or self.possible is not None:
+            return self._matrix(terminal)
+        match terminal:
+            case Fold(won):
+                return FOLD, 0, self._row(FOLD, [2 * won])
+            case Showdown(strengths, win, lose, tie):
+                entry = self._entry(SHOWDOWN, tuple(np.asarray(each, np.int32) for each in strengths))
+                return SHOWDOWN, entry, self._row(SHOWDOWN, [2 * win, 2 * lose, 2 * tie])
+            case DiceCount(matching, pays):
+                self.zero_sum &= bool(np.all(pays[:, 0] == -pays[:, 1]))
+                entry = self._entry(DICE, tuple(np.asarray(each, np.int32) for each in matching))
+                return DICE, entry, self._row(DICE, pays[:, 0] - pays[:, 1])
+            case _:
+                assert_never(terminal)
+
+    def finish(self) -> Ends:
+        rows = [row for _, row in self.tables[0].values()]
+        pays = np.zeros((max(1, len(rows)), max([3, *map(len, rows)])))
+        for at, row in enumerate(rows):
+            pays[at, : len(row)] = row
+        counts = tuple(len(self.game.hands(seat)) for seat in (0, 1))
+        matrices = [matrix for _, matrix in self.tables[MATRIX].values()]
+        return Ends(
+            self.zero_sum,
+            np.array(matrices).reshape(-1, *counts),
+            self._stacked(SHOWDOWN),
+            self._stacked(DICE),
+            pays / 2 if self.zero_sum else pays,  # rows are differences; halving a double is exact
+            np.array([kind for kind, _ in self.tables[0]] or [FOLD], np.int32),  # type: ignore[misc]
+            (_two_columns(self.game, 0), _two_columns(self.game, 1)),
+        )
+
+    def _matrix(self, terminal: Terminal) -> End:
+        stakes = _difference(terminal, self)
+        if self.possible is not None:
+            stakes = stakes * self.possible
+        flat = stakes.ravel()
+        scale = float(flat[np.argmax(np.abs(flat))]) or 1.0
+        return MATRIX, self._entry(MATRIX, stakes / scale + 0.0), self._row(MATRIX, [scale])
+
+    def _entry(self, kind: int, value: Any) -> int:
+        key = value.tobytes() if isinstance(value, np.ndarray) else tuple(each.tobytes() for each in value)
+        table = self.tables[kind]
+        return table.setdefault(key, (len(table), value))[0]
+
+    def _row(self, kind: int, row: Any) -> int:
+        numbers = np.asarray(row, float)
+        table = self.tables[0]
+        return table.setdefault((kind, numbers.tobytes()), (len(table), numbers))[0]
+
+    def _stacked(self, kind: int) -> tuple[Ints, Ints]:
+        pairs = [pair for _, pair in self.tables[kind].values()]
+        counts = [len(self.game.hands(seat)) for seat in (0, 1)]
+        one, other = (np.array([pair[at] for pair in pairs], np.int32).reshape(-1, counts[at]) for at in (0, 1))
+        return one, other
+
+
+def collector_of(game: Solvable[Any], dense: int) -> Collector:
+    """A collector that knows whether it must make matrices, and then which hands go together."""
+    pairs = len(game.hands(0)) * len(game.hands(1))
+    bare = game.holdings(0) is None
+    if pairs <= dense or (bare and not _independent(game)):
+        return Collector(game, dense, possible_pairs(game))
+    return Collector(game, dense)
+
+
+def possible_pairs(game: Solvable[Any]) -> Numbers:
+    """1 where the two hands can be dealt together, else 0."""
+    if game.holdings(0) is not None:
+        first, second = _two_columns(game, 0), _two_columns(game, 1)
+        shared = (first[:, None, :, None] == second[None, :, None, :]) & (first[:, None, :, None] >= 0)
+        return (~shared.any(axis=(2, 3))).astype(float)
+    return np.array([[float(game.possible((one, other))) for other in game.hands(1)] for one in game.hands(0)])
+
+
+def _independent(game: Solvable[Any]) -> bool:
+    return bool(possible_pairs(game).all())
+
+
+def _difference(terminal: Terminal, collector: Collector) -> Numbers:
+    """Seat 0's payoff less seat 1's for each pair of hands."""
+    match terminal:
+        case Matrix(first, second):
+            collector.zero_sum &= second is None or bool(np.all(first == -second))
+            return 2 * first if second is None else first - second
+        case Fold(won):
+            return np.full([len(collector.game.hands(seat)) for seat in (0, 1)], 2 * won)
+        case Showdown((mine, theirs), win, lose, tie):
+            here = (mine != NOT_HERE)[:, None] & (theirs != NOT_HERE)[None, :]
+            higher = np.sign(mine[:, None] - theirs[None, :])
+            return 2 * here * np.where(higher > 0, win, np.where(higher < 0, lose, tie))
+        case DiceCount((mine, theirs), pays):
+            collector.zero_sum &= bool(np.all(pays[:, 0] == -pays[:, 1]))
+            difference: Numbers = (pays[:, 0] - pays[:, 1])[mine[:, None] + theirs[None, :]]
+            return difference
+        case _:
+            assert_never(terminal)
+
+
+def _two_columns(game: Solvable[Any], seat: int) -> Ints:
+    """The cards of each hand, -1 where it has only one, or none."""
+    columns = np.full((len(game.hands(seat)), MOST_CARDS), -1, np.int32)
+    holdings = game.holdings(seat)
+    if holdings is not None:
+        columns[:, : holdings.shape[1]] = holdings
+    return columns

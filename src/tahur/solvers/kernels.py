@@ -1,0 +1,338 @@
+"""Walks over a flat tree: one seat's counterfactual values, with regret updates, best responses or plain values.
+
+A walk is one loop over the nodes of a subtree, depth first, on rows of hands: `mine` (the walking seat's own reach),
+`theirs` (the other's reach with chance in it), `values` (what each hand of the walking seat is worth against that reach)
+and `played` (its strategy, in the same rows as the values). A `Route` says at which place each node finds its rows. A
+decision of the walking seat has a row of values for each action; a decision of the other seat has its actions add to the
+row it was given. So memory goes with the depth of the tree, not with its nodes, and subtrees can be walked apart.
+
+Arrays of hands are flat, and `at`, `to`, `block` are places where a row or a block `[action][hand]` starts. Only `walk`
+sees the named tuples of `sides.py`: what it calls takes the arrays it needs, since each one handed over costs time.
+Reach, values and buffers have one type, float64 or float32.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tahur.core.kernels import lean_kernel as kernel
+
+MATRIX = 3  # kinds of nodes: 0 and 1 are the seats, 2 is chance, 3 and above are ends
+FOLD = 4
+SHOWDOWN = 5
+
+UPDATE = 0  # play by regrets, and update them and the averages
+BEST = 1  # the best answer to the other seat's strategy
+VALUE = 2  # both play their strategies
+
+
+@kernel
+def walks(nodes, sides, seats, start, mode, source, buffers, weights, predict, work):  # type: ignore[no-untyped-def]
+    """Walk the subtree at `start` once for each row of `weights` but the last and each of the seats, by turns.
+
+    In UPDATE that is an iteration a row. Seat 1 then meets the next strategy of seat 0, and so its next weights.
+    """
+    for row in range(len(weights) - 1):
+        for turn in range(len(seats)):
+            if seats[turn] == 0:
+                walk(nodes, sides[0], start, mode, source, buffers, weights, row, row, predict, work)
+            else:
+                walk(nodes, sides[1], start, mode, source, buffers, weights, row, row + 1, predict, work)
+
+
+@kernel
+def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, predict, work):  # type: ignore[no-untyped-def]
+    """Leave the values of the hands at `start` where the route has its row of values.
+
+    The rows of reach of a `start` below the root are the caller's to fill. The row of `weights` is what positive
+    regrets, negative regrets and averages keep of themselves before they grow; `their_row` is the other seat's next.
+    """
+    kinds, parents, ends, dealings, blocks, counts = (
+        nodes.kind, nodes.parent, nodes.end, nodes.dealing, nodes.block, nodes.children,
+    )  # fmt: skip
+    at_mine, at_theirs, at_values = side.at_mine, side.at_theirs, side.at_values
+    me, width, across = side.seat, side.width, side.across
+    mine, theirs, values, played, total = work.mine, work.theirs, work.values, work.played, work.total
+    if start == 0:
+        fill(mine, 0, width, 1)
+        copy(side.their_prior, 0, theirs, 0, across)
+    fill(values, at_values[start], width, 0)
+    for node in range(start, ends[start]):
+        if dealings[node] >= 0:
+            up = parents[node]
+            deal(
+                theirs, at_theirs[up], at_theirs[node], across, side.chance, side.mask, side.their_open, dealings[node]
+            )
+            fill(values, at_values[node], width, 0)
+        kind = kinds[node]
+        if kind == MATRIX:
+            pay_matrix(side.matrices, nodes.first[node], side.pays, nodes.second[node], theirs, at_theirs[node], across,
+                       values, at_values[node], width)  # fmt: skip
+        elif kind > MATRIX:
+            pay(kind, nodes.first[node], nodes.second[node], side, work, at_theirs[node], at_values[node])
+        elif kind == me:
+            below = at_values[node + 1]
+            fill(values, below, width * counts[node], 0)
+            if mode != BEST:
+                match(source, buffers.forecasts, weights, row, predict, blocks[node], counts[node], width, played, below,
+                      total)  # fmt: skip
+            if mode == UPDATE:
+                average(mine, at_mine[node], at_mine[node + 1], played, below, buffers.averages, blocks[node],
+                        counts[node], width, weights[row, 2])  # fmt: skip
+        elif kind == 1 - me:
+            below = at_theirs[node + 1]
+            match(source, buffers.forecasts, weights, their_row, predict, blocks[node], counts[node], across, theirs, below,
+                  total)  # fmt: skip
+            scale(theirs, at_theirs[node], below, counts[node], across)
+        ended = node
+        while ended > start and ends[ended] == node + 1:  # the last node of one or more subtrees: close them
+            if kinds[ended] == me:
+                close(mode, predict, buffers, weights, row, blocks[ended], counts[ended], width, values, at_values[ended],
+                      at_values[ended + 1], played, total)  # fmt: skip
+            up = parents[ended]
+            if dealings[ended] >= 0:
+                undeal(values, at_values[ended], at_values[up], width, side.mask, side.my_open, side.copies,
+                       side.copied, side.names, dealings[ended])  # fmt: skip
+            ended = up
+    if kinds[start] == me:
+        close(mode, predict, buffers, weights, row, blocks[start], counts[start], width, values, at_values[start],
+              at_values[start + 1], played, total)  # fmt: skip
+
+
+@kernel
+def fill(row, at, size, value):  # type: ignore[no-untyped-def]
+    for entry in range(at, at + size):
+        row[entry] = value
+
+
+@kernel
+def copy(source, at, row, to, size):  # type: ignore[no-untyped-def]
+    for entry in range(size):
+        row[to + entry] = source[at + entry]
+
+
+# ---- decisions -----------------------------------------------------------------------------------
+
+
+@kernel
+def match(source, forecasts, weights, row, predict, block, count, width, out, to, total):  # type: ignore[no-untyped-def]
+    """Regret matching: positive numbers in proportion, all alike where there are none. Sums are a strategy so too."""
+    zero, one = total.dtype.type(0), total.dtype.type(1)
+    if predict:
+        expect(source, forecasts, weights[row, 0], weights[row, 1], block, count * width, out, to)
+    else:
+        for entry in range(count * width):
+            out[to + entry] = max(source[block + entry], zero)
+    for hand in range(width):
+        total[hand] = out[to + hand]
+    for action in range(1, count):
+        for hand in range(width):
+            total[hand] += out[to + action * width + hand]
+    even = one / total.dtype.type(count)
+    for hand in range(width):
+        total[hand] = one / total[hand] if total[hand] > zero else zero
+    for action in range(count):
+        for hand in range(width):
+            share = out[to + action * width + hand] * total[hand]
+            out[to + action * width + hand] = share if total[hand] > zero else even
+
+
+@kernel
+def expect(regrets, forecasts, positive, negative, block, size, out, to):  # type: ignore[no-untyped-def]
+    """The positive part of what regrets will be if the next ones are as forecast."""
+    zero = out.dtype.type(0)
+    for entry in range(size):
+        regret = regrets[block + entry]
+        kept = regret * (positive if regret > zero else negative)
+        out[to + entry] = max(kept + forecasts[block + entry], zero)
+
+
+@kernel
+def average(mine, at, below, played, at_played, averages, block, count, width, fade):  # type: ignore[no-untyped-def]
+    """Own reach below each action; averages fade and grow by it."""
+    for action in range(count):
+        for hand in range(width):
+            step = action * width + hand
+            reach = mine[at + hand] * played[at_played + step]
+            mine[below + step] = reach
+            averages[block + step] = averages[block + step] * fade + reach
+
+
+@kernel
+def scale(theirs, at, below, count, across):  # type: ignore[no-untyped-def]
+    """The other seat's strategy, below, becomes its reach."""
+    for action in range(count):
+        for hand in range(across):
+            theirs[below + action * across + hand] *= theirs[at + hand]
+
+
+@kernel
+def close(mode, predict, buffers, weights, row, block, count, width, values, to, below, played, total):  # type: ignore[no-untyped-def]
+    """Add the value of a decision of the walking seat, from those of its actions; in UPDATE its regrets grow."""
+    if mode == BEST:
+        best(values, below, count, width, total)
+    else:
+        mean(values, below, played, count, width, total)
+    for hand in range(width):
+        values[to + hand] += total[hand]
+    if mode == UPDATE:
+        regret(buffers.regrets, weights[row, 0], weights[row, 1], block, count, width, values, below, total)
+        if predict:
+            forecast(buffers.forecasts, block, count, width, values, below, total)
+
+
+@kernel
+def best(values, below, count, width, total):  # type: ignore[no-untyped-def]
+    for hand in range(width):
+        total[hand] = values[below + hand]
+    for action in range(1, count):
+        for hand in range(width):
+            total[hand] = max(total[hand], values[below + action * width + hand])
+
+
+@kernel
+def mean(values, below, played, count, width, total):  # type: ignore[no-untyped-def]
+    for hand in range(width):
+        total[hand] = played[below + hand] * values[below + hand]
+    for action in range(1, count):
+        for hand in range(width):
+            at = below + action * width + hand
+            total[hand] += played[at] * values[at]
+
+
+@kernel
+def regret(regrets, positive, negative, block, count, width, values, below, total):  # type: ignore[no-untyped-def]
+    """Regrets keep their share, and grow by what each action would have won over the strategy."""
+    zero = total.dtype.type(0)
+    for action in range(count):
+        for hand in range(width):
+            step = action * width + hand
+            had = regrets[block + step]
+            kept = had * (positive if had > zero else negative)
+            regrets[block + step] = kept + (values[below + step] - total[hand])
+
+
+@kernel
+def forecast(forecasts, block, count, width, values, below, total):  # type: ignore[no-untyped-def]
+    for action in range(count):
+        for hand in range(width):
+            step = action * width + hand
+            forecasts[block + step] = values[below + step] - total[hand]
+
+
+# ---- chance --------------------------------------------------------------------------------------
+
+
+@kernel
+def deal(theirs, at, to, across, chance, mask, their_open, dealing):  # type: ignore[no-untyped-def]
+    """The other seat's reach below a dealing, without the hands it rules out."""
+    likely, row = chance[dealing], mask[dealing]
+    for hand in range(across):
+        theirs[to + hand] = theirs[at + hand] * likely * their_open[row, hand]
+
+
+@kernel
+def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing):  # type: ignore[no-untyped-def]
+    """Add a dealing's values to those of its chance node, under every name that it stands for."""
+    row = mask[dealing]
+    for hand in range(width):
+        values[at + hand] *= my_open[row, hand]
+    for each in range(copies[dealing], copies[dealing + 1]):
+        name = copied[each]
+        for hand in range(width):
+            values[to + hand] += values[at + names[name, hand]]
+
+
+# ---- ends ----------------------------------------------------------------------------------------
+
+
+@kernel
+def pay_matrix(matrices, entry, pays, row, theirs, at, across, values, to, width):  # type: ignore[no-untyped-def]
+    """matrices: (entries, other's hands, own hands)."""
+    factor = pays[row, 0]
+    for other in range(across):
+        reach = theirs[at + other] * factor
+        for hand in range(width):
+            values[to + hand] += matrices[entry, other, hand] * reach
+
+
+@kernel
+def pay(kind, entry, row, side, work, at, to):  # type: ignore[no-untyped-def]
+    """Add what an end other than a matrix is worth to each hand of the walking seat."""
+    theirs, values, cards, pays = work.theirs, work.values, work.cards, side.pays
+    if kind == FOLD:
+        pay_fold(side.my_cards, side.their_cards, side.same, theirs, at, values, to, cards, pays[row, 0])
+    elif kind == SHOWDOWN:
+        win, lose, tie = pays[row, 0], pays[row, 1], pays[row, 2]
+        pay_fold(side.my_cards, side.their_cards, side.same, theirs, at, values, to, cards, tie)
+        beaten(side.my_cards, side.their_cards, side.my_order[entry], side.their_order[entry], side.my_strength[entry],
+               side.their_strength[entry], side.my_count[entry], side.their_count[entry], theirs, at, values, to, cards,
+               win - tie, 1)  # fmt: skip
+        beaten(side.my_cards, side.their_cards, side.my_order[entry], side.their_order[entry], side.my_strength[entry],
+               side.their_strength[entry], side.my_count[entry], side.their_count[entry], theirs, at, values, to, cards,
+               lose - tie, -1)  # fmt: skip
+    else:
+        pay_dice(side.my_match[entry], side.their_match[entry], side.counts, theirs, at, values, to, cards, pays[row])
+
+
+@kernel
+def pay_fold(my_cards, their_cards, same, theirs, at, values, to, cards, won):  # type: ignore[no-untyped-def]
+    """Everything the other seat can hold that shares no card with the hand: all, less two cards, plus both at once."""
+    zero = cards.dtype.type(0)
+    fill(cards, 0, len(cards), zero)
+    total = zero
+    for other in range(len(their_cards)):
+        reach = theirs[at + other]
+        cards[their_cards[other, 0]] += reach
+        cards[their_cards[other, 1]] += reach
+        total += reach
+    for hand in range(len(my_cards)):
+        both = theirs[at + same[hand]] if same[hand] >= 0 else zero
+        values[to + hand] += won * (total - cards[my_cards[hand, 0]] - cards[my_cards[hand, 1]] + both)
+
+
+@kernel
+def beaten(my_cards, their_cards, my_order, their_order, my_strength, their_strength, my_count, their_count, theirs, at,
+           values, to, cards, won, step):  # type: ignore[no-untyped-def]  # fmt: skip
+    """One sweep in order of strength, upwards (step 1) or downwards (-1).
+
+    Adds `won` for each of the other's hands that comes strictly before the own one and shares no card with it. The same
+    two cards are as strong as each other, so they never come in.
+    """
+    fill(cards, 0, len(cards), 0)
+    total = cards.dtype.type(0)
+    seen = 0
+    for turn in range(my_count):
+        hand = my_order[turn if step > 0 else my_count - 1 - turn]
+        while seen < their_count:
+            other = their_order[seen if step > 0 else their_count - 1 - seen]
+            if (my_strength[hand] - their_strength[other]) * step <= 0:
+                break
+            reach = theirs[at + other]
+            cards[their_cards[other, 0]] += reach
+            cards[their_cards[other, 1]] += reach
+            total += reach
+            seen += 1
+        values[to + hand] += won * (total - cards[my_cards[hand, 0]] - cards[my_cards[hand, 1]])
+
+
+@kernel
+def pay_dice(my_match, their_match, counts, theirs, at, values, to, sums, pays):  # type: ignore[no-untyped-def]
+    """A histogram of the other seat's matching dice, then a value for each own number of them."""
+    fill(sums, 0, 2 * counts, 0)
+    for other in range(len(their_match)):
+        sums[their_match[other]] += theirs[at + other]
+    for mine in range(counts):
+        for other in range(min(counts, len(pays) - mine)):
+            sums[counts + mine] += sums[other] * pays[mine + other]
+    for hand in range(len(my_match)):
+        values[to + hand] += sums[counts + my_match[hand]]
+
+
+@kernel
+def all_finite(buffer):  # type: ignore[no-untyped-def]
+    """Whether every number is one."""
+    for entry in range(len(buffer)):  # noqa: SIM110
+        if not np.isfinite(buffer[entry]):
+            return False
+    return True

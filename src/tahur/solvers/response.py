@@ -1,0 +1,140 @@
+"""What a strategy is worth, and what the best answers to it win: exact, one decision per information set.
+
+A strategy is a flat buffer in the tree's layout, for both seats, of any non-negative numbers: within an information set
+they count in proportion, and where all are 0 every action is as likely. Values are seat 0's payoff or, where payoffs do
+not add up to nothing (`Tree.zero_sum`), the difference: seat 0's less seat 1's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from tahur.core.errors import SolverError
+from tahur.core.game import Seat
+from tahur.core.player import View
+from tahur.core.strategy import Strategy
+from tahur.solvers.kernels import BEST, VALUE, walks
+from tahur.solvers.sides import Buffers, Side, Work, side_of, work_of
+from tahur.solvers.tree import ROOT, Tree
+
+Floats = NDArray[Any]
+Numbers = NDArray[np.float64]
+SEATS: Final = (np.array([0]), np.array([1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What each seat wins by its best response, and what seat 0 wins if nobody departs from the strategy."""
+
+    responses: tuple[float, float]
+    value: float
+
+    @property
+    def nashconv(self) -> float:
+        """What both could gain together by departing from the strategy, each alone."""
+        return self.responses[0] + self.responses[1]
+
+    @property
+    def exploitability(self) -> float:
+        """Half of it: what a best response wins on average over the seats."""
+        return self.nashconv / 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judge:
+    """Measures strategies on one tree; made once, since its tables are as big as the tree."""
+
+    tree: Tree
+    sides: tuple[Side, Side]
+    work: Work
+
+    def measure(self, strategy: Floats) -> Measure:
+        best = [float(self._sum(seat, self.best(strategy, seat))) for seat in (0, 1)]
+        return Measure((best[0], best[1]), self.value(strategy))
+
+    def value(self, strategy: Floats) -> float:
+        """Seat 0's, when both play the strategy."""
+        return self._sum(0, self.values(strategy, 0))
+
+    def values(self, strategy: Floats, seat: Seat) -> Numbers:
+        """What each hand of a seat wins with the strategy against the strategy, weighed by how likely it is met."""
+        return self._walk(strategy, seat, VALUE)
+
+    def best(self, strategy: Floats, seat: Seat) -> Numbers:
+        """What each hand of a seat wins by the best response to the other seat's strategy, weighed likewise."""
+        return self._walk(strategy, seat, BEST)
+
+    def _walk(self, strategy: Floats, seat: Seat, mode: int) -> Numbers:
+        _check_fits(self.tree, strategy)
+        source = np.ascontiguousarray(strategy, self.work.mine.dtype)
+        buffers = Buffers(source, source, source[:0])
+        weights = np.ones((2, 3), source.dtype)
+        walks(self.tree.nodes, self.sides, SEATS[seat], ROOT, mode, source, buffers, weights, False, self.work)
+        return self.work.values[: self.tree.hands[seat]].astype(np.float64)
+
+    def _sum(self, seat: Seat, values: Numbers) -> float:
+        return float(values @ self.tree.priors[seat]) / self.tree.mass
+
+
+def judge_of(tree: Tree, dtype: DTypeLike = np.float64) -> Judge:
+    return Judge(tree, (side_of(tree, 0, dtype), side_of(tree, 1, dtype)), work_of(tree, dtype))
+
+
+def measure(tree: Tree, strategy: Floats) -> Measure:
+    """Best responses to a strategy, and its value."""
+    return judge_of(tree).measure(strategy)
+
+
+def uniform(tree: Tree) -> Numbers:
+    """The strategy that plays every action as often."""
+    return np.zeros(tree.size)
+
+
+def normalised(tree: Tree, strategy: Floats) -> Numbers:
+    """The same strategy as probabilities: those of an information set add up to 1."""
+    result = np.empty(tree.size)
+    for node in tree.decisions:
+        weights = np.maximum(tree.part(strategy, int(node)), 0).astype(float)
+        total = weights.sum(axis=0)
+        shares = weights / np.where(total > 0, total, 1)
+        tree.part(result, int(node))[:] = np.where(total > 0, shares, 1 / len(weights))
+    return result
+
+
+def paired(tree: Tree, first: Floats, second: Floats) -> Numbers:
+    """Seat 0's part of one strategy with seat 1's of another."""
+    result = np.empty(tree.size)
+    for node in map(int, tree.decisions):
+        result[tree.block(node)] = (first, second)[tree.turn(node)][tree.block(node)]
+    return result
+
+
+def flatten(tree: Tree, first: Strategy, second: Strategy | None = None) -> Numbers:
+    """A player's known chances at every information set, in the tree's layout; `second` sits in seat 1 if given."""
+    if tree.symmetric:
+        raise SolverError(f"{tree.game.name}: a player need not keep to symmetries; unroll the game with merge=False")
+    result = np.empty(tree.size)
+    seated = first, second or first
+    tables = {ROOT: tree.game.start()}
+    for node in range(len(tree.actions)):
+        if node != ROOT:
+            tables[node] = tables[int(tree.nodes.parent[node])].after(int(tree.actions[node]))
+        if tree.nodes.kind[node] in (0, 1):
+            _ask(tree, node, tables[node], seated[tree.turn(node)], tree.part(result, node))
+    return result
+
+
+def _ask(tree: Tree, node: int, table: Any, strategy: Strategy, part: Numbers) -> None:
+    seat, menu = tree.turn(node), tree.menu(node)
+    for place, hand in enumerate(tree.game.hands(seat)):
+        chances = strategy.probabilities(View(tree.game, table, seat, hand))
+        part[:, place] = [chances.get(action, 0.0) for action in menu]
+
+
+def _check_fits(tree: Tree, strategy: Floats) -> None:
+    if strategy.shape != (tree.size,):
+        raise SolverError(f"{tree.game.name}: a strategy has {tree.size:,} numbers, not {strategy.shape}")

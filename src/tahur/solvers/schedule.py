@@ -1,0 +1,116 @@
+"""What makes plain CFR into CFR+, linear, discounted or predictive CFR: the weights of each iteration, as values.
+
+Before the regrets of iteration t are added, what was gathered by then keeps a share of itself: positive regrets
+`s^alpha / (s^alpha + 1)`, negative ones `s^beta / (s^beta + 1)`, averages `(s / t)^gamma`, where s = t - 1. With exponents of
+plus or minus infinity the share is 1 or 0. Keeping nothing of negative regrets is the same as never letting them fall
+below zero, so CFR+ needs no rule of its own. An average that keeps `(s / t)^gamma` is one that weighs iteration t by
+t^gamma. An exponent may go from one value to another along a planned number of iterations.
+
+All schedules update the seats by turns, as the solvers of OpenSpiel do. A *predictive* one plays as if the regrets of the
+last iteration came once more.
+
+Sources: Zinkevich and others 2007 (CFR), Tammelin 2014 (CFR+), Brown and Sandholm 2019 (linear, DCFR), Farina and
+others 2021 (PCFR+), Xu and others 2024 (DCFR+, PDCFR+), Zhang and others 2024 (hyperparameter schedules, `hs-`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from math import inf, isinf
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import SolverError, UnknownName
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """An exponent that goes from `start` to `stop` on the way to the planned last iteration, and stays there."""
+
+    start: float
+    stop: float
+
+    def at(self, iteration: Numbers, planned: int) -> Numbers:
+        done = np.minimum(iteration / planned, 1.0)
+        moved: Numbers = self.start + (self.stop - self.start) * done
+        return moved
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How much is kept of positive regrets, negative regrets and averages; `planned` is for dials alone."""
+
+    name: str
+    alpha: float | Dial = inf
+    beta: float | Dial = inf
+    gamma: float | Dial = 0.0
+    predict: bool = False
+    planned: int = 1000
+
+    def __post_init__(self) -> None:
+        if self.planned < 1:
+            raise SolverError(f"{self.name}: {self.planned} iterations planned; at least one")
+
+    @property
+    def needs_plan(self) -> bool:
+        """Whether its weights depend on how many iterations are planned."""
+        return any(isinstance(each, Dial) for each in (self.alpha, self.beta, self.gamma))
+
+    def over(self, planned: int) -> Schedule:
+        """The same schedule for another number of planned iterations."""
+        return replace(self, planned=planned)
+
+    def weights(self, first: int, count: int) -> Numbers:
+        """A row for each iteration from `first` on (they are numbered from 1): positive, negative, average."""
+        now = np.arange(first, first + count, dtype=float)
+        before = now - 1
+        alpha, beta, gamma = (self._exponent(each, now) for each in (self.alpha, self.beta, self.gamma))
+        return np.stack([_kept(before, alpha), _kept(before, beta), (before / now) ** gamma], axis=1)
+
+    def _exponent(self, exponent: float | Dial, now: Numbers) -> Numbers | float:
+        return exponent.at(now, self.planned) if isinstance(exponent, Dial) else exponent
+
+
+def _kept(before: Numbers, exponent: Numbers | float) -> Numbers:
+    """s^x / (s^x + 1), written so that no power is too big."""
+    if isinstance(exponent, float) and isinf(exponent):
+        return np.full(len(before), float(exponent > 0))
+    with np.errstate(divide="ignore", over="ignore"):
+        kept: Numbers = 1 / (1 + before ** -np.asarray(exponent))
+    return kept
+
+
+CFR: Final = Schedule("cfr")
+CFR_PLUS: Final = Schedule("cfr+", beta=-inf, gamma=1.0)
+CFR_PLUS_QUADRATIC: Final = Schedule("cfr+2", beta=-inf, gamma=2.0)
+LINEAR: Final = Schedule("linear", 1.0, 1.0, 1.0)
+DCFR: Final = Schedule("dcfr", 1.5, 0.0, 2.0)
+DCFR_CUBIC: Final = Schedule("dcfr3", 1.5, 0.0, 3.0)
+DCFR_PLUS: Final = Schedule("dcfr+", 1.5, -inf, 4.0)
+PCFR_PLUS: Final = Schedule("pcfr+", beta=-inf, gamma=2.0, predict=True)
+PDCFR_PLUS: Final = Schedule("pdcfr+", 2.3, -inf, 5.0, predict=True)
+HS_DCFR: Final = Schedule("hs-dcfr", Dial(1.0, 4.0), Dial(-1.0, -3.0), Dial(30.0, 25.0))
+HS_PCFR_PLUS: Final = Schedule("hs-pcfr+", beta=-inf, gamma=Dial(30.0, 25.0), predict=True)
+
+SCHEDULES: Final[Mapping[str, Schedule]] = {
+    each.name: each
+    for each in (
+        CFR, CFR_PLUS, CFR_PLUS_QUADRATIC, LINEAR, DCFR, DCFR_CUBIC, DCFR_PLUS, PCFR_PLUS, PDCFR_PLUS, HS_DCFR,
+        HS_PCFR_PLUS,
+    )
+}  # fmt: skip
+
+
+def schedule_named(name: str) -> Schedule:
+    """The schedule of that name."""
+    if name in SCHEDULES:
+        return SCHEDULES[name]
+    near = get_close_matches(name, SCHEDULES, n=1)
+    hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(SCHEDULES)}"
+    raise UnknownName(f"no schedule '{name}'; {hint}")

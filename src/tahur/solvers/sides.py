@@ -1,0 +1,172 @@
+"""A tree as the kernels take it: named tuples of arrays, from one seat's point of view, in one type of number.
+
+`Side` says everything as *mine* and *theirs*, so that a kernel never asks which seat it walks for.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from tahur.core.terminal import NOT_HERE
+from tahur.solvers.tree import Tree
+
+Ints = NDArray[np.int32]
+Floats = NDArray[Any]  # float64 or float32
+
+
+class Side(NamedTuple):
+    """One seat's tables. `width` and `across` are the numbers of its hands and of the other's."""
+
+    seat: int
+    width: int
+    across: int
+    at_mine: NDArray[np.int64]  # where each node finds the row of own reach,
+    at_theirs: NDArray[np.int64]  # of the other's reach,
+    at_values: NDArray[np.int64]  # and of values and strategy
+    their_prior: Floats
+    chance: Floats
+    mask: Ints
+    my_open: Floats
+    their_open: Floats
+    copies: Ints
+    copied: Ints
+    names: Ints
+    pays: Floats
+    matrices: Floats  # (entries, theirs, mine)
+    deck: int  # places of `Work.cards` that hold cards
+    my_cards: Ints
+    their_cards: Ints
+    same: Ints  # which of their hands has the same two cards, or -1
+    my_strength: Ints
+    their_strength: Ints
+    my_order: Ints
+    their_order: Ints
+    my_count: Ints
+    their_count: Ints
+    counts: int  # of matching dice, none included
+    my_match: Ints
+    their_match: Ints
+
+
+class Buffers(NamedTuple):
+    """What CFR remembers; `forecasts` has nothing in it unless a schedule predicts."""
+
+    regrets: Floats
+    averages: Floats
+    forecasts: Floats
+
+
+class Work(NamedTuple):
+    """Scratch of one walk; walks at the same time have one each."""
+
+    mine: Floats
+    theirs: Floats
+    values: Floats
+    played: Floats
+    total: Floats
+    cards: Floats
+
+
+def side_of(tree: Tree, seat: int, dtype: DTypeLike) -> Side:
+    """The tables of one seat."""
+    other = 1 - seat
+    dealings, ends = tree.dealings, tree.ends
+    numbers = [_cards_places(ends.cards[each], ends.cards[1 - each], spare) for each, spare in ((seat, 1), (other, 2))]
+    orders = [_sorted(ends.strengths[each]) for each in (seat, other)]
+    return Side(
+        seat,
+        tree.hands[seat],
+        tree.hands[other],
+        *_route(tree, seat),
+        tree.priors[other].astype(dtype),
+        dealings.chance.astype(dtype),
+        dealings.mask,
+        dealings.open[seat].astype(dtype),
+        dealings.open[other].astype(dtype),
+        dealings.copies,
+        dealings.copied,
+        dealings.names[seat],
+        ends.pays_to(seat).astype(dtype),
+        np.ascontiguousarray(ends.matrices if seat else ends.matrices.transpose(0, 2, 1), dtype),
+        _deck(tree),
+        *numbers,
+        _same(ends.cards[seat], ends.cards[other]),
+        ends.strengths[seat],
+        ends.strengths[other],
+        orders[0][0],
+        orders[1][0],
+        orders[0][1],
+        orders[1][1],
+        _counts(tree),
+        ends.matching[seat],
+        ends.matching[other],
+    )
+
+
+def buffers_of(tree: Tree, dtype: DTypeLike, *, forecasts: bool = False) -> Buffers:
+    return Buffers(*(np.zeros(size, dtype) for size in (tree.size, tree.size, tree.size * forecasts)))
+
+
+def work_of(tree: Tree, dtype: DTypeLike) -> Work:
+    most = max(tree.hands)
+    rows = [np.zeros(tree.rows * most, dtype) for _ in range(4)]
+    return Work(*rows, np.zeros(most, dtype), np.zeros(max(_deck(tree), 2 * _counts(tree)), dtype))
+
+
+def _route(tree: Tree, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Row 0 of all is the root's. A decision's actions have rows of their own where they change something."""
+    kinds, parents, places, counts, dealings = (
+        column.tolist()
+        for column in (tree.nodes.kind, tree.nodes.parent, tree.nodes.place, tree.nodes.children, tree.nodes.dealing)
+    )
+    rows = [(0, 0, 0)]
+    free = [(1, 1, 1)]  # the next free rows below each node, of own reach, the other's and values
+    for node in range(len(kinds)):
+        if node:
+            row, place = list(rows[parents[node]]), places[node]
+            below = free[parents[node]]
+            turn = kinds[parents[node]]
+            if turn == seat:
+                row[0], row[2] = below[0] - counts[parents[node]] + place, below[2] - counts[parents[node]] + place
+            elif turn == 1 - seat:
+                row[1] = below[1] - counts[parents[node]] + place
+            elif dealings[node] >= 0:
+                row[1], row[2] = below[1], below[2]
+                below = below[0], below[1] + 1, below[2] + 1
+            rows.append((row[0], row[1], row[2]))
+            free.append(below)
+        own, theirs = (counts[node] * (kinds[node] == each) for each in (seat, 1 - seat))
+        free[node] = free[node][0] + own, free[node][1] + theirs, free[node][2] + own
+    mine, other, values = np.array(rows, np.int64).T
+    return mine * tree.hands[seat], other * tree.hands[1 - seat], values * tree.hands[seat]
+
+
+def _deck(tree: Tree) -> int:
+    """One place for each card, and two spare ones."""
+    return max(int(cards.max(initial=-1)) for cards in tree.ends.cards) + 3
+
+
+def _cards_places(cards: Ints, others: Ints, spare: int) -> Ints:
+    """The place of each card; a hand with fewer cards than two has spare places, mine and theirs not the same."""
+    deck = max(int(cards.max(initial=-1)), int(others.max(initial=-1))) + 3
+    return np.where(cards < 0, deck - spare, cards).astype(np.int32)
+
+
+def _same(mine: Ints, theirs: Ints) -> Ints:
+    where = {tuple(sorted(cards)): place for place, cards in enumerate(theirs.tolist()) if min(cards) >= 0}
+    return np.array([where.get(tuple(sorted(cards)), -1) for cards in mine.tolist()], np.int32)
+
+
+def _sorted(strengths: Ints) -> tuple[Ints, Ints]:
+    """Hands from the weakest up, without those that cannot be there, and how many they are."""
+    absent = strengths == NOT_HERE
+    last = np.where(absent, np.iinfo(np.int32).max, strengths)
+    order = np.argsort(last, axis=1, kind="stable").astype(np.int32)
+    return order, (~absent).sum(axis=1).astype(np.int32)
+
+
+def _counts(tree: Tree) -> int:
+    return max(int(matching.max(initial=0)) for matching in tree.ends.matching) + 1

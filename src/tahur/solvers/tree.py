@@ -1,0 +1,164 @@
+"""The public tree of a two-seat game as flat arrays, and where each information set lives in one flat buffer.
+
+Nodes are numbered depth first, a node before its children, so a subtree is the range `node .. end[node]` and any walk is
+one loop. Every decision node owns a block `[action][hand]` of the buffers (regrets, averages, strategies) that solvers
+allocate; blocks follow the order of the nodes. Ends are kept by kind in tables shared by all of them (`ends.py`). A
+child of chance carries a *dealing*: how likely it is, which hands it rules out, and, where the game is symmetric, under
+which other names it stands for further outcomes that are then not in the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from tahur.core.errors import SolverError
+from tahur.core.game import Action, Seat, Solvable, Symmetry
+from tahur.solvers.ends import Ends
+
+Ints = NDArray[np.int32]
+Numbers = NDArray[np.float64]
+
+CHANCE_NODE: Final = 2  # `kind`: 0 and 1 are the seats, 3 and above the ends of `ends.py`
+ROOT: Final = 0
+
+
+class Nodes(NamedTuple):
+    """One entry a node; what kernels walk."""
+
+    kind: Ints
+    parent: Ints  # -1 for the root
+    place: Ints  # which child of its parent it is
+    end: Ints  # the first node after its subtree
+    children: Ints  # how many
+    block: NDArray[np.int64]  # where a decision's block starts in the buffers
+    first: Ints  # an end: which entry of its table
+    second: Ints  # an end: which row of payoffs
+    dealing: Ints  # a child of chance: its dealing, else -1
+
+
+class Dealings(NamedTuple):
+    """What kernels need of chance: `names` are rows of hands, row 0 each hand's own."""
+
+    chance: Numbers  # how likely a dealing is, given two hands that leave it possible
+    mask: Ints  # which row of `open` it has
+    open: tuple[Numbers, Numbers]  # (masks, hands) for each seat: 1 if the hand goes with the dealing, else 0
+    copies: Ints  # where a dealing's rows of names start in `copied`, one more at the end
+    copied: Ints  # rows of `names`: own name first, then one for each outcome that it stands for as well
+    names: tuple[Ints, Ints]  # (rows, hands) for each seat
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a history is in the tree. `hands[seat][i]` is the tree's name for the game's hand `i`."""
+
+    node: int
+    hands: tuple[Ints, Ints]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A game, unrolled. Hands are known by their places in `game.hands(seat)`."""
+
+    game: Solvable[Any]
+    nodes: Nodes
+    actions: NDArray[np.int64]  # what was played to come to each node
+    dealings: Dealings
+    ends: Ends
+    priors: tuple[Numbers, Numbers]  # of each seat's hands, unnormalised: the joint is their product where possible
+    mass: float  # what the joint adds up to
+    size: int  # of one buffer, in numbers
+    depth: int  # decisions, dealings and the end on the longest way down
+    rows: int  # scratch rows of hands that a walk needs at most
+    symmetries: tuple[Symmetry, ...]  # row k of names, from 1 on, is symmetry k - 1
+    aliases: dict[tuple[int, Action], tuple[int, int]]  # (chance node, outcome) -> node, row of names
+
+    @property
+    def hands(self) -> tuple[int, int]:
+        return len(self.priors[0]), len(self.priors[1])
+
+    @property
+    def zero_sum(self) -> bool:
+        """If not, what is solved is the difference of the two payoffs: seat 0's less seat 1's."""
+        return self.ends.zero_sum
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether outcomes of chance were left out since others stand for them."""
+        return len(self.dealings.names[0]) > 1
+
+    def bytes_needed(self, dtype: DTypeLike = np.float64, *, buffers: int = 2) -> int:
+        """Memory of so many buffers; CFR has two, regrets and averages, and a third one if it predicts."""
+        return self.size * np.dtype(dtype).itemsize * buffers
+
+    @cached_property
+    def decisions(self) -> Ints:
+        """The nodes where a seat acts, in order."""
+        return np.flatnonzero(self.nodes.kind < CHANCE_NODE).astype(np.int32)
+
+    def block(self, node: int) -> slice:
+        """The part of a buffer that is the node's; reshape it to `(actions, hands of the seat)`."""
+        start = int(self.nodes.block[node])
+        return slice(start, start + int(self.nodes.children[node]) * self.hands[self.turn(node)])
+
+    def part(self, buffer: NDArray[Any], node: int) -> NDArray[Any]:
+        """The node's block of a buffer, a row for each action; writing to it writes to the buffer."""
+        return buffer[self.block(node)].reshape(int(self.nodes.children[node]), -1)
+
+    def turn(self, node: int) -> Seat:
+        kind = int(self.nodes.kind[node])
+        if kind >= CHANCE_NODE:
+            raise SolverError(f"{self.game.name}: nobody decides at {self.history(node)}")
+        return kind
+
+    def children(self, node: int) -> tuple[int, ...]:
+        found = []
+        child = node + 1
+        while child < self.nodes.end[node]:
+            found.append(child)
+            child = int(self.nodes.end[child])
+        return tuple(found)
+
+    def menu(self, node: int) -> tuple[Action, ...]:
+        """The actions of a node, in the order of the rows of its block."""
+        return tuple(int(self.actions[child]) for child in self.children(node))
+
+    def history(self, node: int) -> tuple[Action, ...]:
+        """Every action from the start to the node, those of chance included."""
+        actions: list[Action] = []
+        while node != ROOT:
+            actions.append(int(self.actions[node]))
+            node = int(self.nodes.parent[node])
+        return tuple(reversed(actions))
+
+    def find(self, history: Sequence[Action]) -> Place:
+        """Where a history is; where an outcome has no node, the node and the names of the one that stands for it."""
+        node, hands = ROOT, self.dealings.names
+        own: tuple[Ints, Ints] = (hands[0][0], hands[1][0])
+        renamed: list[Symmetry] = []
+        for action in history:
+            for symmetry in renamed if self.nodes.kind[node] == CHANCE_NODE else ():
+                action = symmetry.moves[action]
+            found, row = self._step(node, action, history)
+            if row:
+                renamed.append(self.symmetries[row - 1])
+                own = hands[0][row][own[0]], hands[1][row][own[1]]
+            node = found
+        return Place(node, own)
+
+    def _step(self, node: int, action: Action, history: Sequence[Action]) -> tuple[int, int]:
+        """The child that stands for the action, and under which row of names."""
+        for child in self.children(node):
+            if self.actions[child] == action:
+                return child, 0
+        if (node, action) in self.aliases:
+            return self.aliases[node, action]
+        menu = ", ".join(map(str, self.menu(node)))
+        raise SolverError(
+            f"{self.game.name}: no {action} in {list(history)} after {self.history(node)}; there is {menu}"
+        )

@@ -1,0 +1,252 @@
+"""`unroll(game)`: the rules, walked once, become a flat `Tree`.
+
+The walk refuses what cannot be solved: more or fewer than two seats, a menu of thousands of raises, more memory than the
+caller allows (it stops as soon as that is sure, before any buffer exists), and chance that is not of the product form:
+each outcome equally likely, ruled out by one seat's hand or the other's alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import SolverError
+from tahur.core.game import CHANCE, OVER, Action, Solvable, Symmetry
+from tahur.solvers.ends import Collector, collector_of, possible_pairs
+from tahur.solvers.tree import CHANCE_NODE, Dealings, Nodes, Tree
+
+MOST_ACTIONS: Final = 128  # of one decision; a no-limit table has more, and must be given a menu
+MOST_BYTES: Final = 4 << 30  # of regrets and averages together, unless the caller says otherwise
+DENSE: Final = 600  # pairs of hands up to which a matrix is quicker than counting
+CHECKED: Final = 40  # hands of each seat for which chance is checked pair by pair
+
+Numbers = NDArray[np.float64]
+Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+
+
+def unroll(
+    game: Solvable[Any], *, most_bytes: int = MOST_BYTES, itemsize: int = 8, merge: bool = True, dense: int = DENSE
+) -> Tree:
+    """The tree of a game. `merge`: leave out what the game's symmetries make alike.
+
+    `most_bytes` is what regrets and averages of `itemsize` bytes a number may take. Strategies that do not keep to the
+    symmetries, such as any player's, are measured on a tree that is not merged.
+    """
+    if game.seats != 2:
+        raise SolverError(f"{game.name}: {game.seats} seats; solvers are for two")
+    builder = _Builder(game, most_bytes // (2 * itemsize), tuple(game.symmetries()) if merge else (), dense)
+    builder.visit(game.start(), -1, 0, -1, -1)
+    return builder.finish()
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Lists that grow along the walk; `finish` makes arrays of them."""
+
+    game: Solvable[Any]
+    most: int  # numbers in one buffer
+    symmetries: tuple[Symmetry, ...]
+    dense: int
+    columns: list[list[int]] = field(default_factory=list)  # the rows of `Nodes`
+    actions: list[Action] = field(default_factory=list)
+    chances: list[float] = field(default_factory=list)
+    masks: dict[bytes, tuple[int, Masks]] = field(default_factory=dict)
+    mask_of: list[int] = field(default_factory=list)
+    copies: list[list[int]] = field(default_factory=list)
+    aliases: dict[tuple[int, Action], tuple[int, int]] = field(default_factory=dict)
+    size: int = 0
+    depth: int = 0
+    rows: int = 0
+    collector: Collector = field(init=False)
+    hands: tuple[int, int] = field(init=False)
+    holdings: tuple[Any, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.collector = collector_of(self.game, self.dense)
+        self.hands = len(self.game.hands(0)), len(self.game.hands(1))
+        self.holdings = self.game.holdings(0), self.game.holdings(1)
+
+    def visit(
+        self, table: Any, parent: int, place: int, action: Action, dealing: int, way: tuple[int, int] = (0, 1)
+    ) -> None:
+        """`way`: levels and rows of scratch used from the root to here."""
+        node = len(self.columns)
+        self.depth, self.rows = max(self.depth, way[0]), max(self.rows, way[1])
+        self.actions.append(action)
+        self.columns.append([CHANCE_NODE, parent, place, 0, 0, 0, 0, 0, dealing])
+        if table.turn == OVER:
+            kind, first, second = self.collector.add(self.game.terminal(table))
+            self.columns[node][0], self.columns[node][6], self.columns[node][7] = kind, first, second
+        elif table.turn == CHANCE:
+            self._deal(table, node, way)
+        else:
+            self._decide(table, node, way)
+        self.columns[node][3] = len(self.columns)
+
+    def _decide(self, table: Any, node: int, way: tuple[int, int]) -> None:
+        actions = table.actions()
+        if len(actions) > MOST_ACTIONS:
+            raise SolverError(
+                f"{self.game.name}: {len(actions):,} actions after {list(table.history)}; "
+                f"a solver takes up to {MOST_ACTIONS}: give it a game with a menu of bets"
+            )
+        self.columns[node][0], self.columns[node][4], self.columns[node][5] = table.turn, len(actions), self.size
+        self.size += len(actions) * self.hands[table.turn]
+        self._check_size(table)
+        for place, action in enumerate(actions):
+            self.visit(table.after(action), node, place, action, -1, (way[0] + 1, way[1] + len(actions)))
+
+    def _check_size(self, table: Any) -> None:
+        if self.size > self.most:
+            raise SolverError(
+                f"{self.game.name}: more than {self.most:,} regrets, and the tree is unrolled only up to "
+                f"{list(table.history)[:12]}; allow more memory or take a smaller game"
+            )
+
+    def _deal(self, table: Any, node: int, way: tuple[int, int]) -> None:
+        chance, masks = self._outcomes(table, self._open(node))
+        fixed = [each for each in self.symmetries if self._keeps(each, node)]
+        standing = _representatives(list(masks), fixed, self.symmetries)
+        self.columns[node][4] = len(standing)
+        for place, (outcome, stood_for) in enumerate(standing.items()):
+            child = len(self.columns)
+            self.chances.append(chance)
+            self.mask_of.append(self._mask(masks[outcome]))
+            self.copies.append([0, *(row for _, row in stood_for)])
+            self.aliases.update({(node, other): (child, row) for other, row in stood_for})
+            dealing = len(self.chances) - 1
+            self.visit(table.after(outcome), node, place, outcome, dealing, (way[0] + 2, way[1] + 1))
+
+    def _keeps(self, symmetry: Symmetry, node: int) -> bool:
+        """Whether the symmetry leaves every card that lies on the table where it is."""
+        while node > 0:
+            if self.columns[node][8] >= 0 and symmetry.moves[self.actions[node]] != self.actions[node]:
+                return False
+            node = self.columns[node][1]
+        return True
+
+    def _mask(self, masks: Masks) -> int:
+        key = masks[0].tobytes() + masks[1].tobytes()
+        return self.masks.setdefault(key, (len(self.masks), masks))[0]
+
+    def _open(self, node: int) -> Masks:
+        """The hands that nothing dealt on the way to a node has ruled out."""
+        here = np.ones(self.hands[0], bool), np.ones(self.hands[1], bool)
+        pairs = [pair for _, pair in self.masks.values()]
+        while node > 0:
+            if self.columns[node][8] >= 0:
+                one, other = pairs[self.mask_of[self.columns[node][8]]]
+                here = here[0] & one, here[1] & other
+            node = self.columns[node][1]
+        return here
+
+    def _outcomes(self, table: Any, here: Masks) -> tuple[float, dict[Action, Masks]]:
+        """How likely each outcome is that the hands leave possible, and the hands that go with each."""
+        outcomes = list(self.game.outcomes(table, ()))
+        if self.holdings[0] is None:
+            masks = _masks_by_pairs(self.game, table, outcomes, here)
+        else:
+            masks = {outcome: self._masks_by_cards(table, outcome) for outcome in outcomes}
+        return 1 / _check_product(self.game, table, masks, here), masks
+
+    def _masks_by_cards(self, table: Any, outcome: Action) -> Masks:
+        shown = self.game.shown(table, outcome)
+        one, other = (~np.isin(holdings, shown).any(axis=1) for holdings in self.holdings)
+        return one, other
+
+    def finish(self) -> Tree:
+        table = np.array(self.columns, np.int64).T
+        columns = [np.ascontiguousarray(column, np.int64 if at == 5 else np.int32) for at, column in enumerate(table)]
+        priors = self.game.prior(0).astype(float), self.game.prior(1).astype(float)
+        return Tree(
+            game=self.game,
+            nodes=Nodes(*columns),
+            actions=np.array(self.actions, np.int64),
+            dealings=self._dealings(),
+            ends=self.collector.finish(),
+            priors=priors,
+            mass=float(priors[0] @ possible_pairs(self.game) @ priors[1]),
+            size=self.size,
+            depth=self.depth,
+            rows=self.rows,
+            symmetries=self.symmetries,
+            aliases=self.aliases,
+        )
+
+    def _dealings(self) -> Dealings:
+        own = [[np.arange(count)] for count in self.hands]
+        names = [np.array(own[seat] + [each.hands[seat] for each in self.symmetries], np.int32) for seat in (0, 1)]
+        masks = [pair for _, pair in self.masks.values()]
+        opened = [
+            np.array([pair[seat] for pair in masks], float).reshape(len(masks), self.hands[seat]) for seat in (0, 1)
+        ]
+        return Dealings(
+            np.array(self.chances),
+            np.array(self.mask_of, np.int32),
+            (opened[0], opened[1]),
+            np.cumsum([0, *map(len, self.copies)]).astype(np.int32),
+            np.array([row for rows in self.copies for row in rows], np.int32),
+            (names[0], names[1]),
+        )
+
+
+def _representatives(
+    outcomes: Sequence[Action], fixed: Sequence[Symmetry], symmetries: Sequence[Symmetry]
+) -> dict[Action, list[tuple[Action, int]]]:
+    """The outcomes to keep and, for each, those it stands for with the row of names that leads to it."""
+    standing: dict[Action, list[tuple[Action, int]]] = {}
+    for outcome in outcomes:
+        found = next((each for each in fixed if each.moves[outcome] in standing), None)
+        if found is None:
+            standing[outcome] = []
+        else:
+            row = next(at for at, each in enumerate(symmetries) if each is found) + 1
+            standing[found.moves[outcome]].append((outcome, row))
+    return standing
+
+
+def _masks_by_pairs(game: Solvable[Any], table: Any, outcomes: Sequence[Action], here: Masks) -> dict[Action, Masks]:
+    """Where cards do not tell: a hand goes with an outcome if it does together with some hand of the other seat."""
+    masks = {outcome: tuple(np.zeros(len(game.hands(seat)), bool) for seat in (0, 1)) for outcome in outcomes}
+    for (one, first), (other, second) in product(*(_listed(game, seat, here) for seat in (0, 1))):
+        if game.possible((first, second)):
+            for outcome in game.outcomes(table, (first, second)):
+                masks[outcome][0][one] = masks[outcome][1][other] = True
+    return {outcome: (pair[0], pair[1]) for outcome, pair in masks.items()}
+
+
+def _check_product(game: Solvable[Any], table: Any, masks: dict[Action, Masks], here: Masks) -> int:
+    """How many outcomes any two hands leave: it must be one number, and the masks must tell which."""
+    counts = set()
+    for (one, first), (other, second) in product(*(_spread(_listed(game, seat, here)) for seat in (0, 1))):
+        if game.possible((first, second)):
+            left = _left(masks, one, other)
+            if sorted(game.outcomes(table, (first, second))) != left:
+                raise SolverError(f"{game.name}: what chance can do after {list(table.history)} is no product of hands")
+            counts.add(len(left))
+    if len(counts) != 1:
+        raise SolverError(
+            f"{game.name}: chance after {list(table.history)} has {sorted(counts)} outcomes, by the hands"
+        )
+    return counts.pop()
+
+
+def _left(masks: dict[Action, Masks], one: int, other: int) -> list[Action]:
+    return sorted(outcome for outcome, (mine, theirs) in masks.items() if mine[one] and theirs[other])
+
+
+def _listed(game: Solvable[Any], seat: int, here: Masks) -> list[tuple[int, int]]:
+    """The hands that can still be held, each with its place."""
+    return [(place, hand) for place, hand in enumerate(game.hands(seat)) if here[seat][place]]
+
+
+def _spread(hands: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """All of them if they are few, else some from everywhere."""
+    if len(hands) <= CHECKED:
+        return hands
+    return [hands[int(at)] for at in np.linspace(0, len(hands) - 1, CHECKED).round()]
