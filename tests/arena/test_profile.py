@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tahur.arena.profile import NORMAL, Counts, mean_interval, played, profile, rate_interval, student, wilson
+from tahur.arena.profile import Counts, mean_interval, played, profile, rate_interval, wilson
+from tahur.arena.quantiles import normal_reach
 from tahur.core.habits import Habit, Habits, Kind, Profile, Row
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
@@ -112,7 +112,7 @@ def test_nothing_adds_nothing() -> None:
 
 def test_one_chance_a_deal_is_the_interval_of_wilson() -> None:
     """Wilson (1927); 15 of 50 by Student's quantile with 49 degrees instead of the normal one, so a little wider."""
-    low, high = wilson(0.3, 50, NORMAL)
+    low, high = wilson(0.3, 50, normal_reach(0.95))
     assert (low, high) == (pytest.approx(0.19103, abs=1e-5), pytest.approx(0.43750, abs=1e-5))
     found = row(Kind.RATE, *[(1, 1)] * 15, *[(0, 1)] * 35)
     assert found.low is not None
@@ -156,15 +156,6 @@ def test_amounts_all_alike_or_seen_once_give_no_interval() -> None:
         assert (found.value, found.low, found.high) == (3, None, None)
 
 
-@pytest.mark.parametrize(
-    ("freedom", "quantile"),
-    [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (9, 2.2622), (30, 2.0423), (120, 1.9799), (10**9, 1.96)],
-)
-def test_the_quantiles_are_those_of_the_tables(freedom: int, quantile: float) -> None:
-    assert student(freedom) == pytest.approx(quantile, rel=0.01 if freedom < 6 else 2e-4)
-    assert student(0) == inf
-
-
 def _width(found: Row) -> float:
     assert found.low is not None
     assert found.high is not None
@@ -184,7 +175,7 @@ def test_the_intervals_of_clustered_rates_cover_19_times_out_of_20(rate: float, 
         sums = Counts.of(deals_of(rng, rate, deals, most)[:, None]).sums[0].tolist()
         low, high = rate_interval(*sums)
         covered += low <= rate <= high
-        low, high = wilson(sums[1] / sums[2], sums[2], NORMAL)
+        low, high = wilson(sums[1] / sums[2], sums[2], normal_reach(0.95))
         naive += low <= rate <= high
     assert 0.93 <= covered / runs <= 0.98
     assert naive / runs < 0.92  # what it would be if every chance were its own deal

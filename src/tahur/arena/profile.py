@@ -19,19 +19,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.arena import match
+from tahur.arena.quantiles import student_reach
+from tahur.arena.stats import LEVEL
 from tahur.core.game import Game, Seat
 from tahur.core.habits import Habit, Habits, Kind, Profile, Row
 from tahur.core.player import Player
 from tahur.core.record import Record
-
-NORMAL: Final = 1.959963984540054  # 97.5 % of the normal distribution lie below
-_STUDENT: Final = (inf, 12.706204736432095, 4.302652729696142)  # with 0, 1 and 2 degrees of freedom
 
 Sums = NDArray[np.int64]  # (habits, 6): deals that count, then the sums of x, y, xx, xy, yy
 Interval = tuple[float | None, float | None]
@@ -117,7 +116,7 @@ def _interval(kind: Kind, deals: int, *sums: int) -> Interval:
 def rate_interval(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> tuple[float, float]:
     """The interval of x / y, where x is a part of y: hits of chances."""
     rate = x / y
-    quantile = student(deals - 1)
+    quantile = student_reach(LEVEL, deals - 1)
     if quantile == inf:
         return 0.0, 1.0
     variance = _variance(deals, x, y, xx, xy, yy)
@@ -138,7 +137,7 @@ def mean_interval(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> Inte
     variance = _variance(deals, x, y, xx, xy, yy) if deals > 1 else 0.0
     if not variance:
         return None, None
-    off = student(deals - 1) * sqrt(variance)
+    off = student_reach(LEVEL, deals - 1) * sqrt(variance)
     return max(0.0, x / y - off), x / y + off
 
 
@@ -149,20 +148,6 @@ def wilson(rate: float, trials: float, quantile: float) -> tuple[float, float]:
     off = quantile / (1 + square) * sqrt(rate * (1 - rate) / trials + square / (4 * trials))
     low, high = max(0.0, middle - off), min(1.0, middle + off)
     return 0.0 if rate == 0 else low, 1.0 if rate == 1 else high
-
-
-def student(freedom: int) -> float:
-    """The quantile of Student's t below which 97.5 % lie: exact up to 2 degrees, within 1 % from 3 on.
-
-    The series of Cornish and Fisher in one over the degrees of freedom.
-    """
-    if freedom < len(_STUDENT):
-        return _STUDENT[freedom]
-    z = NORMAL
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
 def _variance(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> float:

@@ -39,9 +39,14 @@ def settings_of(name: str, seats: int | None, stack: str | None, rules: str | No
 
 def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, more: Iterable[str] | None) -> Game[Any]:
     """The game for so many players."""
-    from tahur.core.errors import SettingError
-    from tahur.games.registry import make
+    from inspect import signature
 
+    from tahur.core.errors import SettingError
+    from tahur.games.registry import GAMES, make
+
+    fixed = "seats" not in signature(GAMES[name].make).parameters if name in GAMES else False
+    if fixed and seats != make(name).seats:
+        raise SettingError(f"{name}: {seats} players for {make(name).seats} seats")
     game = make(name, settings_of(name, seats, stack, rules) | dict(_named(more or ())))
     if game.seats != seats:
         raise SettingError(f"{name}: {seats} players for {game.seats} seats")
