@@ -88,6 +88,19 @@ def test_a_ladder_of_unbeaten_players_is_finite_and_exact() -> None:
     assert rated[0].rating - rated[9].rating == pytest.approx(9 * step, abs=1e-4)
 
 
+def test_scores_that_go_in_circles_do_not_throw_the_search_off() -> None:
+    """Newton's whole steps run away here. At the most likely ratings each is expected to score what it scored."""
+    played = [("cid", "ann", 5, 10), ("cid", "bob", 1, 1), ("dan", "ann", 1e6, 1e6), ("dan", "bob", 0, 1e6)]
+    played += [("dan", "cid", 100, 100), ("eve", "bob", 999e3, 1e6), ("eve", "cid", 1e5, 1e5), ("eve", "dan", 0, 1e3)]
+    rated = by_name(rate([Pairing(*each) for each in played]))
+    missing = dict.fromkeys(rated, 0.0)
+    for a, b, score, games in played:
+        more = score + 0.5 - (games + 1) * expected_score(rated[a].rating, rated[b].rating)
+        missing[a] += more
+        missing[b] -= more
+    assert list(missing.values()) == pytest.approx([0.0] * 5, abs=1e-3)
+
+
 def test_one_player_better_than_all_others_does_not_move_them_apart() -> None:
     rated = by_name(rate([Pairing("top", name, 10, 10) for name in ("ann", "bob", "cid")]))
     assert rated["ann"].rating == pytest.approx(rated["bob"].rating) == pytest.approx(rated["cid"].rating)
