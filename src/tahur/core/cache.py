@@ -1,5 +1,7 @@
 """Where tahur keeps what it can always make again: the kernels' machine code and the evaluator's tables.
 
+What takes longer to make ships with the package, as text beside the modules; `shipped` reads it.
+
 One folder inside the virtual environment, named by a digest of the sources it was made from. Numba itself does
 not notice when a kernel in one file changes under a kernel in another; a folder for each state of the sources
 does. Where the environment cannot be written, the user's cache folder is used, then the working directory.
@@ -53,6 +55,11 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def shipped(place: str) -> str:
+    """A text that came with the package, by its place in it, such as `solvers/street/counts.json`."""
+    return (_PACKAGE / place).read_text("utf-8")
 
 
 def _homes() -> tuple[Path, ...]:

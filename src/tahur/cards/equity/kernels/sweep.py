@@ -91,8 +91,8 @@ def _sweep_board(
     lists: Ints,
     result: Floats,
 ) -> float:
-    live = _rank_live(board, dead, weights, tables, combos, lists)
-    _sort_by_rank(lists, live)
+    live = rank_live(board, dead, weights, tables, combos, lists)
+    sort_by_rank(lists, live)
     order, rank = lists[0], lists[1]
     beaten = np.zeros(53)  # the second player's weight so far: holding each card, and in all
     won, tied, total = 0.0, 0.0, 0.0
@@ -133,7 +133,7 @@ def _against(combo: int, beaten: Floats, combos: Combos) -> float:
 
 
 @kernel
-def _rank_live(board: int, dead: int, weights: Floats, tables: Tables, combos: Combos, lists: Ints) -> int:
+def rank_live(board: int, dead: int, weights: Floats, tables: Tables, combos: Combos, lists: Ints) -> int:
     """Combos with weight that do not touch board or dead cards, and their ranks; how many."""
     key = SUITS_START + board_key(board, tables)
     suited = suits_of(board)
@@ -153,7 +153,7 @@ def _rank_live(board: int, dead: int, weights: Floats, tables: Tables, combos: C
 
 
 @kernel
-def _sort_by_rank(lists: Ints, live: int) -> None:
+def sort_by_rank(lists: Ints, live: int) -> None:
     """Sort combos by rank, weakest first: two passes of counting, seven bits and then six."""
     packed, sorted_ = lists[1], lists[2]
     for place in range(live):

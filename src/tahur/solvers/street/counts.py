@@ -1,0 +1,134 @@
+"""Exact counts, bucket against bucket, over all 22,100 flops: who is dealt what together, and who wins how often.
+
+Nothing is sampled. River boards that differ only by the names of their suits are gone through once: 134,459 stand for
+2,598,960, and each for its ten flops. The counts are small and shipped in `counts.json`; `recount` makes them again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards import tables
+from tahur.cards.equity.tables import combos
+from tahur.cards.suits import canonical_many
+from tahur.core.cache import shipped
+from tahur.games.holdem.buckets import Bucket, bucket_table
+from tahur.games.holdem.textures import Texture, texture_of
+from tahur.solvers.street.kernels import NO_TEXTURE, count_pairs, count_wins
+
+Counts = NDArray[np.int64]
+
+TEXTURES: Final = tuple(Texture)
+BUCKETS: Final = tuple(Bucket)
+RUNOUTS: Final = 990  # turns and rivers, in either order, from the 45 cards that a flop and two hands leave
+PLACE: Final = "solvers/street/counts.json"
+STEPS: Final = 100  # of progress
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BucketCounts:
+    """What was counted on the flops of one texture; rows are the first hand's bucket, columns the other's."""
+
+    texture: Texture
+    flops: int
+    pairs: Counts  # (9, 9) flops with two hands that share no card
+    wins: Counts  # (9, 9) of those, with every turn and river, the ones that the first hand wins
+
+    @property
+    def ties(self) -> Counts:
+        return RUNOUTS * self.pairs - self.wins - self.wins.T
+
+    @property
+    def equity(self) -> NDArray[np.float64]:
+        """The first hand's share of the pot, a tie being half; NaN where no two such hands can be dealt."""
+        with np.errstate(invalid="ignore"):
+            return (2 * self.wins + self.ties) / (2 * RUNOUTS * self.pairs)
+
+    @property
+    def joint(self) -> NDArray[np.float64]:
+        """How likely each pair of buckets is."""
+        return np.asarray(self.pairs / self.pairs.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long count has come."""
+
+    done: int
+    of: int
+
+
+@cache
+def exact_counts() -> dict[Texture, BucketCounts]:
+    """The counts that ship with tahur."""
+    return from_json(json.loads(shipped(PLACE)))
+
+
+def recount(
+    textures: Collection[Texture] = TEXTURES, counted: dict[Texture, BucketCounts] | None = None
+) -> Iterator[Progress]:
+    """Count again from the rules, telling how far it is; what was found is in `counted` at the end."""
+    flops = all_flops()
+    kinds = np.array([TEXTURES.index(texture_of(flop)) for flop in flops.tolist()], np.uint8)
+    asked = np.where(np.isin(kinds, [TEXTURES.index(texture) for texture in textures]), kinds, NO_TEXTURE)
+    buckets, asked = bucket_table(flops), asked.astype(np.uint8)
+    pairs, wins = np.zeros((2, len(TEXTURES), len(BUCKETS), len(BUCKETS)), np.int64)
+    count_pairs(np.flatnonzero(asked != NO_TEXTURE), asked, buckets, combos(), pairs)
+    boards, orbits = river_boards()
+    for done in range(STEPS):
+        yield Progress(done, STEPS)
+        some = slice(done, None, STEPS)
+        count_wins(boards[some].copy(), orbits[some].copy(), asked, buckets, tables.load(), combos(), wins)
+    for at, texture in enumerate(TEXTURES):
+        if texture in textures and counted is not None:
+            counted[texture] = BucketCounts(texture, int((kinds == at).sum()), pairs[at], wins[at])
+    yield Progress(STEPS, STEPS)
+
+
+def all_flops() -> Counts:
+    """(22100, 3) every flop in the order of its number: cards ascend within a flop, the highest card counts most."""
+    return np.array([(a, b, c) for c in range(52) for b in range(c) for a in range(b)], np.int64)
+
+
+def river_boards() -> tuple[NDArray[np.uint8], Counts]:
+    """One river board of each kind that differs by more than names of suits, and how many there are of its kind."""
+    boards = np.array(list(combinations(range(52), 5)), np.uint8)
+    least, orbits = canonical_many(boards, 0)
+    stands = (least == boards).all(axis=1)
+    return boards[stands], orbits[stands]
+
+
+def to_json(counted: dict[Texture, BucketCounts]) -> str:
+    """As it is shipped: a line for each row of a matrix."""
+    lines = [
+        f'  "{name}": {{\n    "flops": {counts.flops},\n'
+        + f'    "pairs": {_matrix_text(counts.pairs)},\n    "wins": {_matrix_text(counts.wins)}\n  }}'
+        for name, counts in counted.items()
+    ]
+    note = (
+        "exact counts over all flops of a texture; rows: the first hand's bucket, premium to air; columns: the other's. "
+        "pairs: flops with two hands that share no card; wins: of those with each of 990 turns and rivers, the ones "
+        "that the first hand wins. Made by tahur.solvers.street.counts.recount"
+    )
+    return f'{{\n  "note": "{note}",\n' + ",\n".join(lines) + "\n}\n"
+
+
+def from_json(content: dict[str, Any]) -> dict[Texture, BucketCounts]:
+    """What `to_json` wrote."""
+    return {
+        texture: BucketCounts(texture, found["flops"], np.array(found["pairs"]), np.array(found["wins"]))
+        for texture in TEXTURES
+        if (found := content.get(texture.value))
+    }
+
+
+def _matrix_text(matrix: Counts) -> str:
+    return "[\n      " + ",\n      ".join(str(row) for row in matrix.tolist()) + "\n    ]"

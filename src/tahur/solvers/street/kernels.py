@@ -1,0 +1,193 @@
+"""Who wins how often, bucket against bucket: each river board is ranked and sorted once, and swept for its ten flops.
+
+A hand's bucket depends on the flop alone, the winner on all five cards, whatever their order. So one sorted list of the
+hands serves all ten ways in which three of the five cards can have been the flop. A sweep goes up the list and keeps
+how many hands of each bucket are beaten so far, in all and by each card they hold, so that card removal is exact.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.equity.kernels.sweep import rank_live, sort_by_rank
+from tahur.cards.equity.tables import Combos
+from tahur.cards.tables import Tables
+from tahur.core.kernels import kernel
+
+BUCKETS = 9
+FLOPS = 10  # of a board
+WORDS = 3  # the counts of nine buckets are packed into three words of three lanes
+LANES = 3
+LANE_BITS = 21  # a board has 583,740 pairs of hands, so that no count overflows its lane
+LANE_MASK = (1 << LANE_BITS) - 1
+NO_TEXTURE = 255  # of a flop that is not asked for
+WORD_OF = np.arange(BUCKETS) // LANES
+ONE_OF = 1 << np.arange(BUCKETS) % LANES * LANE_BITS
+ALL = 52  # the row of counts after those of the 52 cards: hands in all
+
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+
+
+class Desk(NamedTuple):
+    """Room to work on one board, made once; a *column* belongs to one of the flops, a word to three buckets of it."""
+
+    lists: Ints  # (3, 1326) the live combos, their ranks, and room to sort
+    everybody: NDArray[np.float64]  # (2, 1326) ones
+    flops: Ints  # (10,) the flops asked for
+    buckets: Bytes  # (1326, 10) by place in the list and column
+    below: Ints  # (53, 30) hands beaten so far, by card and in all
+    beaten: Ints  # (30,) those of them that one hand can meet
+    won: Ints  # (10, 9, 3) by column, bucket and word
+
+
+@kernel
+def make_desk() -> Desk:
+    return Desk(
+        np.zeros((3, 1326), np.int64),
+        np.ones((2, 1326)),
+        np.zeros(FLOPS, np.int64),
+        np.zeros((1326, FLOPS), np.uint8),
+        np.zeros((ALL + 1, FLOPS * WORDS), np.int64),
+        np.zeros(FLOPS * WORDS, np.int64),
+        np.zeros((FLOPS, BUCKETS, WORDS), np.int64),
+    )
+
+
+@kernel
+def count_wins(
+    boards: Bytes, orbits: Ints, textures: Bytes, buckets: Bytes, tables: Tables, combos: Combos, wins: Ints
+) -> None:
+    """boards: (n, 5), ascending; orbits: (n,); textures: (22100,); buckets: (22100, 1326); adds to wins: (5, 9, 9).
+
+    wins[texture, i, j]: deals, with turn and river, in which the first hand is of bucket i and beats one of bucket j.
+    """
+    desk = make_desk()
+    for at in range(boards.shape[0]):
+        columns = _flops_asked_for(boards[at], textures, desk)
+        if columns == 0:
+            continue
+        live = _sort_hands(boards[at], columns, buckets, tables, combos, desk)
+        _sweep(live, columns, combos, desk)
+        for column in range(columns):
+            texture = textures[desk.flops[column]]
+            for i in range(BUCKETS):
+                for j in range(BUCKETS):
+                    lane = desk.won[column, i, j // LANES] >> j % LANES * LANE_BITS & LANE_MASK
+                    wins[texture, i, j] += orbits[at] * lane
+
+
+@kernel
+def count_pairs(flops: Ints, textures: Bytes, buckets: Bytes, combos: Combos, pairs: Ints) -> None:
+    """flops: (n,) numbers of flops; adds to pairs: (5, 9, 9), how many pairs of hands share no card, by bucket."""
+    held = np.zeros((ALL + 1, BUCKETS), np.int64)
+    for flop in flops:
+        held[:] = 0
+        for combo in range(1326):
+            bucket = buckets[flop, combo]
+            if bucket < BUCKETS:
+                held[combos.cards[combo, 0], bucket] += 1
+                held[combos.cards[combo, 1], bucket] += 1
+                held[ALL, bucket] += 1
+        for combo in range(1326):
+            mine = buckets[flop, combo]
+            if mine < BUCKETS:
+                pairs[textures[flop], mine, mine] += 1  # the hand itself is taken away twice
+                for other in range(BUCKETS):
+                    clash = held[combos.cards[combo, 0], other] + held[combos.cards[combo, 1], other]
+                    pairs[textures[flop], mine, other] += held[ALL, other] - clash
+
+
+@kernel
+def _flops_asked_for(board: Bytes, textures: Bytes, desk: Desk) -> int:
+    """Put the flops of the board that have a texture on the desk; how many."""
+    columns = 0
+    for pick in range(FLOPS):
+        flop = _flop_of(board, pick)
+        if textures[flop] != NO_TEXTURE:
+            desk.flops[columns] = flop
+            columns += 1
+    return columns
+
+
+@kernel
+def _sort_hands(board: Bytes, columns: int, buckets: Bytes, tables: Tables, combos: Combos, desk: Desk) -> int:
+    """The hands that the board leaves, weakest first, with their buckets on each flop; how many."""
+    dealt = 0
+    for card in board:
+        dealt |= 1 << card
+    live = rank_live(dealt, 0, desk.everybody, tables, combos, desk.lists)
+    sort_by_rank(desk.lists, live)
+    for column in range(columns):
+        row = buckets[desk.flops[column]]
+        for place in range(live):
+            desk.buckets[place, column] = row[desk.lists[0, place]]
+    return live
+
+
+@kernel
+def _sweep(live: int, columns: int, combos: Combos, desk: Desk) -> None:
+    """Count in desk.won, from nothing, the pairs in which a hand of one bucket beats one of another."""
+    desk.below[:, :] = 0
+    desk.won[:, :, :] = 0
+    rank = desk.lists[1]
+    at = 0
+    while at < live:
+        end = at
+        while end < live and rank[end] == rank[at]:
+            _count_beaten(end, columns, combos, desk)
+            end += 1
+        for place in range(at, end):
+            _put_below(place, columns, combos, desk)
+        at = end
+
+
+@kernel
+def _count_beaten(place: int, columns: int, combos: Combos, desk: Desk) -> None:
+    """No lane borrows from the next: a hand's two cards take away different hands, as it is not below itself."""
+    combo = desk.lists[0, place]
+    first, second, everything = desk.below[combos.cards[combo, 0]], desk.below[combos.cards[combo, 1]], desk.below[ALL]
+    beaten, won = desk.beaten, desk.won
+    for word in range(columns * WORDS):
+        beaten[word] = everything[word] - first[word] - second[word]
+    for column in range(columns):
+        mine = desk.buckets[place, column]
+        for word in range(WORDS):
+            won[column, mine, word] += beaten[column * WORDS + word]
+
+
+@kernel
+def _put_below(place: int, columns: int, combos: Combos, desk: Desk) -> None:
+    combo = desk.lists[0, place]
+    first, second, everything = desk.below[combos.cards[combo, 0]], desk.below[combos.cards[combo, 1]], desk.below[ALL]
+    for column in range(columns):
+        bucket = desk.buckets[place, column]
+        word, one = column * WORDS + WORD_OF[bucket], ONE_OF[bucket]
+        first[word] += one
+        second[word] += one
+        everything[word] += one
+
+
+@kernel
+def _flop_of(board: Bytes, pick: int) -> int:
+    """The number of the flop that leaves out one of the ten pairs of cards."""
+    out = 0
+    while pick >= 4 - out:
+        pick -= 4 - out
+        out += 1
+    other = out + 1 + pick
+    number, place = 0, 1
+    for at in range(5):
+        if at != out and at != other:
+            card = int(board[at])
+            if place == 1:
+                number += card
+            elif place == 2:
+                number += card * (card - 1) // 2
+            else:
+                number += card * (card - 1) * (card - 2) // 6
+            place += 1
+    return number
