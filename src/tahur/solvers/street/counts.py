@@ -114,9 +114,9 @@ def to_json(counted: dict[Texture, BucketCounts]) -> str:
         for name, counts in counted.items()
     ]
     note = (
-        "exact counts over all flops of a texture; rows: the first hand's bucket, premium to air; columns: the other's. "
-        "pairs: flops with two hands that share no card; wins: of those with each of 990 turns and rivers, the ones "
-        "that the first hand wins. Made by tahur.solvers.street.counts.recount"
+        "exact counts over all flops of a texture; rows: the first hand's bucket, premium to air, columns: the "
+        "other's. pairs: flops with two hands that share no card; wins: of those with each of 990 turns and rivers, "
+        "the ones that the first hand wins. Made by tahur.solvers.street.counts.recount"
     )
     return f'{{\n  "note": "{note}",\n' + ",\n".join(lines) + "\n}\n"
 

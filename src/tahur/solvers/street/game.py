@@ -1,9 +1,9 @@
 """The street game: one street of betting over buckets instead of cards, for one texture.
 
-The pot is 1 and each seat has put in half of it. Seat 0, out of position, opens; a bet is 33, 66 or 100 % of the pot, and
-can be raised once, by 2.5 times the bet beyond the call. A hand is a bucket. A showdown pays each seat its equity, the
-share that its bucket wins on average, so that the turn and the river are in the payoff and not in the tree. Two hands
-are dealt by a joint distribution, not independently: `joint`. There are 14 tables on which somebody decides.
+The pot is 1 and each seat has put in half of it. Seat 0, out of position, opens; a bet is 33, 66 or 100 % of the pot
+and can be raised once, by 2.5 times the bet beyond the call. A hand is a bucket. A showdown pays each seat its equity,
+the share that its bucket wins on average, so that the turn and the river are in the payoff and not in the tree. Two
+hands are dealt by a joint distribution, not independently: `joint`. There are 14 tables on which somebody decides.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def sampled(
 ) -> Matrices:
     """Matrices of one texture from random deals. The joint is that of the matchups, or else of independent hands."""
     if min(deals, matchups) < 1:
-        raise SettingError(f"{deals} deals and {matchups} matchups; both are 1 or more, {DEALS} and {MATCHUPS} as a rule")
+        raise SettingError(f"{deals} deals, {matchups} matchups; both are 1 or more, {DEALS} and {MATCHUPS} as a rule")
     marginal = _marginal(texture, deals, rng)
     shares, met = _play_out(_boards(texture, -(-matchups // len(PAIRS)), matchups, rng))
     with np.errstate(invalid="ignore"):

@@ -49,9 +49,7 @@ def _bucket(high: int, low: int, count: Ints, suits: Ints, scare: int) -> int:
 
 
 @kernel
-def _made(
-    high: int, low: int, count: Ints, board: int, flush_cards: int, outs: int, scare: int, has_draw: bool
-) -> int:
+def _made(high: int, low: int, count: Ints, board: int, flush_cards: int, outs: int, scare: int, has_draw: bool) -> int:
     if flush_cards == 5:
         return PREMIUM if outs > 13 else _flush(high, board)
     if outs > 13:
