@@ -12,6 +12,7 @@ from tahur.cards.cards import cards_of, parse_cards
 from tahur.cards.equity import equity
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
+from tahur.cards.suits import canonical_many
 from tahur.games.holdem.buckets import NO_HAND, Bucket, bucket_table, classify
 from tahur.games.holdem.textures import Texture, texture_of
 from tahur.solvers.street.counts import (
@@ -20,6 +21,9 @@ from tahur.solvers.street.counts import (
     BucketCounts,
     all_flops,
     exact_counts,
+    flop_buckets,
+    flop_numbers,
+    flop_textures,
     from_json,
     recount,
     river_boards,
@@ -42,8 +46,53 @@ def plain_wins(board: list[int], flop: list[int]) -> np.ndarray:
 
 
 def number_of(flop: list[int]) -> int:
-    low, middle, high = sorted(flop)
-    return low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
+    return int(flop_numbers(np.array([flop]))[0])
+
+
+def plain_cell(texture: Texture, one: Bucket, other: Bucket) -> tuple[int, int]:
+    """Pairs and wins of one bucket against another, every pair of hands played out on every turn and river."""
+    flops = all_flops()[flop_textures() == TEXTURES.index(texture)]
+    least, orbits = canonical_many(flops, 0)
+    pairs = wins = 0
+    for at in np.flatnonzero((least == flops).all(axis=1)):
+        row = bucket_table([flops[at]])[0]
+        for mine in np.flatnonzero(row == one):
+            for theirs in np.flatnonzero((row == other) & APART[mine]):
+                pairs += orbits[at]
+                wins += orbits[at] * _won(flops[at], CARDS[mine], CARDS[theirs])
+    return int(pairs), int(wins)
+
+
+def _won(flop: np.ndarray, mine: np.ndarray, theirs: np.ndarray) -> int:
+    left = np.setdiff1d(np.arange(52), [*flop, *mine, *theirs])
+    runouts = left[np.stack(np.triu_indices(len(left), 1), axis=1)]
+    known = np.tile(flop, (len(runouts), 1))
+    ranks = [evaluate_many(np.hstack([known, runouts, np.tile(hand, (len(runouts), 1))])) for hand in (mine, theirs)]
+    return int((ranks[0] > ranks[1]).sum())
+
+
+@pytest.mark.parametrize(
+    ("texture", "one", "other"),
+    [
+        (Texture.PAIRED, Bucket.NUT, Bucket.NUT),
+        (Texture.PAIRED, Bucket.PREMIUM, Bucket.NUT),
+        (Texture.PAIRED, Bucket.NUT, Bucket.PREMIUM),
+        (Texture.PAIRED, Bucket.WEAK_MADE, Bucket.NUT),
+        (Texture.MONOTONE, Bucket.PREMIUM, Bucket.PREMIUM),
+        pytest.param(Texture.HIGH_DRY, Bucket.PREMIUM, Bucket.GOOD, marks=pytest.mark.slow),
+        pytest.param(Texture.WET, Bucket.NUT, Bucket.NUT, marks=pytest.mark.slow),
+    ],
+)
+def test_rare_cells_of_what_is_shipped_are_found_pair_by_pair(texture: Texture, one: Bucket, other: Bucket) -> None:
+    counts = exact_counts()[texture]
+    assert plain_cell(texture, one, other) == (counts.pairs[one, other], counts.wins[one, other])
+
+
+def test_all_pairs_that_are_shipped_are_counted_again() -> None:
+    found = np.zeros((5, 9, 9), np.int64)
+    count_pairs(np.arange(22100), flop_textures(), flop_buckets(), combos(), found)
+    for at, texture in enumerate(TEXTURES):
+        assert (found[at] == exact_counts()[texture].pairs).all()
 
 
 @pytest.mark.parametrize("board", ["As9s4s7d2c", "KsKd7hTc2c", "JsTs9d8h2c", "AhAdAcKs2s", "5s4s3s2sAs"])
@@ -95,9 +144,9 @@ def test_the_shipped_flops_are_the_textures_and_the_marginals_the_hands() -> Non
     assert {texture.value: counts.flops for texture, counts in exact_counts().items()} == {
         "monotone": 1144, "paired": 3796, "wet": 1584, "high_dry": 4896, "low_dry": 10680,
     }  # fmt: skip
-    flops = [flop for flop in all_flops().tolist() if texture_of(flop) == Texture.WET]
-    hands = np.bincount(bucket_table(flops).ravel(), minlength=256)[: len(Bucket)]
-    assert (exact_counts()[Texture.WET].pairs.sum(axis=1) == hands * 1081).all()
+    for at, texture in enumerate(TEXTURES):
+        hands = np.bincount(flop_buckets()[flop_textures() == at].ravel(), minlength=256)[: len(Bucket)]
+        assert (exact_counts()[texture].pairs.sum(axis=1) == hands * 1081).all()
 
 
 def test_a_bucket_pair_of_one_flop_has_the_equity_of_its_ranges() -> None:
@@ -114,7 +163,7 @@ def test_a_bucket_pair_of_one_flop_has_the_equity_of_its_ranges() -> None:
         for river in range(turn):
             if not {turn, river} & set(flop):
                 board = sorted([*flop, turn, river])
-                won = plain_wins_cached(board, flop)
+                won = swept_wins(board, flop)
                 wins += won[Bucket.PREMIUM, Bucket.DRAW]
                 ties += won[Bucket.DRAW, Bucket.PREMIUM]
                 deals += 1
@@ -125,15 +174,16 @@ def test_a_bucket_pair_of_one_flop_has_the_equity_of_its_ranges() -> None:
     assert (wins + (total - wins - ties) / 2) / total == pytest.approx(asked.players[0].equity, abs=1e-12)
 
 
-def plain_wins_cached(board: list[int], flop: list[int]) -> np.ndarray:
+def swept_wins(board: list[int], flop: list[int]) -> np.ndarray:
     """The kernel on one board and one flop."""
     textures, found = np.full(22100, NO_TEXTURE, np.uint8), np.zeros((5, 9, 9), np.int64)
     textures[number_of(flop)] = 0
-    buckets = np.broadcast_to(bucket_table([flop])[0], (22100, 1326))
+    buckets = flop_buckets()
     count_wins(np.array([board], np.uint8), np.ones(1, np.int64), textures, buckets, tables.load(), combos(), found)
     return found[0]
 
 
+@pytest.mark.slow
 def test_a_recount_of_the_monotone_flops_finds_what_is_shipped() -> None:
     _check_recount((Texture.MONOTONE,))
 

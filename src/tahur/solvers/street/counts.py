@@ -10,13 +10,14 @@ import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards import tables
+from tahur.cards.cards import DECK_SIZE
 from tahur.cards.equity.tables import combos
 from tahur.cards.suits import canonical_many
 from tahur.core.cache import shipped
@@ -76,12 +77,11 @@ def recount(
     textures: Collection[Texture] = TEXTURES, counted: dict[Texture, BucketCounts] | None = None
 ) -> Iterator[Progress]:
     """Count again from the rules, telling how far it is; what was found is in `counted` at the end."""
-    flops = all_flops()
-    kinds = np.array([TEXTURES.index(texture_of(flop)) for flop in flops.tolist()], np.uint8)
-    asked = np.where(np.isin(kinds, [TEXTURES.index(texture) for texture in textures]), kinds, NO_TEXTURE)
-    buckets, asked = bucket_table(flops), asked.astype(np.uint8)
+    kinds, buckets = flop_textures(), flop_buckets()
+    wanted = np.isin(kinds, [TEXTURES.index(texture) for texture in textures])
+    asked = np.where(wanted, kinds, NO_TEXTURE).astype(np.uint8)
     pairs, wins = np.zeros((2, len(TEXTURES), len(BUCKETS), len(BUCKETS)), np.int64)
-    count_pairs(np.flatnonzero(asked != NO_TEXTURE), asked, buckets, combos(), pairs)
+    count_pairs(np.flatnonzero(wanted), asked, buckets, combos(), pairs)
     boards, orbits = river_boards()
     for done in range(STEPS):
         yield Progress(done, STEPS)
@@ -95,12 +95,32 @@ def recount(
 
 def all_flops() -> Counts:
     """(22100, 3) every flop in the order of its number: cards ascend within a flop, the highest card counts most."""
-    return np.array([(a, b, c) for c in range(52) for b in range(c) for a in range(b)], np.int64)
+    deck = range(DECK_SIZE)
+    return np.array([(low, mid, high) for high in deck for mid in range(high) for low in range(mid)], np.int64)
 
 
+def flop_numbers(flops: Counts) -> Counts:
+    """(n,) the place of each row, its cards in any order, in `all_flops`."""
+    low, mid, high = np.sort(flops, axis=1).T
+    return np.asarray(low + mid * (mid - 1) // 2 + high * (high - 1) * (high - 2) // 6)
+
+
+@cache
+def flop_textures() -> NDArray[np.uint8]:
+    """(22100,) the place in `TEXTURES` of each flop's."""
+    return np.array([TEXTURES.index(texture_of(flop)) for flop in all_flops().tolist()], np.uint8)
+
+
+@cache
+def flop_buckets() -> NDArray[np.uint8]:
+    """(22100, 1326) the bucket of every combo on every flop: 29 MB."""
+    return bucket_table(all_flops())
+
+
+@cache
 def river_boards() -> tuple[NDArray[np.uint8], Counts]:
     """One river board of each kind that differs by more than names of suits, and how many there are of its kind."""
-    boards = np.array(list(combinations(range(52), 5)), np.uint8)
+    boards = np.fromiter(chain.from_iterable(combinations(range(DECK_SIZE), 5)), np.uint8).reshape(-1, 5)
     least, orbits = canonical_many(boards, 0)
     stands = (least == boards).all(axis=1)
     return boards[stands], orbits[stands]

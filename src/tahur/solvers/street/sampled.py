@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from tahur.cards.cards import DECK_SIZE
 from tahur.cards.evaluator import evaluate_many
 from tahur.core.errors import SettingError
-from tahur.games.holdem.buckets import bucket_table
-from tahur.games.holdem.textures import Texture, texture_of
-from tahur.solvers.street.counts import BUCKETS
+from tahur.games.holdem.textures import Texture
+from tahur.solvers.street.counts import BUCKETS, TEXTURES, flop_buckets, flop_numbers, flop_textures
 from tahur.solvers.street.matrices import SAMPLED, Matrices, Matrix
 
 DEALS: Final = 50_000
@@ -50,8 +49,8 @@ def sampled(
 def _marginal(texture: Texture, deals: int, rng: np.random.Generator) -> Matrix:
     """How often each bucket came, among the deals that had the texture."""
     cards = _deal(deals, 5, rng)
-    flops = cards[[texture_of(flop) == texture for flop in cards[:, :3].tolist()]]
-    found = np.bincount(_buckets(flops[:, :3], flops[:, 3:5]), minlength=len(BUCKETS))
+    fitting = cards[_has(texture, cards)]
+    found = np.bincount(_buckets(fitting[:, :3], fitting[:, 3:5]), minlength=len(BUCKETS))
     return np.asarray(found / max(found.sum(), 1))
 
 
@@ -62,7 +61,7 @@ def _boards(texture: Texture, wanted: int, matchups: int, rng: np.random.Generat
     while found < wanted and attempts < ATTEMPTS * matchups:
         cards = _deal(_BATCH, _CARDS, rng)
         attempts += _BATCH
-        kept.append(cards[[texture_of(flop) == texture for flop in cards[:, :3].tolist()]])
+        kept.append(cards[_has(texture, cards)])
         found += len(kept[-1])
     return np.concatenate(kept)[:wanted]
 
@@ -82,11 +81,15 @@ def _play_out(deals: Cards) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return shares, met
 
 
+def _has(texture: Texture, deals: Cards) -> NDArray[np.bool_]:
+    """(n,) whether the first three cards of each deal are a flop of the texture."""
+    return np.asarray(flop_textures()[flop_numbers(deals[:, :3])] == TEXTURES.index(texture))
+
+
 def _buckets(flops: Cards, hands: Cards) -> NDArray[np.int64]:
-    """(n,) the bucket of each hand on its own flop; a flop that came often is gone through once."""
-    kinds, which = np.unique(np.sort(flops, axis=1), axis=0, return_inverse=True)
+    """(n,) the bucket of each hand on its own flop."""
     high, low = hands.max(axis=1), hands.min(axis=1)
-    return np.asarray(bucket_table(kinds)[which.ravel(), high * (high - 1) // 2 + low].astype(np.int64))
+    return np.asarray(flop_buckets()[flop_numbers(flops), high * (high - 1) // 2 + low], np.int64)
 
 
 def _deal(rows: int, cards: int, rng: np.random.Generator) -> Cards:

@@ -1,4 +1,4 @@
-"""Call every kernel of the street solver once on a small question. Solving with the shipped counts needs none of them."""
+"""Call every kernel of the street solver once on a small question. The shipped counts need none of them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,175 @@
+"""Strategies of the street game: the linear program, the baseline, views, comparison and export."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+
+from solvers.street.linear_program import Solution, solve
+from solvers.street.plain_response import best_response, exploitability, value
+from tahur.core.errors import SettingError
+from tahur.games.holdem.buckets import Bucket
+from tahur.games.holdem.textures import Texture
+from tahur.solvers.street.baseline import baseline
+from tahur.solvers.street.compare import compare
+from tahur.solvers.street.game import StreetGame
+from tahur.solvers.street.matrices import exact
+from tahur.solvers.street.views import (
+    TABLES,
+    Kind,
+    averaged,
+    betting_frequency,
+    by_kind,
+    check_strategy,
+    export,
+    name_of,
+    uniform,
+    views,
+)
+
+# To seat 0, in pots: the linear program on the exact counts. A solver must come to the same values.
+VALUES = {
+    Texture.MONOTONE: -0.017236236220,
+    Texture.PAIRED: -0.027954078291,
+    Texture.WET: -0.026201682547,
+    Texture.HIGH_DRY: -0.023625643863,
+    Texture.LOW_DRY: -0.031035697030,
+}
+
+
+@cache
+def solved(texture: Texture) -> Solution:
+    return solve(StreetGame(texture))
+
+
+@pytest.mark.parametrize("texture", Texture)
+def test_the_linear_program_has_the_recorded_value_and_nobody_can_exploit_it(texture: Texture) -> None:
+    game, solution = StreetGame(texture), solved(texture)
+    check_strategy(solution.strategy)
+    assert solution.value == pytest.approx(VALUES[texture], abs=1e-9)
+    assert value(game, solution.strategy) == pytest.approx(solution.value, abs=1e-9)
+    assert exploitability(game, solution.strategy) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("texture", Texture)
+def test_a_right_solution_bets_and_does_so_more_often_in_position(texture: Texture) -> None:
+    """The ruling has about 21-38 % and 44-59 %; a solution that only checks is an artefact of wrong regrets."""
+    first, second = betting_frequency(StreetGame(texture), solved(texture).strategy)
+    assert 0.18 < first < 0.42
+    assert 0.42 < second < 0.61
+    assert first < second
+
+
+@pytest.mark.parametrize("texture", Texture)
+def test_position_is_worth_something(texture: Texture) -> None:
+    assert VALUES[texture] < 0
+
+
+@pytest.mark.parametrize("texture", Texture)
+def test_seats_exploit_the_uniform_strategy_and_the_baseline(texture: Texture) -> None:
+    game = StreetGame(texture)
+    by_chance, by_hand = exploitability(game, uniform()), exploitability(game, baseline(texture))
+    assert 0.15 < by_hand < by_chance < 0.6
+    for seat, sign in ((0, 1), (1, -1)):
+        assert best_response(game, baseline(texture), seat) >= sign * VALUES[texture]
+
+
+@pytest.mark.parametrize("texture", Texture)
+def test_the_averaged_view_is_lossy(texture: Texture) -> None:
+    view = averaged(solved(texture).strategy)
+    check_strategy(view.strategy)
+    places = by_kind(Kind.FACING_BET)
+    assert view.lossy
+    assert (view.strategy[places] == view.strategy[places[0]]).all()
+    assert exploitability(StreetGame(texture), view.strategy) > 0.03
+
+
+# ---- the baseline --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "texture", "bucket", "percent"),
+    [
+        (Kind.FIRST, Texture.HIGH_DRY, Bucket.GOOD, (35, 25, 40, 0)),
+        (Kind.FIRST, Texture.MONOTONE, Bucket.DRAW, (45, 25, 30, 0)),
+        (Kind.FIRST, Texture.LOW_DRY, Bucket.AIR, (60, 10, 0, 30)),
+        (Kind.VERSUS_CHECK, Texture.HIGH_DRY, Bucket.STRONG, (15, 0, 60, 25)),
+        (Kind.FACING_BET, Texture.WET, Bucket.STRONG, (0, 75, 25, 0)),
+        (Kind.FACING_BET, Texture.HIGH_DRY, Bucket.WEAK_MADE, (55, 45, 0, 0)),
+        (Kind.FACING_BET, Texture.LOW_DRY, Bucket.MEDIUM, (40, 60, 0, 0)),
+    ],
+)
+def test_the_baseline_has_the_seven_known_rows(
+    kind: Kind, texture: Texture, bucket: Bucket, percent: tuple[int, ...]
+) -> None:
+    for place in by_kind(kind):
+        assert baseline(texture)[place, bucket] == pytest.approx(np.array(percent) / 100)
+
+
+@pytest.mark.parametrize("texture", Texture)
+def test_the_baseline_is_a_strategy_for_every_cell(texture: Texture) -> None:
+    check_strategy(baseline(texture))
+
+
+# ---- comparison ----------------------------------------------------------------------------------
+
+
+def test_the_distance_is_half_the_sum_of_the_differences() -> None:
+    other = uniform()
+    other[0, Bucket.AIR] = [1, 0, 0, 0]
+    other[5, Bucket.DRAW] = [0.2, 0.4, 0.4, 0]
+    rows = [row for row in compare(Texture.WET, uniform(), other) if row.distance > 1e-12]
+    assert [(row.table, row.bucket) for row in rows] == [("first", Bucket.AIR), ("oop_facing_bet_s", Bucket.DRAW)]
+    assert rows[0].distance == pytest.approx(0.75)
+    assert rows[1].distance == pytest.approx(2 / 15)
+    assert [row.flagged for row in rows] == [True, False]
+
+
+def test_every_cell_is_compared() -> None:
+    rows = list(compare(Texture.WET, uniform(), baseline(Texture.WET)))
+    assert len({(row.table, row.bucket) for row in rows}) == len(rows) == 126
+
+
+# ---- views and export ----------------------------------------------------------------------------
+
+
+def test_the_tables_are_all_apart() -> None:
+    names = [name_of(table) for table in TABLES]
+    assert len(set(names)) == 14
+    assert [len(by_kind(kind)) for kind in Kind] == [1, 1, 6, 6]
+    assert {"first", "versus_check", "ip_facing_bet_s", "oop_facing_bet_l", "oop_facing_raise_of_bet_m"} <= {*names}
+
+
+def test_an_export_is_json_with_everything_in_it() -> None:
+    strategies = {texture: (exact(texture), solved(texture).strategy) for texture in Texture}
+    games = {texture: StreetGame(texture) for texture in Texture}
+    text = json.dumps(
+        export(strategies, lambda game: lambda strategy: exploitability(game, strategy), games, seed=7),
+        allow_nan=False,
+    )
+    found = json.loads(text)
+    assert (found["schema"], found["seed"], found["unit"]) == (1, 7, "pot")
+    assert found["rules"]["raise_beyond_call"] == {"bet_s": 0.825, "bet_m": 1.65, "bet_l": 2.5}
+    wet, dry = found["textures"]["wet"], found["textures"]["high_dry"]
+    assert wet["matrices"]["equity"][0] == [None] * 9
+    assert dry["matrices"]["unseen"] == [["premium", "premium"]]
+    assert wet["averaged_facing_bet"]["lossy"] is True
+    assert set(wet["exploitability"]) == {view.name for view in views(uniform())}
+    assert len(wet["tables"]) == 14
+    assert list(wet["tables"]["first"]["air"]) == ["check", "bet_s", "bet_m", "bet_l"]
+    assert list(wet["tables"]["ip_facing_bet_s"]["air"]) == ["fold", "call", "raise"]
+    assert list(wet["tables"]["ip_facing_raise_of_bet_l"]["air"]) == ["fold", "call"]
+    for table in wet["tables"].values():
+        assert all(sum(row.values()) == pytest.approx(1) for row in table.values())
+
+
+def test_what_is_no_strategy_is_refused() -> None:
+    with pytest.raises(SettingError, match="shape"):
+        check_strategy(np.zeros((14, 9)))
+    wrong = uniform()
+    wrong[13, 0] = [0.5, 0.4, 0.1, 0]
+    with pytest.raises(SettingError, match="ip_facing_raise_of_bet_l"):
+        check_strategy(wrong)
