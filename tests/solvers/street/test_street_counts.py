@@ -211,6 +211,21 @@ def test_frequencies_stand_beside_the_reported_ones() -> None:
     assert air.probability == pytest.approx(0.1947, abs=1e-4)
 
 
+def test_the_reported_shares_are_those_of_hands_that_pair_something_or_do_not() -> None:
+    """Two differences explained: 23.4 % of hands draw without a pair on monotone flops; 25 % pair on paired ones."""
+    ranks = CARDS // 4
+    draws, paired = [], []
+    for flop, row, texture in zip(all_flops() // 4, flop_buckets(), flop_textures(), strict=True):
+        if texture <= TEXTURES.index(Texture.PAIRED):
+            pairs = (ranks[:, 0] == ranks[:, 1]) | np.isin(ranks, flop).any(axis=1)
+            if TEXTURES[texture] == Texture.MONOTONE:
+                draws.append((row[~pairs] == Bucket.DRAW).sum() / 1176)
+            else:
+                paired.append(pairs[row != NO_HAND].sum() / 1176)
+    assert np.mean(draws) == pytest.approx(0.2341, abs=5e-5)
+    assert np.mean(paired) == pytest.approx(0.250, abs=5e-4)
+
+
 def test_nothing_hands_on_monotone_flops_are_air_not_weak_draws() -> None:
     assert classify(parse_cards("7c2d"), parse_cards("Ks9s4s")).bucket == Bucket.AIR
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from solvers.street.linear_program import Solution, solve
+from solvers.street.original_rule import OriginalRule
 from solvers.street.plain_response import best_response, exploitability, value
 from tahur.core.errors import SettingError
 from tahur.games.holdem.buckets import Bucket
@@ -85,6 +86,18 @@ def test_the_averaged_view_is_lossy(texture: Texture) -> None:
     assert view.lossy
     assert (view.strategy[places] == view.strategy[places[0]]).all()
     assert exploitability(StreetGame(texture), view.strategy) > 0.03
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("texture", Texture)
+def test_the_rule_of_the_original_description_stalls_and_checks(texture: Texture) -> None:
+    """The numbers of docs/street.md; a right rule is at 1e-3 by then, and bets half the time when checked to."""
+    game, rule = StreetGame(texture), OriginalRule(StreetGame(texture))
+    rule.run(400)
+    first, second = betting_frequency(game, rule.average())
+    assert 0.08 < exploitability(game, rule.average()) < 0.17
+    assert first < 0.24
+    assert second < 0.12
 
 
 # ---- the baseline --------------------------------------------------------------------------------
