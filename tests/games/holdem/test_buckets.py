@@ -81,6 +81,8 @@ def test_the_reason_names_what_wins_and_the_rows_all_that_is_met() -> None:
     assert found.reason == "second pair, of 6, with a draw"
     assert [row.reason for row in found.rows] == ["second pair, of 6, with a draw", "flush draw", "A overcard"]
     assert classify(parse_cards("4h3d"), parse_cards("JcTs9s")).rows[0].bucket == Bucket.AIR
+    trips = classify(parse_cards("9dTd"), parse_cards("TcTs2h"))
+    assert [row.reason for row in trips.rows] == ["trips with one T in hand"]  # and no top pair besides
 
 
 @pytest.mark.parametrize(("hand", "flop"), [("AsAs", "KsQsJs"), ("AsKs", "KsQsJs")])

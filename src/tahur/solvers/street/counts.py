@@ -23,7 +23,6 @@ from tahur.cards.suits import canonical_many
 from tahur.core.cache import shipped
 from tahur.games.holdem.buckets import Bucket, bucket_table
 from tahur.games.holdem.textures import Texture, texture_of
-from tahur.solvers.street.kernels import NO_TEXTURE, count_pairs, count_wins
 
 Counts = NDArray[np.int64]
 
@@ -77,6 +76,8 @@ def recount(
     textures: Collection[Texture] = TEXTURES, counted: dict[Texture, BucketCounts] | None = None
 ) -> Iterator[Progress]:
     """Count again from the rules, telling how far it is; what was found is in `counted` at the end."""
+    from tahur.solvers.street.kernels import NO_TEXTURE, count_pairs, count_wins
+
     kinds, buckets = flop_textures(), flop_buckets()
     wanted = np.isin(kinds, [TEXTURES.index(texture) for texture in textures])
     asked = np.where(wanted, kinds, NO_TEXTURE).astype(np.uint8)
