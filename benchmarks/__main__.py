@@ -67,9 +67,11 @@ def _measured(benchmarks: Sequence[Benchmark]) -> Iterator[Row]:
 def _warm() -> None:
     from tahur.cards.warm import warm_up
     from tahur.games.holdem.batch import warm_up as warm_up_batch
+    from tahur.games.kuhn import Kuhn
+    from tahur.solvers.warm import warm_up as warm_up_solvers
 
     _note("loading or compiling the kernels: up to half a minute after a change")
-    for _ in chain(warm_up(), warm_up_batch()):
+    for _ in chain(warm_up(), warm_up_batch(), warm_up_solvers(Kuhn())):
         pass
 
 

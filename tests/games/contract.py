@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,7 @@ def check_game(game: Game[Any], deals: int = 50, *, entry: Entry | None = None, 
             check_hands(deal.game)
         check_record(deal)
         check_payoffs(deal, zero_sum=zero_sum)
+        check_terminal(deal)
         check_views(deal)
         check_seen(deal)
         check_same_seed(deal)
@@ -202,6 +203,30 @@ def check_payoffs(deal: Deal, *, zero_sum: bool) -> None:
     assert all(type(paid) in (int, float) and math.isfinite(paid) for paid in payoffs), f"{deal.where}: {payoffs}"
     if zero_sum:
         assert math.isclose(math.fsum(payoffs), 0, abs_tol=1e-9), f"{deal.where}: {payoffs} do not add up to 0"
+
+
+def check_terminal(deal: Deal) -> None:
+    """Where two sit, the end says for every pair of hands what `payoffs` says; of many pairs only some are tried."""
+    game: Any = deal.game
+    if game.seats != 2 or not hasattr(game, "terminal"):
+        return
+    table = deal.tables[-1]
+    terminal = game.terminal(table)
+    gone = {card for at, move in _chance_moves(deal.record, game).items() for card in game.shown(at, move)}
+    places = [_some_places(game, seat, gone) for seat in (0, 1)]
+    for one, other in product(*places):
+        hands = game.hands(0)[one], game.hands(1)[other]
+        if game.possible(hands):
+            paid = game.payoffs(table, hands)
+            assert terminal.payoffs(one, other) == pytest.approx(paid, abs=1e-12), f"{deal.where}: {hands} on {table}"
+
+
+def _some_places(game: Any, seat: int, gone: set[int]) -> list[int]:
+    """Places of hands that no card on the table rules out, at most SAMPLE of them."""
+    holdings = game.holdings(seat)
+    count = len(game.hands(seat))
+    assert holdings is None or len(holdings) == count, f"{game.name}: {count} hands, cards of {len(holdings)}"
+    return some([at for at in range(count) if holdings is None or not gone & {*holdings[at].tolist()}])
 
 
 def check_same_seed(deal: Deal) -> None:

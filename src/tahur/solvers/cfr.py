@@ -47,7 +47,7 @@ class Progress:
 
 
 class Solver:
-    """One game being solved by one schedule. `dtype` is float64 or float32; a state given is copied, and gone on from."""
+    """One game being solved by one schedule, in float64 or float32; a state that is given is copied and gone on from."""
 
     def __init__(
         self, tree: Tree, schedule: Schedule = CFR_PLUS, *, dtype: DTypeLike = np.float64, state: State | None = None
@@ -106,8 +106,8 @@ def run(
 ) -> Iterator[Progress]:
     """Go on until `iterations` are done in all, or exploitability is at most `target`, or nobody asks any more.
 
-    Exploitability is measured at each multiple of `every` iterations and at the end; progress comes every `step` iterations
-    (as often, if not given). Raises `SolverError` if numbers overflow; the solver then has the last good state.
+    Exploitability is measured at each multiple of `every` iterations and at the end; progress comes every `step`
+    iterations (as often, if not given). If numbers overflow it raises, and the solver has the last good state.
     """
     if every < 1 or (step or 1) < 1:
         raise SolverError(f"every {every} and step {step} iterations; both are at least 1")

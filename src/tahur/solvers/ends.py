@@ -60,6 +60,7 @@ class Collector:
     dense: int  # up to so many pairs of hands every end is a matrix
     possible: Numbers | None = None  # (hands, hands): 1 where they can be dealt together; None if nobody needs it
     tables: dict[int, dict[Hashable, tuple[int, Any]]] = field(default_factory=lambda: {k: {} for k in range(7)})
+    row_kinds: list[int] = field(default_factory=list)
     zero_sum: bool = True
 
     def add(self, terminal: Terminal) -> End:
@@ -91,7 +92,7 @@ class Collector:
             self._stacked(SHOWDOWN),
             self._stacked(DICE),
             pays / 2 if self.zero_sum else pays,  # rows are differences; halving a double is exact
-            np.array([kind for kind, _ in self.tables[0]] or [FOLD], np.int32),  # type: ignore[misc]
+            np.array(self.row_kinds or [FOLD], np.int32),
             (_two_columns(self.game, 0), _two_columns(self.game, 1)),
         )
 
@@ -110,8 +111,11 @@ class Collector:
 
     def _row(self, kind: int, row: Any) -> int:
         numbers = np.asarray(row, float)
-        table = self.tables[0]
-        return table.setdefault((kind, numbers.tobytes()), (len(table), numbers))[0]
+        key, table = (kind, numbers.tobytes()), self.tables[0]
+        if key not in table:
+            table[key] = len(table), numbers
+            self.row_kinds.append(kind)
+        return table[key][0]
 
     def _stacked(self, kind: int) -> tuple[Ints, Ints]:
         pairs = [pair for _, pair in self.tables[kind].values()]
@@ -134,7 +138,7 @@ def possible_pairs(game: Solvable[Any]) -> Numbers:
     if game.holdings(0) is not None:
         first, second = _two_columns(game, 0), _two_columns(game, 1)
         shared = (first[:, None, :, None] == second[None, :, None, :]) & (first[:, None, :, None] >= 0)
-        return (~shared.any(axis=(2, 3))).astype(float)
+        return np.asarray(~shared.any(axis=(2, 3)), float)
     return np.array([[float(game.possible((one, other))) for other in game.hands(1)] for one in game.hands(0)])
 
 
@@ -147,13 +151,13 @@ def _difference(terminal: Terminal, collector: Collector) -> Numbers:
     match terminal:
         case Matrix(first, second):
             collector.zero_sum &= second is None or bool(np.all(first == -second))
-            return 2 * first if second is None else first - second
+            return np.asarray(2 * first if second is None else first - second)
         case Fold(won):
             return np.full([len(collector.game.hands(seat)) for seat in (0, 1)], 2 * won)
         case Showdown((mine, theirs), win, lose, tie):
             here = (mine != NOT_HERE)[:, None] & (theirs != NOT_HERE)[None, :]
             higher = np.sign(mine[:, None] - theirs[None, :])
-            return 2 * here * np.where(higher > 0, win, np.where(higher < 0, lose, tie))
+            return np.asarray(2 * here * np.where(higher > 0, win, np.where(higher < 0, lose, tie)))
         case DiceCount((mine, theirs), pays):
             collector.zero_sum &= bool(np.all(pays[:, 0] == -pays[:, 1]))
             difference: Numbers = (pays[:, 0] - pays[:, 1])[mine[:, None] + theirs[None, :]]

@@ -1,17 +1,21 @@
 """Walks over a flat tree: one seat's counterfactual values, with regret updates, best responses or plain values.
 
 A walk is one loop over the nodes of a subtree, depth first, on rows of hands: `mine` (the walking seat's own reach),
-`theirs` (the other's reach with chance in it), `values` (what each hand of the walking seat is worth against that reach)
-and `played` (its strategy, in the same rows as the values). A `Route` says at which place each node finds its rows. A
-decision of the walking seat has a row of values for each action; a decision of the other seat has its actions add to the
-row it was given. So memory goes with the depth of the tree, not with its nodes, and subtrees can be walked apart.
+`theirs` (the other's reach with chance in it), `values` (what each hand of the walking seat is worth against that
+reach) and `played` (its strategy, in the same rows as the values). `sides.py` says where each node finds its rows. A
+decision of the walking seat has a row of values for each action; a decision of the other seat has its actions add to
+the row it was given. So memory goes with the depth of the tree, not with its nodes, and subtrees can be walked apart.
 
 Arrays of hands are flat, and `at`, `to`, `block` are places where a row or a block `[action][hand]` starts. Only `walk`
 sees the named tuples of `sides.py`: what it calls takes the arrays it needs, since each one handed over costs time.
 Reach, values and buffers have one type, float64 or float32.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +31,10 @@ VALUE = 2  # both play their strategies
 
 
 @kernel
-def walks(nodes, sides, seats, start, mode, source, buffers, weights, predict, work):  # type: ignore[no-untyped-def]
+def walks(
+    nodes: Any, sides: Any, seats: Any, start: int, mode: int, source: Any, buffers: Any, weights: Any, predict: bool,
+    work: Any,
+) -> None:  # fmt: skip
     """Walk the subtree at `start` once for each row of `weights` but the last and each of the seats, by turns.
 
     In UPDATE that is an iteration a row. Seat 1 then meets the next strategy of seat 0, and so its next weights.
@@ -41,7 +48,7 @@ def walks(nodes, sides, seats, start, mode, source, buffers, weights, predict, w
 
 
 @kernel
-def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, predict, work):  # type: ignore[no-untyped-def]
+def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, predict, work):
     """Leave the values of the hands at `start` where the route has its row of values.
 
     The rows of reach of a `start` below the root are the caller's to fill. The row of `weights` is what positive
@@ -74,21 +81,21 @@ def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, pre
             below = at_values[node + 1]
             fill(values, below, width * counts[node], 0)
             if mode != BEST:
-                match(source, buffers.forecasts, weights, row, predict, blocks[node], counts[node], width, played, below,
-                      total)  # fmt: skip
+                match(source, buffers.forecasts, weights, row, predict, blocks[node], counts[node], width, played,
+                      below, total)  # fmt: skip
             if mode == UPDATE:
                 average(mine, at_mine[node], at_mine[node + 1], played, below, buffers.averages, blocks[node],
                         counts[node], width, weights[row, 2])  # fmt: skip
         elif kind == 1 - me:
             below = at_theirs[node + 1]
-            match(source, buffers.forecasts, weights, their_row, predict, blocks[node], counts[node], across, theirs, below,
-                  total)  # fmt: skip
+            match(source, buffers.forecasts, weights, their_row, predict, blocks[node], counts[node], across, theirs,
+                  below, total)  # fmt: skip
             scale(theirs, at_theirs[node], below, counts[node], across)
         ended = node
         while ended > start and ends[ended] == node + 1:  # the last node of one or more subtrees: close them
             if kinds[ended] == me:
-                close(mode, predict, buffers, weights, row, blocks[ended], counts[ended], width, values, at_values[ended],
-                      at_values[ended + 1], played, total)  # fmt: skip
+                close(mode, predict, buffers, weights, row, blocks[ended], counts[ended], width, values,
+                      at_values[ended], at_values[ended + 1], played, total)  # fmt: skip
             up = parents[ended]
             if dealings[ended] >= 0:
                 undeal(values, at_values[ended], at_values[up], width, side.mask, side.my_open, side.copies,
@@ -100,13 +107,13 @@ def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, pre
 
 
 @kernel
-def fill(row, at, size, value):  # type: ignore[no-untyped-def]
+def fill(row, at, size, value):
     for entry in range(at, at + size):
         row[entry] = value
 
 
 @kernel
-def copy(source, at, row, to, size):  # type: ignore[no-untyped-def]
+def copy(source, at, row, to, size):
     for entry in range(size):
         row[to + entry] = source[at + entry]
 
@@ -115,7 +122,7 @@ def copy(source, at, row, to, size):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def match(source, forecasts, weights, row, predict, block, count, width, out, to, total):  # type: ignore[no-untyped-def]
+def match(source, forecasts, weights, row, predict, block, count, width, out, to, total):
     """Regret matching: positive numbers in proportion, all alike where there are none. Sums are a strategy so too."""
     zero, one = total.dtype.type(0), total.dtype.type(1)
     if predict:
@@ -138,7 +145,7 @@ def match(source, forecasts, weights, row, predict, block, count, width, out, to
 
 
 @kernel
-def expect(regrets, forecasts, positive, negative, block, size, out, to):  # type: ignore[no-untyped-def]
+def expect(regrets, forecasts, positive, negative, block, size, out, to):
     """The positive part of what regrets will be if the next ones are as forecast."""
     zero = out.dtype.type(0)
     for entry in range(size):
@@ -148,7 +155,7 @@ def expect(regrets, forecasts, positive, negative, block, size, out, to):  # typ
 
 
 @kernel
-def average(mine, at, below, played, at_played, averages, block, count, width, fade):  # type: ignore[no-untyped-def]
+def average(mine, at, below, played, at_played, averages, block, count, width, fade):
     """Own reach below each action; averages fade and grow by it."""
     for action in range(count):
         for hand in range(width):
@@ -159,7 +166,7 @@ def average(mine, at, below, played, at_played, averages, block, count, width, f
 
 
 @kernel
-def scale(theirs, at, below, count, across):  # type: ignore[no-untyped-def]
+def scale(theirs, at, below, count, across):
     """The other seat's strategy, below, becomes its reach."""
     for action in range(count):
         for hand in range(across):
@@ -167,7 +174,7 @@ def scale(theirs, at, below, count, across):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def close(mode, predict, buffers, weights, row, block, count, width, values, to, below, played, total):  # type: ignore[no-untyped-def]
+def close(mode, predict, buffers, weights, row, block, count, width, values, to, below, played, total):
     """Add the value of a decision of the walking seat, from those of its actions; in UPDATE its regrets grow."""
     if mode == BEST:
         best(values, below, count, width, total)
@@ -182,7 +189,7 @@ def close(mode, predict, buffers, weights, row, block, count, width, values, to,
 
 
 @kernel
-def best(values, below, count, width, total):  # type: ignore[no-untyped-def]
+def best(values, below, count, width, total):
     for hand in range(width):
         total[hand] = values[below + hand]
     for action in range(1, count):
@@ -191,7 +198,7 @@ def best(values, below, count, width, total):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def mean(values, below, played, count, width, total):  # type: ignore[no-untyped-def]
+def mean(values, below, played, count, width, total):
     for hand in range(width):
         total[hand] = played[below + hand] * values[below + hand]
     for action in range(1, count):
@@ -201,7 +208,7 @@ def mean(values, below, played, count, width, total):  # type: ignore[no-untyped
 
 
 @kernel
-def regret(regrets, positive, negative, block, count, width, values, below, total):  # type: ignore[no-untyped-def]
+def regret(regrets, positive, negative, block, count, width, values, below, total):
     """Regrets keep their share, and grow by what each action would have won over the strategy."""
     zero = total.dtype.type(0)
     for action in range(count):
@@ -213,7 +220,7 @@ def regret(regrets, positive, negative, block, count, width, values, below, tota
 
 
 @kernel
-def forecast(forecasts, block, count, width, values, below, total):  # type: ignore[no-untyped-def]
+def forecast(forecasts, block, count, width, values, below, total):
     for action in range(count):
         for hand in range(width):
             step = action * width + hand
@@ -224,7 +231,7 @@ def forecast(forecasts, block, count, width, values, below, total):  # type: ign
 
 
 @kernel
-def deal(theirs, at, to, across, chance, mask, their_open, dealing):  # type: ignore[no-untyped-def]
+def deal(theirs, at, to, across, chance, mask, their_open, dealing):
     """The other seat's reach below a dealing, without the hands it rules out."""
     likely, row = chance[dealing], mask[dealing]
     for hand in range(across):
@@ -232,7 +239,7 @@ def deal(theirs, at, to, across, chance, mask, their_open, dealing):  # type: ig
 
 
 @kernel
-def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing):  # type: ignore[no-untyped-def]
+def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing):
     """Add a dealing's values to those of its chance node, under every name that it stands for."""
     row = mask[dealing]
     for hand in range(width):
@@ -247,7 +254,7 @@ def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing)
 
 
 @kernel
-def pay_matrix(matrices, entry, pays, row, theirs, at, across, values, to, width):  # type: ignore[no-untyped-def]
+def pay_matrix(matrices, entry, pays, row, theirs, at, across, values, to, width):
     """matrices: (entries, other's hands, own hands)."""
     factor = pays[row, 0]
     for other in range(across):
@@ -257,7 +264,7 @@ def pay_matrix(matrices, entry, pays, row, theirs, at, across, values, to, width
 
 
 @kernel
-def pay(kind, entry, row, side, work, at, to):  # type: ignore[no-untyped-def]
+def pay(kind, entry, row, side, work, at, to):
     """Add what an end other than a matrix is worth to each hand of the walking seat."""
     theirs, values, cards, pays = work.theirs, work.values, work.cards, side.pays
     if kind == FOLD:
@@ -276,7 +283,7 @@ def pay(kind, entry, row, side, work, at, to):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pay_fold(my_cards, their_cards, same, theirs, at, values, to, cards, won):  # type: ignore[no-untyped-def]
+def pay_fold(my_cards, their_cards, same, theirs, at, values, to, cards, won):
     """Everything the other seat can hold that shares no card with the hand: all, less two cards, plus both at once."""
     zero = cards.dtype.type(0)
     fill(cards, 0, len(cards), zero)
@@ -293,7 +300,7 @@ def pay_fold(my_cards, their_cards, same, theirs, at, values, to, cards, won):  
 
 @kernel
 def beaten(my_cards, their_cards, my_order, their_order, my_strength, their_strength, my_count, their_count, theirs, at,
-           values, to, cards, won, step):  # type: ignore[no-untyped-def]  # fmt: skip
+           values, to, cards, won, step):  # fmt: skip
     """One sweep in order of strength, upwards (step 1) or downwards (-1).
 
     Adds `won` for each of the other's hands that comes strictly before the own one and shares no card with it. The same
@@ -317,7 +324,7 @@ def beaten(my_cards, their_cards, my_order, their_order, my_strength, their_stre
 
 
 @kernel
-def pay_dice(my_match, their_match, counts, theirs, at, values, to, sums, pays):  # type: ignore[no-untyped-def]
+def pay_dice(my_match, their_match, counts, theirs, at, values, to, sums, pays):
     """A histogram of the other seat's matching dice, then a value for each own number of them."""
     fill(sums, 0, 2 * counts, 0)
     for other in range(len(their_match)):
@@ -330,7 +337,7 @@ def pay_dice(my_match, their_match, counts, theirs, at, values, to, sums, pays):
 
 
 @kernel
-def all_finite(buffer):  # type: ignore[no-untyped-def]
+def all_finite(buffer: Any) -> bool:
     """Whether every number is one."""
     for entry in range(len(buffer)):  # noqa: SIM110
         if not np.isfinite(buffer[entry]):

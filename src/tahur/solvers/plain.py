@@ -139,22 +139,18 @@ def dealt(game: Solvable[Any], table: Any) -> dict[Action, Numbers]:
 
 
 def values_at(game: Solvable[Any], table: Any, seat: Seat, others: Numbers) -> Numbers:
-    """What an end is worth to each hand of a seat: its payoff or, if payoffs do not cancel, its lead."""
-    stakes = np.zeros_like(others)
+    """What an end is worth to each hand of a seat: half its lead, which in a zero-sum game is its payoff."""
+    lead = np.zeros_like(others)
     for (one, first), (other, second) in product(enumerate(game.hands(0)), enumerate(game.hands(1))):
         if others[one, other]:
             won, lost = game.payoffs(table, (first, second))
-            stakes[one, other] = (won - lost) / 2 if _cancels(game) else won - lost
-    return np.asarray((stakes * others).sum(axis=1) if seat == 0 else -(stakes * others).sum(axis=0))
-
-
-def _cancels(game: Solvable[Any]) -> bool:
-    return game.name != "perudo"
+            lead[one, other] = (won - lost) / 2
+    return np.asarray((lead * others).sum(axis=1) if seat == 0 else -(lead * others).sum(axis=0))
 
 
 def _times(others: Numbers, chances: Numbers, seat: Seat) -> Numbers:
-    return others * (chances[:, None] if seat == 0 else chances[None, :])
+    return np.asarray(others * (chances[:, None] if seat == 0 else chances[None, :]))
 
 
 def _shrunk(regrets: Numbers, kept: Numbers) -> Numbers:
-    return regrets * np.where(regrets > 0, kept[0], kept[1])
+    return np.asarray(regrets * np.where(regrets > 0, kept[0], kept[1]))

@@ -1,13 +1,13 @@
 """What makes plain CFR into CFR+, linear, discounted or predictive CFR: the weights of each iteration, as values.
 
 Before the regrets of iteration t are added, what was gathered by then keeps a share of itself: positive regrets
-`s^alpha / (s^alpha + 1)`, negative ones `s^beta / (s^beta + 1)`, averages `(s / t)^gamma`, where s = t - 1. With exponents of
-plus or minus infinity the share is 1 or 0. Keeping nothing of negative regrets is the same as never letting them fall
-below zero, so CFR+ needs no rule of its own. An average that keeps `(s / t)^gamma` is one that weighs iteration t by
-t^gamma. An exponent may go from one value to another along a planned number of iterations.
+`s^alpha / (s^alpha + 1)`, negative ones `s^beta / (s^beta + 1)`, averages `(s / t)^gamma`, where s = t - 1. With
+exponents of plus or minus infinity the share is 1 or 0. Keeping nothing of negative regrets is the same as never
+letting them fall below zero, so CFR+ needs no rule of its own. An average that keeps `(s / t)^gamma` is one that weighs
+iteration t by t^gamma. An exponent may go from one value to another along a planned number of iterations.
 
-All schedules update the seats by turns, as the solvers of OpenSpiel do. A *predictive* one plays as if the regrets of the
-last iteration came once more.
+All schedules update the seats by turns, as the solvers of OpenSpiel do. A *predictive* one plays as if the regrets of
+the last iteration came once more.
 
 Sources: Zinkevich and others 2007 (CFR), Tammelin 2014 (CFR+), Brown and Sandholm 2019 (linear, DCFR), Farina and
 others 2021 (PCFR+), Xu and others 2024 (DCFR+, PDCFR+), Zhang and others 2024 (hyperparameter schedules, `hs-`).

@@ -74,13 +74,16 @@ def side_of(tree: Tree, seat: int, dtype: DTypeLike) -> Side:
     """The tables of one seat."""
     other = 1 - seat
     dealings, ends = tree.dealings, tree.ends
-    numbers = [_cards_places(ends.cards[each], ends.cards[1 - each], spare) for each, spare in ((seat, 1), (other, 2))]
+    places = [_cards_places(ends.cards[each], ends.cards[1 - each], spare) for each, spare in ((seat, 1), (other, 2))]
+    route = _route(tree, seat)
     orders = [_sorted(ends.strengths[each]) for each in (seat, other)]
     return Side(
         seat,
         tree.hands[seat],
         tree.hands[other],
-        *_route(tree, seat),
+        route[0],
+        route[1],
+        route[2],
         tree.priors[other].astype(dtype),
         dealings.chance.astype(dtype),
         dealings.mask,
@@ -92,7 +95,8 @@ def side_of(tree: Tree, seat: int, dtype: DTypeLike) -> Side:
         ends.pays_to(seat).astype(dtype),
         np.ascontiguousarray(ends.matrices if seat else ends.matrices.transpose(0, 2, 1), dtype),
         _deck(tree),
-        *numbers,
+        places[0],
+        places[1],
         _same(ends.cards[seat], ends.cards[other]),
         ends.strengths[seat],
         ends.strengths[other],
@@ -112,8 +116,9 @@ def buffers_of(tree: Tree, dtype: DTypeLike, *, forecasts: bool = False) -> Buff
 
 def work_of(tree: Tree, dtype: DTypeLike) -> Work:
     most = max(tree.hands)
-    rows = [np.zeros(tree.rows * most, dtype) for _ in range(4)]
-    return Work(*rows, np.zeros(most, dtype), np.zeros(max(_deck(tree), 2 * _counts(tree)), dtype))
+    mine, theirs, values, played = (np.zeros(tree.rows * most, dtype) for _ in range(4))
+    cards = np.zeros(max(_deck(tree), 2 * _counts(tree)), dtype)
+    return Work(mine, theirs, values, played, np.zeros(most, dtype), cards)
 
 
 def _route(tree: Tree, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

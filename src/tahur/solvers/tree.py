@@ -1,10 +1,10 @@
 """The public tree of a two-seat game as flat arrays, and where each information set lives in one flat buffer.
 
-Nodes are numbered depth first, a node before its children, so a subtree is the range `node .. end[node]` and any walk is
-one loop. Every decision node owns a block `[action][hand]` of the buffers (regrets, averages, strategies) that solvers
-allocate; blocks follow the order of the nodes. Ends are kept by kind in tables shared by all of them (`ends.py`). A
-child of chance carries a *dealing*: how likely it is, which hands it rules out, and, where the game is symmetric, under
-which other names it stands for further outcomes that are then not in the tree.
+Nodes are numbered depth first, a node before its children, so a subtree is the range `node .. end[node]` and any walk
+is one loop. Every decision node owns a block `[action][hand]` of the buffers (regrets, averages, strategies) that
+solvers allocate; blocks follow the order of the nodes. Ends are kept by kind in tables shared by all of them
+(`ends.py`). A child of chance carries a *dealing*: how likely it is, which hands it rules out, and, where the game is
+symmetric, under which other names it stands for further outcomes that are then not in the tree.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`unroll(game)`: the rules, walked once, become a flat `Tree`.
 
-The walk refuses what cannot be solved: more or fewer than two seats, a menu of thousands of raises, more memory than the
-caller allows (it stops as soon as that is sure, before any buffer exists), and chance that is not of the product form:
-each outcome equally likely, ruled out by one seat's hand or the other's alone.
+The walk refuses what cannot be solved: more or fewer than two seats, a menu of thousands of raises, more memory than
+the caller allows (it stops as soon as that is sure, before any buffer exists), and chance that is not of the product
+form: each outcome equally likely, ruled out by one seat's hand or the other's alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tahur.solvers.tree import CHANCE_NODE, Dealings, Nodes, Tree
 MOST_ACTIONS: Final = 128  # of one decision; a no-limit table has more, and must be given a menu
 MOST_BYTES: Final = 4 << 30  # of regrets and averages together, unless the caller says otherwise
 DENSE: Final = 600  # pairs of hands up to which a matrix is quicker than counting
-CHECKED: Final = 40  # hands of each seat for which chance is checked pair by pair
+CHECKED: Final = 12  # hands of each seat for which chance is checked pair by pair
 
 Numbers = NDArray[np.float64]
 Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
@@ -156,12 +156,14 @@ class _Builder:
 
     def _masks_by_cards(self, table: Any, outcome: Action) -> Masks:
         shown = self.game.shown(table, outcome)
-        one, other = (~np.isin(holdings, shown).any(axis=1) for holdings in self.holdings)
+        one, other = (np.asarray(~np.isin(holdings, shown).any(axis=1)) for holdings in self.holdings)
         return one, other
 
     def finish(self) -> Tree:
         table = np.array(self.columns, np.int64).T
-        columns = [np.ascontiguousarray(column, np.int64 if at == 5 else np.int32) for at, column in enumerate(table)]
+        columns: list[Any] = [
+            np.ascontiguousarray(each, np.int64 if at == 5 else np.int32) for at, each in enumerate(table)
+        ]
         priors = self.game.prior(0).astype(float), self.game.prior(1).astype(float)
         return Tree(
             game=self.game,
