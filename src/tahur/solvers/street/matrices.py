@@ -2,7 +2,7 @@
 
 Exact by default, from counts over every flop of the texture; `sampled.py` makes the same value by dealing at random.
 A pair of buckets that never met has no equity, and is not dealt: it is NaN here and null in a file, never a guess,
-unless the seed of all this is asked for by `ordinal_fallback`.
+unless the guess by order alone is asked for: `with_ordinal_fallback`.
 """
 
 from __future__ import annotations
