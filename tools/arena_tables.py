@@ -79,8 +79,7 @@ def _ways() -> tuple[tuple[str, bool], ...]:
 
 def variance(match: Match, hands: int, workers: Workers) -> tuple[float, str]:
     """Of one hand's result, as the interval of the whole match has it, with its unit."""
-    for standing in play(match, Goal(hands // match.hands_per_deal), workers):
-        pass
+    *_, standing = play(match, Goal(hands // match.hands_per_deal), workers)
     told = summary(standing)
     return told["results"][0]["se"] ** 2 * standing.hands, told["unit"]
 

@@ -74,7 +74,7 @@ def tournament_summary(tournament: Tournament) -> dict[str, Any]:
             "name": name,
             **_told(each.scaled(scale)),
             "places": [places[at].best, places[at].worst],
-            "elo": [rated[name].rating, rated[name].low, rated[name].high] if name in rated else None,
+            "elo": _elo(rated[name]) if name in rated else None,
         }
         for at, (name, each) in enumerate(zip(names, intervals(totals), strict=True))
     ]
@@ -94,6 +94,11 @@ def ratings_of(crosstable: Crosstable) -> tuple[Rating, ...]:
     """None before everybody is connected with everybody by games."""
     pairings = crosstable.pairings()
     return rate(pairings) if len(groups(pairings)) == 1 else ()
+
+
+def _elo(rating: Rating) -> list[float]:
+    """To a tenth: the last digits of a matrix inverse differ between machines, and files must not."""
+    return [round(each, 1) for each in (rating.rating, rating.low, rating.high)]
 
 
 def _gap(standing: Standing, a: int, b: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ Chance moves on the table are public (a board card); the secret ones are the dea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +126,15 @@ class Solvable(Game[T], Protocol[T]):
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Other names under which the game is the same, for solvers to save work; all of a group, itself left out."""
+        ...
+
+
+@runtime_checkable
+class JointlyDealt(Protocol):
+    """A solvable game whose hands are dealt neither independently nor equally likely wherever they are possible."""
+
+    def joint(self) -> NDArray[np.float64]:
+        """How likely each pair of hands is, seat 0's in rows; its sums are the priors."""
         ...
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.game import Solvable
+from tahur.core.game import JointlyDealt, Solvable
 from tahur.core.terminal import NOT_HERE, DiceCount, Fold, Matrix, Showdown, Terminal
 
 Ints = NDArray[np.int32]
@@ -134,7 +134,10 @@ def collector_of(game: Solvable[Any], dense: int) -> Collector:
 
 
 def possible_pairs(game: Solvable[Any]) -> Numbers:
-    """1 where the two hands can be dealt together, else 0."""
+    """1 where the two hands can be dealt together, else 0; or how much likelier they are than their priors say."""
+    if isinstance(game, JointlyDealt):
+        apart = np.outer(game.prior(0), game.prior(1))
+        return np.asarray(np.divide(game.joint(), apart, out=np.zeros_like(apart), where=apart > 0))
     if game.holdings(0) is not None:
         first, second = _two_columns(game, 0), _two_columns(game, 1)
         shared = (first[:, None, :, None] == second[None, :, None, :]) & (first[:, None, :, None] >= 0)

@@ -21,6 +21,7 @@ from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.core.scoring import Scoring
+from tahur.core.terminal import Fold, Matrix, Symmetry
 from tahur.games.entry import Entry
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
@@ -156,6 +157,22 @@ class StreetGame:
 
     def possible(self, hands: Sequence[Hand]) -> bool:
         return bool(self.joint()[hands[0], hands[1]] > 0)
+
+    def terminal(self, table: StreetTable) -> Fold | Matrix:
+        first, second = table.paid
+        if table.history[-1] == FOLD:
+            return Fold((second if second < first else -first) / POT)
+        return Matrix((2 * self.equity() - 1) * first / POT)
+
+    def holdings(self, seat: Seat) -> None:
+        """Buckets are not made of cards."""
+        return
+
+    def shown(self, table: StreetTable, move: Action) -> tuple[int, ...]:
+        return ()
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        return ()
 
     def joint(self) -> NDArray[np.float64]:
         """(9, 9) how likely each pair of hands is: not the product of the priors, as cards are dealt once."""

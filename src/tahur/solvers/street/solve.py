@@ -1,0 +1,93 @@
+"""Solve the street game of a texture: CFR on its flat tree, and what every view of the result gives away."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from tahur.games.holdem.textures import Texture
+from tahur.solvers.cfr import Solver, run
+from tahur.solvers.response import Measure, measure
+from tahur.solvers.schedule import CFR_PLUS, Schedule
+from tahur.solvers.street.game import StreetGame, street_game
+from tahur.solvers.street.matrices import Matrices
+from tahur.solvers.street.views import TABLES, Strategy, averaged, betting_frequency, empty
+from tahur.solvers.tree import Tree
+from tahur.solvers.unroll import unroll
+
+ITERATIONS: Final = 10_000
+POINTS: Final = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)  # of the curve, and the last iteration
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """How far a strategy is from equilibrium after so many iterations, in pots."""
+
+    iteration: int
+    exploitability: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    """One texture. Values and exploitabilities are in pots; `strategy` is laid out as in `views`."""
+
+    matrices: Matrices
+    game: StreetGame
+    strategy: Strategy
+    measure: Measure
+    curve: tuple[Point, ...]
+    averaged_view_cost: float  # the exploitability of the lossy view
+
+    @property
+    def texture(self) -> Texture:
+        return self.matrices.texture
+
+    @property
+    def betting(self) -> tuple[float, float]:
+        """How often seat 0 bets first, and seat 1 when checked to."""
+        return betting_frequency(self.game, self.strategy)
+
+
+def solve(
+    matrices: Matrices, *, iterations: int = ITERATIONS, schedule: Schedule = CFR_PLUS
+) -> Generator[Point, None, Solved]:
+    """Yields points of the curve, returns what was found."""
+    game = street_game(matrices)
+    tree = unroll(game)
+    solver = Solver(tree, schedule)
+    curve = []
+    for stop in [point for point in POINTS if point < iterations] + [iterations]:
+        for _ in run(solver, iterations=stop, every=stop):
+            pass
+        curve.append(Point(stop, solver.measure().exploitability))
+        yield curve[-1]
+    strategy = to_views(tree, solver.strategy())
+    lossy = exploitability(game, averaged(strategy).strategy)
+    return Solved(matrices, game, strategy, solver.measure(), tuple(curve), lossy)
+
+
+def exploitability(game: StreetGame, strategy: Strategy) -> float:
+    """Of any strategy, (BR1 + BR2) / 2, in pots."""
+    tree = unroll(game)
+    return measure(tree, from_views(tree, strategy)).exploitability
+
+
+def to_views(tree: Tree, flat: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Strategy:
+    """From the tree's layout to the tables'."""
+    strategy = empty()
+    for at, table in enumerate(TABLES):
+        rows = tree.part(flat, tree.find(table.history).node)
+        strategy[at, :, : len(rows)] = rows.T
+    return strategy
+
+
+def from_views(tree: Tree, strategy: Strategy) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """From the tables' layout to the tree's."""
+    flat = np.zeros(tree.size)
+    for at, table in enumerate(TABLES):
+        rows = tree.part(flat, tree.find(table.history).node)
+        rows[:] = strategy[at, :, : len(rows)].T
+    return flat
