@@ -47,7 +47,7 @@ class Progress:
 
 
 class Solver:
-    """One game being solved by one schedule, in float64 or float32; a state that is given is copied and gone on from."""
+    """One game being solved by one schedule, in float64 or float32; a state that is given is copied and taken up."""
 
     def __init__(
         self, tree: Tree, schedule: Schedule = CFR_PLUS, *, dtype: DTypeLike = np.float64, state: State | None = None
