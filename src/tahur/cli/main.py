@@ -21,6 +21,8 @@ from tahur.cli.hand_history import hand_history
 from tahur.cli.output import fail
 from tahur.cli.play.command import play
 from tahur.cli.profile import profile
+from tahur.cli.show import show
+from tahur.cli.solve import solve
 from tahur.core.errors import TahurError
 
 WELCOME = """\
@@ -40,6 +42,8 @@ app.command("play", short_help="Play in the terminal, against others.")(play)
 app.command("match", short_help="Players against players: who wins how much, and how surely.")(match)
 app.command("tournament", short_help="Everybody against everybody: crosstable, places, ratings.")(tournament)
 app.command("plan", short_help="How many hands tell two players apart.")(plan)
+app.command("solve", short_help="Find a strategy that can hardly be beaten, and say by how much it can.")(solve)
+app.command("show", short_help="A solved strategy as a table: what to do with each hand.")(show)
 app.command("games", short_help="List the games and their settings.")(games.games)
 app.command("equity", short_help="How often each hand or range wins.")(cards.equity)
 app.command("range", short_help="A range as a picture, in canonical text, hand by hand.")(cards.range_)

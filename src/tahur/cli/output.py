@@ -77,17 +77,29 @@ def _bar(what: str) -> Any:
     return bar
 
 
-def warm(groups: Callable[[], Iterable[str]]) -> float | None:
-    """Compile the kernels if this installation never did, saying so. The seconds it took, or None."""
+def warm(groups: Callable[[], Iterable[str]], *, what: str = "card", about: int = 20) -> float | None:
+    """Compile the kernels of a kind if this installation never did, saying so. The seconds it took, or None."""
     from tahur.core.cache import is_warm, mark_warm
 
-    if is_warm():
+    if is_warm(what):
         return None
-    note("compiling the card kernels: once after installing, about 20 s on one core ...")
+    note(f"compiling the {what} kernels: once after installing, about {about} s on one core ...")
     began = time.monotonic()
     for group in groups():
         note(f"  {group}")
-    mark_warm()
+    mark_warm(what)
     seconds = time.monotonic() - began
     note(f"compiled in {seconds:.1f} s; from now on they are loaded from disk")
     return seconds
+
+
+def warm_solvers() -> float | None:
+    """Compile what solving needs, if this installation never did."""
+
+    def groups() -> Iterable[str]:
+        from tahur.games.kuhn import Kuhn
+        from tahur.solvers.warm import warm_up
+
+        return warm_up(Kuhn())
+
+    return warm(groups, what="solver", about=25)

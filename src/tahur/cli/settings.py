@@ -47,13 +47,13 @@ def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, mor
     fixed = "seats" not in signature(GAMES[name].make).parameters if name in GAMES else False
     if fixed and seats != make(name).seats:
         raise SettingError(f"{name}: {seats} players for {make(name).seats} seats")
-    game = make(name, settings_of(name, seats, stack, rules) | dict(_named(more or ())))
+    game = make(name, settings_of(name, seats, stack, rules) | dict(named(more or ())))
     if game.seats != seats:
         raise SettingError(f"{name}: {seats} players for {game.seats} seats")
     return game
 
 
-def _named(pairs: Iterable[str]) -> Settings:
+def named(pairs: Iterable[str]) -> Settings:
     """`stack=100` or `rules=classic`: JSON where it is JSON, else a word."""
     from tahur.core.errors import SettingError
 

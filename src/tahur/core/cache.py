@@ -20,7 +20,7 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).parent.parent
 _PREFIX = "made-"
-_WARM = "warm"
+_WARM = "warm-"
 
 
 @cache
@@ -35,14 +35,14 @@ def cache_folder() -> Path:
     return folder
 
 
-def is_warm() -> bool:
-    """Whether every kernel was compiled before, so that nothing will be compiled now."""
-    return (cache_folder() / _WARM).exists()
+def is_warm(group: str = "card") -> bool:
+    """Whether every kernel of a group was compiled before, so that nothing will be compiled now."""
+    return (cache_folder() / (_WARM + group)).exists()
 
 
-def mark_warm() -> None:
-    """Note that every kernel has been compiled; whoever called them all says so."""
-    (cache_folder() / _WARM).touch()
+def mark_warm(group: str = "card") -> None:
+    """Note that every kernel of a group has been compiled; whoever called them all says so."""
+    (cache_folder() / (_WARM + group)).touch()
 
 
 def write_whole(path: Path, content: bytes) -> None:

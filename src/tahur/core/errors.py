@@ -55,3 +55,7 @@ class PlayerError(TahurError, ValueError):
 
 class SolverError(TahurError, ValueError):
     """A game that cannot be solved so, a tree that is too big, or numbers that are no longer numbers."""
+
+
+class StrategyError(TahurError, ValueError):
+    """A file that is no strategy or is spoilt, a strategy for another game, or a view that it does not know."""

@@ -37,10 +37,16 @@ class Pace:
         return ", ".join(words)
 
 
-def watched(steps: Iterable[Step], draw: Callable[[Step], tuple[RenderableType, str]]) -> Iterator[Step]:
-    """Pass the steps on; from two seconds on show the newest: a table and a line, or a line now and then in a pipe."""
+def watched(
+    steps: Iterable[Step], draw: Callable[[Step], tuple[RenderableType, str]], *, first: float = SAY
+) -> Iterator[Step]:
+    """Pass the steps on; from two seconds on show the newest: a table and a line.
+
+    In a pipe it is a line now and then, the first one after `first` seconds.
+    """
     out = console(errors=True)
-    began = last = time.monotonic()
+    began = time.monotonic()
+    last = began if out.is_terminal else began + first - SAY
     live: Any = None
     try:
         for step in steps:

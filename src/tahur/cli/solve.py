@@ -1,0 +1,175 @@
+"""`tahur solve`: find a strategy that can hardly be beaten, say by how much it can, and keep it in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from tahur.cli.output import Json, console, note, print_json, warm_solvers
+from tahur.cli.settings import Set, named, settings_of
+from tahur.cli.solving import Goal, Outcome, solved
+
+if TYPE_CHECKING:
+    from tahur.core.game import Game
+    from tahur.core.solution import Facts
+    from tahur.solvers.cfr import Solver
+    from tahur.solvers.response import Measure
+    from tahur.solvers.schedule import Schedule
+    from tahur.solvers.tree import Tree
+
+ENDLESS: Final = 1_000_000_000  # iterations
+SECONDS: Final = 60.0  # at most, where nothing was asked for
+MEMORY: Final = 0.5  # GiB of regrets and averages, unless asked for more
+SCHEDULES: Final = "cfr, cfr+, cfr+2, linear, dcfr, dcfr3, dcfr+, pcfr+, pdcfr+, hs-dcfr, hs-pcfr+"  # a test compares
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """How a game is solved if nobody says how: quickly, and so that nobody could tell it from perfect play."""
+
+    schedule: str
+    target: float
+
+
+USUAL: Final = {"kuhn": Usual("pdcfr+", 1e-9), "leduc": Usual("dcfr", 1e-5), "liars-dice": Usual("dcfr", 1e-5)}
+OTHERS: Final = Usual("dcfr", 1e-4)
+
+
+def solve(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, or perudo with few dice.")],
+    schedule: Annotated[str | None, typer.Option(help=f"How: {SCHEDULES}.")] = None,
+    iterations: Annotated[int | None, typer.Option(help="How many to do, those of a resumed file included.", min=1)] = None,
+    target: Annotated[float | None, typer.Option(help="Stop when exploitability is at most this.", min=0)] = None,
+    seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the file, bit for bit.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to keep it; GAME.tahur if left out.")
+    ] = None,
+    settings: Set = None,
+    memory: Annotated[float, typer.Option(help="GiB that regrets and averages may take.", min=0.001)] = MEMORY,
+    as_json: Json = False,
+) -> None:
+    """Solve a game for two by counterfactual regret minimisation, and measure the strategy by true best responses.
+
+    tahur solve leduc      tahur solve perudo --set cups=[1,1] --target 1e-6      tahur solve leduc --resume --seconds 60
+    """
+    from tahur.games.registry import make
+
+    rules = make(game, settings_of(game, 2, None, None) | dict(named(settings or ())))
+    path = output or Path(f"{game}.tahur")
+    _check_path(path, resume=resume)
+    warm_solvers()
+    solver = _solver(rules, schedule, iterations, path if resume else None, memory)
+    unit = unit_of(rules, zero_sum=solver.tree.zero_sum)
+    goal = _goal(game, iterations, target, seconds)
+    outcome = solved(solver, goal, unit=unit, save=lambda measure: _save(path, solver, measure, unit))
+    _tell(solver, outcome, goal, unit, path, as_json=as_json)
+    if outcome.stopped:
+        note(f"stopped after {solver.iteration:,} iterations; the result so far is kept in {path}")
+        raise typer.Exit(130)
+
+
+def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
+    """What one point of a payoff is: antes, points, chips; of which seats lead by some if they do not cancel."""
+    from tahur.games.registry import GAMES
+
+    scorings = [scoring for scoring in GAMES[game.name].scorings(game) if scoring.decided is None]
+    plain = next(each for each in scorings if each.scale == 1 or (each.scale == 100 and each.unit.endswith("/100")))
+    unit = plain.unit.partition("/")[0]
+    return unit if zero_sum else f"{unit} of lead"
+
+
+def _check_path(path: Path, *, resume: bool) -> None:
+    """Refuse before the work what would be refused after it."""
+    from tahur.core.errors import StrategyError
+    from tahur.core.strategy_file import is_strategy_file
+
+    if resume and not path.exists():
+        raise StrategyError(f"no file {path} to go on with; without --resume it is made")
+    if path.exists() and not is_strategy_file(path):
+        raise StrategyError(f"{path} is there and is no strategy file; name another with -o FILE")
+    if not path.absolute().parent.is_dir():
+        raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
+
+
+def _solver(game: Any, schedule: str | None, iterations: int | None, resume: Path | None, memory: float) -> Solver:
+    from tahur.core.errors import SolverError
+    from tahur.core.strategy_file import read_memory, read_solution
+    from tahur.solvers.cfr import Solver
+    from tahur.solvers.keep import resumed
+
+    if resume is None:
+        chosen = _schedule(game.name, schedule, iterations)
+        return Solver(_tree(game, memory), chosen)
+    facts = read_solution(resume).facts
+    if schedule not in (None, facts.schedule):
+        raise SolverError(f"{resume} was begun with --schedule {facts.schedule}; it cannot go on with {schedule}")
+    if reason := facts.misfit(game):
+        raise SolverError(f"{resume}: {reason.replace('the table plays', 'what is to be solved now is')}")
+    return resumed(_tree(game, memory), facts, read_memory(resume))
+
+
+def _tree(game: Any, memory: float) -> Tree:
+    from tahur.core.errors import SolverError
+    from tahur.solvers.unroll import unroll
+
+    try:
+        return unroll(game, most_bytes=int(memory * 2**30))
+    except SolverError as error:
+        if "allow more memory" not in str(error):
+            raise
+        raise SolverError(f"{error} (--memory {memory:g} GiB now)") from None
+
+
+def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
+    from tahur.solvers.schedule import schedule_named
+
+    chosen = schedule_named(name or USUAL.get(game, OTHERS).schedule)
+    return chosen.over(iterations) if chosen.needs_plan and iterations is not None else chosen
+
+
+def _goal(game: str, iterations: int | None, target: float | None, seconds: float | None) -> Goal:
+    """What was asked for; if nothing was, the game's usual target, but not for long."""
+    if iterations is target is seconds is None:
+        return Goal(ENDLESS, USUAL.get(game, OTHERS).target, SECONDS)
+    return Goal(iterations or ENDLESS, target, seconds)
+
+
+def _save(path: Path, solver: Solver, measure: Measure, unit: str) -> None:
+    from tahur.core.strategy_file import write_solution
+    from tahur.solvers.keep import memory_of, solution_of
+
+    write_solution(path, solution_of(solver, measure, unit), memory_of(solver))
+
+
+def _tell(solver: Solver, outcome: Outcome, goal: Goal, unit: str, path: Path, *, as_json: bool) -> None:
+    from tahur.solvers.keep import facts_of
+
+    facts = facts_of(solver, outcome.measure, unit)
+    if as_json:
+        keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
+        told = {key: getattr(facts, key) for key in keys}
+        print_json({**told, "seconds": outcome.seconds, "file": str(path)})
+        return
+    out = console()
+    done = f"{facts.iterations:,} iterations"
+    out.print(f"[bold]{facts.game}[/] by {facts.schedule}: {done}, {outcome.seconds:.1f} s just now")
+    for line in figures(facts):
+        out.print(line)
+    if goal.target is not None and facts.exploitability > goal.target:
+        out.print(f"[yellow]short of the target, {goal.target:g} {unit}[/]")
+    out.print(f"kept in {path}; go on with: [bold]tahur solve {facts.game} --resume -o {path}[/]")
+    out.print(f"Next: [bold]tahur show {path}[/], or sit it at a table as [bold]strategy:{path}[/]")
+
+
+def figures(facts: Facts) -> tuple[str, str, str]:
+    """How good a strategy is, in words, with the unit."""
+    return (
+        f"exploitability  {facts.exploitability:.6g} {facts.unit} a hand  "
+        "[dim](BR1 + BR2) / 2: what a perfect opponent wins, on average over the seats[/]",
+        f"NashConv        {facts.nashconv:.6g} {facts.unit} a hand  [dim]BR1 + BR2[/]",
+        f"value           {facts.value:+.6g} {facts.unit} a hand to the first seat",
+    )

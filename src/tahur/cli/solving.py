@@ -1,0 +1,118 @@
+"""A solver at work: until the goal is reached, the time is up or somebody presses Ctrl-C; shown while it lasts."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from tahur.cli.arena.live import watched
+from tahur.cli.output import PATIENCE
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from tahur.solvers.cfr import Progress, Solver
+    from tahur.solvers.response import Measure
+
+EVERY = 100  # iterations between measurements: where a target can end a run, so it must not depend on the clock
+BLOCK = 0.2  # seconds after which Ctrl-C and the clock are looked at
+SAVE = 60.0  # seconds between the copies that are kept on the way
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """When to stop: whichever comes first."""
+
+    iterations: int
+    target: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    measure: Measure
+    seconds: float
+    stopped: bool  # by Ctrl-C
+
+
+class Patience:
+    """Ctrl-C asks to stop after the block at hand, so that the state is whole; pressed again it stops at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: Any = None
+
+    def __enter__(self) -> Self:
+        self._before = signal.signal(signal.SIGINT, self._ask)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+def solved(solver: Solver, goal: Goal, *, unit: str, save: Any) -> Outcome:
+    """Solve; `save(measure)` is called now and then, at the end, and with the last good state if numbers overflow."""
+    from tahur.core.errors import SolverError
+
+    began = saved = time.monotonic()
+    measure = solver.measure() if solver.iteration else None
+    with Patience() as patience:
+        if measure is not None and goal.target is not None and measure.exploitability <= goal.target:
+            return Outcome(measure, 0.0, False)
+        try:
+            with closing(watched(_paced(solver, goal), _line(solver, goal, unit), first=PATIENCE)) as steps:
+                for progress in steps:
+                    measure, now = progress.measure, time.monotonic()
+                    if patience.asked or (goal.seconds is not None and now - began >= goal.seconds):
+                        break
+                    if now - saved > SAVE:
+                        save(measure or solver.measure())
+                        saved = now
+        except SolverError as error:
+            save(solver.measure())
+            raise SolverError(f"{error}, which is kept") from None
+        outcome = Outcome(measure or solver.measure(), time.monotonic() - began, patience.asked)
+        save(outcome.measure)
+        return outcome
+
+
+def _paced(solver: Solver, goal: Goal) -> Iterator[Progress]:
+    """Blocks that are short in time: the second iteration is timed (the first may load kernels)."""
+    from tahur.solvers.cfr import run
+
+    seconds = 0.0
+    for _ in range(2):
+        began = time.monotonic()
+        yield from run(solver, iterations=min(solver.iteration + 1, goal.iterations))
+        seconds = time.monotonic() - began
+    step = max(1, min(EVERY, int(BLOCK / max(seconds, 1e-9))))
+    yield from run(solver, iterations=goal.iterations, target=goal.target, every=EVERY, step=step)
+
+
+def _line(solver: Solver, goal: Goal, unit: str) -> Any:
+    """What the live line says; exploitability is that of the last measurement."""
+    began, first = time.monotonic(), solver.iteration
+    known: list[float] = []
+
+    def draw(progress: Progress) -> tuple[Text, str]:
+        from rich.text import Text
+
+        if progress.measure is not None:
+            known[:] = [progress.measure.exploitability]
+        rate = (progress.iteration - first) / max(time.monotonic() - began, 1e-9)
+        words = [f"{solver.tree.game.name} by {solver.schedule.name}: iteration {progress.iteration:,}"]
+        words += [f"exploitability {known[0]:.3g} {unit}"] if known else []
+        words += [f"target {goal.target:.3g}"] if goal.target is not None else []
+        return Text(", ".join(words)), f"{', '.join(words)}; {rate:,.0f}/s; Ctrl-C stops and keeps it"
+
+    return draw

@@ -1,0 +1,197 @@
+"""A solved game as a value: the probabilities at every decision of a two-seat game, and how they were found.
+
+Solvers make it, players and pictures read it; it knows nothing of either, nor of any game. The public tree is kept
+depth first, a node before its children, with every outcome of chance in it; each decision has a block `[action][hand]` of
+`chances`, and the blocks follow the order of the nodes. So a view is looked up by walking its history.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from math import isfinite
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import StrategyError
+from tahur.core.game import CHANCE, OVER, Action, Game, Seat, Settings
+from tahur.core.player import View
+
+Numbers = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+ROOT: Final = 0
+SLACK: Final = 1e-9  # that probabilities may be off 1 together
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What was solved, how far, and how good it is; `exploitability`, `nashconv` and `value` are in `unit` a hand."""
+
+    game: str
+    settings: Settings
+    schedule: str
+    planned: int  # iterations, for schedules whose weights depend on it; else 0
+    iterations: int
+    exploitability: float  # half of nashconv: what a best response wins on average over the seats
+    nashconv: float
+    value: float  # the first seat's
+    unit: str
+    made_by: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Facts:
+        """What `to_json` gave; a `StrategyError` if it is anything else."""
+        kinds = dict.fromkeys(("game", "schedule", "unit", "made_by"), str) | {"settings": dict}
+        kinds |= dict.fromkeys(("planned", "iterations"), int)
+        if set(value) != {field.name for field in fields(cls)}:
+            raise StrategyError(f"the header has {', '.join(value) or 'nothing'}")
+        for name, given in value.items():
+            kind = kinds.get(name, float)
+            if type(given) is not kind or (kind is float and not isfinite(given)):
+                raise StrategyError(f"the header has {name} = {given!r} where a {kind.__name__} should be")
+        return cls(**value)
+
+    def misfit(self, game: Game[Any]) -> str | None:
+        """Why a strategy with this header cannot be played at that game; None if it can."""
+        if game.name != self.game:
+            return f"this strategy was solved for {self.game}; the table plays {game.name}"
+        ours, theirs = _plain(self.settings), _plain(game.settings)
+        differ = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+        if not differ:
+            return None
+        solved, played = (", ".join(f"{name}={json.dumps(each.get(name))}" for name in differ) for each in (ours, theirs))
+        return f"this strategy was solved for {self.game} with {solved}; the table plays {game.name} with {played}"
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Probabilities for both seats of a game, the game's public tree included; a `Strategy`."""
+
+    facts: Facts
+    turns: Whole  # of each node: a seat, CHANCE or OVER
+    ends: Whole  # the first node after the subtree of each node
+    actions: Whole  # what was played, by a seat or by chance, to come to each node
+    hands: tuple[Whole, Whole]  # the hands of each seat, in the order of the blocks
+    chances: Numbers  # the blocks of all decisions, one after the other
+
+    def __post_init__(self) -> None:
+        if not len(self.turns) == len(self.ends) == len(self.actions) > 0:
+            raise StrategyError(f"{len(self.turns)} turns, {len(self.ends)} ends, {len(self.actions)} actions")
+        if not np.isin(self.turns, (0, 1, CHANCE, OVER)).all():
+            raise StrategyError("turns of nobody")
+        blocks = self._blocks
+        if len(self.chances) != blocks[-1]:
+            raise StrategyError(f"{len(self.chances):,} probabilities; the tree has {blocks[-1]:,}")
+        if not ((self.chances >= 0) & (self.chances <= 1 + SLACK)).all():
+            raise StrategyError("probabilities that are below 0, above 1 or no numbers")
+        for node in self.decisions:
+            if np.abs(self.block(node).sum(axis=0) - 1).max(initial=0.0) > SLACK:
+                raise StrategyError(f"the probabilities after {list(self.history(node))} do not add up to 1")
+
+    @cached_property
+    def decisions(self) -> tuple[int, ...]:
+        """The nodes where a seat acts, in order."""
+        return tuple(np.flatnonzero(self.turns >= 0).tolist())
+
+    def turn(self, node: int) -> Seat:
+        return int(self.turns[node])
+
+    def children(self, node: int) -> Iterator[int]:
+        child, end = node + 1, int(self.ends[node])
+        while child < end:
+            yield child
+            child = int(self.ends[child])
+
+    def menu(self, node: int) -> tuple[Action, ...]:
+        """What can be played there, in the order of the rows of its block."""
+        return tuple(int(self.actions[child]) for child in self.children(node))
+
+    def history(self, node: int) -> tuple[Action, ...]:
+        """Everything played from the start to the node, by chance too."""
+        found: list[Action] = []
+        while node != ROOT:
+            found.append(int(self.actions[node]))
+            node = self._parents[node]
+        return tuple(reversed(found))
+
+    def block(self, node: int) -> Numbers:
+        """The probabilities at a decision: a row for each action of its menu, a column for each hand of the seat."""
+        block = self.chances[self._blocks[node] : self._blocks[node + 1]]
+        return block.reshape(-1, len(self.hands[self.turn(node)]))
+
+    def find(self, history: Sequence[Action]) -> int:
+        """The node that a history leads to."""
+        node = ROOT
+        for place, action in enumerate(history):
+            child = self._steps.get((node, action))
+            if child is None:
+                raise StrategyError(
+                    f"the strategy for {self.facts.game} knows nothing of {action} after {list(history[:place])}; "
+                    f"it knows {', '.join(map(str, self.menu(node))) or 'nothing more'}"
+                )
+            node = child
+        return node
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        """Of each action for the hand of the view."""
+        if view.game is not self._checked.get("game"):
+            if reason := self.facts.misfit(view.game):
+                raise StrategyError(reason)
+            self._checked["game"] = view.game
+        node = self.find(view.table.history)
+        column = self._columns[view.seat].get(view.hand) if self.turn(node) == view.seat else None
+        if column is None:
+            raise StrategyError(
+                f"the strategy for {self.facts.game} has nothing for hand {view.hand} in seat {view.seat} "
+                f"after {list(view.table.history)}"
+            )
+        return dict(zip(self.menu(node), self.block(node)[:, column].tolist(), strict=True))
+
+    @cached_property
+    def _parents(self) -> list[int]:
+        """The node above each; refuses subtrees that stick out of others."""
+        ends, parents, above = self.ends.tolist(), [], [-1]
+        for node, end in enumerate(ends):
+            while above[-1] >= 0 and ends[above[-1]] <= node:
+                above.pop()
+            limit = ends[above[-1]] if node else len(ends)
+            if not node < end <= limit or (node and above[-1] < 0) or (node == 0 and end != len(ends)):
+                raise StrategyError(f"node {node} ends at {end}: that is no tree")
+            parents.append(above[-1])
+            above.append(node)
+        return parents
+
+    @cached_property
+    def _blocks(self) -> list[int]:
+        """Where the block of each node starts, and the end of the last one; only decisions have any."""
+        children = np.bincount(np.array(self._parents, int) + 1, minlength=len(self.turns) + 1)[1:]
+        sizes = np.array([len(self.hands[0]), len(self.hands[1]), 0, 0])[self.turns]  # -1 and -2 are the last two
+        return [0, *np.cumsum(children * sizes).tolist()]
+
+    @cached_property
+    def _steps(self) -> dict[tuple[int, Action], int]:
+        return {key: node for node, key in enumerate(zip(self._parents, self.actions.tolist(), strict=True)) if node}
+
+    @cached_property
+    def _columns(self) -> tuple[dict[int | None, int], dict[int | None, int]]:
+        first, second = ({hand: place for place, hand in enumerate(hands.tolist())} for hands in self.hands)
+        return first, second
+
+    @cached_property
+    def _checked(self) -> dict[str, Game[Any]]:
+        """The last game that was found to fit: looking through its settings at every decision would be slow."""
+        return {}
+
+
+def _plain(settings: Settings) -> dict[str, Any]:
+    """As JSON gives them back: tuples are lists."""
+    plain: dict[str, Any] = json.loads(json.dumps(dict(settings)))
+    return plain

@@ -1,0 +1,148 @@
+"""Strategy files: a `Solution`, and what its solver remembers, in one file without pickles.
+
+The file is a zip. `strategy.json` is the header: the format's version, the facts of the solution and the names of the
+arrays. Every array is a `.npy` file beside it, so `numpy.load` reads them too. Probabilities and the solver's memory are
+float64, so nothing is lost: resuming goes on bit for bit. The memory (`memory/*.npy`) is opaque here, is read only by who
+resumes, and stands in the same file because a strategy and a memory of different ages would be worse than none.
+Equal contents are equal bytes. A file is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from tahur.core.cache import write_whole
+from tahur.core.errors import StrategyError
+from tahur.core.solution import Facts, Solution
+
+VERSION: Final = 1
+HEADER: Final = "strategy.json"
+_VERSION_KEY: Final = "tahur strategy"
+MEMORY: Final = "memory/"
+ARRAYS: Final = {"turns": "int8", "ends": "int64", "actions": "int64", "hands_0": "int64", "hands_1": "int64"}
+
+Memory = Mapping[str, NDArray[Any]]
+Found = TypeVar("Found")
+
+
+def write_solution(path: Path, solution: Solution, memory: Memory | None = None) -> None:
+    """Write the file; another strategy of that name is replaced, anything else is left alone."""
+    if path.exists() and not is_strategy_file(path):
+        raise StrategyError(f"{path} is there and is no strategy file; it is left alone: name another file")
+    header = {_VERSION_KEY: VERSION, **solution.facts.to_json()}
+    content = BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED, compresslevel=1) as file:
+        file.writestr(_entry(HEADER), json.dumps(header, indent=2) + "\n")
+        for name, array in (_arrays(solution) | {MEMORY + name: each for name, each in (memory or {}).items()}).items():
+            file.writestr(_entry(f"{name}.npy"), _packed(array))
+    try:
+        write_whole(path, content.getvalue())
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def read_solution(path: Path) -> Solution:
+    """The solution in a file; reading the same file again costs nothing while it does not change."""
+    try:
+        known = path.stat()
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+    return _read_solution(path, known.st_mtime_ns, known.st_size, known.st_ino)
+
+
+def read_memory(path: Path) -> dict[str, NDArray[Any]]:
+    """What the solver remembered, by name; nothing if it was left out."""
+
+    def unpacked(file: ZipFile) -> dict[str, NDArray[Any]]:
+        _header(file)
+        names = [name for name in file.namelist() if name.startswith(MEMORY)]
+        return {name.removeprefix(MEMORY).removesuffix(".npy"): _unpacked(file, name) for name in names}
+
+    return _opened(path, unpacked)
+
+
+def is_strategy_file(path: Path) -> bool:
+    """Whether it is one of ours, of whatever version, sound or not."""
+    try:
+        with ZipFile(path) as file:
+            return HEADER in file.namelist()
+    except (OSError, BadZipFile):
+        return False
+
+
+@lru_cache(maxsize=4)
+def _read_solution(path: Path, *_known: int) -> Solution:
+    def unpacked(file: ZipFile) -> Solution:
+        facts = Facts.from_json(_header(file))
+        turns, ends, actions, first, second = (_unpacked(file, f"{name}.npy").astype(np.int64) for name in ARRAYS)
+        return Solution(facts, turns, ends, actions, (first, second), _unpacked(file, "chances.npy").astype(np.float64))
+
+    return _opened(path, unpacked)
+
+
+def _opened(path: Path, read: Callable[[ZipFile], Found]) -> Found:
+    """What `read` finds in the file; whatever is wrong with it is one sentence."""
+    try:
+        with ZipFile(path) as file:
+            return read(file)
+    except _Foreign as error:
+        raise StrategyError(f"{path} is {error}") from None
+    except BadZipFile as error:
+        what = "spoilt" if "CRC" in str(error) else "not a strategy file; `tahur solve` writes them"
+        raise StrategyError(f"{path} is {what} ({error})") from None
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (StrategyError, KeyError, ValueError, EOFError, zlib.error, NotImplementedError) as error:
+        raise StrategyError(f"{path} is spoilt: {error}") from None
+
+
+class _Foreign(StrategyError):
+    """Sound perhaps, but not a file for this tahur."""
+
+
+def _header(file: ZipFile) -> dict[str, Any]:
+    if HEADER not in file.namelist():
+        raise _Foreign("not a strategy file; `tahur solve` writes them")
+    header = json.loads(file.read(HEADER))
+    version = header.pop(_VERSION_KEY, None) if isinstance(header, dict) else None
+    if version != VERSION:
+        raise _Foreign(f"a strategy file of version {version!r}; this tahur reads version {VERSION}")
+    return dict(header)
+
+
+def _arrays(solution: Solution) -> dict[str, NDArray[Any]]:
+    whole = solution.turns, solution.ends, solution.actions, *solution.hands
+    small = {name: array.astype(kind) for (name, kind), array in zip(ARRAYS.items(), whole, strict=True)}
+    return {**small, "chances": solution.chances}
+
+
+def _entry(name: str) -> ZipInfo:
+    """Without the hour, which would make equal files differ."""
+    entry = ZipInfo(name)
+    entry.compress_type = ZIP_DEFLATED
+    return entry
+
+
+def _packed(array: NDArray[Any]) -> bytes:
+    content = BytesIO()
+    npy.write_array(content, np.ascontiguousarray(array), allow_pickle=False)
+    return content.getvalue()
+
+
+def _unpacked(file: ZipFile, name: str) -> NDArray[Any]:
+    with file.open(name) as stream:
+        array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
+    if array.ndim != 1:
+        raise ValueError(f"{name} has {array.ndim} dimensions")
+    return array

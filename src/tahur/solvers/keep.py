@@ -1,0 +1,87 @@
+"""From a solver to what is kept of it, and back: the solution for everybody, the memory for who resumes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur import __version__
+from tahur.core.errors import SolverError
+from tahur.core.game import CHANCE, OVER
+from tahur.core.solution import Facts, Solution
+from tahur.solvers.cfr import Solver, State
+from tahur.solvers.response import Measure
+from tahur.solvers.schedule import Schedule, schedule_named
+from tahur.solvers.tree import CHANCE_NODE, Tree
+from tahur.solvers.unroll import unroll
+
+MEMORY: Final = ("regrets", "averages", "forecasts")
+
+
+def solution_of(solver: Solver, measure: Measure, unit: str) -> Solution:
+    """The average strategy, on the whole tree of the game: what symmetries left out is written out again."""
+    tree = solver.tree
+    whole = unroll(tree.game, merge=False) if tree.symmetric else tree
+    kinds = whole.nodes.kind
+    turns = np.where(kinds < CHANCE_NODE, kinds, np.where(kinds == CHANCE_NODE, CHANCE, OVER))
+    return Solution(
+        facts_of(solver, measure, unit),
+        turns.astype(np.int64),
+        whole.nodes.end.astype(np.int64),
+        whole.actions.astype(np.int64),
+        (np.array(tree.game.hands(0), np.int64), np.array(tree.game.hands(1), np.int64)),
+        spread(tree, solver.strategy(), whole),
+    )
+
+
+def facts_of(solver: Solver, measure: Measure, unit: str) -> Facts:
+    game, schedule = solver.tree.game, solver.schedule
+    return Facts(
+        game=game.name,
+        settings=dict(game.settings),
+        schedule=schedule.name,
+        planned=schedule.planned if schedule.needs_plan else 0,
+        iterations=solver.iteration,
+        exploitability=float(measure.exploitability),
+        nashconv=float(measure.nashconv),
+        value=float(measure.value),
+        unit=unit,
+        made_by=f"tahur {__version__}",
+    )
+
+
+def spread(tree: Tree, strategy: NDArray[np.float64], whole: Tree) -> NDArray[np.float64]:
+    """The same strategy in the layout of the whole tree, where every outcome of chance has its own nodes."""
+    if whole is tree:
+        return strategy
+    result = np.empty(whole.size)
+    for node in map(int, whole.decisions):
+        place = tree.find(whole.history(node))
+        whole.part(result, node)[:] = tree.part(strategy, place.node)[:, place.hands[whole.turn(node)]]
+    return result
+
+
+def memory_of(solver: Solver) -> dict[str, NDArray[Any]]:
+    """All that it takes to go on, besides the facts; the arrays are the solver's own."""
+    state = solver.state
+    return {name: getattr(state, name) for name in MEMORY}
+
+
+def schedule_of(facts: Facts) -> Schedule:
+    """The schedule that a solution was found by."""
+    schedule = schedule_named(facts.schedule)
+    return schedule.over(facts.planned) if schedule.needs_plan else schedule
+
+
+def resumed(tree: Tree, facts: Facts, memory: Mapping[str, NDArray[Any]]) -> Solver:
+    """A solver that goes on where another one was, bit for bit."""
+    if reason := facts.misfit(tree.game):
+        raise SolverError(f"cannot go on: {reason.replace('the table plays', 'what is to be solved is')}")
+    if set(memory) != set(MEMORY):
+        raise SolverError(f"cannot go on with {facts.game}: the file has no memory of its solver")
+    kind = memory["regrets"].dtype
+    state = State(facts.iterations, *(np.asarray(memory[name], kind) for name in MEMORY))
+    return Solver(tree, schedule_of(facts), dtype=kind, state=state)
