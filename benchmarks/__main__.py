@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from benchmarks import arena, batch, cards, equities, games, report, solvers, startup
+from benchmarks import arena, batch, cards, equities, games, report, solvers, startup, street
 from benchmarks.machine import this_machine
 from benchmarks.measure import Benchmark, Row
 
@@ -21,6 +21,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *batch.BENCHMARKS,
     *arena.BENCHMARKS,
     *solvers.BENCHMARKS,
+    *street.BENCHMARKS,
     *startup.BENCHMARKS,
 )
 

@@ -18,6 +18,10 @@ from benchmarks.measure import Wait
 
 BUILD_TABLES = "from tahur.cards import tables; began = time.process_time(); tables.build()"
 COMPILE = "began = time.process_time(); from tahur.cards.warm import warm_up; list(warm_up())"
+COMPILE_SOLVERS = (
+    "began = time.process_time(); from tahur.games.kuhn import Kuhn; "
+    "from tahur.solvers.warm import warm_up; list(warm_up(Kuhn()))"
+)
 
 
 def _command(*arguments: str) -> float:
@@ -46,9 +50,9 @@ def _cpu_seconds(code: str, **environment: str) -> float:
     return float(child.stdout)
 
 
-def _compile() -> float:
+def _compile(code: str) -> float:
     with tempfile.TemporaryDirectory() as empty:
-        return _cpu_seconds(COMPILE, NUMBA_CACHE_DIR=empty)
+        return _cpu_seconds(code, NUMBA_CACHE_DIR=empty)
 
 
 BENCHMARKS = (
@@ -56,5 +60,6 @@ BENCHMARKS = (
     Wait("import tahur.cards.ranges, wall time", None, partial(_import, "tahur.cards.ranges"), rounds=10),
     Wait("tahur equity AsAh KdKc --json, wall time", None, partial(_command, "equity", "AsAh", "KdKc", "--json"), 10),
     Wait("evaluator tables from nothing, CPU time", 1.0, partial(_cpu_seconds, BUILD_TABLES), rounds=5),
-    Wait("all kernels compiled from nothing, CPU time", None, _compile, rounds=1),
+    Wait("card kernels compiled from nothing, CPU time", None, partial(_compile, COMPILE), rounds=1),
+    Wait("solver kernels compiled from nothing, CPU time", 30.0, partial(_compile, COMPILE_SOLVERS), rounds=1),
 )

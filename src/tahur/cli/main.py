@@ -23,6 +23,7 @@ from tahur.cli.play.command import play
 from tahur.cli.profile import profile
 from tahur.cli.show import show
 from tahur.cli.solve import solve
+from tahur.cli.street import street
 from tahur.core.errors import TahurError
 
 WELCOME = """\
@@ -51,6 +52,7 @@ app.command("hand", short_help="What a hand is called and how strong it is.")(ca
 app.command("fourteen", short_help="The fourteen actions in a spot, and why not the others.")(fourteen.fourteen)
 app.command("profile", short_help="What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals.")(profile)
 app.add_typer(hand_history, name="hand-history", short_help="Show, replay and export hand histories.")
+app.add_typer(street, name="street", short_help="One street over nine buckets of hands, solved.")
 app.command("tour", short_help="Hands, ranges and equities, and a guessing game.")(tour.tour)
 app.command("doctor", short_help="Check this installation.")(doctor.doctor)
 

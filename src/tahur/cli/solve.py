@@ -41,7 +41,9 @@ OTHERS: Final = Usual("dcfr", 1e-4)
 def solve(
     game: Annotated[str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, or perudo with few dice.")],
     schedule: Annotated[str | None, typer.Option(help=f"How: {SCHEDULES}.")] = None,
-    iterations: Annotated[int | None, typer.Option(help="How many to do, those of a resumed file included.", min=1)] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="How many to do, those of a resumed file included.", min=1)
+    ] = None,
     target: Annotated[float | None, typer.Option(help="Stop when exploitability is at most this.", min=0)] = None,
     seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the file, bit for bit.")] = False,

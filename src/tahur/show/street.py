@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 LEAST_SHOWN: Final = 0.005  # less is not shown; files have all of it
-BAR: Final = 40  # characters
+BAR: Final = 24  # characters
 COLOURS: Final = {
     "fold": "#4c78a8",
     "check": "#54a24b",
@@ -40,10 +40,10 @@ class Rows:
 def rows_table(rows: Rows) -> Table:
     """For a terminal."""
     table = Table(title=rows.title, title_justify="left", box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("")
-    table.add_column("held", justify="right")
+    table.add_column("", no_wrap=True)
+    table.add_column("held", justify="right", no_wrap=True)
     for action in rows.actions:
-        table.add_column(f"{action} ({LETTERS[action]})", justify="right", no_wrap=True)
+        table.add_column(action, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     for hand, shares in rows.hands.items():
         numbers = (f"{share:.0%}" if share >= LEAST_SHOWN else "" for share in shares)

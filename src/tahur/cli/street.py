@@ -1,0 +1,285 @@
+"""`tahur street`: one street of betting over nine buckets of hands, solved; and which bucket a hand is in, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.output import Json, console, note, print_json, warm_solvers
+
+if TYPE_CHECKING:
+    from tahur.show.street import Rows
+    from tahur.solvers.street.matrices import Matrices
+    from tahur.solvers.street.solve import Solved
+
+street = typer.Typer(
+    help="One street of betting on a flop, hands in nine buckets, flops in five textures: solved exactly.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+
+Sampled = Annotated[bool, typer.Option("--sampled", help="Equities from random deals instead of exact ones.")]
+Independent = Annotated[bool, typer.Option("--independent", help="Deal the two hands as if they shared no deck.")]
+OrdinalFallback = Annotated[
+    bool, typer.Option("--ordinal-fallback", help="Give pairs that never met 0.75 and 0.25; else they are left out.")
+]
+Iterations = Annotated[int, typer.Option(help="Of CFR+, for each texture.", min=1)]
+Seed = Annotated[int, typer.Option(help="For --sampled.", min=0)]
+
+
+@street.command("solve")
+def solve_(
+    sampled: Sampled = False,
+    independent: Independent = False,
+    ordinal_fallback: OrdinalFallback = False,
+    iterations: Iterations = 10_000,
+    seed: Seed = 1,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write everything to a JSON file.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Solve all five textures and say how far from equilibrium each view of the result is, in pots.
+
+    tahur street solve      tahur street solve --sampled --seed 7 -o strategies.json
+    """
+    solved = list(
+        _solved(iterations, seed, sampled=sampled, independent=independent, ordinal_fallback=ordinal_fallback)
+    )
+    if output is not None:
+        _write(output, solved, seed if sampled else None)
+    if as_json:
+        print_json({"textures": {each.texture.value: _told(each) for each in solved}} | _file(output))
+        return
+    out = console()
+    out.print(_table(solved))
+    unseen = [f"{each.texture}: {len(each.matrices.unseen)}" for each in solved if each.matrices.unseen]
+    if unseen:
+        out.print(f"[dim]pairs of buckets that never met, and are not dealt: {', '.join(unseen)}[/]")
+    out.print("[dim]exploitability is (BR1+BR2)/2 in pots; the averaged view has one table for facing any bet[/]")
+    out.print("[dim]oop: the first seat, betting at once; ip: the second, when checked to[/]")
+    out.print(f"written to {output}" if output else "Next: [bold]tahur street show wet[/]")
+
+
+@street.command("show")
+def show(
+    texture: Annotated[str, typer.Argument(help="monotone, paired, wet, high_dry or low_dry.")],
+    table: Annotated[str | None, typer.Option(help="One table only, such as first or ip_facing_bet_m.")] = None,
+    iterations: Iterations = 10_000,
+    svg: Annotated[bool, typer.Option("--svg", help="Print the picture as SVG.")] = False,
+    as_json: Json = False,
+) -> None:
+    """What each bucket does on each of the fourteen tables of a texture.
+
+    tahur street show wet      tahur street show low_dry --table first --svg > first.svg
+    """
+    from tahur.show.street import rows_svg, rows_table
+
+    solved = next(_solved(iterations, 1, only=texture))
+    pictures = list(_pictures(solved, table))
+    if as_json:
+        told = {rows.title: {hand: dict(zip(rows.actions, shares, strict=True)) for hand, shares in rows.hands.items()}
+                for rows in pictures}  # fmt: skip
+        print_json({"texture": texture, "exploitability": solved.measure.exploitability, "tables": told})
+    elif svg:
+        print(rows_svg(pictures))
+    else:
+        out = console()
+        for rows in pictures:
+            out.print(rows_table(rows))
+            out.print()
+        out.print(f"[dim]{texture}: value to the first seat {solved.measure.value:+.5f} pots[/]")
+
+
+@street.command("classify")
+def classify(
+    hand: Annotated[str, typer.Argument(help="Two cards: TdTh.")],
+    flop: Annotated[str, typer.Argument(help="Three cards: Tc7d2s.")],
+    as_json: Json = False,
+) -> None:
+    """Which texture a flop has and which bucket a hand is in there, and why.
+
+    tahur street classify TdTh Tc7d2s
+    """
+    from tahur.cards.cards import parse_cards
+    from tahur.games.holdem.buckets import classify as classified
+    from tahur.games.holdem.textures import read_flop
+
+    cards, board = parse_cards(hand), parse_cards(flop)
+    found, reading = classified(cards, board), read_flop(board)
+    if as_json:
+        told = {"texture": reading.texture.value, "texture_reason": reading.reason}
+        print_json(told | {"bucket": found.bucket.label, "reason": found.reason})
+        return
+    out = console()
+    out.print(f"[bold]{reading.texture.value}[/]  {reading.reason}")
+    out.print(f"[bold]{found.bucket.label}[/]  {found.reason}")
+
+
+@street.command("compare")
+def compare(
+    iterations: Iterations = 10_000,
+    every: Annotated[bool, typer.Option("--all", help="Every row, not only those above 15 %.")] = False,
+    as_json: Json = False,
+) -> None:
+    """The solution beside hand-tuned play: where they differ, and what both give away.
+
+    tahur street compare
+    """
+    from tahur.solvers.street.baseline import baseline
+    from tahur.solvers.street.compare import compare as compared
+    from tahur.solvers.street.solve import exploitability
+
+    told: dict[str, Any] = {}
+    for solved in _solved(iterations, 1):
+        tuned = baseline(solved.texture)
+        rows = [row for row in compared(solved.texture, solved.strategy, tuned) if every or row.flagged]
+        told[solved.texture.value] = {
+            "solved": solved.measure.exploitability,
+            "hand_tuned": exploitability(solved.game, tuned),
+            "differences": [
+                {"table": row.table, "bucket": row.bucket.label, "distance": row.distance}
+                for row in sorted(rows, key=lambda row: -row.distance)
+            ],
+        }
+    if as_json:
+        print_json(told)
+        return
+    out = console()
+    for texture, each in told.items():
+        flagged = f"{len(each['differences'])} of 126 rows {'shown' if every else 'differ by more than 15 %'}"
+        costs = f"solved gives away {each['solved']:.1e} pots, hand-tuned {each['hand_tuned']:.3f}"
+        out.print(f"[bold]{texture}[/]  {flagged}; {costs}")
+        for row in each["differences"][: None if every else 5]:
+            out.print(f"  {row['distance']:.0%}  {row['table']}  {row['bucket']}")
+
+
+@street.command("buckets")
+def buckets(as_json: Json = False) -> None:
+    """How often each bucket comes on each texture, exactly, beside what the original description reported."""
+    from rich.table import Table
+
+    from tahur.solvers.street.frequencies import frequencies
+
+    rows = list(frequencies())
+    if as_json:
+        print_json({"buckets": [{"texture": row.texture.value, "bucket": row.bucket.label, "exact": row.probability,
+                                 "reported": row.reported, "reason": row.reason} for row in rows]})  # fmt: skip
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for title in ("texture", "bucket", "exact", "reported", "why they differ"):
+        table.add_column(title, justify="right" if title in ("exact", "reported") else "left")
+    for row in rows:
+        reported = "" if row.reported is None else f"{row.reported:.1%}"
+        table.add_row(row.texture.value, row.bucket.label, f"{row.probability:.2%}", reported, row.reason)
+    console().print(table)
+
+
+def _solved(iterations: int, seed: int, *, only: str | None = None, **options: bool) -> Iterator[Solved]:
+    """The textures one by one, with a line for each on stderr when it takes long."""
+    from tahur.core.errors import UnknownName
+    from tahur.games.holdem.textures import Texture
+    from tahur.solvers.street.solve import solve
+
+    if only is not None and only not in [*Texture]:
+        raise UnknownName(f"no texture '{only}'; textures: {', '.join(Texture)}")
+    warm_solvers()
+    for number, texture in enumerate(Texture):
+        if only in (None, texture.value):
+            steps = solve(_matrices(texture, seed + number, **options), iterations=iterations)
+            yield _finished(steps, texture.value)
+
+
+def _finished(steps: Any, texture: str) -> Any:
+    import time
+
+    began = time.monotonic()
+    while True:
+        try:
+            point = next(steps)
+        except StopIteration as stop:
+            return stop.value
+        if time.monotonic() - began > 2:
+            note(f"{texture}: {point.exploitability:.1e} pots after {point.iteration:,} iterations")
+
+
+def _matrices(
+    texture: Any, seed: int, *, sampled: bool = False, independent: bool = False, ordinal_fallback: bool = False
+) -> Matrices:
+    import numpy as np
+
+    from tahur.solvers.street import matrices as made
+
+    if sampled:
+        from tahur.solvers.street.sampled import sampled as drawn
+
+        found = drawn(texture, np.random.default_rng(seed), marginals=independent)
+    else:
+        found = made.exact(texture)
+        found = made.independent(found) if independent else found
+    return made.with_ordinal_fallback(found) if ordinal_fallback else found
+
+
+def _told(solved: Solved) -> dict[str, Any]:
+    first, second = solved.betting
+    return {
+        "exploitability": solved.measure.exploitability,
+        "nashconv": solved.measure.nashconv,
+        "iterations": solved.curve[-1].iteration,
+        "value": solved.measure.value,
+        "averaged_view_cost": solved.averaged_view_cost,
+        "bets_first": first,
+        "bets_when_checked_to": second,
+        "curve": [[point.iteration, point.exploitability] for point in solved.curve],
+    }
+
+
+def _file(output: Path | None) -> dict[str, str]:
+    return {} if output is None else {"file": str(output)}
+
+
+def _table(solved: list[Solved]) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for title in ("texture", "exploitability", "value", "averaged view", "oop bets", "ip bets"):
+        table.add_column(title, justify="left" if title == "texture" else "right", no_wrap=True)
+    for each in solved:
+        first, second = each.betting
+        value, lossy = f"{each.measure.value:+.6f}", f"{each.averaged_view_cost:.3f}"
+        table.add_row(each.texture, f"{each.measure.exploitability:.1e}", value, lossy, f"{first:.0%}", f"{second:.0%}")
+    return table
+
+
+def _write(output: Path, solved: list[Solved], seed: int | None) -> None:
+    from functools import partial
+
+    from tahur.core.cache import write_whole
+    from tahur.solvers.street.solve import exploitability
+    from tahur.solvers.street.views import export
+
+    found = {each.texture: (each.matrices, each.strategy) for each in solved}
+    games = {each.texture: each.game for each in solved}
+    told = export(found, lambda game: partial(exploitability, game), games, seed=seed)
+    write_whole(output, json.dumps(told, indent=1).encode() + b"\n")
+
+
+def _pictures(solved: Solved, only: str | None) -> Iterator[Rows]:
+    """The tables of a texture, or one of them."""
+    from tahur.core.errors import UnknownName
+    from tahur.games.holdem.buckets import Bucket
+    from tahur.show.street import Rows
+    from tahur.solvers.street.game import word
+    from tahur.solvers.street.views import TABLES, name_of
+
+    names = [name_of(table) for table in TABLES]
+    if only is not None and only not in names:
+        raise UnknownName(f"no table '{only}'; tables: {', '.join(names)}")
+    for at, table in enumerate(TABLES):
+        if only in (None, names[at]):
+            actions = [word(table, action) for action in table.actions()]
+            hands = {b.label: solved.strategy[at, b, : len(actions)].tolist() for b in Bucket}
+            held = {b.label: float(solved.matrices.marginal[b]) for b in Bucket}
+            yield Rows(names[at], actions, hands, held)
