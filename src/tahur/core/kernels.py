@@ -25,6 +25,11 @@ def lean_kernel(function: Function) -> Function:
     return _compiled(function, _nrt=False, error_model="numpy")
 
 
+def inline_kernel(function: Function) -> Function:
+    """A lean kernel that is always written out inside the one that calls it; a call would cost more than its loop."""
+    return _compiled(function, _nrt=False, error_model="numpy", forceinline=True)
+
+
 def _compiled(function: Function, **options: object) -> Function:
     # Numba reads the folder while it decorates; other users of Numba in this process keep their own.
     before = numba.config.CACHE_DIR

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from tahur.core.kernels import lean_kernel as kernel
+from tahur.core.kernels import inline_kernel, lean_kernel
 
 MATRIX = 3  # kinds of nodes: 0 and 1 are the seats, 2 is chance, 3 and above are ends
 FOLD = 4
@@ -30,7 +30,7 @@ BEST = 1  # the best answer to the other seat's strategy
 VALUE = 2  # both play their strategies
 
 
-@kernel
+@lean_kernel
 def walks(
     nodes: Any, sides: Any, seats: Any, start: int, mode: int, source: Any, buffers: Any, weights: Any, predict: bool,
     work: Any,
@@ -47,7 +47,7 @@ def walks(
                 walk(nodes, sides[1], start, mode, source, buffers, weights, row, row + 1, predict, work)
 
 
-@kernel
+@lean_kernel
 def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, predict, work):
     """Leave the values of the hands at `start` where the route has its row of values.
 
@@ -106,13 +106,13 @@ def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, pre
               at_values[start + 1], played, total)  # fmt: skip
 
 
-@kernel
+@inline_kernel
 def fill(row, at, size, value):
     for entry in range(at, at + size):
         row[entry] = value
 
 
-@kernel
+@inline_kernel
 def copy(source, at, row, to, size):
     for entry in range(size):
         row[to + entry] = source[at + entry]
@@ -121,21 +121,23 @@ def copy(source, at, row, to, size):
 # ---- decisions -----------------------------------------------------------------------------------
 
 
-@kernel
+@inline_kernel
 def match(source, forecasts, weights, row, predict, block, count, width, out, to, total):
     """Regret matching: positive numbers in proportion, all alike where there are none. Sums are a strategy so too."""
     zero, one = total.dtype.type(0), total.dtype.type(1)
+    even = one / total.dtype.type(count)
     if predict:
         expect(source, forecasts, weights[row, 0], weights[row, 1], block, count * width, out, to)
-    else:
-        for entry in range(count * width):
-            out[to + entry] = max(source[block + entry], zero)
+        source, block = out, to
     for hand in range(width):
-        total[hand] = out[to + hand]
+        likely = max(source[block + hand], zero)
+        out[to + hand] = likely
+        total[hand] = likely
     for action in range(1, count):
         for hand in range(width):
-            total[hand] += out[to + action * width + hand]
-    even = one / total.dtype.type(count)
+            likely = max(source[block + action * width + hand], zero)
+            out[to + action * width + hand] = likely
+            total[hand] += likely
     for hand in range(width):
         total[hand] = one / total[hand] if total[hand] > zero else zero
     for action in range(count):
@@ -144,17 +146,17 @@ def match(source, forecasts, weights, row, predict, block, count, width, out, to
             out[to + action * width + hand] = share if total[hand] > zero else even
 
 
-@kernel
+@inline_kernel
 def expect(regrets, forecasts, positive, negative, block, size, out, to):
-    """The positive part of what regrets will be if the next ones are as forecast."""
+    """What regrets will be if the next ones are as forecast."""
     zero = out.dtype.type(0)
     for entry in range(size):
         regret = regrets[block + entry]
         kept = regret * (positive if regret > zero else negative)
-        out[to + entry] = max(kept + forecasts[block + entry], zero)
+        out[to + entry] = kept + forecasts[block + entry]
 
 
-@kernel
+@inline_kernel
 def average(mine, at, below, played, at_played, averages, block, count, width, fade):
     """Own reach below each action; averages fade and grow by it."""
     for action in range(count):
@@ -165,7 +167,7 @@ def average(mine, at, below, played, at_played, averages, block, count, width, f
             averages[block + step] = averages[block + step] * fade + reach
 
 
-@kernel
+@inline_kernel
 def scale(theirs, at, below, count, across):
     """The other seat's strategy, below, becomes its reach."""
     for action in range(count):
@@ -173,7 +175,7 @@ def scale(theirs, at, below, count, across):
             theirs[below + action * across + hand] *= theirs[at + hand]
 
 
-@kernel
+@inline_kernel
 def close(mode, predict, buffers, weights, row, block, count, width, values, to, below, played, total):
     """Add the value of a decision of the walking seat, from those of its actions; in UPDATE its regrets grow."""
     if mode == BEST:
@@ -188,7 +190,7 @@ def close(mode, predict, buffers, weights, row, block, count, width, values, to,
             forecast(buffers.forecasts, block, count, width, values, below, total)
 
 
-@kernel
+@inline_kernel
 def best(values, below, count, width, total):
     for hand in range(width):
         total[hand] = values[below + hand]
@@ -197,7 +199,7 @@ def best(values, below, count, width, total):
             total[hand] = max(total[hand], values[below + action * width + hand])
 
 
-@kernel
+@inline_kernel
 def mean(values, below, played, count, width, total):
     for hand in range(width):
         total[hand] = played[below + hand] * values[below + hand]
@@ -207,7 +209,7 @@ def mean(values, below, played, count, width, total):
             total[hand] += played[at] * values[at]
 
 
-@kernel
+@inline_kernel
 def regret(regrets, positive, negative, block, count, width, values, below, total):
     """Regrets keep their share, and grow by what each action would have won over the strategy."""
     zero = total.dtype.type(0)
@@ -219,7 +221,7 @@ def regret(regrets, positive, negative, block, count, width, values, below, tota
             regrets[block + step] = kept + (values[below + step] - total[hand])
 
 
-@kernel
+@inline_kernel
 def forecast(forecasts, block, count, width, values, below, total):
     for action in range(count):
         for hand in range(width):
@@ -230,7 +232,7 @@ def forecast(forecasts, block, count, width, values, below, total):
 # ---- chance --------------------------------------------------------------------------------------
 
 
-@kernel
+@inline_kernel
 def deal(theirs, at, to, across, chance, mask, their_open, dealing):
     """The other seat's reach below a dealing, without the hands it rules out."""
     likely, row = chance[dealing], mask[dealing]
@@ -238,7 +240,7 @@ def deal(theirs, at, to, across, chance, mask, their_open, dealing):
         theirs[to + hand] = theirs[at + hand] * likely * their_open[row, hand]
 
 
-@kernel
+@inline_kernel
 def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing):
     """Add a dealing's values to those of its chance node, under every name that it stands for."""
     row = mask[dealing]
@@ -253,17 +255,26 @@ def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing)
 # ---- ends ----------------------------------------------------------------------------------------
 
 
-@kernel
+@inline_kernel
 def pay_matrix(matrices, entry, pays, row, theirs, at, across, values, to, width):
-    """matrices: (entries, other's hands, own hands)."""
+    """matrices: (entries, other's hands, own hands). Three of the other's hands at a time: sums are stored less often."""
     factor = pays[row, 0]
-    for other in range(across):
-        reach = theirs[at + other] * factor
+    threes = across - across % 3
+    for other in range(0, threes, 3):
+        one, two, three = theirs[at + other] * factor, theirs[at + other + 1] * factor, theirs[at + other + 2] * factor
         for hand in range(width):
-            values[to + hand] += matrices[entry, other, hand] * reach
+            values[to + hand] += (
+                matrices[entry, other, hand] * one
+                + matrices[entry, other + 1, hand] * two
+                + matrices[entry, other + 2, hand] * three
+            )
+    for other in range(threes, across):
+        one = theirs[at + other] * factor
+        for hand in range(width):
+            values[to + hand] += matrices[entry, other, hand] * one
 
 
-@kernel
+@lean_kernel
 def pay(kind, entry, row, side, work, at, to):
     """Add what an end other than a matrix is worth to each hand of the walking seat."""
     theirs, values, cards, pays = work.theirs, work.values, work.cards, side.pays
@@ -282,7 +293,7 @@ def pay(kind, entry, row, side, work, at, to):
         pay_dice(side.my_match[entry], side.their_match[entry], side.counts, theirs, at, values, to, cards, pays[row])
 
 
-@kernel
+@lean_kernel
 def pay_fold(my_cards, their_cards, same, theirs, at, values, to, cards, won):
     """Everything the other seat can hold that shares no card with the hand: all, less two cards, plus both at once."""
     zero = cards.dtype.type(0)
@@ -298,7 +309,7 @@ def pay_fold(my_cards, their_cards, same, theirs, at, values, to, cards, won):
         values[to + hand] += won * (total - cards[my_cards[hand, 0]] - cards[my_cards[hand, 1]] + both)
 
 
-@kernel
+@lean_kernel
 def beaten(my_cards, their_cards, my_order, their_order, my_strength, their_strength, my_count, their_count, theirs, at,
            values, to, cards, won, step):  # fmt: skip
     """One sweep in order of strength, upwards (step 1) or downwards (-1).
@@ -323,7 +334,7 @@ def beaten(my_cards, their_cards, my_order, their_order, my_strength, their_stre
         values[to + hand] += won * (total - cards[my_cards[hand, 0]] - cards[my_cards[hand, 1]])
 
 
-@kernel
+@lean_kernel
 def pay_dice(my_match, their_match, counts, theirs, at, values, to, sums, pays):
     """A histogram of the other seat's matching dice, then a value for each own number of them."""
     fill(sums, 0, 2 * counts, 0)
@@ -336,7 +347,7 @@ def pay_dice(my_match, their_match, counts, theirs, at, values, to, sums, pays):
         values[to + hand] += sums[counts + my_match[hand]]
 
 
-@kernel
+@lean_kernel
 def all_finite(buffer: Any) -> bool:
     """Whether every number is one."""
     for entry in range(len(buffer)):  # noqa: SIM110
