@@ -170,8 +170,8 @@ def _tell(solver: Solver, outcome: Outcome, goal: Goal, unit: str, path: Path, *
 def figures(facts: Facts) -> tuple[str, str, str]:
     """How good a strategy is, in words, with the unit."""
     return (
-        f"exploitability  {facts.exploitability:.6g} {facts.unit} a hand  "
+        f"exploitability  {facts.exploitability:.6g} {facts.unit} a deal  "
         "[dim](BR1 + BR2) / 2: what a perfect opponent wins, on average over the seats[/]",
-        f"NashConv        {facts.nashconv:.6g} {facts.unit} a hand  [dim]BR1 + BR2[/]",
-        f"value           {facts.value:+.6g} {facts.unit} a hand to the first seat",
+        f"NashConv        {facts.nashconv:.6g} {facts.unit} a deal  [dim]BR1 + BR2[/]",
+        f"value           {facts.value:+.6g} {facts.unit} a deal to the first seat",
     )

@@ -66,11 +66,11 @@ def solved(solver: Solver, goal: Goal, *, unit: str, save: Any) -> Outcome:
     """Solve; `save(measure)` is called now and then, at the end, and with the last good state if numbers overflow."""
     from tahur.core.errors import SolverError
 
+    measure: Measure | None = solver.measure()  # this also loads the kernels, which is no time of the solver's
     began = saved = time.monotonic()
-    measure = solver.measure() if solver.iteration else None
+    if solver.iteration and goal.target is not None and measure.exploitability <= goal.target:
+        return Outcome(measure, 0.0, False)
     with Patience() as patience:
-        if measure is not None and goal.target is not None and measure.exploitability <= goal.target:
-            return Outcome(measure, 0.0, False)
         try:
             with closing(watched(_paced(solver, goal), _line(solver, goal, unit), first=PATIENCE)) as steps:
                 for progress in steps:

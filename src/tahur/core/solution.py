@@ -30,7 +30,7 @@ SLACK: Final = 1e-9  # that probabilities may be off 1 together
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What was solved, how far, and how good it is; `exploitability`, `nashconv` and `value` are in `unit` a hand."""
+    """What was solved, how far, and how good it is; `exploitability`, `nashconv` and `value` are in `unit` a deal."""
 
     game: str
     settings: Settings

@@ -2,9 +2,11 @@
 
     caller                  a player of the list
     odds:40%                a kind, a colon, and what that kind of player is made from
+    strategy:leduc.tahur    another kind: a strategy file
     my_bots.tight:Player    a class of one's own: module, colon, class
 
-Adding a player, or a kind, is one line here. A player that cannot play every game has a method `plays(game)`.
+Adding a player, or a kind, is one line here. A player that cannot play every game has a method `plays(game)`, and may
+say why it does not play one: `why_not(game)`.
 """
 
 from __future__ import annotations
@@ -47,6 +49,12 @@ def _odds(called: str) -> Player:
     return odds_from_text(called)
 
 
+def _solved(file: str) -> Player:
+    from tahur.players.solved import solved_from_file
+
+    return solved_from_file(file)
+
+
 PLAYERS: Final[dict[str, Entry]] = {
     entry.name: entry
     for entry in (
@@ -60,10 +68,13 @@ PLAYERS: Final[dict[str, Entry]] = {
 
 KINDS: Final[dict[str, Kind]] = {
     kind.prefix: kind
-    for kind in (Kind("odds", "40%", "odds, taking others to call with that part of all hands", _odds),)
+    for kind in (
+        Kind("odds", "40%", "odds, taking others to call with that part of all hands", _odds),
+        Kind("strategy", "FILE", "a strategy that 'tahur solve' found, at the game it was solved for", _solved),
+    )
 }
 
-RESERVED: Final = ("strategy", "persona", "net", "llm")  # kinds to come; no module of one's own goes by these names
+RESERVED: Final = ("persona", "net", "llm")  # kinds to come; no module of one's own goes by these names
 
 _IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
@@ -72,6 +83,9 @@ def make_player(name: str, game: Game[Any] | None = None) -> Player:
     """A new player of that name; if a game is given, one that can play it."""
     player = _made(name)
     if game is not None and not _plays(player, game):
+        why_not: Callable[[Game[Any]], str | None] | None = getattr(player, "why_not", None)
+        if why_not is not None:
+            raise PlayerError(f"{name}: {why_not(game)}")
         able = ", ".join(entry.name for entry in PLAYERS.values() if _plays(entry.make(), game))
         raise PlayerError(f"{name} does not play {game.name}; of the players of the list these do: {able}")
     return player

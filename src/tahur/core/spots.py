@@ -1,0 +1,225 @@
+"""A solved strategy, decision by decision, as a person studies it: what each hand does there and how often it comes.
+
+A `Study` is a solution with its game. It finds the decision that a line such as `check,bet` leads to, and makes a `Spot`
+of it. How often play comes somewhere is exact: over all deals, with both seats playing the strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import IllegalAction, StrategyError
+from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Solvable
+from tahur.core.solution import ROOT, Solution
+
+Numbers = NDArray[np.float64]
+
+MOST_BELOW: Final = 24  # lines that are listed as they are; of more, only the next ones are
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """What a hand does at a decision, in the order of the actions.
+
+    `reach` is how often its owner plays so that it comes here, when the others and chance let it; `share` is which part
+    of the hands met here it is.
+    """
+
+    hand: Hand
+    text: str
+    reach: float
+    share: float
+    chances: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """A line that goes on from a spot: where to, how often play comes there from the start, and whose turn it is."""
+
+    line: tuple[str, ...]
+    frequency: float
+    turn: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One decision. `average` is how often each action is taken here, over the hands as they come."""
+
+    line: tuple[str, ...]
+    seat: Seat
+    actions: tuple[str, ...]
+    rows: tuple[HandRow, ...]  # only hands that can be held here
+    average: tuple[float, ...]
+    frequency: float  # how often play comes here
+    onward: tuple[Onward, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A solution and the game it is for."""
+
+    solution: Solution
+    game: Solvable[Any]
+
+    def __post_init__(self) -> None:
+        if reason := self.solution.facts.misfit(self.game):
+            raise StrategyError(reason)
+
+    def line(self, text: str) -> int:
+        """The node of a line: labels or their beginnings, with commas between; the empty line is the start."""
+        node, table, played = ROOT, self.game.start(), list[str]()
+        for word in filter(None, (word.strip() for word in text.split(","))):
+            action = self._chosen(node, table, word, played)
+            played.append(self.game.label(table, action))
+            node, table = self.solution.find((*table.history, action)), self._after(table, action)
+        return node
+
+    def spot(self, node: int) -> Spot:
+        """All about a decision; refuses nodes where nobody decides, saying what is possible there."""
+        table, labels = self._table(node)
+        seat = self.solution.turn(node)
+        if seat < 0:
+            raise StrategyError(self._nobody(node, table, labels))
+        met = self._met(node)
+        total = float(met.sum())
+        block = self.solution.block(node)
+        shares = met.sum(axis=1 - seat) / (total or 1.0)
+        average = block @ shares if total else block.mean(axis=1)
+        return Spot(
+            line=labels,
+            seat=seat,
+            actions=tuple(self.game.label(table, action) for action in self.solution.menu(node)),
+            rows=tuple(self._rows(node, seat, shares)),
+            average=tuple(average.tolist()),
+            frequency=total,
+            onward=tuple(self._onward(node)),
+        )
+
+    def below(self, node: int) -> tuple[int, ...]:
+        """The decisions after a node, in the order of the tree."""
+        solution = self.solution
+        return tuple(each for each in solution.decisions if node < each < int(solution.ends[node]))
+
+    def frequency(self, node: int) -> float:
+        return float(self._met(node).sum())
+
+    def _rows(self, node: int, seat: Seat, shares: Numbers) -> Iterator[HandRow]:
+        reach, block = self._reach(node)[seat], self.solution.block(node)
+        held = self._dealt(node).sum(axis=1 - seat) > 0
+        for place, hand in enumerate(self.solution.hands[seat].tolist()):
+            if held[place]:
+                text, chances = self.game.hand_text(hand), tuple(block[:, place].tolist())
+                yield HandRow(hand, text, float(reach[place]), float(shares[place]), chances)
+
+    def _onward(self, node: int) -> Iterator[Onward]:
+        below = self.below(node)
+        listed = below if len(below) <= MOST_BELOW else tuple(self._next(node))
+        for each in listed:
+            yield Onward(self._table(each)[1], self.frequency(each), self.solution.turn(each))
+
+    def _next(self, node: int) -> Iterator[int]:
+        """What follows at once; where chance moves, what follows that."""
+        for child in self.solution.children(node):
+            yield from self.solution.children(child) if self.solution.turn(child) == CHANCE else (child,)
+
+    # ---- how often ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _deals(self) -> Numbers:
+        """How likely each pair of hands is to be dealt: (hands of seat 0, hands of seat 1)."""
+        first, second = (hands.tolist() for hands in self.solution.hands)
+        possible = np.array([[self.game.possible((one, other)) for other in second] for one in first], float)
+        joint: Numbers = self.game.prior(0)[:, None] * possible * self.game.prior(1)[None, :]
+        return joint / joint.sum()
+
+    def _met(self, node: int) -> Numbers:
+        """How often each pair of hands comes to a node when both play the strategy."""
+        first, second = self._reach(node)
+        met: Numbers = self._dealt(node) * first[:, None] * second[None, :]
+        return met
+
+    def _reach(self, node: int) -> tuple[Numbers, Numbers]:
+        """What each hand of each seat contributes by its own choices on the way."""
+        reach = np.ones(len(self.solution.hands[0])), np.ones(len(self.solution.hands[1]))
+        for above, action in self._way(node):
+            if (seat := self.solution.turn(above)) >= 0:
+                reach[seat][:] *= self.solution.block(above)[self.solution.menu(above).index(action)]
+        return reach
+
+    def _dealt(self, node: int) -> Numbers:
+        """How likely each pair of hands is together with what chance did on the way."""
+        dealt = self._deals
+        for above, action in self._way(node):
+            if self.solution.turn(above) == CHANCE:
+                dealt = dealt * self._outcome(above, action)
+        return dealt
+
+    def _outcome(self, node: int, action: Action) -> Numbers:
+        table = self._table(node)[0]
+        chance = np.zeros_like(self._deals)
+        first, second = (hands.tolist() for hands in self.solution.hands)
+        for one, other in np.argwhere(self._deals > 0).tolist():
+            outcomes = self.game.outcomes(table, (first[one], second[other]))
+            chance[one, other] = (action in outcomes) / len(outcomes) if outcomes else 0.0
+        return chance
+
+    def _way(self, node: int) -> Iterator[tuple[int, Action]]:
+        """The nodes above, each with what was played there."""
+        above = ROOT
+        for action in self.solution.history(node):
+            yield above, action
+            above = next(child for child in self.solution.children(above) if self.solution.actions[child] == action)
+
+    # ---- in words ----------------------------------------------------------------------------------
+
+    def _table(self, node: int) -> tuple[Any, tuple[str, ...]]:
+        table, labels = self.game.start(), list[str]()
+        for action in self.solution.history(node):
+            labels.append(self.game.label(table, action))
+            table = self._after(table, action)
+        return table, tuple(labels)
+
+    def _after(self, table: Any, action: Action) -> Any:
+        try:
+            return table.after(action)
+        except IllegalAction as error:
+            raise StrategyError(f"the file knows a line that the rules do not: {error}") from None
+
+    def _chosen(self, node: int, table: Any, word: str, played: Sequence[str]) -> Action:
+        labels = {action: self.game.label(table, action) for action in self.solution.menu(node)}
+        found = _matching(word, labels)
+        if len(found) == 1:
+            return found[0]
+        after = f"after '{','.join(played)}'" if played else "at the start"
+        if not labels:
+            raise StrategyError(f"no '{word}' {after}: the deal is over there")
+        what = "could be " + " or ".join(labels[each] for each in found) if found else "is not possible"
+        raise StrategyError(f"'{word}' {what} {after}; possible: {', '.join(labels.values())}")
+
+    def _nobody(self, node: int, table: Any, labels: Sequence[str]) -> str:
+        line = ",".join(labels)
+        if self.solution.turn(node) == OVER:
+            return f"nobody decides after '{line}': the deal is over"
+        moves = [self.game.label(table, action) for action in self.solution.menu(node)]
+        lead = f"{line}," if line else ""
+        return f"chance moves after '{line}'; go on with one of: {', '.join(moves)}, such as --at '{lead}{moves[0]}'"
+
+
+def _matching(word: str, labels: Mapping[Action, str]) -> list[Action]:
+    """The actions that a word can mean: their whole label, else how it begins, else how it ends (`Js` for `deal Js`)."""
+    asked = _squeezed(word)
+    plain = {action: _squeezed(label) for action, label in labels.items()}
+    for fits in (str.__eq__, str.startswith, str.endswith):
+        if found := [action for action, label in plain.items() if fits(label, asked)]:
+            return found
+    return []
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.lower().split())

@@ -1,0 +1,145 @@
+"""OpenSpiel's tables and ours: a strategy of ours as one of its policies, and a policy of its as a player here.
+
+For the games that both have: Kuhn, Leduc and liar's dice. They are the same games with the same numbers for actions; only
+the deal differs, which is moves of chance there (each die its own) and the hands of the seats here.
+
+    policy = SpielPolicy(strategy, make("leduc"))          # for OpenSpiel's nash_conv, best_response, ...
+    player = SpielPlayer(their_policy, make("leduc"))      # for our matches and solvers
+
+Needs the extra `openspiel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tahur.core.errors import MissingExtra, PlayerError, SettingError
+from tahur.core.game import CHANCE, Action, Game, Hand, Seat
+from tahur.core.player import Decision, View
+from tahur.core.record import Seen
+from tahur.core.strategy import Strategy, draw
+from tahur.games.kuhn import Kuhn
+from tahur.games.leduc import Leduc
+from tahur.games.liars_dice import LiarsDice
+
+try:
+    import pyspiel
+    from open_spiel.python.policy import Policy
+except ModuleNotFoundError:
+    raise MissingExtra("OpenSpiel is not installed; install it with: pip install 'tahur[openspiel]'") from None
+
+
+def spiel_game(game: Game[Any]) -> Any:
+    """OpenSpiel's game that is the same as ours."""
+    match game:
+        case Kuhn(seats):
+            return pyspiel.load_game("kuhn_poker", {"players": seats})
+        case Leduc():
+            return pyspiel.load_game("leduc_poker")
+        case LiarsDice(dice, faces):
+            return pyspiel.load_game("liars_dice", {"numdice": dice, "dice_sides": faces})
+        case _:
+            raise SettingError(f"OpenSpiel's {game.name} is not ours, if it has one; kuhn, leduc and liars-dice are the same")
+
+
+class SpielPolicy(Policy):
+    """A strategy of ours, for OpenSpiel."""
+
+    def __init__(self, strategy: Strategy, game: Game[Any]) -> None:
+        super().__init__(spiel_game(game), list(range(game.seats)))
+        self._strategy = strategy
+        self._ours = game
+
+    def action_probabilities(self, state: Any, player_id: Seat | None = None) -> dict[Action, float]:
+        """What the strategy does in that state, by the hand of the player to act."""
+        seat = state.current_player() if player_id is None else player_id
+        chances = self._strategy.probabilities(view_of(self._ours, state, seat))
+        return {action: chances.get(action, 0.0) for action in state.legal_actions(seat)}
+
+
+class SpielPlayer:
+    """One of OpenSpiel's policies, as a player here; a `Strategy` too."""
+
+    def __init__(self, policy: Any, game: Game[Any]) -> None:
+        self._policy = policy
+        self._ours = game
+        self._theirs = spiel_game(game)
+
+    def plays(self, game: Game[Any]) -> bool:
+        return (game.name, dict(game.settings)) == (self._ours.name, dict(self._ours.settings))
+
+    def begin(self, view: View, rng: np.random.Generator) -> None:
+        """Nothing to prepare."""
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        return Decision(draw(self.probabilities(view), rng))
+
+    def learn(self, seen: Seen) -> None:
+        """Nothing to remember."""
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        if not self.plays(view.game) or view.hand is None:
+            raise PlayerError(f"a policy of OpenSpiel for {self._ours.name} cannot answer for this view of {view.game.name}")
+        state = state_of(self._theirs, view)
+        chances: Mapping[Any, Any] = self._policy.action_probabilities(state, view.seat)
+        return {int(action): float(chance) for action, chance in chances.items()}
+
+
+def view_of(game: Game[Any], state: Any, seat: Seat) -> View:
+    """What a seat sees in a state of OpenSpiel."""
+    played = [step.action for step in state.full_history()]
+    dealt = played[: _deal_length(game)]
+    table = game.start()
+    for action in played[len(dealt) :]:
+        table = table.after(action)
+    return View(game, table, seat, _hand(game, dealt, seat))
+
+
+def state_of(theirs: Any, view: View) -> Any:
+    """A state of OpenSpiel that looks like the view to its seat; the others are dealt what is left, lowest first."""
+    state = theirs.new_initial_state()
+    taken = {view.hand} | _board(view)
+    for seat in range(view.game.seats):
+        for move in _moves(view, seat, taken):
+            state.apply_action(move)
+    for action in view.table.history:
+        state.apply_action(action)
+    return state
+
+
+def _deal_length(game: Game[Any]) -> int:
+    return game.seats * (game.dice if isinstance(game, LiarsDice) else 1)
+
+
+def _hand(game: Game[Any], dealt: Sequence[Action], seat: Seat) -> Hand:
+    """Cards are numbered alike; dice are one move each, faces from 0."""
+    if not isinstance(game, LiarsDice):
+        return dealt[seat]
+    roll = tuple(sorted(face + 1 for face in dealt[seat * game.dice : (seat + 1) * game.dice]))
+    return next(hand for hand in game.hands(seat) if game.roll(hand) == roll)
+
+
+def _moves(view: View, seat: Seat, taken: set[Hand | None]) -> list[Action]:
+    """Chance's moves that deal a seat its hand."""
+    game = view.game
+    if isinstance(game, LiarsDice):
+        hand = view.hand if seat == view.seat else None
+        return [0] * game.dice if hand is None else [die - 1 for die in game.roll(hand)]
+    if seat == view.seat and view.hand is not None:
+        return [view.hand]
+    card = next(card for card in range(len(taken) + game.seats) if card not in taken)
+    taken.add(card)
+    return [card]
+
+
+def _board(view: View) -> set[Hand | None]:
+    """The cards that lie on the table: nobody can hold them."""
+    table, board = view.game.start(), set[Hand | None]()
+    for action in view.table.history:
+        if table.turn == CHANCE:
+            board.add(action)
+        table = table.after(action)
+    return board
