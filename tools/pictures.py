@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from tahur.arena.match import Match
+from tahur.arena.summary import tournament_summary
+from tahur.arena.tournament import Tournament, round_robin
+from tahur.arena.work import Workers
 from tahur.cards.equity import equity
 from tahur.cards.ranges import Range
+from tahur.cli.arena.tournament import tables
+from tahur.games.registry import GAMES, make
+from tahur.players.registry import make_player
 from tahur.show.equity import equity_table
 from tahur.show.matrix import matrix_svg, matrix_text
 
@@ -33,6 +43,7 @@ FRAME = """\
 </g></g></svg>
 """
 
+BASELINES = ("caller", "folder", "random", "maniac", "odds")
 OPENING = "22+,A2s+,K9s+,QTs+,JTs,T9s:0.5,98s:0.5,ATo+,KJo+"
 
 
@@ -48,7 +59,19 @@ def main() -> None:
             matrix_text(Range.parse(OPENING).matrix()),
         ),
     )
+    _terminal("tournament.svg", Group(_typed("tahur tournament nlhe " + " ".join(BASELINES)), *_tournament()))
     (PICTURES / "range.svg").write_text(matrix_svg(Range.parse(OPENING).matrix()))
+
+
+def _tournament() -> Iterator[RenderableType]:
+    """A small tournament of the baselines, as the command shows it."""
+    game = make("nlhe", {"seats": 2})
+    makers = [partial(make_player, name) for name in BASELINES]
+    two = Match(game, GAMES["nlhe"].scorings(game)[0], BASELINES[:2], tuple(makers[:2]), seed=1, duplicate=True)
+    contest = Tournament(BASELINES, round_robin(two, BASELINES, makers), 500, {})
+    for _ in contest.play(Workers(os.cpu_count() or 1)):
+        pass
+    yield tables(tournament_summary(contest))
 
 
 def _typed(command: str) -> Text:
@@ -56,7 +79,7 @@ def _typed(command: str) -> Text:
 
 
 def _terminal(name: str, content: Group) -> None:
-    screen = Console(record=True, width=82, file=StringIO(), force_terminal=True, color_system="truecolor")
+    screen = Console(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
     screen.print(content)
     svg = screen.export_svg(title="tahur", code_format=FRAME, unique_id="tahur")
     (PICTURES / name).write_text(svg)

@@ -83,7 +83,7 @@ def tournament(
         out = console()
         many = f"{contest.hands:,} {'matches' if contest.any_match.scoring.decided else 'hands'}"
         out.print(f"[bold]{game}[/], {len(players)} players, {many}, seed {seed}")
-        out.print(_tables(result))
+        out.print(tables(result))
         if output is not None:
             out.print(f"[dim]records and results in {output}[/]")
     if stopped:
@@ -127,7 +127,7 @@ def _play(contest: Tournament, workers: Workers) -> bool:
 
     def draw(_: Those) -> tuple[Group, str]:
         line = f"{pace.text(contest.hands, contest.hands_in_all)}; Ctrl-C stops and keeps what was played"
-        return _tables(tournament_summary(contest)), line
+        return tables(tournament_summary(contest)), line
 
     pace.text(contest.hands, contest.hands_in_all)
     try:
@@ -138,7 +138,7 @@ def _play(contest: Tournament, workers: Workers) -> bool:
     return False
 
 
-def _tables(result: dict[str, Any]) -> Group:
+def tables(result: dict[str, Any]) -> Group:
     """The crosstable, then places and ratings."""
     from rich.console import Group
 
