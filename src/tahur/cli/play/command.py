@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.output import console
+from tahur.cli.output import console, warm
 from tahur.cli.settings import POKER, Rules, Stack, settings_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,12 @@ def play(
     if session.records:
         out.print(f"[dim]Going on after {len(session.records)} hands.[/]")
     names = session.header.names
-    players = [None if seat == session.header.you else make_player(who.split(" ")[0]) for seat, who in enumerate(names)]
+    kinds = [re.sub(r" \d+$", "", who) for who in names]  # two of a kind are numbered
+    if any(kind.startswith("odds") for kind in kinds):
+        from tahur.cards.warm import warm_up
+
+        warm(warm_up)
+    players = [None if seat == session.header.you else make_player(kind) for seat, kind in enumerate(kinds)]
     play_session(out, session, players, _screen(name), hands)
 
 
