@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tahur.core.errors import SolverError
-from tahur.solvers.kernels import UPDATE, all_finite, walks
+from tahur.solvers.kernels.walks import UPDATE, all_finite, walks
 from tahur.solvers.response import Judge, Measure, normalised
 from tahur.solvers.schedule import CFR_PLUS, Schedule
 from tahur.solvers.sides import buffers_of, side_of, work_of

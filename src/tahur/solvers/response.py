@@ -17,7 +17,7 @@ from tahur.core.errors import SolverError
 from tahur.core.game import Seat
 from tahur.core.player import View
 from tahur.core.strategy import Strategy
-from tahur.solvers.kernels import BEST, VALUE, walks
+from tahur.solvers.kernels.walks import BEST, VALUE, walks
 from tahur.solvers.sides import Buffers, Side, Work, side_of, work_of
 from tahur.solvers.tree import ROOT, Tree
 

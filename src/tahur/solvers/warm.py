@@ -9,6 +9,7 @@ import numpy as np
 
 from tahur.core.game import Solvable
 from tahur.solvers.cfr import Solver
+from tahur.solvers.sampling import Sampler, Sampling
 from tahur.solvers.unroll import unroll
 
 
@@ -21,3 +22,5 @@ def warm_up(game: Solvable[Any]) -> Iterator[str]:
         solver.advance(1)
         solver.measure()
         solver.is_sound()
+    yield "solver, samples"
+    Sampler(unroll(game, merge=False), Sampling.EXTERNAL, np.random.default_rng(0)).advance(1)

@@ -65,7 +65,7 @@ def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, pre
         copy(side.their_prior, 0, theirs, 0, across)
     fill(values, at_values[start], width, 0)
     for node in range(start, ends[start]):
-        if dealings[node] >= 0:
+        if dealings[node] >= 0 and node > start:
             up = parents[node]
             deal(
                 theirs, at_theirs[up], at_theirs[node], across, side.chance, side.mask, side.their_open, dealings[node]
@@ -92,18 +92,15 @@ def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, pre
                   below, total)  # fmt: skip
             scale(theirs, at_theirs[node], below, counts[node], across)
         ended = node
-        while ended > start and ends[ended] == node + 1:  # the last node of one or more subtrees: close them
+        while ended >= start and ends[ended] == node + 1:  # the last node of one or more subtrees: close them
+            up = parents[ended]
             if kinds[ended] == me:
                 close(mode, predict, buffers, weights, row, blocks[ended], counts[ended], width, values,
                       at_values[ended], at_values[ended + 1], played, total)  # fmt: skip
-            up = parents[ended]
-            if dealings[ended] >= 0:
+            if dealings[ended] >= 0 and ended > start:
                 undeal(values, at_values[ended], at_values[up], width, side.mask, side.my_open, side.copies,
                        side.copied, side.names, dealings[ended])  # fmt: skip
             ended = up
-    if kinds[start] == me:
-        close(mode, predict, buffers, weights, row, blocks[start], counts[start], width, values, at_values[start],
-              at_values[start + 1], played, total)  # fmt: skip
 
 
 @inline_kernel
@@ -257,7 +254,7 @@ def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing)
 
 @inline_kernel
 def pay_matrix(matrices, entry, pays, row, theirs, at, across, values, to, width):
-    """matrices: (entries, other's hands, own hands). Three of the other's hands at a time: sums are stored less often."""
+    """matrices: (entries, other's hands, own hands). Three of theirs at a time, to store sums less often."""
     factor = pays[row, 0]
     threes = across - across % 3
     for other in range(0, threes, 3):

@@ -1,0 +1,1 @@
+"""The solvers' inner loops: whole walks over a tree, and sampled ones."""

@@ -1,0 +1,77 @@
+"""Sampled CFR comes to the same game value, is seeded, and updates the right things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solvers.random_games import RandomGame
+from tahur.core.errors import SolverError
+from tahur.games.kuhn import Kuhn
+from tahur.games.leduc import Leduc
+from tahur.games.registry import make
+from tahur.solvers.cfr import Solver
+from tahur.solvers.sampling import Sampler, Sampling
+from tahur.solvers.schedule import DCFR_PLUS
+from tahur.solvers.unroll import unroll
+
+
+@pytest.mark.parametrize("sampling", Sampling)
+@pytest.mark.parametrize(
+    ("game", "iterations", "within", "dense"),
+    [
+        (Kuhn(), 200_000, 0.01, 600),
+        (Leduc(), 150_000, 0.1, 600),
+        (Leduc(), 150_000, 0.1, 0),  # ends that are counted, not looked up
+        (RandomGame(4), 100_000, 0.05, 600),
+        (make("perudo", {"cups": [1, 1]}), 100_000, 0.05, 0),
+    ],
+    ids=["kuhn", "leduc", "leduc-counted", "random", "perudo"],
+)
+def test_samples_come_to_the_value_of_the_game(
+    game: Any, iterations: int, within: float, dense: int, sampling: Sampling
+) -> None:
+    tree = unroll(game, merge=False, dense=dense)
+    sampler, exact = Sampler(tree, sampling, np.random.default_rng(1)), Solver(tree, DCFR_PLUS)
+    sampler.advance(iterations)
+    exact.advance(1000)
+    found = sampler.measure()
+    assert found.exploitability < within
+    assert found.value == pytest.approx(exact.measure().value, abs=2 * within)
+
+
+@pytest.mark.parametrize("sampling", Sampling)
+def test_the_same_seed_gives_the_same_bits_however_it_is_cut(sampling: Sampling) -> None:
+    tree = unroll(Leduc(), merge=False)
+    one, other, third = (Sampler(tree, sampling, np.random.default_rng(seed)) for seed in (5, 5, 6))
+    one.advance(1000)
+    third.advance(1000)
+    for _ in range(10):
+        other.advance(100)
+    assert one.state.regrets.tobytes() == other.state.regrets.tobytes() != third.state.regrets.tobytes()
+    assert one.state.averages.tobytes() == other.state.averages.tobytes()
+
+
+@pytest.mark.parametrize("sampling", Sampling)
+def test_the_mean_of_many_sampled_iterations_is_an_exact_one(sampling: Sampling) -> None:
+    """The first walk of seat 0 meets uniform play, so on average its regrets are those of one exact iteration."""
+    tree = unroll(Leduc(), merge=False)
+    exact = Solver(tree)
+    exact.advance(1)
+    sampler = Sampler(tree, sampling, np.random.default_rng(3))
+    total, count = np.zeros(tree.size), 20_000
+    for _ in range(count):
+        sampler.state.regrets[:] = 0
+        sampler.advance(1)
+        total += sampler.state.regrets
+    ours, theirs = (tree.part(each, 0) for each in (total / count, exact.state.regrets))
+    scale = tree.priors[0] / tree.mass  # exact regrets leave out how likely the own hand is
+    np.testing.assert_allclose(ours, theirs * scale, atol=0.03)
+    assert np.abs(theirs * scale).max() > 0.1
+
+
+def test_samples_need_a_whole_tree() -> None:
+    with pytest.raises(SolverError, match="merge=False"):
+        Sampler(unroll(Leduc()), Sampling.EXTERNAL, np.random.default_rng(1))
