@@ -57,7 +57,7 @@ def test_the_same_seed_gives_the_same_bits_however_it_is_cut(sampling: Sampling)
 @pytest.mark.parametrize("sampling", Sampling)
 def test_the_mean_of_many_sampled_iterations_is_an_exact_one(sampling: Sampling) -> None:
     """The first walk of seat 0 meets uniform play, so on average its regrets are those of one exact iteration."""
-    tree = unroll(Leduc(), merge=False)
+    tree = unroll(Kuhn(), merge=False)
     exact = Solver(tree)
     exact.advance(1)
     sampler = Sampler(tree, sampling, np.random.default_rng(3))
@@ -68,8 +68,8 @@ def test_the_mean_of_many_sampled_iterations_is_an_exact_one(sampling: Sampling)
         total += sampler.state.regrets
     ours, theirs = (tree.part(each, 0) for each in (total / count, exact.state.regrets))
     scale = tree.priors[0] / tree.mass  # exact regrets leave out how likely the own hand is
-    np.testing.assert_allclose(ours, theirs * scale, atol=0.03)
-    assert np.abs(theirs * scale).max() > 0.1
+    np.testing.assert_allclose(ours, theirs * scale, atol=0.02)
+    assert np.abs(theirs * scale).max() > 0.08  # there is something to be wrong about
 
 
 def test_samples_need_a_whole_tree() -> None:
