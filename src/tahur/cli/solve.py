@@ -56,7 +56,7 @@ def solve(
 ) -> None:
     """Solve a game for two by counterfactual regret minimisation, and measure the strategy by true best responses.
 
-    tahur solve leduc      tahur solve perudo --set cups=[1,1] --target 1e-6      tahur solve leduc --resume --seconds 60
+    tahur solve leduc      tahur solve leduc --resume --seconds 60      tahur solve perudo --set cups=[1,1]
     """
     from tahur.games.registry import make
 

@@ -66,10 +66,11 @@ def solved(solver: Solver, goal: Goal, *, unit: str, save: Any) -> Outcome:
     """Solve; `save(measure)` is called now and then, at the end, and with the last good state if numbers overflow."""
     from tahur.core.errors import SolverError
 
-    measure: Measure | None = solver.measure()  # this also loads the kernels, which is no time of the solver's
+    before = solver.measure()  # this also loads the kernels, which is no time of the solver's
+    if solver.iteration and goal.target is not None and before.exploitability <= goal.target:
+        return Outcome(before, 0.0, False)
+    measure: Measure | None = None
     began = saved = time.monotonic()
-    if solver.iteration and goal.target is not None and measure.exploitability <= goal.target:
-        return Outcome(measure, 0.0, False)
     with Patience() as patience:
         try:
             with closing(watched(_paced(solver, goal), _line(solver, goal, unit), first=PATIENCE)) as steps:

@@ -1,8 +1,8 @@
 """A solved game as a value: the probabilities at every decision of a two-seat game, and how they were found.
 
 Solvers make it, players and pictures read it; it knows nothing of either, nor of any game. The public tree is kept
-depth first, a node before its children, with every outcome of chance in it; each decision has a block `[action][hand]` of
-`chances`, and the blocks follow the order of the nodes. So a view is looked up by walking its history.
+depth first, a node before its children, with every outcome of chance in it; each decision has a block `[action][hand]`
+of `chances`, and the blocks follow the order of the nodes. So a view is looked up by walking its history.
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 ROOT: Final = 0
+_KINDS: Final[Mapping[str, type]] = {
+    **dict.fromkeys(("game", "schedule", "unit", "made_by"), str),
+    **dict.fromkeys(("planned", "iterations"), int),
+    "settings": dict,
+}  # of the header; all else is a float
 SLACK: Final = 1e-9  # that probabilities may be off 1 together
 
 
@@ -49,13 +54,11 @@ class Facts:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Facts:
         """What `to_json` gave; a `StrategyError` if it is anything else."""
-        kinds = dict.fromkeys(("game", "schedule", "unit", "made_by"), str) | {"settings": dict}
-        kinds |= dict.fromkeys(("planned", "iterations"), int)
         if set(value) != {field.name for field in fields(cls)}:
             raise StrategyError(f"the header has {', '.join(value) or 'nothing'}")
         for name, given in value.items():
-            kind = kinds.get(name, float)
-            if type(given) is not kind or (kind is float and not isfinite(given)):
+            kind = _KINDS.get(name, float)
+            if type(given) is not kind or (type(given) is float and not isfinite(given)):
                 raise StrategyError(f"the header has {name} = {given!r} where a {kind.__name__} should be")
         return cls(**value)
 
@@ -67,7 +70,9 @@ class Facts:
         differ = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
         if not differ:
             return None
-        solved, played = (", ".join(f"{name}={json.dumps(each.get(name))}" for name in differ) for each in (ours, theirs))
+        solved, played = (
+            ", ".join(f"{name}={json.dumps(each.get(name))}" for name in differ) for each in (ours, theirs)
+        )
         return f"this strategy was solved for {self.game} with {solved}; the table plays {game.name} with {played}"
 
 

@@ -1,7 +1,7 @@
 """A solved strategy, decision by decision, as a person studies it: what each hand does there and how often it comes.
 
-A `Study` is a solution with its game. It finds the decision that a line such as `check,bet` leads to, and makes a `Spot`
-of it. How often play comes somewhere is exact: over all deals, with both seats playing the strategy.
+A `Study` is a solution with its game. It finds the decision that a line such as `check,bet` leads to, and makes a
+`Spot` of it. How often play comes somewhere is exact: over all deals, with both seats playing the strategy.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Study:
         first, second = (hands.tolist() for hands in self.solution.hands)
         possible = np.array([[self.game.possible((one, other)) for other in second] for one in first], float)
         joint: Numbers = self.game.prior(0)[:, None] * possible * self.game.prior(1)[None, :]
-        return joint / joint.sum()
+        return np.asarray(joint / joint.sum())
 
     def _met(self, node: int) -> Numbers:
         """How often each pair of hands comes to a node when both play the strategy."""
@@ -212,7 +212,7 @@ class Study:
 
 
 def _matching(word: str, labels: Mapping[Action, str]) -> list[Action]:
-    """The actions that a word can mean: their whole label, else how it begins, else how it ends (`Js` for `deal Js`)."""
+    """The actions that a word can mean: all of a label, else its beginning, else its end (`Js` for `deal Js`)."""
     asked = _squeezed(word)
     plain = {action: _squeezed(label) for action, label in labels.items()}
     for fits in (str.__eq__, str.startswith, str.endswith):

@@ -1,9 +1,9 @@
 """Strategy files: a `Solution`, and what its solver remembers, in one file without pickles.
 
-The file is a zip. `strategy.json` is the header: the format's version, the facts of the solution and the names of the
-arrays. Every array is a `.npy` file beside it, so `numpy.load` reads them too. Probabilities and the solver's memory are
-float64, so nothing is lost: resuming goes on bit for bit. The memory (`memory/*.npy`) is opaque here, is read only by who
-resumes, and stands in the same file because a strategy and a memory of different ages would be worse than none.
+The file is a zip. `strategy.json` is the header: the format's version and the facts of the solution. Every array is a
+`.npy` file beside it, so `numpy.load` reads them too. Probabilities and the solver's memory are float64, so nothing is
+lost: resuming goes on bit for bit. The memory (`memory/*.npy`) is opaque here, is read only by who resumes, and stands
+in the same file because a strategy and a memory of different ages would be worse than none.
 Equal contents are equal bytes. A file is written whole or not at all.
 """
 

@@ -1,7 +1,7 @@
 """OpenSpiel's tables and ours: a strategy of ours as one of its policies, and a policy of its as a player here.
 
-For the games that both have: Kuhn, Leduc and liar's dice. They are the same games with the same numbers for actions; only
-the deal differs, which is moves of chance there (each die its own) and the hands of the seats here.
+For the games that both have: Kuhn, Leduc and liar's dice. They are the same games with the same numbers for actions;
+only the deal differs, which is moves of chance there (each die its own) and the hands of the seats here.
 
     policy = SpielPolicy(strategy, make("leduc"))          # for OpenSpiel's nash_conv, best_response, ...
     player = SpielPlayer(their_policy, make("leduc"))      # for our matches and solvers
@@ -42,7 +42,9 @@ def spiel_game(game: Game[Any]) -> Any:
         case LiarsDice(dice, faces):
             return pyspiel.load_game("liars_dice", {"numdice": dice, "dice_sides": faces})
         case _:
-            raise SettingError(f"OpenSpiel's {game.name} is not ours, if it has one; kuhn, leduc and liars-dice are the same")
+            raise SettingError(
+                f"OpenSpiel's {game.name} is not ours, if it has one; kuhn, leduc and liars-dice are the same"
+            )
 
 
 class SpielPolicy(Policy):
@@ -82,7 +84,11 @@ class SpielPlayer:
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         if not self.plays(view.game) or view.hand is None:
-            raise PlayerError(f"a policy of OpenSpiel for {self._ours.name} cannot answer for this view of {view.game.name}")
+            raise PlayerError(
+                f"a policy of OpenSpiel for {self._ours.name} cannot answer for this view of {view.game.name}"
+            )
+        if view.hand in _board(view):  # cannot happen, and OpenSpiel would not have it; who flattens a tree asks anyway
+            return dict.fromkeys(view.table.actions(), 1 / len(view.table.actions()))
         state = state_of(self._theirs, view)
         chances: Mapping[Any, Any] = self._policy.action_probabilities(state, view.seat)
         return {int(action): float(chance) for action, chance in chances.items()}

@@ -22,7 +22,15 @@ GIVE_UP: Final[_Color] = (86, 148, 242)
 STAY: Final[_Color] = (76, 186, 136)
 LOW: Final[_Color] = (246, 184, 72)
 HIGH: Final[_Color] = (164, 104, 240)
-PASSIVE: Final = {"fold": GIVE_UP, "liar": GIVE_UP, "dudo": GIVE_UP, "check": STAY, "pass": STAY, "call": STAY, "calza": STAY}
+PASSIVE: Final = {
+    "fold": GIVE_UP,
+    "liar": GIVE_UP,
+    "dudo": GIVE_UP,
+    "check": STAY,
+    "pass": STAY,
+    "call": STAY,
+    "calza": STAY,
+}
 
 _BARS: Final = {3: 8, 5: 4}  # up to so many actions have bars of so many cells: a terminal has 80 columns
 _HARDLY: Final = 0.0005  # of many actions, those that no hand takes so often are only named
@@ -35,7 +43,10 @@ _PAPER, _GROUND, _INK, _FAINT = "#111419", "#1c2026", "#ebeef3", "#98a2b0"
 def colors_of(actions: Sequence[str]) -> list[str]:
     """A colour for each label."""
     bets = [label for label in actions if _word(label) not in PASSIVE]
-    return [_hex(PASSIVE[_word(label)] if _word(label) in PASSIVE else _heat(bets.index(label), len(bets))) for label in actions]
+    return [
+        _hex(PASSIVE[_word(label)] if _word(label) in PASSIVE else _heat(bets.index(label), len(bets)))
+        for label in actions
+    ]
 
 
 def percent(share: float) -> str:
@@ -104,7 +115,9 @@ def onward_table(onward: Sequence[Onward]) -> RenderableType:
     table.add_column("of all deals", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     for each in onward:
-        table.add_row(",".join(each.line), f"{percent(each.frequency)} %", _turn(each), style=None if each.turn >= 0 else "dim")
+        table.add_row(
+            ",".join(each.line), f"{percent(each.frequency)} %", _turn(each), style=None if each.turn >= 0 else "dim"
+        )
     return table
 
 
@@ -158,7 +171,9 @@ def _svg_head(at: int, label: str, color: str) -> str:
 
 def _svg_row(row: HandRow, at: int, colors: Sequence[str], *, gap: int = 0) -> str:
     top = _TOP + _MARGIN // 2 + at * _ROW + gap
-    cells = [_svg_cell(share, _MARGIN + _HAND + place * _CELL, top, colors[place]) for place, share in enumerate(row.chances)]
+    cells = [
+        _svg_cell(share, _MARGIN + _HAND + place * _CELL, top, colors[place]) for place, share in enumerate(row.chances)
+    ]
     faint = _INK if row.reach > 0 else _FAINT
     hand = _svg_text(_MARGIN, top + 18, row.text, faint, 'font-weight="bold"')
     reach = _svg_text(_MARGIN + _HAND - 12, top + 18, f"{percent(row.reach)} %", _FAINT, 'text-anchor="end"')
@@ -168,7 +183,8 @@ def _svg_row(row: HandRow, at: int, colors: Sequence[str], *, gap: int = 0) -> s
 def _svg_cell(share: float, left: int, top: int, color: str) -> str:
     width, height = _CELL - 6, _ROW - 4
     ground = f'<rect x="{left}" y="{top}" width="{width}" height="{height}" rx="3" fill="{_GROUND}"/>'
-    bar = f'<rect x="{left}" y="{top + height - 5}" width="{max(share * width, 1.5):.1f}" height="5" rx="2" fill="{color}"/>'
+    long = max(share * width, 1.5)
+    bar = f'<rect x="{left}" y="{top + height - 5}" width="{long:.1f}" height="5" rx="2" fill="{color}"/>'
     ink = _INK if share > 0 else "#626b78"
     return ground + (bar if share > 0 else "") + _svg_text(left + 8, top + 15, percent(share), ink, 'font-size="13"')
 
@@ -180,13 +196,22 @@ def _svg_text(left: int, base: int, text: str, ink: str, more: str = "") -> str:
 # ---- page ----------------------------------------------------------------------------------------------
 
 _STYLE: Final = f"""
-body {{ background: {_PAPER}; color: {_INK}; font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }}
-h1 {{ font-size: 1.4rem; }} h2 {{ font-size: 1.1rem; margin: 2rem 0 .5rem; }} p, th, a {{ color: {_FAINT}; }}
-.wide {{ overflow-x: auto; }} table {{ border-collapse: separate; border-spacing: 4px 3px; font-variant-numeric: tabular-nums; }}
-th {{ text-align: left; font-weight: 600; padding: 0 .4rem; white-space: nowrap; }} tbody th {{ color: {_INK}; }}
-td {{ background: {_GROUND}; border-radius: 4px; min-width: 5.5rem; padding: 0 0 4px; }} td.reach {{ background: none; color: {_FAINT}; text-align: right; }}
-td span {{ display: block; padding: .1rem .5rem .2rem; }} td i {{ display: block; height: 5px; border-radius: 2px; }}
-tr.never {{ opacity: .6; }} tr.all th, tr.all td {{ font-weight: 700; }} .swatch {{ display: inline-block; width: .7em; height: .7em; border-radius: 2px; margin-right: .35em; }}
+body {{ background: {_PAPER}; color: {_INK}; font: 15px/1.45 system-ui, sans-serif; }}
+body {{ margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }}
+h1 {{ font-size: 1.4rem; }}
+h2 {{ font-size: 1.1rem; margin: 2rem 0 .5rem; }}
+p, th, a {{ color: {_FAINT}; }}
+.wide {{ overflow-x: auto; }}
+table {{ border-collapse: separate; border-spacing: 4px 3px; font-variant-numeric: tabular-nums; }}
+th {{ text-align: left; font-weight: 600; padding: 0 .4rem; white-space: nowrap; }}
+tbody th {{ color: {_INK}; }}
+td {{ background: {_GROUND}; border-radius: 4px; min-width: 5.5rem; padding: 0 0 4px; }}
+td.reach {{ background: none; color: {_FAINT}; text-align: right; }}
+td span {{ display: block; padding: .1rem .5rem .2rem; }}
+td i {{ display: block; height: 5px; border-radius: 2px; }}
+tr.never {{ opacity: .6; }}
+tr.all th, tr.all td {{ font-weight: 700; }}
+.swatch {{ display: inline-block; width: .7em; height: .7em; border-radius: 2px; margin-right: .35em; }}
 """
 
 
@@ -194,7 +219,11 @@ def page_html(spots: Sequence[Spot], facts: Facts, *, left_out: int = 0) -> str:
     """A page by itself: every spot with its table, and links between them."""
     listed = {spot.line for spot in spots}
     sections = "\n".join(_section(spot, listed) for spot in spots)
-    more = f"<p>{left_out:,} lines further down are not on this page: tahur show FILE --at LINE --html</p>" if left_out else ""
+    more = (
+        f"<p>{left_out:,} lines further down are not on this page: tahur show FILE --at LINE --html</p>"
+        if left_out
+        else ""
+    )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
@@ -214,12 +243,16 @@ def _section(spot: Spot, listed: set[tuple[str, ...]]) -> str:
     )
     rows = [_html_row(row, colors, "" if row.reach > 0 else "never") for row in spot.rows]
     rows.append(_html_row(HandRow(-1, "all", spot.frequency, 1.0, spot.average), colors, "all"))
-    links = [f'<a href="#{_anchor(each.line)}">{escape(", ".join(each.line))}</a>' for each in spot.onward if each.line in listed]
+    links = [
+        f'<a href="#{_anchor(each.line)}">{escape(", ".join(each.line))}</a>'
+        for each in spot.onward
+        if each.line in listed
+    ]
     onward = f"<p>From here: {' · '.join(links)}</p>" if links else ""
     return (
         f'<section id="{_anchor(spot.line)}"><h2>{escape(title_of(spot))}</h2><div class="wide"><table><thead><tr>'
-        f'<th scope="col">hand</th><th scope="col">comes here</th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-        f"{onward}</section>"
+        f'<th scope="col">hand</th><th scope="col">comes here</th>{heads}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>{onward}</section>"
     )
 
 
@@ -228,7 +261,8 @@ def _html_row(row: HandRow, colors: Sequence[str], kind: str) -> str:
         f'<td><span>{escape(percent(share))}</span><i style="width:{100 * share:.1f}%;background:{color}"></i></td>'
         for share, color in zip(row.chances, colors, strict=True)
     )
-    return f'<tr class="{kind}"><th scope="row">{escape(row.text)}</th><td class="reach">{escape(percent(row.reach))} %</td>{cells}</tr>'
+    reach = f'<td class="reach">{escape(percent(row.reach))} %</td>'
+    return f'<tr class="{kind}"><th scope="row">{escape(row.text)}</th>{reach}{cells}</tr>'
 
 
 def _anchor(line: Sequence[str]) -> str:

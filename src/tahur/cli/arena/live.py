@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tahur.cli.output import PATIENCE, console, note
@@ -39,7 +39,7 @@ class Pace:
 
 def watched(
     steps: Iterable[Step], draw: Callable[[Step], tuple[RenderableType, str]], *, first: float = SAY
-) -> Iterator[Step]:
+) -> Generator[Step, None, None]:
     """Pass the steps on; from two seconds on show the newest: a table and a line.
 
     In a pipe it is a line now and then, the first one after `first` seconds.
