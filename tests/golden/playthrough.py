@@ -64,6 +64,6 @@ def _listed(game: Game[Any], table: Any, actions: Sequence[Action]) -> str:
 
 def _changes(before: Any, after: Any) -> str:
     """The fields of the table that are not as they were; its history is the lines above."""
-    names = [field.name for field in fields(after) if field.name != "history"]
+    names = [field.name for field in fields(after) if field.repr and field.name != "history"]
     changed = [name for name in names if getattr(before, name) != getattr(after, name)]
     return "".join(f"; {name} {getattr(after, name)!r}" for name in changed)

@@ -41,13 +41,13 @@ class RandomGame:
     counts: dict[tuple[int, ...], int] = field(default_factory=dict)
     paid: dict[tuple[int, ...], Matrix] = field(default_factory=dict)
     sizes: tuple[int, int] = (0, 0)
-    joint: Any = None
+    together: Any = None
 
     def __post_init__(self) -> None:
         rng = np.random.default_rng(self.seed)
         size = int(rng.integers(4, 6))
         object.__setattr__(self, "sizes", (size, size))
-        object.__setattr__(self, "joint", ~np.eye(size, dtype=bool))
+        object.__setattr__(self, "together", ~np.eye(size, dtype=bool))
         self._grow((), rng, 0)
 
     def _grow(self, history: tuple[int, ...], rng: np.random.Generator, depth: int) -> None:
@@ -81,7 +81,7 @@ class RandomGame:
         return weights / weights.sum()
 
     def possible(self, hands: Sequence[int]) -> bool:
-        return bool(self.joint[hands[0], hands[1]])
+        return bool(self.together[hands[0], hands[1]])
 
     def terminal(self, table: RandomTable) -> Matrix:
         return self.paid[table.history]

@@ -78,19 +78,31 @@ def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, pre
         elif kind > MATRIX:
             pay(kind, nodes.first[node], nodes.second[node], side, work, at_theirs[node], at_values[node])
         elif kind == me:
-            below = at_values[node + 1]
-            fill(values, below, width * counts[node], 0)
-            if mode != BEST:
-                match(source, buffers.forecasts, weights, row, predict, blocks[node], counts[node], width, played,
-                      below, total)  # fmt: skip
-            if mode == UPDATE:
-                average(mine, at_mine[node], at_mine[node + 1], played, below, buffers.averages, blocks[node],
-                        counts[node], width, weights[row, 2])  # fmt: skip
+            below, block, count = at_values[node + 1], blocks[node], counts[node]
+            if mode == BEST:
+                fill(values, below, width * count, 0)
+            elif predict:
+                expect(source, buffers.forecasts, weights[row, 0], weights[row, 1], block, count * width, played, below)
+                weigh(played, below, count, width, total)
+                match_and_average(played, below, count, width, total, played, below, values, mine, at_mine[node],
+                                  at_mine[node + 1], buffers.averages, block, weights[row, 2])  # fmt: skip
+            elif mode == UPDATE:
+                weigh(source, block, count, width, total)
+                match_and_average(source, block, count, width, total, played, below, values, mine, at_mine[node],
+                                  at_mine[node + 1], buffers.averages, block, weights[row, 2])  # fmt: skip
+            else:
+                weigh(source, block, count, width, total)
+                match(source, block, count, width, total, played, below, values)
         elif kind == 1 - me:
-            below = at_theirs[node + 1]
-            match(source, buffers.forecasts, weights, their_row, predict, blocks[node], counts[node], across, theirs,
-                  below, total)  # fmt: skip
-            scale(theirs, at_theirs[node], below, counts[node], across)
+            below, block, count = at_theirs[node + 1], blocks[node], counts[node]
+            if predict:
+                expect(source, buffers.forecasts, weights[their_row, 0], weights[their_row, 1], block, count * across,
+                       theirs, below)  # fmt: skip
+                weigh(theirs, below, count, across, total)
+                match_reach(theirs, below, count, across, total, theirs, at_theirs[node], below)
+            else:
+                weigh(source, block, count, across, total)
+                match_reach(source, block, count, across, total, theirs, at_theirs[node], below)
         ended = node
         while ended >= start and ends[ended] == node + 1:  # the last node of one or more subtrees: close them
             up = parents[ended]
@@ -119,28 +131,59 @@ def copy(source, at, row, to, size):
 
 
 @inline_kernel
-def match(source, forecasts, weights, row, predict, block, count, width, out, to, total):
-    """Regret matching: positive numbers in proportion, all alike where there are none. Sums are a strategy so too."""
+def weigh(source, block, count, width, total):
+    """One over the sum of the positive numbers of each hand, or 0 where there are none."""
     zero, one = total.dtype.type(0), total.dtype.type(1)
-    even = one / total.dtype.type(count)
-    if predict:
-        expect(source, forecasts, weights[row, 0], weights[row, 1], block, count * width, out, to)
-        source, block = out, to
     for hand in range(width):
-        likely = max(source[block + hand], zero)
-        out[to + hand] = likely
-        total[hand] = likely
+        total[hand] = max(source[block + hand], zero)
     for action in range(1, count):
         for hand in range(width):
-            likely = max(source[block + action * width + hand], zero)
-            out[to + action * width + hand] = likely
-            total[hand] += likely
+            total[hand] += max(source[block + action * width + hand], zero)
     for hand in range(width):
         total[hand] = one / total[hand] if total[hand] > zero else zero
+
+
+@inline_kernel
+def match(source, block, count, width, total, out, to, values):
+    """Regret matching: positive numbers in proportion, all alike where there are none. Sums are a strategy so too.
+
+    The values of the actions start from nothing.
+    """
+    zero, even = total.dtype.type(0), total.dtype.type(1) / total.dtype.type(count)
     for action in range(count):
         for hand in range(width):
-            share = out[to + action * width + hand] * total[hand]
-            out[to + action * width + hand] = share if total[hand] > zero else even
+            step = action * width + hand
+            share = max(source[block + step], zero) * total[hand]
+            out[to + step] = share if total[hand] > zero else even
+            values[to + step] = zero
+
+
+@inline_kernel
+def match_and_average(source, block, count, width, total, out, to, values, mine, at, below, averages, start, fade):
+    """As `match`; besides, own reach goes on below each action, and the averages, which begin at `start`, fade and
+    grow by it."""
+    zero, even = total.dtype.type(0), total.dtype.type(1) / total.dtype.type(count)
+    for action in range(count):
+        for hand in range(width):
+            step = action * width + hand
+            share = max(source[block + step], zero) * total[hand]
+            share = share if total[hand] > zero else even
+            reach = mine[at + hand] * share
+            out[to + step] = share
+            values[to + step] = zero
+            mine[below + step] = reach
+            averages[start + step] = averages[start + step] * fade + reach
+
+
+@inline_kernel
+def match_reach(source, block, count, across, total, theirs, at, below):
+    """The other seat's reach below each of its actions."""
+    zero, even = total.dtype.type(0), total.dtype.type(1) / total.dtype.type(count)
+    for action in range(count):
+        for hand in range(across):
+            step = action * across + hand
+            share = max(source[block + step], zero) * total[hand]
+            theirs[below + step] = (share if total[hand] > zero else even) * theirs[at + hand]
 
 
 @inline_kernel
@@ -151,25 +194,6 @@ def expect(regrets, forecasts, positive, negative, block, size, out, to):
         regret = regrets[block + entry]
         kept = regret * (positive if regret > zero else negative)
         out[to + entry] = kept + forecasts[block + entry]
-
-
-@inline_kernel
-def average(mine, at, below, played, at_played, averages, block, count, width, fade):
-    """Own reach below each action; averages fade and grow by it."""
-    for action in range(count):
-        for hand in range(width):
-            step = action * width + hand
-            reach = mine[at + hand] * played[at_played + step]
-            mine[below + step] = reach
-            averages[block + step] = averages[block + step] * fade + reach
-
-
-@inline_kernel
-def scale(theirs, at, below, count, across):
-    """The other seat's strategy, below, becomes its reach."""
-    for action in range(count):
-        for hand in range(across):
-            theirs[below + action * across + hand] *= theirs[at + hand]
 
 
 @inline_kernel
