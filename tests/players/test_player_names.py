@@ -75,7 +75,7 @@ def test_odds_refuses_what_is_no_part_of_all_hands(rest: str) -> None:
         ("calller", "did you mean 'caller'"),
         ("odss:40%", "did you mean 'odds'"),
         ("Folder", "did you mean 'folder'"),
-        ("zzz", "players: caller, folder, random, maniac, odds, odds:40%, pkg.mod:Class"),
+        ("zzz", "players: caller, folder, random, maniac, odds, odds:40%, strategy:FILE, pkg.mod:Class"),
         ("", "no player ''; players: caller"),
         (":", "no player ':'; players: caller"),
         ("a b:C", "no player 'a b:C'"),
@@ -148,5 +148,5 @@ def test_a_player_of_ones_own_says_what_it_plays() -> None:
 
 def test_everything_that_is_listed_can_be_made() -> None:
     for name in player_names():
-        if name != "pkg.mod:Class":
+        if name not in ("pkg.mod:Class", "strategy:FILE"):
             make_player(name)

@@ -32,7 +32,7 @@ tahur: solve, play and study bluffing games. Start with one of these:
   tahur equity AsAh KdKc         who is ahead, exactly        (tahur --help lists everything)"""
 
 app = typer.Typer(
-    help="A workbench for bluffing games: games to play, equities, ranges and hands; solvers and minds to come.",
+    help="A workbench for bluffing games: games to play and to solve, equities, ranges and hands; minds to come.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # Rich's help takes a third of the time to answer

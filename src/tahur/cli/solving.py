@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from types import FrameType, TracebackType
@@ -62,7 +62,7 @@ class Patience:
         self.asked = True
 
 
-def solved(solver: Solver, goal: Goal, *, unit: str, save: Any) -> Outcome:
+def solved(solver: Solver, goal: Goal, *, unit: str, save: Callable[[Measure], None]) -> Outcome:
     """Solve; `save(measure)` is called now and then, at the end, and with the last good state if numbers overflow."""
     from tahur.core.errors import SolverError
 

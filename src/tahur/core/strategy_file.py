@@ -103,7 +103,7 @@ def _opened(path: Path, read: Callable[[ZipFile], Found]) -> Found:
         raise StrategyError(f"{path} is {what} ({error})") from None
     except OSError as error:
         raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (StrategyError, KeyError, ValueError, EOFError, zlib.error, NotImplementedError) as error:
+    except (StrategyError, KeyError, ValueError, EOFError, zlib.error, RuntimeError) as error:
         raise StrategyError(f"{path} is spoilt: {error}") from None
 
 

@@ -111,13 +111,12 @@ def onward_table(onward: Sequence[Onward]) -> RenderableType:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("lines from here", no_wrap=True)
     table.add_column("of all deals", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    table.add_column("then", no_wrap=True)
+    table.add_column("lines from here", overflow="fold")
     for each in onward:
-        table.add_row(
-            ",".join(each.line), f"{percent(each.frequency)} %", _turn(each), style=None if each.turn >= 0 else "dim"
-        )
+        line, style = ",".join(each.line), None if each.turn >= 0 else "dim"
+        table.add_row(f"{percent(each.frequency)} %", _turn(each), line, style=style)
     return table
 
 

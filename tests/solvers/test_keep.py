@@ -1,0 +1,44 @@
+"""What is kept of a solver is enough to go on bit for bit, and is refused where it does not belong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solved_games import solver_of, tree_of
+from tahur.core.errors import SolverError
+from tahur.core.strategy_file import read_memory, read_solution, write_solution
+from tahur.solvers.cfr import Solver
+from tahur.solvers.keep import facts_of, memory_of, resumed, solution_of
+from tahur.solvers.schedule import SCHEDULES
+
+
+@pytest.mark.parametrize("name", SCHEDULES)
+def test_a_solver_from_a_file_goes_on_bit_for_bit(name: str, tmp_path: Path) -> None:
+    """The schedules with dials were planned for another number of iterations than is usual."""
+    schedule = SCHEDULES[name].over(77) if SCHEDULES[name].needs_plan else SCHEDULES[name]
+    solver = Solver(tree_of("leduc"), schedule)
+    solver.advance(37)
+    write_solution(tmp_path / "x.tahur", solution_of(solver, solver.measure(), "antes"), memory_of(solver))
+    solver.advance(41)
+    other = resumed(tree_of("leduc"), read_solution(tmp_path / "x.tahur").facts, read_memory(tmp_path / "x.tahur"))
+    other.advance(41)
+    assert (other.iteration, other.schedule) == (78, schedule)
+    for kept, gone_on in zip(memory_of(other).values(), memory_of(solver).values(), strict=True):
+        np.testing.assert_array_equal(kept, gone_on)
+
+
+def test_another_game_cannot_be_gone_on_with() -> None:
+    solver = solver_of("kuhn", 5)
+    facts = facts_of(solver, solver.measure(), "antes")
+    with pytest.raises(SolverError, match="solved for kuhn; what is to be solved is leduc"):
+        resumed(tree_of("leduc"), facts, memory_of(solver))
+    with pytest.raises(SolverError, match="the file has no memory of its solver"):
+        resumed(tree_of("kuhn"), facts, {})
+    with pytest.raises(SolverError, match="does not fit"):
+        resumed(tree_of("kuhn"), facts, {name: each[:5] for name, each in memory_of(solver).items()})
+    with pytest.raises(SolverError, match="does not fit"):
+        resumed(tree_of("kuhn"), replace(facts, schedule="pcfr+"), memory_of(solver))
