@@ -77,6 +77,7 @@ def test_resumed_equals_uninterrupted_to_the_last_bit(name: str) -> None:
     run("leduc", "--schedule", name, "--iterations", "260", "-o", "parts.tahur", "--seconds", "0")
     begun = read_solution(Path("parts.tahur")).facts.iterations
     assert begun < 260
+    assert read_solution(Path("parts.tahur")).facts.planned == (260 if name == "hs-dcfr" else 0)
     run("leduc", "--resume", "--iterations", "137", "-o", "parts.tahur")
     assert read_solution(Path("parts.tahur")).facts.iterations == 137
     run("leduc", "--resume", "--iterations", "260", "-o", "parts.tahur")
@@ -90,6 +91,18 @@ def test_a_target_ends_the_run_where_it_would_end_uninterrupted() -> None:
     run("leduc", "--iterations", "51", "-o", "parts.tahur")
     assert answer("leduc", "--resume", "--target", "2e-3", "-o", "parts.tahur")["iterations"] == straight["iterations"]
     assert Path("parts.tahur").read_bytes() == Path("straight.tahur").read_bytes()
+
+
+def test_a_target_that_is_met_between_two_measurements_ends_a_resumed_run_no_earlier() -> None:
+    before, after = (answer("leduc", "--iterations", str(count), "-o", "x.tahur") for count in (151, 152))
+    assert after["exploitability"] < before["exploitability"]
+    target = str((before["exploitability"] + after["exploitability"]) / 2)
+    run("leduc", "--iterations", "151", "-o", "x.tahur")
+    straight, resumed = (
+        answer("leduc", "--target", target, "-o", "straight.tahur"),
+        answer("leduc", "--target", target, "-o", "x.tahur", "--resume"),
+    )
+    assert straight["iterations"] == resumed["iterations"] >= 200
 
 
 def test_what_has_reached_its_goal_is_left_as_it_is() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -42,6 +43,13 @@ def test_what_is_written_is_read_to_the_last_bit(name: str, tmp_path: Path) -> N
     for each in back:
         assert back[each].dtype == np.float64
         np.testing.assert_array_equal(back[each], memory[each])
+
+
+def test_hands_and_actions_of_any_size_are_kept(tmp_path: Path) -> None:
+    kuhn = solution("kuhn")
+    large = replace(kuhn, hands=(kuhn.hands[0] + 2**40, kuhn.hands[1] - 2**40), actions=kuhn.actions * 2**40)
+    write_solution(tmp_path / "large.tahur", large)
+    assert same(read_solution(tmp_path / "large.tahur"), large)
 
 
 def test_equal_contents_are_equal_bytes(file: Path, tmp_path: Path) -> None:
