@@ -44,7 +44,7 @@ def _compile_kernels() -> None:
     print("compiling the kernels, once for all workers ...", end=" ", flush=True)
     began = time.monotonic()
     halves = [subprocess.Popen([sys.executable, "-c", half]) for half in HALVES]
-    if any([half.wait() for half in halves]):
+    if any(half.wait() for half in halves):
         raise RuntimeError("the kernels did not compile; see above")
     for group in ("card", "solver", "test"):
         mark_warm(group)
