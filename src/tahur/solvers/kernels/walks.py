@@ -94,15 +94,8 @@ def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, pre
                 weigh(source, block, count, width, total)
                 match(source, block, count, width, total, played, below, values)
         elif kind == 1 - me:
-            below, block, count = at_theirs[node + 1], blocks[node], counts[node]
-            if predict:
-                expect(source, buffers.forecasts, weights[their_row, 0], weights[their_row, 1], block, count * across,
-                       theirs, below)  # fmt: skip
-                weigh(theirs, below, count, across, total)
-                match_reach(theirs, below, count, across, total, theirs, at_theirs[node], below)
-            else:
-                weigh(source, block, count, across, total)
-                match_reach(source, block, count, across, total, theirs, at_theirs[node], below)
+            match_reach(source, buffers.forecasts, weights, their_row, predict, blocks[node], counts[node], across,
+                        total, theirs, at_theirs[node], at_theirs[node + 1])  # fmt: skip
         ended = node
         while ended >= start and ends[ended] == node + 1:  # the last node of one or more subtrees: close them
             up = parents[ended]
@@ -176,9 +169,13 @@ def match_and_average(source, block, count, width, total, out, to, values, mine,
 
 
 @inline_kernel
-def match_reach(source, block, count, across, total, theirs, at, below):
+def match_reach(source, forecasts, weights, row, predict, block, count, across, total, theirs, at, below):
     """The other seat's reach below each of its actions."""
     zero, even = total.dtype.type(0), total.dtype.type(1) / total.dtype.type(count)
+    if predict:
+        expect(source, forecasts, weights[row, 0], weights[row, 1], block, count * across, theirs, below)
+        source, block = theirs, below
+    weigh(source, block, count, across, total)
     for action in range(count):
         for hand in range(across):
             step = action * across + hand
