@@ -20,6 +20,7 @@ from tahur.core.errors import SolverError, StrategyError, TahurError, UnknownNam
 from tahur.core.strategy_file import read_memory, read_solution
 from tahur.games.registry import make
 from tahur.solvers import schedule
+from tahur.solvers.sampled import SAMPLED
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command("solve")(solve)
@@ -71,7 +72,7 @@ def test_a_person_is_told_the_figures_with_units_and_what_to_do_next() -> None:
     assert "strategy:kuhn.tahur" in said
 
 
-@pytest.mark.parametrize("name", ["dcfr", "pcfr+", "hs-dcfr"])
+@pytest.mark.parametrize("name", ["dcfr", "pcfr+", "hs-dcfr", "external", "chance"])
 def test_resumed_equals_uninterrupted_to_the_last_bit(name: str) -> None:
     run("leduc", "--schedule", name, "--iterations", "260", "-o", "straight.tahur")
     run("leduc", "--schedule", name, "--iterations", "260", "-o", "parts.tahur", "--seconds", "0")
@@ -165,7 +166,7 @@ def test_units_are_those_of_one_payoff(name: str, unit: str) -> None:
 
 
 def test_the_schedules_in_the_help_are_those_that_there_are() -> None:
-    assert ", ".join(schedule.SCHEDULES) == SCHEDULES
+    assert ", ".join((*schedule.SCHEDULES, *SAMPLED)) == SCHEDULES
     for usual in USUAL.values():
         schedule.schedule_named(usual.schedule)
 
@@ -228,6 +229,17 @@ def test_ctrl_c_keeps_a_whole_result_and_the_live_line_tells_how_far_it_is() -> 
     run("leduc", "--resume", "-o", "x.tahur", "--iterations", more)
     run("leduc", "-o", "straight.tahur", "--iterations", more)
     assert Path("x.tahur").read_bytes() == Path("straight.tahur").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["external", "chance"])
+def test_samples_come_near_and_follow_the_seed(name: str) -> None:
+    one, same, other = (
+        answer("kuhn", "--schedule", name, "--iterations", "20000", "--seed", seed, "-o", f"{seed}{at}.tahur")
+        for at, seed in enumerate(("3", "3", "4"))
+    )
+    assert one["exploitability"] < 0.02
+    assert one["exploitability"] == same["exploitability"] != other["exploitability"]
+    assert Path("30.tahur").read_bytes() == Path("31.tahur").read_bytes()
 
 
 def test_the_file_has_the_solvers_memory() -> None:

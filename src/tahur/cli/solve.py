@@ -15,7 +15,7 @@ from tahur.cli.solving import Goal, Outcome, solved
 if TYPE_CHECKING:
     from tahur.core.game import Game
     from tahur.core.solution import Facts
-    from tahur.solvers.cfr import Solver
+    from tahur.solvers.keep import AnySolver
     from tahur.solvers.response import Measure
     from tahur.solvers.schedule import Schedule
     from tahur.solvers.tree import Tree
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 ENDLESS: Final = 1_000_000_000  # iterations
 SECONDS: Final = 60.0  # at most, where nothing was asked for
 MEMORY: Final = 0.5  # GiB of regrets and averages, unless asked for more
-SCHEDULES: Final = "cfr, cfr+, cfr+2, linear, dcfr, dcfr3, dcfr+, pcfr+, pdcfr+, hs-dcfr, hs-pcfr+"  # a test compares
+# A test compares these with those that there are.
+SCHEDULES: Final = "cfr, cfr+, cfr+2, linear, dcfr, dcfr3, dcfr+, pcfr+, pdcfr+, hs-dcfr, hs-pcfr+, external, chance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ def solve(
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to keep it; GAME.tahur if left out.")
     ] = None,
     settings: Set = None,
+    seed: Annotated[int, typer.Option(help="For external and chance, which draw samples.", min=0)] = 1,
     memory: Annotated[float, typer.Option(help="GiB that regrets and averages may take.", min=0.001)] = MEMORY,
     as_json: Json = False,
 ) -> None:
@@ -64,7 +66,7 @@ def solve(
     path = output or Path(f"{game}.tahur")
     _check_path(path, resume=resume)
     warm_solvers()
-    solver = _solver(rules, schedule, iterations, path if resume else None, memory)
+    solver = _solver(rules, schedule, iterations, path if resume else None, memory, seed)
     unit = unit_of(rules, zero_sum=solver.tree.zero_sum)
     goal = _goal(game, iterations, target, seconds)
     outcome = solved(solver, goal, unit=unit, save=lambda measure: _save(path, solver, measure, unit))
@@ -97,12 +99,19 @@ def _check_path(path: Path, *, resume: bool) -> None:
         raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
 
 
-def _solver(game: Any, schedule: str | None, iterations: int | None, resume: Path | None, memory: float) -> Solver:
+def _solver(
+    game: Any, schedule: str | None, iterations: int | None, resume: Path | None, memory: float, seed: int
+) -> AnySolver:
+    import numpy as np
+
     from tahur.core.errors import SolverError
     from tahur.core.strategy_file import read_memory, read_solution
     from tahur.solvers.cfr import Solver
     from tahur.solvers.keep import resumed
+    from tahur.solvers.sampled import SAMPLED, SampledSolver
 
+    if resume is None and schedule is not None and schedule in SAMPLED:
+        return SampledSolver(_tree(game, memory, merge=False), schedule, np.random.default_rng(seed))
     if resume is None:
         chosen = _schedule(game.name, schedule, iterations)
         return Solver(_tree(game, memory), chosen)
@@ -111,15 +120,15 @@ def _solver(game: Any, schedule: str | None, iterations: int | None, resume: Pat
         raise SolverError(f"{resume} was begun with --schedule {facts.schedule}; it cannot go on with {schedule}")
     if reason := facts.misfit(game):
         raise SolverError(f"{resume}: {reason.replace('the table plays', 'what is to be solved now is')}")
-    return resumed(_tree(game, memory), facts, read_memory(resume))
+    return resumed(_tree(game, memory, merge=facts.schedule not in SAMPLED), facts, read_memory(resume))
 
 
-def _tree(game: Any, memory: float) -> Tree:
+def _tree(game: Any, memory: float, *, merge: bool = True) -> Tree:
     from tahur.core.errors import SolverError
     from tahur.solvers.unroll import unroll
 
     try:
-        return unroll(game, most_bytes=int(memory * 2**30))
+        return unroll(game, most_bytes=int(memory * 2**30), merge=merge)
     except SolverError as error:
         if "allow more memory" not in str(error):
             raise
@@ -140,14 +149,14 @@ def _goal(game: str, iterations: int | None, target: float | None, seconds: floa
     return Goal(iterations or ENDLESS, target, seconds)
 
 
-def _save(path: Path, solver: Solver, measure: Measure, unit: str) -> None:
+def _save(path: Path, solver: AnySolver, measure: Measure, unit: str) -> None:
     from tahur.core.strategy_file import write_solution
     from tahur.solvers.keep import memory_of, solution_of
 
     write_solution(path, solution_of(solver, measure, unit), memory_of(solver))
 
 
-def _tell(solver: Solver, outcome: Outcome, goal: Goal, unit: str, path: Path, *, as_json: bool) -> None:
+def _tell(solver: AnySolver, outcome: Outcome, goal: Goal, unit: str, path: Path, *, as_json: bool) -> None:
     from tahur.solvers.keep import facts_of
 
     facts = facts_of(solver, outcome.measure, unit)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from tahur.cli.arena.live import watched
 from tahur.cli.output import PATIENCE
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from tahur.solvers.cfr import Progress, Solver
+    from tahur.solvers.keep import AnySolver
     from tahur.solvers.response import Measure
 
 EVERY = 100  # iterations between measurements: where a target can end a run, so it must not depend on the clock
+EVERY_SAMPLED = 10_000  # sampled iterations are cheap, and measuring them is not
 BLOCK = 0.2  # seconds after which Ctrl-C and the clock are looked at
 SAVE = 60.0  # seconds between the copies that are kept on the way
 
@@ -62,7 +64,7 @@ class Patience:
         self.asked = True
 
 
-def solved(solver: Solver, goal: Goal, *, unit: str, save: Callable[[Measure], None]) -> Outcome:
+def solved(solver: AnySolver, goal: Goal, *, unit: str, save: Callable[[Measure], None]) -> Outcome:
     """Solve; `save(measure)` is called now and then, at the end, and with the last good state if numbers overflow."""
     from tahur.core.errors import SolverError
 
@@ -89,20 +91,23 @@ def solved(solver: Solver, goal: Goal, *, unit: str, save: Callable[[Measure], N
         return outcome
 
 
-def _paced(solver: Solver, goal: Goal) -> Iterator[Progress]:
+def _paced(solver: AnySolver, goal: Goal) -> Iterator[Progress]:
     """Blocks that are short in time: the second iteration is timed (the first may load kernels)."""
     from tahur.solvers.cfr import run
+    from tahur.solvers.sampled import SAMPLED
 
+    runs = cast("Solver", solver)  # a sampled one has its face
+    every = EVERY_SAMPLED if solver.schedule.name in SAMPLED else EVERY
     seconds = 0.0
     for _ in range(2):
         began = time.monotonic()
-        yield from run(solver, iterations=min(solver.iteration + 1, goal.iterations))
+        yield from run(runs, iterations=min(solver.iteration + 1, goal.iterations))
         seconds = time.monotonic() - began
-    step = max(1, min(EVERY, int(BLOCK / max(seconds, 1e-9))))
-    yield from run(solver, iterations=goal.iterations, target=goal.target, every=EVERY, step=step)
+    step = max(1, min(every, int(BLOCK / max(seconds, 1e-9))))
+    yield from run(runs, iterations=goal.iterations, target=goal.target, every=every, step=step)
 
 
-def _line(solver: Solver, goal: Goal, unit: str) -> Any:
+def _line(solver: AnySolver, goal: Goal, unit: str) -> Any:
     """What the live line says; exploitability is that of the last measurement."""
     began, first = time.monotonic(), solver.iteration
     known: list[float] = []

@@ -14,14 +14,17 @@ from tahur.core.game import CHANCE, OVER
 from tahur.core.solution import Facts, Solution
 from tahur.solvers.cfr import Solver, State
 from tahur.solvers.response import Measure
+from tahur.solvers.sampled import SAMPLED, SampledSolver
 from tahur.solvers.schedule import Schedule, schedule_named
 from tahur.solvers.tree import CHANCE_NODE, Tree
 from tahur.solvers.unroll import unroll
 
+AnySolver = Solver | SampledSolver
+
 MEMORY: Final = ("regrets", "averages", "forecasts")
 
 
-def solution_of(solver: Solver, measure: Measure, unit: str) -> Solution:
+def solution_of(solver: AnySolver, measure: Measure, unit: str) -> Solution:
     """The average strategy, on the whole tree of the game: what symmetries left out is written out again."""
     tree = solver.tree
     whole = unroll(tree.game, merge=False) if tree.symmetric else tree
@@ -37,7 +40,7 @@ def solution_of(solver: Solver, measure: Measure, unit: str) -> Solution:
     )
 
 
-def facts_of(solver: Solver, measure: Measure, unit: str) -> Facts:
+def facts_of(solver: AnySolver, measure: Measure, unit: str) -> Facts:
     game, schedule = solver.tree.game, solver.schedule
     return Facts(
         game=game.name,
@@ -64,10 +67,11 @@ def spread(tree: Tree, strategy: NDArray[np.float64], whole: Tree) -> NDArray[np
     return result
 
 
-def memory_of(solver: Solver) -> dict[str, NDArray[Any]]:
+def memory_of(solver: AnySolver) -> dict[str, NDArray[Any]]:
     """All that it takes to go on, besides the facts; the arrays are the solver's own."""
     state = solver.state
-    return {name: getattr(state, name) for name in MEMORY}
+    stream = {"word": solver.word} if isinstance(solver, SampledSolver) else {}
+    return {name: getattr(state, name) for name in MEMORY} | stream
 
 
 def schedule_of(facts: Facts) -> Schedule:
@@ -76,12 +80,16 @@ def schedule_of(facts: Facts) -> Schedule:
     return schedule.over(facts.planned) if schedule.needs_plan else schedule
 
 
-def resumed(tree: Tree, facts: Facts, memory: Mapping[str, NDArray[Any]]) -> Solver:
+def resumed(tree: Tree, facts: Facts, memory: Mapping[str, NDArray[Any]]) -> AnySolver:
     """A solver that goes on where another one was, bit for bit."""
     if reason := facts.misfit(tree.game):
         raise SolverError(f"cannot go on: {reason.replace('the table plays', 'what is to be solved is')}")
-    if set(memory) != set(MEMORY):
+    if set(memory) != set(MEMORY) | ({"word"} if facts.schedule in SAMPLED else set()):
         raise SolverError(f"cannot go on with {facts.game}: the file has no memory of its solver")
     kind = memory["regrets"].dtype
     state = State(facts.iterations, *(np.asarray(memory[name], kind) for name in MEMORY))
-    return Solver(tree, schedule_of(facts), dtype=kind, state=state)
+    if facts.schedule not in SAMPLED:
+        return Solver(tree, schedule_of(facts), dtype=kind, state=state)
+    sampled = SampledSolver(tree, facts.schedule, np.random.default_rng(0))  # the word of the file takes its place
+    sampled.restore(state, memory["word"])
+    return sampled

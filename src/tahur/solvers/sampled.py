@@ -1,0 +1,67 @@
+"""Sampled CFR with the face of a `Solver`, so that `run`, files and commands need not know the difference.
+
+It has a schedule's name instead of a schedule: samples are not weighed. Besides its state it remembers the word that
+its stream of samples is at, so that it too can be gone on with bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import SolverError
+from tahur.solvers.cfr import State
+from tahur.solvers.response import Measure
+from tahur.solvers.sampling import Sampler, Sampling
+from tahur.solvers.schedule import Schedule
+from tahur.solvers.tree import Tree
+
+SAMPLED: Final[Mapping[str, Sampling]] = {each.value: each for each in (Sampling.EXTERNAL, Sampling.CHANCE)}
+
+
+class SampledSolver:
+    """One game being solved by samples, on a tree that is not merged."""
+
+    def __init__(self, tree: Tree, name: str, rng: np.random.Generator) -> None:
+        self.tree = tree
+        self.schedule = Schedule(name)
+        self._sampler = Sampler(tree, SAMPLED[name], rng)
+
+    @property
+    def iteration(self) -> int:
+        return self._sampler.iteration
+
+    @property
+    def state(self) -> State:
+        return self._sampler.state
+
+    @property
+    def word(self) -> NDArray[np.uint64]:
+        """Where the stream of samples is; a solver with another word draws other samples."""
+        return self._sampler.word
+
+    def advance(self, iterations: int) -> None:
+        self._sampler.advance(iterations)
+
+    def strategy(self) -> NDArray[np.float64]:
+        return self._sampler.strategy()
+
+    def measure(self) -> Measure:
+        return self._sampler.measure()
+
+    def is_sound(self) -> bool:
+        state = self.state
+        return bool(np.isfinite(state.regrets).all() and np.isfinite(state.averages).all())
+
+    def restore(self, state: State, word: NDArray[np.uint64] | None = None) -> None:
+        """Go back, or on, to a state; without its word the samples after it will be others."""
+        ours = self.state
+        if ours.regrets.shape != state.regrets.shape or ours.averages.shape != state.averages.shape:
+            raise SolverError(f"{self.tree.game.name} by {self.schedule.name}: a state that does not fit")
+        ours.regrets[:], ours.averages[:] = state.regrets, state.averages
+        self._sampler.iteration = state.iteration
+        if word is not None:
+            self._sampler.word[:] = word
