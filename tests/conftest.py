@@ -26,7 +26,7 @@ list(warm_up()); list(warm_up_batch())
 from tahur.games.kuhn import Kuhn
 from tahur.solvers.street.warm import warm_up as warm_up_street
 from tahur.solvers.warm import warm_up
-list(warm_up(Kuhn())); list(warm_up_street())
+list(warm_up(Kuhn(), ("float64", "float32"))); list(warm_up_street())
 """,
 )
 

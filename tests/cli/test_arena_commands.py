@@ -113,8 +113,8 @@ def test_ctrl_c_keeps_what_was_played_and_resume_ends_the_same(tmp_path: Path) -
         text=True,
         env=surroundings(),
     )
-    until = time.monotonic() + 60
-    while not (folder / "blocks.jsonl").exists() and time.monotonic() < until:
+    blocks, until = folder / "blocks.jsonl", time.monotonic() + 60
+    while not (blocks.exists() and b"\n" in blocks.read_bytes()) and time.monotonic() < until:
         time.sleep(0.05)
     going.send_signal(signal.SIGINT)
     out, err = going.communicate(timeout=60)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from tahur.core.game import Solvable
 from tahur.solvers.cfr import Solver
@@ -13,10 +14,13 @@ from tahur.solvers.sampling import Sampler, Sampling
 from tahur.solvers.unroll import unroll
 
 
-def warm_up(game: Solvable[Any]) -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it; any small game will do."""
+def warm_up(game: Solvable[Any], kinds: Sequence[DTypeLike] = (np.float64,)) -> Iterator[str]:
+    """Compile or load the kernels, naming each group before it; any small game will do.
+
+    The commands solve in float64. Whoever asks for float32 compiles that, too, or waits when it is first used.
+    """
     tree = unroll(game)
-    for kind in (np.float64, np.float32):
+    for kind in kinds:
         yield f"solver, {np.dtype(kind).name}"
         solver = Solver(tree, dtype=kind)
         solver.advance(1)
