@@ -1,0 +1,148 @@
+"""A spot: everything the solver must be told, as one frozen value that goes to text (TOML) and back."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any, Final
+
+from tahur.cards.cards import Card, cards_text, check_distinct, parse_cards
+from tahur.cards.ranges import Range
+from tahur.core.errors import SolverError
+from tahur.solvers.postflop.sizes import Size, Street, parse_bets, parse_street
+
+STREETS: Final = ("flop", "turn", "river")
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """When all-ins are added or forced and sizes merged; 0 is never.
+
+    `add`: an all-in of at most so many pots is always offered. `force`: a bet that would leave at most so many pots
+    behind once called is an all-in. `merge`: of two sizes X > Y (in pots) the lesser goes if (1 + X) / (1 + Y) < 1 + merge.
+    """
+
+    add: float = 0.0
+    force: float = 0.0
+    merge: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("add", "force", "merge"):
+            if not (isfinite(getattr(self, name)) and getattr(self, name) >= 0):
+                raise SolverError(f"the threshold {name} is {getattr(self, name)}; it is 0 (never) or more pots")
+
+
+@dataclass(frozen=True, slots=True)
+class Rake:
+    """What the house keeps of a pot: a share of it, at most `cap` chips."""
+
+    share: float = 0.0
+    cap: float = inf
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.share <= 1 and self.cap >= 0):
+            raise SolverError(f"a rake of {self.share} up to {self.cap}; the share is 0 to 1 and the cap not negative")
+
+    def of(self, pot: float) -> float:
+        return min(pot * self.share, self.cap)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Board, ranges (out of position first), chips and the betting that is allowed. `spot(...)` reads it from texts."""
+
+    board: tuple[Card, ...]
+    ranges: tuple[Range, Range]
+    pot: int
+    stack: int  # the effective one: what each can still bet
+    streets: tuple[Street, Street, Street] = (Street(), Street(), Street())
+    donks: tuple[tuple[Size, ...] | None, tuple[Size, ...] | None] = (None, None)  # turn, river; None: bets as ever
+    thresholds: Thresholds = Thresholds()
+    raise_cap: int = 0  # bets and raises on one street, 0: as many as the stack allows
+    rake: Rake = Rake()
+
+    def __post_init__(self) -> None:
+        if not 3 <= len(self.board) <= 5:
+            raise SolverError(f"the board '{cards_text(self.board)}' has {len(self.board)} cards; a spot has 3, 4 or 5")
+        check_distinct(("the board", self.board))
+        for name, chips in (("pot", self.pot), ("stack", self.stack)):
+            if chips != int(chips) or chips < 1:
+                raise SolverError(f"a {name} of {chips}; chips are whole numbers from 1 up")
+        if self.raise_cap < 0:
+            raise SolverError(f"a raise cap of {self.raise_cap}; it is 0 (none) or more")
+
+    @property
+    def first_street(self) -> int:
+        """0 flop, 1 turn, 2 river."""
+        return len(self.board) - 3
+
+    def text(self) -> str:
+        """As TOML that `parse_spot` reads back."""
+        lines = {
+            "board": f'"{cards_text(self.board)}"',
+            "oop": f'"{self.ranges[0].text()}"',
+            "ip": f'"{self.ranges[1].text()}"',
+            "pot": str(self.pot),
+            "stack": str(self.stack),
+            **{name: f'"{street}"' for name, street in zip(STREETS, self.streets, strict=True)},
+            **{
+                name: f'"{_donk_text(donk)}"' for name, donk in zip(_DONKS, self.donks, strict=True) if donk is not None
+            },
+            **{name: repr(getattr(self.thresholds, key)) for name, key in _THRESHOLDS.items()},
+            "raise_cap": str(self.raise_cap),
+            "rake": repr(self.rake.share),
+            "rake_cap": repr(self.rake.cap),
+        }
+        return "".join(f"{name} = {value}\n" for name, value in lines.items())
+
+
+_DONKS: Final = ("donk_turn", "donk_river")
+_THRESHOLDS: Final = {"add_all_in": "add", "force_all_in": "force", "merge": "merge"}
+_NEEDED: Final = ("board", "oop", "ip", "pot", "stack")
+_KNOWN: Final = (*_NEEDED, "sizes", *STREETS, *_DONKS, *_THRESHOLDS, "raise_cap", "rake", "rake_cap")
+
+
+def spot(**said: Any) -> Spot:
+    """From texts and numbers: `spot(board="Td9d6h", oop="22+", ip="any", pot=200, stack=900, sizes="50% / 60%")`.
+
+    `sizes` is for all streets; `flop`, `turn` and `river` override it; `donk_turn` and `donk_river` are bets into
+    the last street's aggressor.
+    """
+    _check_names(said)
+    streets = tuple(parse_street(said.get(name, said.get("sizes", ""))) for name in STREETS)
+    donks = tuple(parse_bets(said[name]) if said.get(name) is not None else None for name in _DONKS)
+    return Spot(
+        tuple(parse_cards(said["board"])),
+        (Range.parse(said["oop"]), Range.parse(said["ip"])),
+        said["pot"],
+        said["stack"],
+        (streets[0], streets[1], streets[2]),
+        (donks[0], donks[1]),
+        Thresholds(**{key: said.get(name, 0.0) for name, key in _THRESHOLDS.items()}),
+        said.get("raise_cap", 0),
+        Rake(said.get("rake", 0.0), said.get("rake_cap", inf)),
+    )
+
+
+def parse_spot(text: str) -> Spot:
+    """The spot that a TOML text describes; the keys are the arguments of `spot`."""
+    try:
+        said = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SolverError(f"a spot that is no TOML: {error}") from None
+    return spot(**said)
+
+
+def _check_names(said: Mapping[str, Any]) -> None:
+    unknown = [name for name in said if name not in _KNOWN]
+    missing = [name for name in _NEEDED if name not in said]
+    if unknown:
+        raise SolverError(f"a spot has no '{unknown[0]}'; it has {', '.join(_KNOWN)}")
+    if missing:
+        raise SolverError(f"a spot without '{missing[0]}'; it needs {', '.join(_NEEDED)}")
+
+
+def _donk_text(donk: tuple[Size, ...]) -> str:
+    return ",".join(map(str, donk)) or "-"

@@ -1,0 +1,205 @@
+"""The betting tree of a spot, cards not dealt: who may do what after which bets, until a fold, a showdown or a card.
+
+A seat's choices are its sizes turned into chips, kept between the least legal raise and all-in, with the thresholds of
+the spot applied. Amounts are "to": what the seat has bet on this street in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from math import floor, inf
+
+from tahur.solvers.postflop.sizes import Size, Unit
+from tahur.solvers.postflop.spot import STREETS, Spot
+
+RIVER = len(STREETS) - 1
+
+
+class Deed(Enum):
+    """What a move does."""
+
+    FOLD = "fold"
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"
+    RAISE = "raise"
+    ALL_IN = "all-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A deed and, if it puts chips in, the total it makes on this street."""
+
+    deed: Deed
+    to: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.deed.value}{self.to}" if self.to else self.deed.value
+
+
+class Kind(Enum):
+    """What a node is: a seat's decision, a new card, or an end."""
+
+    DECISION = "decision"
+    DEAL = "deal"
+    FOLD = "fold"
+    SHOWDOWN = "showdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A place in the betting. `bet`: what each seat has put in since the root and both have matched.
+
+    `seat` decides, or folded. A deal has one child, for whichever card comes.
+    """
+
+    kind: Kind
+    street: int
+    bet: int
+    seat: int = 0
+    moves: tuple[Move, ...] = ()
+    children: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What the next move depends on."""
+
+    street: int
+    seat: int = 0
+    bet: int = 0  # matched before and on this street
+    raised: int = 0  # the last bet's size over what it had to match: to be called
+    to: int = 0  # the highest total on this street
+    bets: int = 0  # bets and raises on this street
+    checked: bool = False
+    all_in: bool = False
+    donk: bool = False  # out of position, having called the last street's last bet
+
+
+def build(spot: Spot) -> Node:
+    """The root; always a decision of the seat out of position."""
+    return _decision(spot, _State(spot.first_street))
+
+
+def nodes_of(root: Node) -> Iterator[Node]:
+    """Every node, parents before children."""
+    yield root
+    for child in root.children:
+        yield from nodes_of(child)
+
+
+def decisions(root: Node) -> int:
+    """How many decision nodes there are, cards not dealt."""
+    return sum(node.kind is Kind.DECISION for node in nodes_of(root))
+
+
+def _decision(spot: Spot, state: _State) -> Node:
+    moves = tuple(_moves(spot, state))
+    children = tuple(_after(spot, state, move) for move in moves)
+    return Node(Kind.DECISION, state.street, state.bet, state.seat, moves, children)
+
+
+def _after(spot: Spot, state: _State, move: Move) -> Node:
+    match move.deed:
+        case Deed.FOLD:
+            return Node(Kind.FOLD, state.street, state.bet, state.seat)
+        case Deed.CHECK if state.seat == 0:
+            return _decision(spot, replace(state, seat=1, checked=True, donk=False))
+        case Deed.CHECK | Deed.CALL:
+            called = replace(state, bet=state.bet + state.raised, donk=move.deed is Deed.CALL and state.seat == 0)
+            return _street_over(spot, called)
+        case Deed.BET | Deed.RAISE | Deed.ALL_IN:
+            most = _chips_left(spot, state) + state.to
+            return _decision(
+                spot,
+                replace(
+                    state, seat=1 - state.seat, bet=state.bet + state.raised, raised=move.to - state.to, to=move.to,
+                    bets=state.bets + 1, checked=False, all_in=move.to == most,
+                ),
+            )  # fmt: skip
+
+
+def _street_over(spot: Spot, state: _State) -> Node:
+    if state.street == RIVER:
+        return Node(Kind.SHOWDOWN, RIVER, state.bet)
+    following = state.street + 1
+    if not state.all_in:
+        below = _decision(spot, _State(following, bet=state.bet, donk=state.donk))
+    else:
+        below = _street_over(spot, replace(state, street=following))
+    return Node(Kind.DEAL, state.street, state.bet, children=(below,))
+
+
+def _chips_left(spot: Spot, state: _State) -> int:
+    """What can still be raised over the highest bet."""
+    return spot.stack - state.bet - state.raised
+
+
+def _moves(spot: Spot, state: _State) -> list[Move]:
+    pot = spot.pot + 2 * (state.bet + state.raised)  # after calling
+    left = _chips_left(spot, state)
+    most = left + state.to
+    facing = state.to > 0
+    first = [Move(Deed.FOLD), Move(Deed.CALL)] if facing else [Move(Deed.CHECK)]
+    if state.all_in or (spot.raise_cap and state.bets >= spot.raise_cap):
+        return first
+    totals = [_total(size, state, pot, left) for size in _sizes(spot, state)]
+    if most <= state.to + _rounded(pot * spot.thresholds.add):
+        totals.append(most)
+    least = min(max(state.to + state.raised, 1), most)
+    legal = {_forced(spot, min(max(total, least), most), state, pot, most) for total in totals}
+    deed = Deed.RAISE if facing else Deed.BET
+    kept = _merged(sorted(legal), pot, state.to, spot.thresholds.merge)
+    return first + [Move(Deed.ALL_IN if total == most else deed, total) for total in kept]
+
+
+def _sizes(spot: Spot, state: _State) -> tuple[Size, ...]:
+    sizes = spot.streets[state.street].of(state.seat)
+    if state.to:
+        return sizes.raises
+    donks = spot.donks[state.street - 1] if state.street and state.donk else None
+    return sizes.bets if donks is None else donks
+
+
+def _total(size: Size, state: _State, pot: int, left: int) -> int:
+    """The total that a size makes, be it legal or not."""
+    match size.unit:
+        case Unit.POT:
+            return state.to + _rounded(pot * (size.number / 100))
+        case Unit.TIMES:
+            return _rounded(state.to * size.number)
+        case Unit.CHIPS:
+            return state.to + int(size.number)
+        case Unit.GEOMETRIC:
+            return state.to + _geometric(size, state, pot, left)
+        case Unit.ALL_IN:
+            return state.to + left
+
+
+def _geometric(size: Size, state: _State, pot: int, left: int) -> int:
+    """Bet the same part of the pot so many times, this bet included, and nothing is left; a raise uses up one time."""
+    times = max(int(size.number or RIVER - state.street + 1) - max(state.bets - 1, 0), 1)
+    part: float = ((2 * left / pot + 1) ** (1 / times) - 1) / 2
+    return _rounded(pot * min(part, size.most / 100 if size.most < inf else inf))
+
+
+def _forced(spot: Spot, total: int, state: _State, pot: int, most: int) -> int:
+    after = pot + 2 * (total - state.to)
+    return most if most <= total + _rounded(after * spot.thresholds.force) else total
+
+
+def _merged(totals: list[int], pot: int, to: int, merge: float) -> list[int]:
+    """From the highest down, without those too close to the last one kept."""
+    kept: list[int] = []
+    for total in reversed(totals):
+        part = (total - to) / pot
+        if not kept or part < ((kept[-1] - to) / pot - merge) / (1 + merge) * (1 - 1e-12):
+            kept.append(total)
+    return kept[::-1]
+
+
+def _rounded(chips: float) -> int:
+    """Half a chip goes up."""
+    return floor(chips + 0.5)
