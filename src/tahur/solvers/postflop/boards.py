@@ -1,0 +1,204 @@
+"""Every board that the spot can come to, with the hands that each seat can hold on it.
+
+Boards that differ only by the names of suits are one, if the spot's board and both ranges do not tell these suits apart.
+Each stands for its images: the cards it stands for, with the relabeling of suits that leads to each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.equity.tables import combos
+from tahur.cards.evaluator import evaluate_many
+from tahur.cards.suits import RELABELINGS
+from tahur.core.errors import SolverError
+from tahur.solvers.postflop.spot import Spot
+from tahur.solvers.postflop.tables import Boards
+
+Array = NDArray[Any]
+LANES: Final = 8
+IDENTITY: Final = 0  # the first of RELABELINGS
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Cards, the relabelings that change nothing, the board before and the relabelings to the cards it stands for."""
+
+    cards: tuple[int, ...]
+    same: tuple[int, ...]
+    parent: int = -1
+    images: tuple[int, ...] = ()
+
+
+def dealt(spot: Spot, *, symmetry: bool = True) -> list[list[Board]]:
+    """The boards of each street from the first; those of one parent stand together."""
+    same = symmetries(spot) if symmetry else (IDENTITY,)
+    streets = [[Board(tuple(spot.board), same)]]
+    while len(streets[-1][0].cards) < 5:
+        streets.append([below for place, board in enumerate(streets[-1]) for below in _with_a_card(board, place)])
+    return streets
+
+
+def symmetries(spot: Spot) -> tuple[int, ...]:
+    """The relabelings of suits that keep the board and both ranges."""
+    image = combos().image
+    return tuple(
+        number
+        for number, suits in enumerate(RELABELINGS)
+        if {_moved(card, suits) for card in spot.board} == set(spot.board)
+        and all(np.array_equal(each.vector[image[number]], each.vector) for each in spot.ranges)
+    )
+
+
+def _with_a_card(board: Board, place: int) -> Iterator[Board]:
+    """The board with each further card, one for all that the suits do not tell apart."""
+    for card in range(52):
+        if card in board.cards:
+            continue
+        to = {_moved(card, RELABELINGS[number]): number for number in reversed(board.same)}
+        if min(to) == card:
+            keeping = tuple(number for number in board.same if _moved(card, RELABELINGS[number]) == card)
+            yield Board((*board.cards, card), keeping, place, tuple(to[image] for image in sorted(to)))
+
+
+def _moved(card: int, suits: tuple[int, ...]) -> int:
+    return card & ~3 | suits[card & 3]
+
+
+class Hands:
+    """The hands of both seats on the boards of one street: combos in the order of the arrays, and the arrays."""
+
+    def __init__(self, spot: Spot, street: list[Board], above: Hands | None) -> None:
+        self.boards = street
+        self.combos: tuple[list[Array], list[Array]] = ([], [])
+        self._below: tuple[list[Array], list[Array]] = ([], [])
+        self._upto: tuple[list[Array], list[Array]] = ([], [])
+        for board in street:
+            self._list(spot, board)
+        self.count = np.array([[len(held) for held in self.combos[seat]] for seat in (0, 1)], np.int64)
+        self.size = (self.count // LANES + 1) * LANES  # one at least is spare
+        self.above = above
+
+    def _list(self, spot: Spot, board: Board) -> None:
+        mask = sum(1 << card for card in board.cards)
+        held = [each.indices[(combos().mask[each.indices] & mask) == 0] for each in spot.ranges]
+        if len(board.cards) == 5:
+            ranks = [_ranks(board.cards, each) for each in held]
+            order = [np.argsort(each, kind="stable") for each in ranks]
+            held = [each[by] for each, by in zip(held, order, strict=True)]
+            ranks = [each[by] for each, by in zip(ranks, order, strict=True)]
+        for seat in (0, 1):
+            self.combos[seat].append(held[seat])
+            if len(board.cards) == 5:
+                self._below[seat].append(np.searchsorted(ranks[1 - seat], ranks[seat], "left"))
+                self._upto[seat].append(np.searchsorted(ranks[1 - seat], ranks[seat], "right"))
+
+    def tables(self, first_data: Array, data_rows: Array, below: list[Board] | None) -> Boards:
+        """The arrays. first_data: (2,) where the street's regrets begin; data_rows: (2,) rows on each board."""
+        start = np.cumsum(self.size.ravel()) - self.size.ravel()
+        start = start.reshape(self.size.shape)
+        data = first_data[:, None] + data_rows[:, None] * (start - start[:, :1])
+        cards = combos().cards
+        up_start, up = self._up()
+        return Boards(
+            self.count,
+            self.size,
+            start,
+            data.astype(np.int64),
+            self._flat([[cards[held, 0] for held in self.combos[seat]] for seat in (0, 1)], 0, np.uint8),
+            self._flat([[cards[held, 1] for held in self.combos[seat]] for seat in (0, 1)], 0, np.uint8),
+            self._flat([self._same(seat) for seat in (0, 1)], 0, np.int16),
+            self._flat(self._below, 0, np.int16),
+            self._flat(self._upto, 0, np.int16),
+            self._down(),
+            np.searchsorted([each.parent for each in below or ()], np.arange(len(self.boards) + 1)).astype(np.int64),
+            np.cumsum([0, *(len(board.images) for board in self.boards)]).astype(np.int64),
+            up_start,
+            up,
+        )
+
+    def _flat(self, lists: Any, spare: int, dtype: Any) -> Array:
+        """Both seats' boards after each other, each filled up to its size."""
+        filled = np.full(int(self.size.sum()), spare, dtype)
+        at = 0
+        for seat in (0, 1):
+            for board, size in enumerate(self.size[seat]):
+                if lists[seat]:
+                    filled[at : at + len(lists[seat][board])] = lists[seat][board]
+                at += size
+        return filled
+
+    def numbers(self, seat: int, board: int) -> Array:
+        """(1326,) the number of each combo on a board; those that are not there have the spare one."""
+        number = np.full(1326, self.count[seat, board], np.int64)
+        number[self.combos[seat][board]] = np.arange(self.count[seat, board])
+        return number
+
+    def _same(self, seat: int) -> list[Array]:
+        boards = range(len(self.boards))
+        return [self.numbers(1 - seat, board)[self.combos[seat][board]] for board in boards]
+
+    def _down(self) -> Array:
+        """Where each hand was on the board before; spare places point at a spare place."""
+        filled = np.zeros(int(self.size.sum()), np.int16)
+        if self.above is None:
+            return filled
+        at = 0
+        for seat in (0, 1):
+            numbers = [self.above.numbers(seat, place) for place in range(len(self.above.boards))]
+            for board, size in enumerate(self.size[seat]):
+                parent = self.boards[board].parent
+                filled[at : at + size] = self.above.count[seat, parent]
+                held = self.combos[seat][board]
+                filled[at : at + len(held)] = numbers[parent][held]
+                at += size
+        return filled
+
+    def _up(self) -> tuple[Array, Array]:
+        """For each card that a board stands for: the number here of each hand of the board before, suits exchanged."""
+        if self.above is None:
+            return np.zeros((2, 0), np.int64), np.zeros(0, np.int16)
+        image = combos().image
+        starts: list[list[int]] = [[], []]
+        parts: list[Array] = []
+        at = 0
+        for seat in (0, 1):
+            for place, board in enumerate(self.boards):
+                numbers = self.numbers(seat, place)
+                before = self.above.combos[seat][board.parent]
+                for relabeling in board.images:
+                    part = np.full(self.above.size[seat, board.parent], self.count[seat, place], np.int16)
+                    part[: len(before)] = numbers[image[_inverse(relabeling)][before]]
+                    starts[seat].append(at)
+                    parts.append(part)
+                    at += len(part)
+        return np.array(starts, np.int64), np.concatenate(parts)
+
+
+def _inverse(relabeling: int) -> int:
+    suits = RELABELINGS[relabeling]
+    return RELABELINGS.index(tuple(suits.index(suit) for suit in range(4)))
+
+
+def _ranks(board: tuple[int, ...], held: Array) -> Array:
+    sevens = np.empty((len(held), 7), np.uint8)
+    sevens[:, :5] = board
+    sevens[:, 5:] = combos().cards[held]
+    return evaluate_many(sevens).astype(np.int64)
+
+
+def check_ranges(spot: Spot) -> None:
+    """Refuse ranges of which no two hands can meet."""
+    mask = sum(1 << card for card in spot.board)
+    held = [each.indices[(combos().mask[each.indices] & mask) == 0] for each in spot.ranges]
+    for name, hands in zip(("out of position", "in position"), held, strict=True):
+        if not len(hands):
+            raise SolverError(f"the range {name} has no hand that the board leaves; add one")
+    masks = [combos().mask[each] for each in held]
+    if not ((masks[0][:, None] & masks[1]) == 0).any():
+        raise SolverError("every hand of one range shares a card with every hand of the other; they can never meet")

@@ -1,0 +1,208 @@
+"""A spot being solved: discounted CFR by turns, on all boards at once, and exact judgement of the average.
+
+The two seats' regrets and sums of strategies are two flat float32 arrays. A traversal goes down the first street, through
+every card, and up again. Cards can be shared out among threads: each card's subtree is worth what it is worth, and they are
+added up in one order, so the number of threads changes nothing.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.equity.tables import combos
+from tahur.solvers.postflop.boards import LANES, Hands, check_ranges, dealt
+from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.spot import Spot
+from tahur.solvers.postflop.tables import Boards, Data, Work
+from tahur.solvers.postflop.tree import build
+from tahur.solvers.response import Measure
+from tahur.solvers.schedule import DCFR_CUBIC, Schedule
+
+Array = NDArray[Any]
+Floats = NDArray[np.float32]
+UPDATE, BEST, VALUE = range(3)
+CARDS_HELD: Final = 4  # by the two seats: a deck of 52 less the board less these can still come
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Everything about a spot that solving does not change."""
+
+    spot: Spot
+    groves: tuple[Grove, ...]
+    hands: tuple[Hands, ...]
+    boards: tuple[Boards, ...]
+    cells: int  # numbers in each of the two big arrays
+    priors: tuple[Floats, Floats]  # weights of the root's hands
+    pairs: float  # weight of all pairs of hands that can meet
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """Nodes on each street, cards dealt."""
+        return tuple(
+            len(grove.nodes) * len(hands.boards) for grove, hands in zip(self.groves, self.hands, strict=True)
+        )
+
+    @property
+    def table_bytes(self) -> int:
+        return sum(array.nbytes for boards in self.boards for array in boards)
+
+
+def lay_out(spot: Spot, *, symmetry: bool = True) -> Layout:
+    """Boards, hands and betting as arrays."""
+    check_ranges(spot)
+    grown = groves(spot, build(spot))
+    streets = dealt(spot, symmetry=symmetry)
+    hands: list[Hands] = []
+    boards: list[Boards] = []
+    cells = 0
+    for place, (grove, street) in enumerate(zip(grown, streets, strict=True)):
+        hands.append(Hands(spot, street, hands[-1] if hands else None))
+        rows = grove.forest.data_rows
+        needed = rows * hands[-1].size.sum(1)
+        first = np.array([cells, cells + needed[0]])
+        boards.append(hands[-1].tables(first, rows, streets[place + 1] if place + 1 < len(streets) else None))
+        cells += int(needed.sum())
+    priors = _priors(spot, hands[0])
+    return Layout(spot, grown, tuple(hands), tuple(boards), cells, priors, _pairs(hands[0], priors))
+
+
+def _priors(spot: Spot, hands: Hands) -> tuple[Floats, Floats]:
+    found = []
+    for seat in (0, 1):
+        prior = np.zeros(hands.size[seat, 0], np.float32)
+        prior[: hands.count[seat, 0]] = spot.ranges[seat].vector[hands.combos[seat][0]]
+        found.append(prior)
+    return found[0], found[1]
+
+
+def _pairs(hands: Hands, priors: tuple[Floats, Floats]) -> float:
+    masks = [combos().mask[hands.combos[seat][0]] for seat in (0, 1)]
+    weights = [priors[seat][: hands.count[seat, 0]].astype(np.float64) for seat in (0, 1)]
+    apart = (masks[0][:, None] & masks[1]) == 0
+    return float(weights[0] @ apart @ weights[1])
+
+
+def aligned(count: int) -> Floats:
+    """Zeros that begin at a line of the processor's cache, so that eight of them never lie across two."""
+    room = np.zeros(count + 16, np.float32)
+    skipped = (-room.ctypes.data % 64) // 4
+    return room[skipped : skipped + count]
+
+
+class Engine:
+    """One spot being solved by one schedule."""
+
+    def __init__(self, layout: Layout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1) -> None:
+        self.layout = layout
+        self.schedule = schedule
+        self.iteration = 0
+        self.data = Data(aligned(layout.cells), aligned(layout.cells))
+        self._threads = threads
+        self._works = [_work(layout) for _ in range(threads)]
+        widest = [int(hands.size.max()) for hands in layout.hands]
+        forest = layout.groves[0].forest
+        self._reach = aligned(int(forest.rows.max()) * widest[0])
+        self._value = aligned(len(layout.groves[0].nodes) * widest[0])
+        lines = len(forest.deals)
+        self._dealt = np.zeros(
+            (len(layout.hands[1].boards), lines, widest[1]) if len(widest) > 1 else (0, 1, 1), np.float32
+        )
+
+    def advance(self, iterations: int) -> None:
+        """So many iterations more, each updating seat 0 and then seat 1."""
+        for weights in self.schedule.weights(self.iteration + 1, iterations):
+            for seat in (0, 1):
+                self.traverse(seat, UPDATE, weights)
+        self.iteration += iterations
+
+    def measure(self) -> Measure:
+        """Exact best responses to the average strategy, in chips; values are without the pot that was there."""
+        best = [self.root_value(seat, BEST) for seat in (0, 1)]
+        return Measure((best[0], best[1]), self.root_value(0, VALUE))
+
+    def exploitability(self) -> float:
+        """What best responses win on average over what the seats win, in % of the pot."""
+        best = sum(self.root_value(seat, BEST) for seat in (0, 1))
+        if self.layout.spot.rake.share:
+            best -= sum(self.root_value(seat, VALUE) for seat in (0, 1))
+        return best / 2 / self.layout.spot.pot * 100
+
+    def root_value(self, seat: int, mode: int) -> float:
+        """What a seat wins per deal, the average strategy against it."""
+        values = self.traverse(seat, mode, np.zeros(3))
+        prior = self.layout.priors[seat].astype(np.float64)
+        return float(values.astype(np.float64) @ prior) / self.layout.pairs
+
+    def traverse(self, me: int, mode: int, weights: Array) -> Floats:
+        """Once through the tree; the root's values for each own hand, weighted by the opponent's."""
+        from tahur.solvers.postflop.kernels.streets import close_root, open_root
+
+        layout, data = self.layout, self.data
+        forest, boards = layout.groves[0].forest, layout.boards[0]
+        other = 1 - me
+        self._reach[: len(layout.priors[other])] = layout.priors[other]
+        open_root(forest, boards, me, mode, data, weights, self._reach, self._value, self._works[0])
+        after = layout.boards[1] if len(layout.boards) > 1 else boards
+        if len(layout.boards) > 1:
+            self._deal(me, mode, weights)
+        chance = 1.0 / (52 - len(layout.spot.board) - CARDS_HELD)
+        close_root(forest, boards, after, me, mode, data, weights, chance, self._dealt, self._value)
+        return self._value[: int(boards.size[me, 0])]
+
+    def _deal(self, me: int, mode: int, weights: Array) -> None:
+        """Every card of the second street, shared out among the threads."""
+        cards = len(self.layout.hands[1].boards)
+        if self._threads == 1:
+            self._play(me, mode, weights, 0, cards, self._works[0])
+            return
+        free = list(self._works)
+
+        def play(card: int) -> None:
+            work = free.pop()
+            self._play(me, mode, weights, card, card + 1, work)
+            free.append(work)
+
+        with ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(play, range(cards)))
+
+    def _play(self, me: int, mode: int, weights: Array, begin: int, end: int, work: Work) -> None:
+        from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns
+
+        layout = self.layout
+        above, size = layout.groves[0].forest, int(layout.boards[0].size[1 - me, 0])
+        rest = (self._reach, begin, end, self._dealt, work)
+        river, rivers = layout.groves[-1].forest, layout.boards[-1]
+        if len(layout.boards) == 2:
+            play_rivers(river, rivers, above, size, me, mode, self.data, weights, *rest)
+            return
+        turn, turns = layout.groves[1].forest, layout.boards[1]
+        chance = 1.0 / (52 - 4 - CARDS_HELD)
+        play_turns(turn, river, turns, rivers, above, size, me, mode, self.data, weights, chance, *rest)
+
+
+def _work(layout: Layout) -> Work:
+    widest = max(int(hands.size.max()) for hands in layout.hands)
+    rows = [int(grove.forest.rows.max()) for grove in layout.groves]
+    nodes = [len(grove.nodes) for grove in layout.groves]
+    turn = len(rows) == 3
+    return Work(
+        aligned(rows[1] * widest if turn else LANES),
+        aligned(nodes[1] * widest if turn else LANES),
+        aligned(rows[-1] * widest),
+        aligned(nodes[-1] * widest),
+        *(aligned(LANES * widest) for _ in range(3)),
+        aligned(52 * LANES),
+        aligned(52 * LANES),
+        aligned(LANES * widest),
+        aligned(LANES * widest),
+        np.zeros(LANES, np.int64),
+        np.zeros(LANES, np.int64),
+    )
+
+

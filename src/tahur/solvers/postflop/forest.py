@@ -1,0 +1,131 @@
+"""From the betting tree to flat arrays, a forest for each street: the lines that end a street are the roots of the next.
+
+What an end pays, in chips from before the root's pot was divided: the winner gets the other's half of the pot and bets,
+less the rake. With rake r and stakes s each, beaten hands pay s - r/2 more and beating ones s - r/2 less than -r/2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from tahur.solvers.postflop.spot import Spot
+from tahur.solvers.postflop.tables import Forest
+from tahur.solvers.postflop.tree import Kind, Node
+
+FOLD: Final = 2
+SHOWDOWN: Final = 3
+DEAL: Final = 4
+_KINDS: Final = {Kind.FOLD: FOLD, Kind.SHOWDOWN: SHOWDOWN, Kind.DEAL: DEAL}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grove:
+    """One street of the betting: its nodes in the order of the forest's arrays, and the arrays."""
+
+    nodes: tuple[Node, ...]
+    forest: Forest
+
+
+def groves(spot: Spot, root: Node) -> tuple[Grove, ...]:
+    """From the first street to the river."""
+    found: list[Grove] = []
+    roots: tuple[Node, ...] = (root,)
+    for _ in range(spot.first_street, 3):
+        grove = _planted(spot, roots)
+        found.append(grove)
+        roots = tuple(grove.nodes[place].children[0] for place in grove.forest.deals)
+    return tuple(found)
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Everything about each node, as it is met."""
+
+    nodes: list[Node] = field(default_factory=list)
+    children: list[list[int]] = field(default_factory=list)
+    reach: list[tuple[int, int]] = field(default_factory=list)
+    next_row: list[int] = field(default_factory=lambda: [0, 0])
+
+
+def _planted(spot: Spot, roots: tuple[Node, ...]) -> Grove:
+    rows = _Rows()
+    starts = [_walk(root, rows, _new_rows(rows, (0, 1))) for root in roots]
+    kind = [node.seat if node.kind is Kind.DECISION else _KINDS[node.kind] for node in rows.nodes]
+    data, data_rows = _data_rows(rows.nodes)
+    count = [len(children) for children in rows.children]
+    ends = [list(_ends(spot, rows, seat)) for seat in (0, 1)]
+    flat = [end for seat in (0, 1) for end in ends[seat]]
+    paid = [each for _, _, nodes in flat for each in nodes]
+    forest = Forest(
+        np.array(kind, np.int8),
+        (np.cumsum(count) - count).astype(np.int32),
+        np.array(count, np.int32),
+        np.array([child for children in rows.children for child in children], np.int32),
+        data,
+        np.ascontiguousarray(np.array(rows.reach, np.int32).T),
+        np.array(starts, np.int32),
+        np.array([place for place, each in enumerate(kind) if each == DEAL], np.int32),
+        np.array(rows.next_row, np.int64),
+        data_rows,
+        np.array([0, len(ends[0]), len(flat)], np.int64),
+        np.array([sum(sweeps for sweeps, _, _ in ends[0]), len(ends[0]) + sum(s for s, _, _ in ends[1])], np.int64),
+        np.array([row for _, row, _ in flat], np.int32),
+        np.cumsum([0, *(len(nodes) for _, _, nodes in flat)]).astype(np.int64),
+        np.array([place for place, _, _ in paid], np.int32),
+        np.array([sweep for _, sweep, _ in paid], np.float32),
+        np.array([total for _, _, total in paid], np.float32),
+    )
+    return Grove(tuple(rows.nodes), forest)
+
+
+def _walk(node: Node, rows: _Rows, reach: tuple[int, int]) -> int:
+    """Number the node and all below it on this street."""
+    place = len(rows.nodes)
+    rows.nodes.append(node)
+    rows.reach.append(reach)
+    rows.children.append([])
+    if node.kind is Kind.DECISION:
+        for child in node.children:
+            fresh = _new_rows(rows, (1 - node.seat,))  # a traverser sees the opponent's moves alone
+            both = fresh[0] if node.seat else reach[0], reach[1] if node.seat else fresh[1]
+            rows.children[place].append(_walk(child, rows, both))
+    return place
+
+
+def _new_rows(rows: _Rows, traversers: tuple[int, ...]) -> tuple[int, int]:
+    fresh = rows.next_row[0], rows.next_row[1]
+    for seat in traversers:
+        rows.next_row[seat] += 1
+    return fresh
+
+
+def _data_rows(nodes: list[Node]) -> tuple[np.ndarray, np.ndarray]:
+    """How many rows of regrets come before each decision's, among its seat's; and how many there are."""
+    before, total = np.zeros(len(nodes), np.int64), np.zeros(2, np.int64)
+    for place, node in enumerate(nodes):
+        if node.kind is Kind.DECISION:
+            before[place] = total[node.seat]
+            total[node.seat] += len(node.moves)
+    return before, total
+
+
+def _ends(spot: Spot, rows: _Rows, seat: int) -> Iterator[tuple[bool, int, list[tuple[int, float, float]]]]:
+    """Rows of reach with ends, those with showdowns first: whether there are, the row, and what each end pays."""
+    found: dict[int, list[tuple[int, float, float]]] = {}
+    for place, node in enumerate(rows.nodes):
+        if node.kind in (Kind.FOLD, Kind.SHOWDOWN):
+            found.setdefault(rows.reach[place][seat], []).append((place, *_payment(spot, node, seat)))
+    some = [(any(sweep for _, sweep, _ in ends), row, ends) for row, ends in found.items()]
+    yield from sorted(some, key=lambda each: not each[0])
+
+
+def _payment(spot: Spot, node: Node, seat: int) -> tuple[float, float]:
+    stake = spot.pot / 2 + node.bet
+    rake = spot.rake.of(2 * stake)
+    if node.kind is Kind.SHOWDOWN:
+        return stake - rake / 2, -rake / 2
+    return 0.0, -stake if node.seat == seat else stake - rake

@@ -1,0 +1,156 @@
+"""One street on one board: reach goes down the betting, values come up, regrets change.
+
+A *weight* array is what strategies are made of: regrets while solving, sums when the average is judged. Where nothing is
+positive every action is as likely.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tahur.core.kernels import kernel
+from tahur.solvers.postflop.kernels.lanes import any_positive, greatest, load, splat, store, where_positive
+from tahur.solvers.postflop.tables import Array, Boards, Data, Forest
+
+UPDATE = 0
+BEST = 1
+VALUE = 2
+FOLD = 2
+SHOWDOWN = 3
+DEAL = 4
+TINY = np.float32(1e-20)  # chips or probabilities below this are nothing; numbers near 1e-38 are slow to add
+
+
+@kernel
+def forward(
+    forest: Forest, boards: Boards, board: int, me: int, mode: int, data: Data, keep: float, reach: Array
+) -> None:
+    """From the roots' rows of the opponent's reach to all rows; while solving, also adds to the sums."""
+    other = 1 - me
+    size = boards.size[other, board]
+    for node in range(forest.kind.shape[0]):
+        if forest.kind[node] == other:
+            first, count = forest.first[node], forest.count[node]
+            place = boards.data[other, board] + forest.data[node] * size
+            if mode == UPDATE:
+                _spread(forest, me, node, first, count, size, place, data.regrets, reach)
+                _remember(forest, me, first, count, size, place, data.sums, keep, reach)
+            else:
+                _spread(forest, me, node, first, count, size, place, data.sums, reach)
+
+
+@kernel
+def _spread(
+    forest: Forest, me: int, node: int, first: int, count: int, size: int, place: int, weight: Array, reach: Array
+) -> None:
+    """The opponent's reach at a node's children."""
+    nothing, even, tiny = splat(np.float32(0)), splat(np.float32(1.0 / count)), splat(TINY)
+    here = forest.reach[me, node] * size
+    for hand in range(0, size, 8):
+        total = nothing
+        for action in range(count):
+            total = total + greatest(load(weight, place + action * size + hand), nothing)
+        before = load(reach, here + hand)
+        share = before / total
+        for action in range(count):
+            part = greatest(load(weight, place + action * size + hand), nothing) * share
+            part = where_positive(total, part, before * even)
+            row = forest.reach[me, forest.child[first + action]] * size
+            store(reach, row + hand, where_positive(part - tiny, part, nothing))
+
+
+@kernel
+def _remember(
+    forest: Forest, me: int, first: int, count: int, size: int, place: int, sums: Array, keep: float, reach: Array
+) -> None:
+    """Add the children's reach to the sums, of which a share is kept."""
+    kept = splat(np.float32(keep))
+    for action in range(count):
+        row = forest.reach[me, forest.child[first + action]] * size
+        for hand in range(0, size, 8):
+            at = place + action * size + hand
+            store(sums, at, load(sums, at) * kept + load(reach, row + hand))
+
+
+@kernel
+def backward(
+    forest: Forest, boards: Boards, board: int, me: int, mode: int, data: Data, positive: float, negative: float,
+    value: Array,
+) -> None:  # fmt: skip
+    """From the values of ends and deals to those of all nodes; while solving, also changes the regrets."""
+    size = boards.size[me, board]
+    for node in range(forest.kind.shape[0] - 1, -1, -1):
+        if forest.kind[node] >= FOLD:
+            continue
+        first, count = forest.first[node], forest.count[node]
+        place = boards.data[me, board] + forest.data[node] * size
+        if forest.kind[node] != me:
+            _add_up(forest, node, first, count, size, value)
+        elif mode == BEST:
+            _take_best(forest, node, first, count, size, value)
+        elif mode == VALUE:
+            _average(forest, node, first, count, size, place, data.sums, value)
+        else:
+            _average(forest, node, first, count, size, place, data.regrets, value)
+            _regret(forest, node, first, count, size, place, data.regrets, positive, negative, value)
+
+
+@kernel
+def _add_up(forest: Forest, node: int, first: int, count: int, size: int, value: Array) -> None:
+    for hand in range(0, size, 8):
+        total = load(value, forest.child[first] * size + hand)
+        for action in range(1, count):
+            total = total + load(value, forest.child[first + action] * size + hand)
+        store(value, node * size + hand, total)
+
+
+@kernel
+def _take_best(forest: Forest, node: int, first: int, count: int, size: int, value: Array) -> None:
+    for hand in range(0, size, 8):
+        best = load(value, forest.child[first] * size + hand)
+        for action in range(1, count):
+            best = greatest(best, load(value, forest.child[first + action] * size + hand))
+        store(value, node * size + hand, best)
+
+
+@kernel
+def _average(
+    forest: Forest, node: int, first: int, count: int, size: int, place: int, weight: Array, value: Array
+) -> None:
+    """The value of a node if its actions are taken in proportion to their weights."""
+    nothing, even = splat(np.float32(0)), splat(np.float32(1.0 / count))
+    for hand in range(0, size, 8):
+        total, plain, weighted = nothing, nothing, nothing
+        for action in range(count):
+            each = load(value, forest.child[first + action] * size + hand)
+            part = greatest(load(weight, place + action * size + hand), nothing)
+            total = total + part
+            plain = plain + each
+            weighted = weighted + part * each
+        store(value, node * size + hand, where_positive(total, weighted / total, plain * even))
+
+
+@kernel
+def _regret(
+    forest: Forest, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
+    negative: float, value: Array,
+) -> None:  # fmt: skip
+    """Keep a share of each regret, by its sign, and add what the action would have won more."""
+    gain, loss = splat(np.float32(positive)), splat(np.float32(negative))
+    nothing, tiny = splat(np.float32(0)), splat(TINY)
+    for action in range(count):
+        row = forest.child[first + action] * size
+        for hand in range(0, size, 8):
+            at = place + action * size + hand
+            old = load(regrets, at)
+            new = old * where_positive(old, gain, loss) + (load(value, row + hand) - load(value, node * size + hand))
+            store(regrets, at, where_positive(greatest(new, nothing - new) - tiny, new, nothing))
+
+
+@kernel
+def is_reached(reach: Array, place: int, size: int) -> bool:
+    """Whether a row of reach has anything in it."""
+    for hand in range(0, size, 8):
+        if any_positive(load(reach, place + hand)):
+            return True
+    return False

@@ -1,0 +1,134 @@
+"""Cards come: reach goes from a street to the next, values come back, for every card that suits do not make the same."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tahur.core.kernels import kernel
+from tahur.solvers.postflop.kernels.betting import backward, forward
+from tahur.solvers.postflop.kernels.ends import settle
+from tahur.solvers.postflop.kernels.lanes import splat, store
+from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Work
+
+
+@kernel
+def open_root(
+    forest: Forest, boards: Boards, me: int, mode: int, data: Data, weights: Array, reach: Array, value: Array,
+    work: Work,
+) -> None:  # fmt: skip
+    """The first street, down to its ends. weights: (3,) shares kept of positive and negative regrets and of sums."""
+    forward(forest, boards, 0, me, mode, data, weights[2], reach)
+    settle(forest, boards, 0, me, reach, value, work)
+    _clear_deals(forest, boards.size[me, 0], value)
+
+
+@kernel
+def close_root(
+    forest: Forest, boards: Boards, after: Boards, me: int, mode: int, data: Data, weights: Array, chance: float,
+    dealt: Array, value: Array,
+) -> None:  # fmt: skip
+    """The first street, up again. dealt: (cards, lines, hands) what each card's subtree is worth."""
+    for card in range(dealt.shape[0]):
+        _bring_up(forest, boards.size[me, 0], after, card, me, chance, dealt[card].ravel(), dealt.shape[2], value)
+    backward(forest, boards, 0, me, mode, data, weights[0], weights[1], value)
+
+
+@kernel
+def play_turns(
+    turn: Forest, river: Forest, turns: Boards, rivers: Boards, above: Forest, above_size: int, me: int, mode: int,
+    data: Data, weights: Array, chance: float, above_reach: Array, begin: int, end: int, dealt: Array, work: Work,
+) -> None:  # fmt: skip
+    """Turn cards begin to end, each with all its rivers. chance: of each river card."""
+    for board in range(begin, end):
+        size = turns.size[me, board]
+        _send_down(above, above_size, turns, board, turn, me, above_reach, work.turn_reach)
+        forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach)
+        settle(turn, turns, board, me, work.turn_reach, work.turn_value, work)
+        _clear_deals(turn, size, work.turn_value)
+        for card in range(turns.children[board], turns.children[board + 1]):
+            _play_river(turn, turns.size[1 - me, board], river, rivers, card, me, mode, data, weights, work)
+            _bring_up_river(turn, size, rivers, card, river, me, chance, work)
+        backward(turn, turns, board, me, mode, data, weights[0], weights[1], work.turn_value)
+        _hand_over(turn, size, work.turn_value, dealt[board])
+
+
+@kernel
+def play_rivers(
+    river: Forest, rivers: Boards, above: Forest, above_size: int, me: int, mode: int, data: Data, weights: Array,
+    above_reach: Array, begin: int, end: int, dealt: Array, work: Work,
+) -> None:  # fmt: skip
+    """River cards begin to end, of a tree that starts on the turn."""
+    for board in range(begin, end):
+        _send_down(above, above_size, rivers, board, river, me, above_reach, work.river_reach)
+        forward(river, rivers, board, me, mode, data, weights[2], work.river_reach)
+        settle(river, rivers, board, me, work.river_reach, work.river_value, work)
+        backward(river, rivers, board, me, mode, data, weights[0], weights[1], work.river_value)
+        _hand_over(river, rivers.size[me, board], work.river_value, dealt[board])
+
+
+@kernel
+def _play_river(
+    turn: Forest, turn_size: int, river: Forest, rivers: Boards, card: int, me: int, mode: int, data: Data,
+    weights: Array, work: Work,
+) -> None:  # fmt: skip
+    _send_down(turn, turn_size, rivers, card, river, me, work.turn_reach, work.river_reach)
+    forward(river, rivers, card, me, mode, data, weights[2], work.river_reach)
+    settle(river, rivers, card, me, work.river_reach, work.river_value, work)
+    backward(river, rivers, card, me, mode, data, weights[0], weights[1], work.river_value)
+
+
+@kernel
+def _send_down(
+    above: Forest, above_size: int, boards: Boards, board: int, below: Forest, me: int, source: Array, target: Array
+) -> None:
+    """Each line's reach, for the hands that the new card leaves, in the new board's order."""
+    other = 1 - me
+    size, start = boards.size[other, board], boards.start[other, board]
+    for line in range(above.deals.shape[0]):
+        here = above.reach[me, above.deals[line]] * above_size
+        there = below.reach[me, below.roots[line]] * size
+        for hand in range(size):
+            target[there + hand] = source[here + boards.down[start + hand]]
+
+
+@kernel
+def _bring_up_river(
+    turn: Forest, size: int, rivers: Boards, card: int, river: Forest, me: int, chance: float, work: Work
+) -> None:
+    below_size = rivers.size[me, card]
+    share = np.float32(chance)
+    for image in range(rivers.images[card], rivers.images[card + 1]):
+        up = rivers.up_start[me, image]
+        for line in range(turn.deals.shape[0]):
+            here, there = turn.deals[line] * size, river.roots[line] * below_size
+            for hand in range(size):
+                work.turn_value[here + hand] += share * work.river_value[there + rivers.up[up + hand]]
+
+
+@kernel
+def _bring_up(
+    above: Forest, size: int, boards: Boards, card: int, me: int, chance: float, source: Array, width: int, value: Array
+) -> None:
+    share = np.float32(chance)
+    for image in range(boards.images[card], boards.images[card + 1]):
+        up = boards.up_start[me, image]
+        for line in range(above.deals.shape[0]):
+            here = above.deals[line] * size
+            for hand in range(size):
+                value[here + hand] += share * source[line * width + boards.up[up + hand]]
+
+
+@kernel
+def _clear_deals(forest: Forest, size: int, value: Array) -> None:
+    nothing = splat(np.float32(0))
+    for line in range(forest.deals.shape[0]):
+        for hand in range(0, size, 8):
+            store(value, forest.deals[line] * size + hand, nothing)
+
+
+@kernel
+def _hand_over(forest: Forest, size: int, value: Array, dealt: Array) -> None:
+    """The values of the roots, for whoever gathers them."""
+    for line in range(forest.roots.shape[0]):
+        for hand in range(size):
+            dealt[line, hand] = value[forest.roots[line] * size + hand]
