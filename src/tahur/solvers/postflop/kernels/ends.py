@@ -1,7 +1,7 @@
 """What folds and showdowns pay: for each own hand, sums over the opponent's hands that share no card with it.
 
 Eight lines are summed side by side. `total` is all that the opponent may hold: everything, less what holds either of
-my cards, plus the very same hand, taken away twice. `swept` is what I beat less what beats me: hands are sorted by
+my cards, plus the very same hand, taken away twice. The long sums are in float64. `swept` is what I beat less what beats me: hands are sorted by
 strength, so a sum that grows from the weakest on has been over the weaker ones when my hand comes.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from tahur.core.kernels import kernel
 from tahur.solvers.postflop.kernels.betting import is_reached
-from tahur.solvers.postflop.kernels.lanes import load, splat, store, transpose
+from tahur.solvers.postflop.kernels.lanes import load, narrow, splat, store, transpose, widen
 from tahur.solvers.postflop.tables import Array, Boards, Forest, Work
 
 
@@ -76,22 +76,22 @@ def add_up(boards: Boards, board: int, other: int, me: int, work: Work) -> None:
     by_card = work.by_card_all
     for card in range(52):
         store(by_card, card * 8, nothing)
-    everything = nothing
+    everything = widen(nothing)
     start = boards.start[other, board]
     for hand in range(boards.count[other, board]):
         held = load(work.held, hand * 8)
         low, high = 8 * np.int64(boards.low_card[start + hand]), 8 * np.int64(boards.high_card[start + hand])
-        everything = everything + held
+        everything = everything + widen(held)
         store(by_card, low, load(by_card, low) + held)
         store(by_card, high, load(by_card, high) + held)
-    start = boards.start[me, board]
+    start, whole = boards.start[me, board], narrow(everything)
     for hand in range(boards.count[me, board]):
         low, high = 8 * np.int64(boards.low_card[start + hand]), 8 * np.int64(boards.high_card[start + hand])
         same = 8 * np.int64(boards.same[start + hand])
-        store(work.total, hand * 8, everything - load(by_card, low) - load(by_card, high) + load(work.held, same))
+        store(work.total, hand * 8, whole - load(by_card, low) - load(by_card, high) + load(work.held, same))
     for hand in range(boards.count[me, board], boards.size[me, board]):
         store(work.total, hand * 8, nothing)
-    store(work.swept_rows, 0, everything)
+    store(work.swept_rows, 0, whole)
 
 
 @kernel
@@ -101,26 +101,26 @@ def sweep(boards: Boards, board: int, me: int, work: Work) -> None:
     by_card = work.by_card
     for card in range(52):
         store(by_card, card * 8, nothing - load(work.by_card_all, card * 8))
-    met = nothing - load(work.swept_rows, 0)
+    met = widen(nothing - load(work.swept_rows, 0))
     start, theirs = boards.start[me, board], boards.start[1 - me, board]
     weaker, upto = theirs, theirs
     for hand in range(boards.count[me, board]):
         while weaker < theirs + boards.below[start + hand]:
             held = load(work.held, (weaker - theirs) * 8)
             low, high = 8 * np.int64(boards.low_card[weaker]), 8 * np.int64(boards.high_card[weaker])
-            met = met + held
+            met = met + widen(held)
             store(by_card, low, load(by_card, low) + held)
             store(by_card, high, load(by_card, high) + held)
             weaker += 1
         while upto < theirs + boards.upto[start + hand]:
             held = load(work.held, (upto - theirs) * 8)
             low, high = 8 * np.int64(boards.low_card[upto]), 8 * np.int64(boards.high_card[upto])
-            met = met + held
+            met = met + widen(held)
             store(by_card, low, load(by_card, low) + held)
             store(by_card, high, load(by_card, high) + held)
             upto += 1
         low, high = 8 * np.int64(boards.low_card[start + hand]), 8 * np.int64(boards.high_card[start + hand])
-        store(work.swept, hand * 8, met - load(by_card, low) - load(by_card, high))
+        store(work.swept, hand * 8, narrow(met) - load(by_card, low) - load(by_card, high))
     for hand in range(boards.count[me, board], boards.size[me, board]):
         store(work.swept, hand * 8, nothing)
 

@@ -1,4 +1,4 @@
-"""Eight float32 numbers that the processor adds, multiplies or chooses among in one go.
+"""Eight float32 numbers that the processor adds, multiplies or chooses among in one go; or eight float64 to add up in.
 
 Numba turns a loop into such instructions only if it can prove that no two arrays overlap, which it cannot. So the eight
 numbers are a type of their own here: `load` and `store` move them, operators work lane by lane, and `transpose` turns eight
@@ -17,6 +17,7 @@ from numba.extending import intrinsic, models, overload, register_model
 
 LANES = 8
 _VECTOR = ir.VectorType(ir.FloatType(), LANES)
+_WIDE_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 _INDEX = ir.IntType(32)
 _FLAGS = ("contract",)
 
@@ -28,13 +29,27 @@ class LanesType(types.Type):  # type: ignore[misc]
         super().__init__(name="Lanes")
 
 
+class WideType(types.Type):  # type: ignore[misc]
+    """Numba's name for eight float64 numbers."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Wide")
+
+
 _LANES = LanesType()
+_WIDE = WideType()
 
 
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, lanes: Any) -> None:
         super().__init__(manager, lanes, _VECTOR)
+
+
+@register_model(WideType)
+class _WideModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, wide: Any) -> None:
+        super().__init__(manager, wide, _WIDE_VECTOR)
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
@@ -99,11 +114,11 @@ def _operator(python: Callable[..., object], instruction: str) -> None:
         def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
             return getattr(builder, instruction)(*given, flags=_FLAGS)
 
-        return _LANES(_LANES, _LANES), generate
+        return left(left, right), generate
 
     @overload(python, strict=False)  # the names have types here and none in the lambda
     def _meaning(left: Any, right: Any) -> Any:
-        if isinstance(left, LanesType) and isinstance(right, LanesType):
+        if left == right and left in (_LANES, _WIDE):
             return lambda left, right: both(left, right)
         return None
 
@@ -115,6 +130,26 @@ for _python, _instruction in (
     (operator.truediv, "fdiv"),
 ):
     _operator(_python, _instruction)
+
+
+@intrinsic
+def widen(_typing: Any, lanes: Any) -> Any:
+    """The same numbers as float64."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return builder.fpext(given[0], _WIDE_VECTOR)
+
+    return _WIDE(_LANES), generate
+
+
+@intrinsic
+def narrow(_typing: Any, wide: Any) -> Any:
+    """The same numbers as float32."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return builder.fptrunc(given[0], _VECTOR)
+
+    return _LANES(_WIDE), generate
 
 
 @intrinsic
