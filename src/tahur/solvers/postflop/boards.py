@@ -1,6 +1,6 @@
 """Every board that the spot can come to, with the hands that each seat can hold on it.
 
-Boards that differ only by the names of suits are one, if the spot's board and both ranges do not tell these suits apart.
+Boards that differ only by the names of suits are one, if the spot's board and both ranges do not tell them apart.
 Each stands for its images: the cards it stands for, with the relabeling of suits that leads to each.
 """
 

@@ -1,8 +1,8 @@
 """A spot being solved: discounted CFR by turns, on all boards at once, and exact judgement of the average.
 
-The two seats' regrets and sums of strategies are two flat float32 arrays. A traversal goes down the first street, through
-every card, and up again. Cards can be shared out among threads: each card's subtree is worth what it is worth, and they are
-added up in one order, so the number of threads changes nothing.
+The two seats' regrets and sums of strategies are two flat float32 arrays. A traversal goes down the first street,
+through every card, and up again. Cards can be shared out among threads: each card's subtree is worth what it is worth,
+and they are added up in one order, so the number of threads changes nothing.
 """
 
 from __future__ import annotations
@@ -44,9 +44,7 @@ class Layout:
     @property
     def nodes(self) -> tuple[int, ...]:
         """Nodes on each street, cards dealt."""
-        return tuple(
-            len(grove.nodes) * len(hands.boards) for grove, hands in zip(self.groves, self.hands, strict=True)
-        )
+        return tuple(len(grove.nodes) * len(hands.boards) for grove, hands in zip(self.groves, self.hands, strict=True))
 
     @property
     def table_bytes(self) -> int:
@@ -69,7 +67,8 @@ def lay_out(spot: Spot, *, symmetry: bool = True) -> Layout:
         boards.append(hands[-1].tables(first, rows, streets[place + 1] if place + 1 < len(streets) else None))
         cells += int(needed.sum())
     priors = _priors(spot, hands[0])
-    return Layout(spot, grown, tuple(hands), tuple(boards), cells, priors, _pairs(hands[0], priors))
+    pairs = float(meeting(hands[0], priors, 0).sum())
+    return Layout(spot, grown, tuple(hands), tuple(boards), cells, priors, pairs)
 
 
 def _priors(spot: Spot, hands: Hands) -> tuple[Floats, Floats]:
@@ -81,11 +80,12 @@ def _priors(spot: Spot, hands: Hands) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def _pairs(hands: Hands, priors: tuple[Floats, Floats]) -> float:
-    masks = [combos().mask[hands.combos[seat][0]] for seat in (0, 1)]
-    weights = [priors[seat][: hands.count[seat, 0]].astype(np.float64) for seat in (0, 1)]
-    apart = (masks[0][:, None] & masks[1]) == 0
-    return float(weights[0] @ apart @ weights[1])
+def meeting(hands: Hands, priors: tuple[Floats, Floats], seat: int) -> NDArray[np.float64]:
+    """(hands,) the weight of each of a seat's hands times that of all it can meet, at the root."""
+    masks = [combos().mask[hands.combos[each][0]] for each in (seat, 1 - seat)]
+    weights = [priors[each][: hands.count[each, 0]].astype(np.float64) for each in (seat, 1 - seat)]
+    met: NDArray[np.float64] = weights[0] * (((masks[0][:, None] & masks[1]) == 0) @ weights[1])
+    return met
 
 
 def aligned(count: int) -> Floats:
@@ -138,6 +138,16 @@ class Engine:
         values = self.traverse(seat, mode, np.zeros(3))
         prior = self.layout.priors[seat].astype(np.float64)
         return float(values.astype(np.float64) @ prior) / self.layout.pairs
+
+    def strategy(self, street: int, board: int, node: int) -> NDArray[np.float64]:
+        """(moves, hands) the average strategy at a decision; street 0 is the spot's first."""
+        grove, boards = self.layout.groves[street], self.layout.boards[street]
+        seat, moves = grove.nodes[node].seat, len(grove.nodes[node].moves)
+        size, count = int(boards.size[seat, board]), int(boards.hands[seat, board])
+        start = int(boards.data[seat, board]) + int(grove.forest.data[node]) * size
+        sums = self.data.sums[start : start + moves * size].reshape(moves, size)[:, :count].astype(np.float64)
+        total = sums.sum(0)
+        return np.where(total > 0, sums / np.where(total > 0, total, 1), 1 / moves)
 
     def traverse(self, me: int, mode: int, weights: Array) -> Floats:
         """Once through the tree; the root's values for each own hand, weighted by the opponent's."""
@@ -196,7 +206,9 @@ def _work(layout: Layout) -> Work:
         aligned(nodes[1] * widest if turn else LANES),
         aligned(rows[-1] * widest),
         aligned(nodes[-1] * widest),
-        *(aligned(LANES * widest) for _ in range(3)),
+        aligned(LANES * widest),
+        aligned(LANES * widest),
+        aligned(LANES * widest),
         aligned(52 * LANES),
         aligned(52 * LANES),
         aligned(LANES * widest),
@@ -204,5 +216,3 @@ def _work(layout: Layout) -> Work:
         np.zeros(LANES, np.int64),
         np.zeros(LANES, np.int64),
     )
-
-

@@ -1,4 +1,4 @@
-"""From the betting tree to flat arrays, a forest for each street: the lines that end a street are the roots of the next.
+"""From the betting tree to flat arrays, a forest for each street: lines that end a street are the roots of the next.
 
 What an end pays, in chips from before the root's pot was divided: the winner gets the other's half of the pot and bets,
 less the rake. With rake r and stakes s each, beaten hands pay s - r/2 more and beating ones s - r/2 less than -r/2.

@@ -21,7 +21,7 @@ class Thresholds:
     """When all-ins are added or forced and sizes merged; 0 is never.
 
     `add`: an all-in of at most so many pots is always offered. `force`: a bet that would leave at most so many pots
-    behind once called is an all-in. `merge`: of two sizes X > Y (in pots) the lesser goes if (1 + X) / (1 + Y) < 1 + merge.
+    behind once called is an all-in. `merge`: of two sizes X > Y (in pots) Y goes if (1 + X) / (1 + Y) < 1 + merge.
     """
 
     add: float = 0.0

@@ -18,7 +18,7 @@ class Forest(NamedTuple):
 
     kind: Array  # (nodes,) int8: the deciding seat, or FOLD, SHOWDOWN, DEAL
     first: Array  # (nodes,) int32 where in `child` its children begin
-    count: Array  # (nodes,) int32 how many there are
+    moves: Array  # (nodes,) int32 how many there are
     child: Array  # int32 nodes
     data: Array  # (nodes,) int64 rows of the deciding seat's regrets before this node's
     reach: Array  # (2, nodes) int32
@@ -39,11 +39,11 @@ class Forest(NamedTuple):
 class Boards(NamedTuple):
     """All boards of one street, each with both seats' hands: flat arrays, `start[seat, board]` is where hands begin.
 
-    A board has room for `size` hands, a multiple of eight with at least one to spare: hand number `count` does not exist
+    A board has room for `size` hands, a multiple of eight with at least one to spare: hand number `hands` is none,
     and is where those that a card has blocked are sent. On the river hands are sorted by strength.
     """
 
-    count: Array  # (2, boards) int64
+    hands: Array  # (2, boards) int64
     size: Array  # (2, boards) int64
     start: Array  # (2, boards) int64
     data: Array  # (2, boards) int64 where the seat's regrets of this board begin

@@ -1,7 +1,7 @@
 """One street on one board: reach goes down the betting, values come up, regrets change.
 
-A *weight* array is what strategies are made of: regrets while solving, sums when the average is judged. Where nothing is
-positive every action is as likely.
+A *weight* array is what strategies are made of: regrets while solving, sums when the average is judged. Where nothing
+is positive every action is as likely.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def forward(
     size = boards.size[other, board]
     for node in range(forest.kind.shape[0]):
         if forest.kind[node] == other:
-            first, count = forest.first[node], forest.count[node]
+            first, count = forest.first[node], forest.moves[node]
             place = boards.data[other, board] + forest.data[node] * size
             if mode == UPDATE:
                 _spread(forest, me, node, first, count, size, place, data.regrets, reach)
@@ -82,7 +82,7 @@ def backward(
     for node in range(forest.kind.shape[0] - 1, -1, -1):
         if forest.kind[node] >= FOLD:
             continue
-        first, count = forest.first[node], forest.count[node]
+        first, count = forest.first[node], forest.moves[node]
         place = boards.data[me, board] + forest.data[node] * size
         if forest.kind[node] != me:
             _add_up(forest, node, first, count, size, value)
@@ -150,7 +150,7 @@ def _regret(
 @kernel
 def is_reached(reach: Array, place: int, size: int) -> bool:
     """Whether a row of reach has anything in it."""
-    for hand in range(0, size, 8):
+    for hand in range(0, size, 8):  # noqa: SIM110  (Numba has no `any`)
         if any_positive(load(reach, place + hand)):
             return True
     return False

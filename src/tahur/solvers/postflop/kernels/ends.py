@@ -1,8 +1,9 @@
 """What folds and showdowns pay: for each own hand, sums over the opponent's hands that share no card with it.
 
 Eight lines are summed side by side. `total` is all that the opponent may hold: everything, less what holds either of
-my cards, plus the very same hand, taken away twice. The long sums are in float64. `swept` is what I beat less what beats me: hands are sorted by
-strength, so a sum that grows from the weakest on has been over the weaker ones when my hand comes.
+my cards, plus the very same hand, taken away twice. `swept` is what I beat less what beats me: hands are sorted by
+strength, so a sum that grows from the weakest on has been over the weaker ones when my hand comes. The long sums are in
+float64: in float32 they cost the fourth decimal.
 """
 
 from __future__ import annotations
@@ -78,18 +79,18 @@ def add_up(boards: Boards, board: int, other: int, me: int, work: Work) -> None:
         store(by_card, card * 8, nothing)
     everything = widen(nothing)
     start = boards.start[other, board]
-    for hand in range(boards.count[other, board]):
+    for hand in range(boards.hands[other, board]):
         held = load(work.held, hand * 8)
         low, high = 8 * np.int64(boards.low_card[start + hand]), 8 * np.int64(boards.high_card[start + hand])
         everything = everything + widen(held)
         store(by_card, low, load(by_card, low) + held)
         store(by_card, high, load(by_card, high) + held)
     start, whole = boards.start[me, board], narrow(everything)
-    for hand in range(boards.count[me, board]):
+    for hand in range(boards.hands[me, board]):
         low, high = 8 * np.int64(boards.low_card[start + hand]), 8 * np.int64(boards.high_card[start + hand])
         same = 8 * np.int64(boards.same[start + hand])
         store(work.total, hand * 8, whole - load(by_card, low) - load(by_card, high) + load(work.held, same))
-    for hand in range(boards.count[me, board], boards.size[me, board]):
+    for hand in range(boards.hands[me, board], boards.size[me, board]):
         store(work.total, hand * 8, nothing)
     store(work.swept_rows, 0, whole)
 
@@ -104,7 +105,7 @@ def sweep(boards: Boards, board: int, me: int, work: Work) -> None:
     met = widen(nothing - load(work.swept_rows, 0))
     start, theirs = boards.start[me, board], boards.start[1 - me, board]
     weaker, upto = theirs, theirs
-    for hand in range(boards.count[me, board]):
+    for hand in range(boards.hands[me, board]):
         while weaker < theirs + boards.below[start + hand]:
             held = load(work.held, (weaker - theirs) * 8)
             low, high = 8 * np.int64(boards.low_card[weaker]), 8 * np.int64(boards.high_card[weaker])
@@ -121,7 +122,7 @@ def sweep(boards: Boards, board: int, me: int, work: Work) -> None:
             upto += 1
         low, high = 8 * np.int64(boards.low_card[start + hand]), 8 * np.int64(boards.high_card[start + hand])
         store(work.swept, hand * 8, narrow(met) - load(by_card, low) - load(by_card, high))
-    for hand in range(boards.count[me, board], boards.size[me, board]):
+    for hand in range(boards.hands[me, board], boards.size[me, board]):
         store(work.swept, hand * 8, nothing)
 
 

@@ -1,10 +1,11 @@
 """Eight float32 numbers that the processor adds, multiplies or chooses among in one go; or eight float64 to add up in.
 
 Numba turns a loop into such instructions only if it can prove that no two arrays overlap, which it cannot. So the eight
-numbers are a type of their own here: `load` and `store` move them, operators work lane by lane, and `transpose` turns eight
-rows of eight into columns. Places in arrays are of flat float32 arrays.
+numbers are a type of their own here: `load` and `store` move them, operators work lane by lane, and `transpose` turns
+eight rows of eight into columns. Places in arrays are of flat float32 arrays.
 """
 
+# mypy: disable-error-code="untyped-decorator"
 from __future__ import annotations
 
 import operator

@@ -1,4 +1,4 @@
-"""Cards come: reach goes from a street to the next, values come back, for every card that suits do not make the same."""
+"""Cards come: reach goes from a street to the next, values come back, for every card that no other stands for."""
 
 from __future__ import annotations
 

@@ -1,0 +1,88 @@
+"""How big a spot is, before anything is allocated, and which size to drop to make it smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from tahur.cards.equity.tables import combos
+from tahur.solvers.postflop.boards import LANES, Board, dealt
+from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.sizes import Size, Sizes, Street
+from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.tree import build, decisions
+
+_NUMBER: Final = 4  # bytes of a float32
+_TABLES: Final = 10  # bytes of the tables for each hand on each board, and four for each card that it stands for
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Decision nodes without cards, nodes of each street with them, and bytes in all."""
+
+    decisions: int
+    nodes: tuple[int, ...]
+    bytes: int
+    hint: str
+
+
+def estimate(spot: Spot, *, symmetry: bool = True) -> Estimate:
+    """How big solving this spot would be."""
+    root = build(spot)
+    grown = groves(spot, root)
+    streets = dealt(spot, symmetry=symmetry)
+    room = [_room(spot, street) for street in streets]
+    nodes = tuple(len(grove.nodes) * len(street) for grove, street in zip(grown, streets, strict=True))
+    tables = sum(int(each.sum()) for each in room) * _TABLES + 2 * sum(
+        len(board.images) * int(each.max()) for street, each in zip(streets, room, strict=True) for board in street
+    )
+    return Estimate(decisions(root), nodes, _cells(grown, room) * 2 * _NUMBER + tables, _hint(spot, grown, room))
+
+
+def _room(spot: Spot, street: list[Board]) -> np.ndarray:
+    """(2, boards) places for hands."""
+    held = [combos().mask[each.indices] for each in spot.ranges]
+    masks = [sum(1 << card for card in board.cards) for board in street]
+    counts = [[int(((hands & mask) == 0).sum()) for mask in masks] for hands in held]
+    return (np.array(counts) // LANES + 1) * LANES
+
+
+def _cells(grown: tuple[Grove, ...], room: list[np.ndarray]) -> int:
+    return sum(int((grove.forest.data_rows * each.sum(1)).sum()) for grove, each in zip(grown, room, strict=True))
+
+
+def _hint(spot: Spot, grown: tuple[Grove, ...], room: list[np.ndarray]) -> str:
+    """The one size without which the spot is smallest."""
+    now = _cells(grown, room)
+    smaller = [(_cells(groves(less, build(less)), room), name) for less, name in _without_one(spot)]
+    if not smaller:
+        return "use smaller ranges or start on a later street"
+    cells, name = min(smaller)
+    return f"without {name} it is {cells / max(now, 1):.0%} of that"
+
+
+def _without_one(spot: Spot) -> Iterator[tuple[Spot, str]]:
+    for number in range(spot.first_street, len(STREETS)):
+        street = spot.streets[number]
+        for size in dict.fromkeys((*street.oop.bets, *street.ip.bets)):
+            less = Street(_bets_without(street.oop, size), _bets_without(street.ip, size))
+            yield _with_street(spot, number, less), f"the bet {size} on the {STREETS[number]}"
+        for size in dict.fromkeys((*street.oop.raises, *street.ip.raises)):
+            less = Street(_raises_without(street.oop, size), _raises_without(street.ip, size))
+            yield _with_street(spot, number, less), f"the raise {size} on the {STREETS[number]}"
+
+
+def _with_street(spot: Spot, number: int, street: Street) -> Spot:
+    streets = [*spot.streets[:number], street, *spot.streets[number + 1 :]]
+    return replace(spot, streets=(streets[0], streets[1], streets[2]))
+
+
+def _bets_without(sizes: Sizes, size: Size) -> Sizes:
+    return replace(sizes, bets=tuple(each for each in sizes.bets if each != size))
+
+
+def _raises_without(sizes: Sizes, size: Size) -> Sizes:
+    return replace(sizes, raises=tuple(each for each in sizes.raises if each != size))

@@ -1,0 +1,126 @@
+"""Solve a spot: `solve(spot(...), target=0.3)`, or a `Solver` that yields how far it is and can be left at any time.
+
+spot = spot(board="Td9d6hQc", oop="66+,AJs+", ip="22+,ATs+", pot=200, stack=900, sizes="50%,a / 60%,a")
+solution = solve(spot, target=0.3)
+print(solution.exploitability, solution.ev, solution.equity)
+for move, often in zip(solution.moves, solution.frequencies):
+    print(move, often)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import SolverError
+from tahur.solvers.postflop.engine import VALUE, Engine, Layout, lay_out, meeting
+from tahur.solvers.postflop.estimate import Estimate, estimate
+from tahur.solvers.postflop.sizes import Street
+from tahur.solvers.postflop.spot import Rake, Spot
+from tahur.solvers.postflop.tree import Move
+from tahur.solvers.schedule import DCFR_CUBIC, Schedule
+
+Numbers = NDArray[np.float64]
+DEFAULT_TARGET: Final = 0.3  # % of the pot
+NO_BETS: Final = (Street(), Street(), Street())
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is; exploitability in % of the pot, when it was measured."""
+
+    iteration: int
+    exploitability: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """A spot with the average strategies of both seats. EVs count the pot on the table and add up to it."""
+
+    spot: Spot
+    engine: Engine
+    iterations: int
+    exploitability: float  # % of the pot
+    ev: tuple[float, float]
+    equity: tuple[float, float]
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """What the seat out of position can do first."""
+        return self.engine.layout.groves[0].nodes[0].moves
+
+    @property
+    def strategy(self) -> Numbers:
+        """(moves, hands) the root's strategy; the hands are `combos`."""
+        return self.engine.strategy(0, 0, 0)
+
+    @property
+    def combos(self) -> NDArray[Any]:
+        """The numbers of the root's hands, out of position."""
+        return self.engine.layout.hands[0].combos[0][0]
+
+    @property
+    def frequencies(self) -> tuple[float, ...]:
+        """How often each of `moves` is made, over all pairs of hands that can meet."""
+        layout = self.engine.layout
+        weights = meeting(layout.hands[0], layout.priors, 0)
+        often = self.strategy @ weights / weights.sum()
+        return tuple(float(each) for each in often)
+
+
+class Solver:
+    """One spot being solved. `run` yields progress; `solution()` is the result so far."""
+
+    def __init__(
+        self, spot: Spot, *, schedule: Schedule = DCFR_CUBIC, threads: int = 1, symmetry: bool = True,
+        memory: int | None = None,
+    ) -> None:  # fmt: skip
+        self.spot = spot
+        self.estimate: Estimate = estimate(spot, symmetry=symmetry)
+        if memory is not None and self.estimate.bytes > memory:
+            raise SolverError(
+                f"the spot needs {self.estimate.bytes / 1e6:,.0f} MB and {memory / 1e6:,.0f} MB are allowed; "
+                f"{self.estimate.hint}"
+            )
+        self.layout: Layout = lay_out(spot, symmetry=symmetry)
+        self.engine = Engine(self.layout, schedule, threads=threads)
+        self._symmetry = symmetry
+
+    def run(self, target: float = DEFAULT_TARGET, *, most: int = 1000, every: int = 10) -> Iterator[Progress]:
+        """Iterate until the exploitability, measured every so often, is at most `target` % of the pot."""
+        while self.engine.iteration < most:
+            self.engine.advance(min(every, most - self.engine.iteration))
+            found = self.engine.exploitability()
+            if not np.isfinite(found):
+                raise SolverError(f"after {self.engine.iteration} iterations the numbers are no longer numbers")
+            yield Progress(self.engine.iteration, found)
+            if found <= target:
+                return
+
+    def solution(self) -> Solution:
+        """What has been found so far."""
+        half = self.spot.pot / 2
+        values = [self.engine.root_value(seat, VALUE) + half for seat in (0, 1)]
+        share = equity(self.spot, symmetry=self._symmetry)
+        exploitability = self.engine.exploitability()
+        return Solution(
+            self.spot, self.engine, self.engine.iteration, exploitability, (values[0], values[1]), (share, 1 - share)
+        )
+
+
+def solve(spot: Spot, *, target: float = DEFAULT_TARGET, most: int = 1000, threads: int = 1) -> Solution:
+    """The spot solved to `target` % of the pot, or as far as `most` iterations get."""
+    solver = Solver(spot, threads=threads)
+    for _ in solver.run(target, most=most):
+        pass
+    return solver.solution()
+
+
+def equity(spot: Spot, *, symmetry: bool = True) -> float:
+    """The share of the pot that the range out of position wins if nobody bets any more."""
+    checked = replace(spot, streets=NO_BETS, donks=(None, None), thresholds=type(spot.thresholds)(), rake=Rake())
+    return 0.5 + Engine(lay_out(checked, symmetry=symmetry)).root_value(0, VALUE) / spot.pot
