@@ -20,6 +20,7 @@ from tahur.cli.arena.tournament import tournament
 from tahur.cli.hand_history import hand_history
 from tahur.cli.output import fail
 from tahur.cli.play.command import play
+from tahur.cli.postflop import postflop
 from tahur.cli.profile import profile
 from tahur.cli.show import show
 from tahur.cli.solve import solve
@@ -52,6 +53,7 @@ app.command("hand", short_help="What a hand is called and how strong it is.")(ca
 app.command("fourteen", short_help="The fourteen actions in a spot, and why not the others.")(fourteen.fourteen)
 app.command("profile", short_help="What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals.")(profile)
 app.add_typer(hand_history, name="hand-history", short_help="Show, replay and export hand histories.")
+app.add_typer(postflop, name="postflop", short_help="Hold'em after the flop, solved card by card.")
 app.add_typer(street, name="street", short_help="One street over nine buckets of hands, solved.")
 app.command("tour", short_help="Hands, ranges and equities, and a guessing game.")(tour.tour)
 app.command("doctor", short_help="Check this installation.")(doctor.doctor)
