@@ -20,7 +20,7 @@ from tahur.core.errors import SolverError
 from tahur.solvers.postflop.engine import VALUE, Engine, Layout, lay_out, meeting
 from tahur.solvers.postflop.estimate import Estimate, estimate
 from tahur.solvers.postflop.sizes import Street
-from tahur.solvers.postflop.spot import Rake, Spot
+from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
 from tahur.solvers.postflop.tree import Move
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 
@@ -122,5 +122,9 @@ def solve(spot: Spot, *, target: float = DEFAULT_TARGET, most: int = 1000, threa
 
 def equity(spot: Spot, *, symmetry: bool = True) -> float:
     """The share of the pot that the range out of position wins if nobody bets any more."""
-    checked = replace(spot, streets=NO_BETS, donks=(None, None), thresholds=type(spot.thresholds)(), rake=Rake())
-    return 0.5 + Engine(lay_out(checked, symmetry=symmetry)).root_value(0, VALUE) / spot.pot
+    return 0.5 + Engine(lay_out(without_bets(spot), symmetry=symmetry)).root_value(0, VALUE) / spot.pot
+
+
+def without_bets(spot: Spot) -> Spot:
+    """The same cards and pot, and everybody checks to the end; no rake."""
+    return replace(spot, streets=NO_BETS, donks=(None, None), thresholds=Thresholds(), rake=Rake())

@@ -1,0 +1,205 @@
+"""A line of moves and cards through a solved spot, and with which hands each seat comes along it.
+
+Boards are stored once for all that differ by the names of suits, so a card that is dealt may lead to a stored board of
+other suits: `frame` says what each combo is called there. Hands here are always those that were asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS, Card, cards_text, parse_cards
+from tahur.cards.equity.tables import combos
+from tahur.cards.suits import RELABELINGS
+from tahur.core.errors import SolverError
+from tahur.solvers.postflop.engine import Engine
+from tahur.solvers.postflop.spot import STREETS
+from tahur.solvers.postflop.tree import Deed, Kind, Move, Node
+
+Array = NDArray[Any]
+Numbers = NDArray[np.float64]
+_IDENTITY: Final = tuple(range(4))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A node on a stored board. `reach`: (1326,) for each seat, the weight with which it comes here with each combo."""
+
+    line: tuple[Move, ...]
+    board: tuple[Card, ...]
+    street: int  # 0 is the spot's first
+    stored: int  # the stored board's number
+    node: int  # its number among the street's
+    suits: tuple[int, ...]  # what each suit is called on the stored board
+    frame: Array  # (1326,) what each combo is called there
+    reach: tuple[Numbers, Numbers]
+    frequency: float = 1.0  # how often the moves are made, once the cards are known
+
+
+def start(engine: Engine) -> Place:
+    """The root."""
+    spot = engine.layout.spot
+    alive = (combos().mask & _mask(spot.board)) == 0
+    reach = spot.ranges[0].vector * alive, spot.ranges[1].vector * alive
+    return Place((), spot.board, 0, 0, 0, _IDENTITY, np.arange(COMBOS), reach)
+
+
+def walk(engine: Engine, line: str = "", *, turn: str | None = None, river: str | None = None) -> Place:
+    """Where the moves of `line` (`check,bet100,call`) and the cards lead: always a decision."""
+    place = start(engine)
+    cards = _cards(place, {"turn": turn, "river": river})
+    for word in [word.strip() for word in line.split(",") if word.strip()]:
+        place = _dealt(engine, place, cards)
+        place = moved(engine, place, _choice(engine, place, word))
+    place = _dealt(engine, place, cards)
+    if cards:
+        raise SolverError(
+            f"{_asked(place)} ends before the {next(iter(cards))}; leave that card away or say more moves"
+        )
+    return place
+
+
+def node_at(engine: Engine, place: Place) -> Node:
+    """The decision at a place."""
+    return engine.layout.groves[place.street].nodes[place.node]
+
+
+def strategy_at(engine: Engine, place: Place) -> Numbers:
+    """(moves, 1326) what the seat to move does with each combo; nothing with combos that it cannot hold."""
+    seat = node_at(engine, place).seat
+    hands = engine.layout.hands[place.street].combos[seat][place.stored]
+    known = engine.strategy(place.street, place.stored, place.node)
+    stored = np.zeros((len(known), COMBOS))
+    stored[:, hands] = known
+    renamed: Numbers = stored[:, place.frame]
+    return renamed
+
+
+def met(mine: Numbers, theirs: Numbers) -> Numbers:
+    """(1326,) each of my combos' weight times that of all it can meet; no matrix, since each card is counted once."""
+    weights: Numbers = mine * possible(theirs)
+    return weights
+
+
+def possible(theirs: Numbers) -> Numbers:
+    """(1326,) the weight of all combos that share no card with each combo."""
+    cards = combos().cards
+    by_card = np.bincount(cards.ravel(), np.repeat(theirs, 2), 52)
+    left: Numbers = theirs.sum() - by_card[cards[:, 0]] - by_card[cards[:, 1]] + theirs
+    return np.where(left > 1e-12 * theirs.sum(), left, 0.0)  # what is left by rounding is nothing
+
+
+def moved(engine: Engine, place: Place, choice: int) -> Place:
+    """After a move. One that no hand ever makes is made by all alike, so that one can look at what would follow."""
+    node = node_at(engine, place)
+    seat = node.seat
+    often = strategy_at(engine, place)[choice]
+    weights = met(place.reach[seat], place.reach[1 - seat])
+    share = float(often @ weights / weights.sum()) if weights.sum() else 0.0
+    mine = place.reach[seat] * often if share > 0 else place.reach[seat]
+    child = int(engine.layout.groves[place.street].forest.child[_first(engine, place) + choice])
+    return replace(
+        place,
+        line=(*place.line, node.moves[choice]),
+        node=child,
+        reach=(mine, place.reach[1]) if seat == 0 else (place.reach[0], mine),
+        frequency=place.frequency * share,
+    )
+
+
+def with_card(engine: Engine, place: Place, card: Card) -> Place:
+    """After a card, at a node that deals one."""
+    layout = engine.layout
+    first, last = layout.boards[place.street].children[place.stored : place.stored + 2]
+    renamed = _named(card, place.suits)
+    stored, relabeling = next(
+        (board, number)
+        for board in range(first, last)
+        for number in layout.hands[place.street + 1].boards[board].images
+        if _named(layout.hands[place.street + 1].boards[board].cards[-1], RELABELINGS[number]) == renamed
+    )
+    back = _inverse(RELABELINGS[relabeling])
+    line = int(np.searchsorted(layout.groves[place.street].forest.deals, place.node))
+    alive = (combos().mask & (1 << card)) == 0
+    return replace(
+        place,
+        board=(*place.board, card),
+        street=place.street + 1,
+        stored=stored,
+        node=int(layout.groves[place.street + 1].forest.roots[line]),
+        suits=tuple(back[suit] for suit in place.suits),
+        frame=combos().image[RELABELINGS.index(back)][place.frame],
+        reach=(place.reach[0] * alive, place.reach[1] * alive),
+    )
+
+
+def _cards(place: Place, said: dict[str, str | None]) -> dict[str, Card]:
+    """The cards that are still to come, by the name of their street."""
+    given = {name: text for name, text in said.items() if text is not None}
+    found: dict[str, Card] = {}
+    for name, text in given.items():
+        if STREETS.index(name) < len(place.board) - 2:
+            raise SolverError(f"a {name} of {text}, but the spot begins with {cards_text(place.board)} on the table")
+        cards = parse_cards(text)
+        if len(cards) != 1:
+            raise SolverError(f"a {name} of '{text}'; it is one card, such as 2c")
+        if cards[0] in (*place.board, *found.values()):
+            raise SolverError(f"a {name} of {text}, which is on the table already")
+        found[name] = cards[0]
+    return found
+
+
+def _dealt(engine: Engine, place: Place, cards: dict[str, Card]) -> Place:
+    """The place itself if it is a decision; if a card comes, the place after it."""
+    node = node_at(engine, place)
+    if node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION:
+        street = STREETS[len(place.board) - 2]
+        if street not in cards:
+            raise SolverError(f"{_asked(place)} ends the {STREETS[len(place.board) - 3]}; say the {street}, such as 2c")
+        return with_card(engine, place, cards.pop(street))
+    if node.kind is not Kind.DECISION:
+        over = "a fold" if node.kind is Kind.FOLD else "all-in" if node.kind is Kind.DEAL else "a showdown"
+        raise SolverError(f"{_asked(place)} is over ({over}); a line ends where somebody decides")
+    return place
+
+
+def _choice(engine: Engine, place: Place, word: str) -> int:
+    """The number of the move that a word means: its name, or its deed if that can only be one."""
+    moves = node_at(engine, place).moves
+    meant = word.lower().replace("allin", "all-in")
+    found = [number for number, move in enumerate(moves) if str(move) == meant]
+    found = found or [number for number, move in enumerate(moves) if move.deed.value == meant]
+    found = found or [number for number, move in enumerate(moves) if move.to and meant == f"{_plain(move)}{move.to}"]
+    if len(found) != 1:
+        raise SolverError(f"no move '{word}' after {_asked(place)}; there are {', '.join(map(str, moves))}")
+    return found[0]
+
+
+def _plain(move: Move) -> str:
+    """An all-in may also be called by the bet or raise that it is."""
+    return "bet" if move.deed in (Deed.BET, Deed.ALL_IN) else "raise"
+
+
+def _asked(place: Place) -> str:
+    return f"the line '{','.join(map(str, place.line))}'" if place.line else "the empty line"
+
+
+def _first(engine: Engine, place: Place) -> int:
+    return int(engine.layout.groves[place.street].forest.first[place.node])
+
+
+def _mask(cards: Sequence[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def _named(card: int, suits: Sequence[int]) -> int:
+    return card & ~3 | suits[card & 3]
+
+
+def _inverse(suits: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(suits.index(suit) for suit in range(4))

@@ -1,0 +1,238 @@
+"""What a solution says at any decision: strategy, EV, equity and reach of each hand, and the same of whole ranges.
+
+EVs are chips that a seat ends with from here on, the pot on the table counted: folding is worth 0, and without rake
+both seats' add up to the pot. They are conditional on being there, whether the solver ever goes there or not. They come
+from a traversal of what lies below alone, by the solver's own kernels: a layout with this decision as its root.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS, Card
+from tahur.solvers.postflop.boards import Board, Hands
+from tahur.solvers.postflop.engine import VALUE, Engine, Floats, Layout
+from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.line import Place, met, node_at, possible, strategy_at, walk
+from tahur.solvers.postflop.solve import Solution, without_bets
+from tahur.solvers.postflop.spot import Spot
+from tahur.solvers.postflop.tree import Deed, Move, Node, build
+
+Array = NDArray[Any]
+Numbers = NDArray[np.float64]
+Pair = tuple[Numbers, Numbers]
+NO_WEIGHTS = np.zeros(3)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeatResult:
+    """One seat at a decision. Arrays are (hands,); a hand that can meet no other has NaN for EV and equity."""
+
+    combos: Array
+    reach: Numbers  # weight in the range times how often it comes here if the others let it
+    weight: Numbers  # its share of all pairs of hands here; adds up to 1
+    ev: Numbers
+    equity: Numbers
+    range_ev: float
+    range_equity: float
+    realized: float  # EQR: EV / (equity x pot)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """A decision. `strategy` and `move_ev` are (moves, hands), by the hands of the seat that decides."""
+
+    line: tuple[Move, ...]
+    board: tuple[Card, ...]
+    seat: int
+    pot: int  # bets on the table counted
+    to_call: int
+    frequency: float  # of the line's moves, the cards given
+    moves: tuple[Move, ...]
+    seats: tuple[SeatResult, SeatResult]
+    strategy: Numbers
+    frequencies: Numbers  # (moves,)
+    move_ev: Numbers
+    range_move_ev: Numbers  # (moves,) of the hands that make the move
+
+    @property
+    def decider(self) -> SeatResult:
+        return self.seats[self.seat]
+
+
+def result(solution: Solution, line: str = "", *, turn: str | None = None, river: str | None = None) -> Result:
+    """What the solution says after a line of moves and cards: `result(solution, "check,bet100,call", river="2c")`."""
+    return result_at(solution, walk(solution.engine, line, turn=turn, river=river))
+
+
+def result_at(solution: Solution, place: Place) -> Result:
+    """The same, of a place that `walk` found."""
+    engine = solution.engine
+    node = node_at(engine, place)
+    raised = _to_call(node)
+    pot = solution.spot.pot + 2 * node.bet + raised
+    equities = _equities(engine, place)
+    below = _below(engine, place)
+    stakes = [pot / 2 - raised / 2 + (raised if seat != node.seat else 0) for seat in (0, 1)]
+    evs = [_per_pair(_values(below, place, seat), place, seat) + stakes[seat] for seat in (0, 1)]
+    seats = tuple(_seat(place, seat, evs[seat], equities[seat], pot) for seat in (0, 1))
+    held = seats[node.seat].combos
+    strategy = strategy_at(engine, place)[:, held]
+    moves = range(len(node.moves))
+    each = [_per_pair(_values(below, place, node.seat, move), place, node.seat) + stakes[node.seat] for move in moves]
+    move_ev = np.array(each)[:, held]
+    weight = seats[node.seat].weight
+    return Result(
+        place.line, place.board, node.seat, pot, raised, place.frequency, node.moves, (seats[0], seats[1]), strategy,
+        strategy @ weight, move_ev, np.array([_mean(move_ev[move], weight * strategy[move]) for move in moves]),
+    )  # fmt: skip
+
+
+def _seat(place: Place, seat: int, ev: Numbers, equity: Numbers, pot: int) -> SeatResult:
+    held = np.flatnonzero(place.reach[seat])
+    pairs = met(place.reach[seat], place.reach[1 - seat])[held]
+    weight = pairs / pairs.sum() if pairs.sum() else pairs
+    range_ev, range_equity = _mean(ev[held], weight), _mean(equity[held], weight)
+    realized = range_ev / (range_equity * pot) if range_equity else float("nan")
+    return SeatResult(held, place.reach[seat][held], weight, ev[held], equity[held], range_ev, range_equity, realized)
+
+
+def _mean(values: Numbers, weights: Numbers) -> float:
+    """NaN if nothing has any weight."""
+    some = weights > 0
+    return float(values[some] @ weights[some] / weights[some].sum()) if some.any() else float("nan")
+
+
+def _to_call(node: Node) -> int:
+    """What the other seat has bet more."""
+    return next(
+        (after.bet - node.bet for move, after in zip(node.moves, node.children, strict=True) if move.deed is Deed.CALL),
+        0,
+    )
+
+
+def _per_pair(values: Numbers, place: Place, seat: int) -> Numbers:
+    """Sums over the opponent's hands made means; the reach had been scaled to at most 1."""
+    theirs = place.reach[1 - seat]
+    pairs = possible(theirs / theirs.max()) if theirs.max() > 0 else np.zeros(COMBOS)
+    return np.where(pairs > 0, values / np.where(pairs > 0, pairs, 1), np.nan)
+
+
+def _equities(engine: Engine, place: Place) -> Pair:
+    """(1326,) each: the share of the pot if nobody bets any more."""
+    spot = without_bets(_spot_at(engine, place))
+    checked = Engine(_layout(engine, place, spot, build(spot)))
+    mine, theirs = (_per_pair(_values(checked, place, seat), place, seat) / spot.pot + 0.5 for seat in (0, 1))
+    return mine, theirs
+
+
+def _values(below: Engine, place: Place, seat: int, move: int | None = None) -> Numbers:
+    """(1326,) what a seat wins from before the spot's pot was divided, or if it makes a move with every hand."""
+    if move is not None:
+        _always(below, seat, move)
+    found = below.traverse(seat, VALUE, NO_WEIGHTS)
+    hands = below.layout.hands[0].combos[seat][0]
+    stored = np.zeros(COMBOS)
+    stored[hands] = found[: len(hands)]
+    return stored[place.frame]
+
+
+def _always(below: Engine, seat: int, move: int) -> None:
+    boards, moves = below.layout.boards[0], len(below.layout.groves[0].nodes[0].moves)
+    size, start = int(boards.size[seat, 0]), int(boards.data[seat, 0])
+    rows = below.data.sums[start : start + moves * size].reshape(moves, size)
+    rows[:] = 0
+    rows[move] = 1
+
+
+# The solver below one decision
+
+
+def _below(engine: Engine, place: Place) -> Engine:
+    """An engine whose root is the place, with the average strategies of all that lies below."""
+    layout = _layout(engine, place, _spot_at(engine, place), node_at(engine, place))
+    below = Engine(layout)
+    source = _Slices(engine.layout, place)
+    for street, boards in enumerate(layout.boards):
+        above = engine.layout.boards[place.street + street]
+        first_board, skipped = source.boards[street], source.rows[street]
+        rows = layout.groves[street].forest.data_rows
+        for board in range(len(layout.hands[street].boards)):
+            for seat in (0, 1):
+                size = int(boards.size[seat, board])
+                there, count = int(boards.data[seat, board]), int(rows[seat]) * size
+                here = int(above.data[seat, first_board + board]) + skipped[seat] * size
+                below.data.sums[there : there + count] = engine.data.sums[here : here + count]
+    return below
+
+
+class _Slices:
+    """Nodes are numbered depth first, so what lies below a place is one stretch of each street's boards and rows."""
+
+    def __init__(self, layout: Layout, place: Place) -> None:
+        self.boards: list[int] = [place.stored]
+        self.rows: list[tuple[int, int]] = []
+        node = place.node
+        for street in range(place.street, len(layout.groves)):
+            grove = layout.groves[street]
+            self.rows.append(_rows_before(grove, node))
+            if street + 1 < len(layout.groves):
+                self.boards.append(int(layout.boards[street].children[self.boards[-1]]))
+                line = int(np.searchsorted(grove.forest.deals, node))
+                roots = layout.groves[street + 1].forest.roots
+                node = int(roots[line]) if line < len(roots) else len(layout.groves[street + 1].nodes)
+
+
+def _rows_before(grove: Grove, node: int) -> tuple[int, int]:
+    """How many rows of either seat's strategies come before a node's."""
+    kinds, moves = grove.forest.kind[:node], grove.forest.moves[:node]
+    return int(moves[kinds == 0].sum()), int(moves[kinds == 1].sum())
+
+
+def _spot_at(engine: Engine, place: Place) -> Spot:
+    """The spot with the stored board's cards on the table; bets since its root are in the nodes."""
+    cards = engine.layout.hands[place.street].boards[place.stored].cards
+    return replace(engine.layout.spot, board=tuple(Card(card) for card in cards))
+
+
+def _layout(engine: Engine, place: Place, spot: Spot, root: Node) -> Layout:
+    """Boards from the place on, as the solver stores them, with the betting from `root` on and the place's reach."""
+    grown = groves(spot, root)
+    hands: list[Hands] = []
+    streets = _streets(engine.layout, place)
+    boards = []
+    cells = 0
+    for number, (grove, street) in enumerate(zip(grown, streets, strict=True)):
+        hands.append(Hands(spot, street, hands[-1] if hands else None))
+        rows = grove.forest.data_rows
+        needed = rows * hands[-1].size.sum(1)
+        first = np.array([cells, cells + needed[0]])
+        boards.append(hands[-1].tables(first, rows, streets[number + 1] if number + 1 < len(streets) else None))
+        cells += int(needed.sum())
+    priors = _prior(place, hands[0], 0), _prior(place, hands[0], 1)
+    return Layout(spot, grown, tuple(hands), tuple(boards), cells, priors, 1.0)
+
+
+def _streets(layout: Layout, place: Place) -> list[list[Board]]:
+    first = layout.hands[place.street].boards[place.stored]
+    found = [[replace(first, parent=-1)]]
+    begin, end = place.stored, place.stored + 1
+    for street in range(place.street, len(layout.groves) - 1):
+        children = layout.boards[street].children
+        below = slice(int(children[begin]), int(children[end]))
+        found.append([replace(board, parent=board.parent - begin) for board in layout.hands[street + 1].boards[below]])
+        begin, end = below.start, below.stop
+    return found
+
+
+def _prior(place: Place, hands: Hands, seat: int) -> Floats:
+    """The reach, at most 1 so that rare lines are as exact as others."""
+    stored = np.zeros(COMBOS)
+    stored[place.frame] = place.reach[seat] / max(place.reach[seat].max(), 1e-300)
+    prior = np.zeros(hands.size[seat, 0], np.float32)
+    prior[: hands.count[seat, 0]] = stored[hands.combos[seat][0]]
+    return prior
