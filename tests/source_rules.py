@@ -142,7 +142,14 @@ POWERS = (
             : open read_text read_bytes write_text write_bytes tofile touch unlink rename chmod
             : mkdir rmdir iterdir glob rglob exists is_file is_dir stat expanduser symlink_to hardlink_to
         """),
-        only=(*DOORS, "core/cache.py", "core/strategy_file.py", "cards/tables.py", "arena/folder.py"),
+        only=(
+            *DOORS,
+            "core/cache.py",
+            "core/strategy_file.py",
+            "cards/tables.py",
+            "arena/folder.py",
+            "solvers/postflop/file.py",
+        ),
     ),
     Power(
         "use the network",

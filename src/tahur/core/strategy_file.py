@@ -113,6 +113,8 @@ class _Foreign(StrategyError):
 
 def _header(file: ZipFile) -> dict[str, Any]:
     if HEADER not in file.namelist():
+        if "postflop.json" in file.namelist():
+            raise _Foreign("a solved spot of hold'em; `tahur postflop show` reads it")
         raise _Foreign("not a strategy file; `tahur solve` writes them")
     header = json.loads(file.read(HEADER))
     version = header.pop(_VERSION_KEY, None) if isinstance(header, dict) else None

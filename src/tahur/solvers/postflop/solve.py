@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -62,6 +63,19 @@ class Solution:
     def combos(self) -> NDArray[Any]:
         """The numbers of the root's hands, out of position."""
         return self.engine.layout.hands[0].combos[0][0]
+
+    def save(self, path: Path) -> None:
+        """Into a file, its probabilities rounded to bytes; see `file.py`."""
+        from tahur.solvers.postflop.file import save
+
+        save(path, self)
+
+    @classmethod
+    def load(cls, path: Path) -> Solution:
+        """From a file that `save` wrote."""
+        from tahur.solvers.postflop.file import load
+
+        return load(path)
 
     @property
     def frequencies(self) -> tuple[float, ...]:

@@ -1,0 +1,205 @@
+"""Solved spots as files: the average strategies of both seats, small enough to keep, without pickles.
+
+The file is a zip. `postflop.json` is the header: the format's version, what was found and how. `spot.toml` is the spot.
+`strategy/0`, `strategy/1`, ... are the streets from the spot's first: for each stored board and each decision the
+probabilities of its moves, a byte each (p x 255, rounded; scaled to add up to 1 when read, so a probability is wrong by
+less than 0.004), seat 0 before seat 1 on each board, hands by the number of their combo. The figures in the header are
+those before rounding. Regrets are not kept: a file is for reading, not for going on. Boards are written one after the
+other, so no second copy of the numbers is made.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import StrategyError, TahurError
+from tahur.solvers.postflop.engine import Engine, Layout, lay_out
+from tahur.solvers.postflop.spot import Spot, parse_spot
+from tahur.solvers.schedule import SCHEDULES, Schedule
+
+if TYPE_CHECKING:
+    from tahur.solvers.postflop.solve import Solution
+
+Bytes = NDArray[np.uint8]
+VERSION: Final = 1
+HEADER: Final = "postflop.json"
+SPOT: Final = "spot.toml"
+LEVELS: Final = 255
+_VERSION_KEY: Final = "tahur postflop"
+
+
+def most_bytes(layout: Layout) -> int:
+    """What a file of the spot takes at most; compressing leaves about two thirds of it."""
+    return layout.cells
+
+
+def save(path: Path, solution: Solution) -> None:
+    """Write the file, whole or not at all; another solution of that name is replaced, anything else is left alone."""
+    if path.exists() and not is_postflop_file(path):
+        raise StrategyError(f"{path} is there and is no postflop solution; it is left alone: name another file")
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        with ZipFile(unfinished, "w", ZIP_DEFLATED, compresslevel=1) as file:
+            _write(file, solution)
+        os.replace(unfinished, path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise StrategyError(f"{path} cannot be written: {error.strerror or error}") from None
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def load(path: Path) -> Solution:
+    """The solution in a file; whatever is wrong with it is one sentence."""
+    try:
+        with ZipFile(path) as file:
+            return _read(file)
+    except _Foreign as error:
+        raise StrategyError(f"{path} is {error}") from None
+    except BadZipFile as error:
+        what = "spoilt" if "CRC" in str(error) else "no postflop solution; `tahur postflop solve -o FILE` writes them"
+        raise StrategyError(f"{path} is {what} ({error})") from None
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (TahurError, KeyError, ValueError, TypeError, EOFError, zlib.error, RuntimeError) as error:
+        raise StrategyError(f"{path} is spoilt: {error}") from None
+
+
+def is_postflop_file(path: Path) -> bool:
+    """Whether it is one of ours, of whatever version, sound or not."""
+    try:
+        with ZipFile(path) as file:
+            return HEADER in file.namelist()
+    except (OSError, BadZipFile):
+        return False
+
+
+class _Foreign(StrategyError):
+    """Sound perhaps, but not a file for this tahur."""
+
+
+def _write(file: ZipFile, solution: Solution) -> None:
+    layout = solution.engine.layout
+    header = {
+        _VERSION_KEY: VERSION,
+        "schedule": solution.engine.schedule.name,
+        "iterations": solution.iterations,
+        "exploitability_pct": solution.exploitability,
+        "ev": list(solution.ev),
+        "equity": list(solution.equity),
+        "boards": [len(hands.boards) for hands in layout.hands],
+    }
+    file.writestr(_entry(HEADER), json.dumps(header, indent=2) + "\n")
+    file.writestr(_entry(SPOT), solution.spot.text())
+    for street in range(len(layout.groves)):
+        with file.open(_entry(_street(street)), "w", force_zip64=True) as stream:
+            for block in _blocks(layout, street):
+                stream.write(_packed(solution.engine, block).tobytes())
+
+
+def _read(file: ZipFile) -> Solution:
+    from tahur.solvers.postflop.solve import Solution
+
+    header = _header(file)
+    spot = parse_spot(file.read(SPOT).decode())
+    layout = _layout(spot, header["boards"])
+    engine = Engine(layout, _schedule(header["schedule"]))
+    for street in range(len(layout.groves)):
+        with file.open(_street(street)) as stream:
+            for block in _blocks(layout, street):
+                _unpack(stream, engine, block)
+            if stream.read(1):
+                raise StrategyError(f"{_street(street)} is too long")
+    ev, equity = header["ev"], header["equity"]
+    found = float(header["exploitability_pct"])
+    return Solution(spot, engine, int(header["iterations"]), found, (ev[0], ev[1]), (equity[0], equity[1]))
+
+
+def _header(file: ZipFile) -> dict[str, Any]:
+    names = file.namelist()
+    if HEADER not in names:
+        other = "`tahur show` reads it" if "strategy.json" in names else "`tahur postflop solve -o FILE` writes them"
+        raise _Foreign(f"no postflop solution; {other}")
+    header = json.loads(file.read(HEADER))
+    version = header.get(_VERSION_KEY) if isinstance(header, dict) else None
+    if version != VERSION:
+        raise _Foreign(f"a postflop solution of version {version!r}; this tahur reads version {VERSION}")
+    return dict(header)
+
+
+def _schedule(name: str) -> Schedule:
+    """Only the name of one that is not among ours: nothing is solved any more."""
+    return SCHEDULES.get(name) or Schedule(name)
+
+
+def _layout(spot: Spot, boards: list[int]) -> Layout:
+    """With suits told apart or not, whichever the file was made with."""
+    for symmetry in (True, False):
+        layout = lay_out(spot, symmetry=symmetry)
+        if [len(hands.boards) for hands in layout.hands] == boards:
+            return layout
+    raise StrategyError(f"it has {boards} boards, which the spot has not")
+
+
+class _Block:
+    """Everything that a seat does on one stored board: where it is in the sums, and how it is ordered."""
+
+    def __init__(self, layout: Layout, street: int, board: int, seat: int) -> None:
+        boards, forest = layout.boards[street], layout.groves[street].forest
+        self.hands, self.size = int(boards.hands[seat, board]), int(boards.size[seat, board])
+        self.rows = int(forest.data_rows[seat])
+        self.start = int(boards.data[seat, board])
+        self.order = np.argsort(layout.hands[street].combos[seat][board])
+        self.first = forest.data[forest.kind == seat]  # of each decision's rows
+        self.moves = forest.moves[forest.kind == seat]
+
+    def sums(self, engine: Engine) -> NDArray[np.float32]:
+        """(rows, size) as the engine has them."""
+        return engine.data.sums[self.start : self.start + self.rows * self.size].reshape(self.rows, self.size)
+
+
+def _blocks(layout: Layout, street: int) -> Iterator[_Block]:
+    for board in range(len(layout.hands[street].boards)):
+        for seat in (0, 1):
+            block = _Block(layout, street, board, seat)
+            if block.rows:
+                yield block
+
+
+def _packed(engine: Engine, block: _Block) -> Bytes:
+    """(rows, hands) probabilities as bytes; a decision without any sums is even."""
+    sums = np.maximum(block.sums(engine)[:, : block.hands][:, block.order], 0).astype(np.float64)
+    total = np.repeat(np.add.reduceat(sums, block.first, axis=0), block.moves, axis=0)
+    even = np.repeat(1 / block.moves, block.moves)[:, None]
+    packed: Bytes = np.rint(np.where(total > 0, sums / np.where(total > 0, total, 1), even) * LEVELS).astype(np.uint8)
+    return packed
+
+
+def _unpack(stream: IO[bytes], engine: Engine, block: _Block) -> None:
+    count = block.rows * block.hands
+    content = stream.read(count)
+    if len(content) != count:
+        raise StrategyError("it ends too early")
+    sums = block.sums(engine)
+    sums[:, block.order] = np.frombuffer(content, np.uint8).reshape(block.rows, block.hands)
+
+
+def _entry(name: str) -> ZipInfo:
+    """Without the hour, which would make equal files differ."""
+    entry = ZipInfo(name)
+    entry.compress_type = ZIP_DEFLATED
+    return entry
+
+
+def _street(street: int) -> str:
+    return f"strategy/{street}"

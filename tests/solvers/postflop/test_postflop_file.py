@@ -1,0 +1,126 @@
+"""Solved spots as files: what is read is what was written but for a stated rounding, and nothing else is read."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_postflop_results import EVEN, MONOTONE, RAKED, RIVER, TURN, solved
+
+from tahur.core.errors import StrategyError
+from tahur.core.strategy_file import read_solution
+from tahur.solvers.postflop import file
+from tahur.solvers.postflop.results import result
+from tahur.solvers.postflop.solve import Solution
+from tahur.solvers.postflop.spot import Spot
+
+ROUNDING = 0.004  # of a probability
+
+
+@pytest.mark.parametrize(
+    "asked", [RIVER, RAKED, TURN, EVEN, MONOTONE], ids=["river", "rake", "turn", "flop", "monotone"]
+)
+@pytest.mark.parametrize("symmetry", [True, False])
+def test_what_is_read_is_what_was_written_within_the_rounding(asked: Spot, symmetry: bool, tmp_path: Path) -> None:
+    solution = solved(asked, 10, symmetry)
+    solution.save(tmp_path / "spot.tahur")
+    read = Solution.load(tmp_path / "spot.tahur")
+    assert read.spot == asked
+    assert (read.iterations, read.exploitability) == (solution.iterations, solution.exploitability)
+    assert (read.ev, read.equity) == (solution.ev, solution.equity)
+    assert read.engine.schedule == solution.engine.schedule
+    layout = solution.engine.layout
+    for street, (grove, hands) in enumerate(zip(layout.groves, layout.hands, strict=True)):
+        for board in range(0, len(hands.boards), 7):
+            for node in np.flatnonzero(grove.forest.kind < 2):
+                one, two = (each.engine.strategy(street, board, int(node)) for each in (solution, read))
+                assert two == pytest.approx(one, abs=ROUNDING)
+
+
+def test_rounding_costs_less_than_a_twentieth_of_a_percent_of_the_pot(tmp_path: Path) -> None:
+    solution = solved(TURN, 100)
+    solution.save(tmp_path / "spot.tahur")
+    read = Solution.load(tmp_path / "spot.tahur")
+    assert read.engine.exploitability() == pytest.approx(
+        solution.exploitability, abs=0.05
+    )  # ranges of five hands; wide ones lose far less
+    one, two = (result(each, "check,bet15,call", river="3c") for each in (solution, read))
+    assert two.decider.range_ev == pytest.approx(one.decider.range_ev, abs=0.05)
+
+
+def test_equal_solutions_are_equal_bytes_and_no_bigger_than_said(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        solved(TURN).save(tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert (tmp_path / "one").stat().st_size < file.most_bytes(solved(TURN).engine.layout)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
+
+
+def test_a_solution_replaces_a_solution_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("dear all")
+    with pytest.raises(StrategyError, match="letter is there and is no postflop solution; it is left alone"):
+        solved(RIVER).save(tmp_path / "letter")
+    assert (tmp_path / "letter").read_text() == "dear all"
+    solved(RIVER).save(tmp_path / "spot")
+    solved(RAKED).save(tmp_path / "spot")
+    assert Solution.load(tmp_path / "spot").spot == RAKED
+
+
+def test_a_file_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(file, "_packed", full)
+    with pytest.raises(StrategyError, match="cannot be written: No space left"):
+        solved(RIVER).save(tmp_path / "spot")
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(StrategyError, match="cannot be written: No such file"):
+        solved(RIVER).save(tmp_path / "nowhere" / "spot")
+
+
+def changed(path: Path, **entries: bytes | None) -> Path:
+    """A copy with other contents of some entries; None leaves one out."""
+    after = path.with_name("changed")
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(after, "w") as new:
+        for name in old.namelist():
+            content = entries.get(name.partition("/")[0].partition(".")[0], old.read(name))
+            if content is not None:
+                new.writestr(name, content)
+    return after
+
+
+@pytest.mark.parametrize(
+    ("entries", "what"),
+    [
+        ({"strategy": b""}, "changed is spoilt: it ends too early"),
+        ({"strategy": bytes(100_000)}, "changed is spoilt: strategy/0 is too long"),
+        ({"strategy": None}, "changed is spoilt: .*strategy/0"),
+        ({"spot": b"board = 3"}, "changed is spoilt: a spot without 'oop'"),
+        ({"postflop": b"{}"}, "changed is a postflop solution of version None; this tahur reads version 1"),
+        ({"postflop": b"]"}, "changed is spoilt: "),
+        ({"postflop": json.dumps({"tahur postflop": 1}).encode()}, "changed is spoilt: 'boards'"),
+        ({"postflop": None}, "changed is no postflop solution; `tahur postflop solve -o FILE` writes them"),
+    ],
+)
+def test_a_spoilt_file_is_refused_in_a_sentence(entries: dict[str, bytes | None], what: str, tmp_path: Path) -> None:
+    solved(RIVER).save(tmp_path / "spot")
+    with pytest.raises(StrategyError, match=what):
+        Solution.load(changed(tmp_path / "spot", **entries))
+
+
+def test_files_of_small_games_and_of_spots_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "kuhn", "w") as small:
+        small.writestr("strategy.json", "{}")
+    with pytest.raises(StrategyError, match="kuhn is no postflop solution; `tahur show` reads it"):
+        Solution.load(tmp_path / "kuhn")
+    solved(RIVER).save(tmp_path / "spot")
+    with pytest.raises(StrategyError, match="spot is a solved spot of hold'em; `tahur postflop show` reads it"):
+        read_solution(tmp_path / "spot")
+    (tmp_path / "text").write_text("no zip")
+    with pytest.raises(StrategyError, match="text is no postflop solution"):
+        Solution.load(tmp_path / "text")
+    with pytest.raises(StrategyError, match="none cannot be read: No such file"):
+        Solution.load(tmp_path / "none")
