@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
+from tahur.cli.postflop_show import ABOUT, show
 
 if TYPE_CHECKING:
     from tahur.solvers.postflop.estimate import Estimate
@@ -23,15 +24,11 @@ postflop = typer.Typer(
     no_args_is_help=True,
 )
 
+postflop.command("show")(show)
+
 SHARE_OF_MEMORY = 0.8  # of what is free
 MOST = 100_000  # iterations
 REDRAW = 0.5  # seconds
-ABOUT = 40  # seconds that compiling takes
-
-
-@postflop.callback()
-def _group() -> None:
-    """So that `solve` is a command of its own."""
 
 
 @postflop.command("solve")
@@ -57,6 +54,9 @@ def solve(
     target: Annotated[str, typer.Option(help="Stop at this exploitability, in percent of the pot.")] = "0.3%",
     seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
     threads: Annotated[int, typer.Option(help="Cores to use; the results are the same.", min=1)] = 1,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Keep it in this file, for `tahur postflop show`.")
+    ] = None,
     estimate: Annotated[bool, typer.Option("--estimate", help="Only say how big it is.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -72,8 +72,13 @@ def solve(
     if estimate:
         _print_estimate(asked, as_json=as_json)
         return
+    _check_output(output)
     found = _Run(asked, _percent(target), seconds, threads)
+    if output is not None:
+        note(f"{output} will have about {_megabytes(found.file_bytes)}")
     found.play()
+    if output is not None:
+        found.save(output)
     if as_json:
         print_json(found.told())
     else:
@@ -118,6 +123,15 @@ class _Run:
         self._solution = self._solver.solution()
         self._took = time.monotonic() - self._clock, time.process_time() - self._cpu
 
+    @property
+    def file_bytes(self) -> int:
+        from tahur.solvers.postflop.file import most_bytes
+
+        return most_bytes(self._solver.layout) * 2 // 3
+
+    def save(self, path: Path) -> None:
+        self._found.save(path)
+
     def told(self) -> dict[str, Any]:
         found, (seconds, cpu) = self._found, self._took
         return {
@@ -135,8 +149,10 @@ class _Run:
     def print(self) -> None:
         found, out = self._found, console()
         spot = found.spot
-        out.print(f"[bold]exploitability {found.exploitability:.3f} %[/] of the pot after {found.iterations:,} iterations, "
-                  f"{self._took[0]:.1f} s ({self._uniform:.1f} % before the first)")  # fmt: skip
+        out.print(
+            f"[bold]exploitability {found.exploitability:.3f} %[/] of the pot after {found.iterations:,} iterations, "
+            f"{self._took[0]:.1f} s ({self._uniform:.1f} % before the first)"
+        )
         for seat, name in enumerate(("out of position", "in position")):
             share = found.ev[seat] / spot.pot
             out.print(
@@ -165,6 +181,23 @@ def _spot(path: Path | None, said: dict[str, Any]) -> Spot:
         except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SolverError(f"no spot can be read from {path}: {error}") from None
     return spot(**filed | {name: value for name, value in said.items() if value is not None})
+
+
+def _megabytes(count: float) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.0f} kB"
+
+
+def _check_output(path: Path | None) -> None:
+    """Before an hour of solving, not after it."""
+    from tahur.core.errors import StrategyError
+    from tahur.solvers.postflop.file import is_postflop_file
+
+    if path is None:
+        return
+    if not path.parent.is_dir():
+        raise StrategyError(f"there is no folder {path.parent} to write {path.name} in; make it first")
+    if path.exists() and not is_postflop_file(path):
+        raise StrategyError(f"{path} is there and is no postflop solution; it is left alone: name another file")
 
 
 def _thresholds(text: str | None) -> dict[str, float]:

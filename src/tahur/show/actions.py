@@ -1,0 +1,217 @@
+"""What is done with each starting hand: the 13x13 matrix coloured by action, and a table of the actions.
+
+Folding is blue, checking and calling green, bets and raises go from amber to violet by size. Every action has a letter
+too, so that nothing is told by colour alone: f, x (check), c (call), 1 2 3 ... by size, a (all-in).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from xml.sax.saxutils import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.rankings import class_names
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+Numbers = NDArray[np.float64]
+_SIDE: Final = 13
+_BAR: Final = 3  # letters in a cell of the terminal's matrix
+_LONG_BAR: Final = 30
+_FOLD: Final = (76, 120, 168)
+_PASSIVE: Final = (84, 162, 75)
+_SMALL: Final = (242, 177, 52)
+_BIG: Final = (150, 74, 176)
+_DARK_INK: Final = "#101318"
+_CELL: Final = (56, 40)  # the SVG, in its own units
+_GAP: Final = 2
+_MARGIN: Final = 10
+_LEAST_SHOWN: Final = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A move's name, its letter and its colour."""
+
+    name: str
+    letter: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """weights: (169,) 0 to 1, how much of each class is there; shares: (actions, 169), each column adds up to 1."""
+
+    title: str
+    actions: tuple[Action, ...]
+    weights: Numbers
+    shares: Numbers
+
+
+def actions_of(names: Sequence[str]) -> tuple[Action, ...]:
+    """Letters and colours for moves such as fold, check, call, bet100, raise300, all-in900, smallest bet first."""
+    bets = [name for name in names if name[:5] not in ("fold", "check", "call")]
+    found = []
+    for name in names:
+        if name not in bets:
+            found.append(Action(name, {"check": "x"}.get(name, name[0]), _hex(_FOLD if name == "fold" else _PASSIVE)))
+            continue
+        place = bets.index(name)
+        letter = "a" if name.startswith("all-in") else str(place + 1)
+        found.append(Action(name, letter, _hex(_between(place / max(len(bets) - 1, 1)))))
+    return tuple(found)
+
+
+def matrix_text(picture: Picture) -> Text:
+    """For a terminal: thirteen rows of 78 columns; a hand's name and three letters for what is done with it."""
+    from rich.text import Text
+
+    text = Text(no_wrap=True)
+    for place, name in enumerate(class_names()):
+        weight = float(picture.weights[place])
+        if weight <= 0:
+            text.append("  ·   ", "dim")
+        else:
+            text.append(f"{name:<3}", "bold" if weight > 1 - _LEAST_SHOWN else "" if weight > 0.5 else "dim")
+            for action, count in zip(picture.actions, _letters(picture.shares[:, place], _BAR), strict=True):
+                text.append(action.letter * count, f"{_DARK_INK} on {action.colour}")
+        text.append("\n" if place % _SIDE == _SIDE - 1 else "")
+    for action in picture.actions:
+        text.append(f" {action.letter} ", f"{_DARK_INK} on {action.colour}").append(f" {action.name}  ")
+    return text.append("  · not here; bold: all of it, dim: less than half", "dim")
+
+
+def actions_table(actions: Sequence[Action], frequencies: Numbers, evs: Numbers, after: Sequence[str]) -> Table:
+    """How often each action is taken, what it is worth to the hands that take it, and what follows."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("")
+    for column in ("often", "EV"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("then")
+    for action, often, ev, then in zip(actions, frequencies, evs, after, strict=True):
+        bar = Text(action.letter * round(often * _LONG_BAR), f"{_DARK_INK} on {action.colour}")
+        table.add_row(Text(action.name, "bold"), f"{often:.1%}", _chips(ev), bar, then)
+    return table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hand:
+    """One hand; `shares` and `evs` are by action. EVs and equities may be NaN."""
+
+    name: str
+    reach: float
+    equity: float
+    ev: float
+    shares: Numbers
+    evs: Numbers
+
+
+def hands_text(actions: Sequence[Action], hands: Sequence[Hand]) -> Text:
+    """A line for each hand: reach, equity, EV, and for each action how often it is taken and what it is worth.
+
+    Not a table of Rich's, which would leave columns out where the terminal is narrow.
+    """
+    from rich.text import Text
+
+    head = [f"{'hand':<6}{'reach':>6}{'equity':>8}{'EV':>9}", *(f"{action.name + ', EV':>17}" for action in actions)]
+    text = Text("".join(head), "dim", no_wrap=True)
+    for hand in hands:
+        text.append(f"\n{hand.name:<6}", "not dim bold")
+        text.append(f"{hand.reach:>6.3f}{_percent(hand.equity):>8}{_chips(hand.ev):>9}", "not dim")
+        for share, ev in zip(hand.shares, hand.evs, strict=True):
+            text.append(f"{share:>8.1%}{_chips(ev):>9}", "not dim" if share >= _LEAST_SHOWN else "dim")
+    return text
+
+
+def matrix_svg(picture: Picture) -> str:
+    """A standalone picture: a cell is as full as its hand is there, in pieces as wide as each action is likely."""
+    width = _SIDE * (_CELL[0] + _GAP) - _GAP + 2 * _MARGIN
+    height = _SIDE * (_CELL[1] + _GAP) - _GAP + 2 * _MARGIN + 60
+    font = 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"'
+    cells = (_svg_cell(picture, place, name) for place, name in enumerate(class_names()))
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+            f'height="{height}" role="img" {font}>',
+            f"<title>{escape(picture.title)}</title>",
+            f'<rect width="{width}" height="{height}" rx="12" fill="#111419"/>',
+            f'<text x="{_MARGIN}" y="24" font-size="14" fill="#ebeef3">{escape(picture.title)}</text>',
+            *cells,
+            *_svg_legend(picture.actions, height - 12),
+            "</svg>\n",
+        ]
+    )
+
+
+def _svg_cell(picture: Picture, place: int, name: str) -> str:
+    row, column = divmod(place, _SIDE)
+    left, top = _MARGIN + column * (_CELL[0] + _GAP), 36 + row * (_CELL[1] + _GAP)
+    weight, shares = float(picture.weights[place]), picture.shares[:, place]
+    ink = "#ebeef3" if weight > 0 else "#626b78"
+    parts = [
+        f'<g transform="translate({left} {top})">',
+        f'<rect width="{_CELL[0]}" height="{_CELL[1]}" fill="#1c2026"/>',
+    ]
+    if weight > 0:
+        told = ", ".join(f"{a.name} {s:.0%}" for a, s in zip(picture.actions, shares, strict=True) if s >= _LEAST_SHOWN)
+        parts.append(f"<title>{escape(f'{name}: {told}; {weight:.0%} of it is here')}</title>")
+        parts += _svg_pieces(picture.actions, shares, weight)
+    parts.append(f'<text x="4" y="15" font-size="13" fill="{ink}" stroke="#111419" stroke-width="3" '
+                 f'paint-order="stroke">{escape(name)}</text></g>')  # fmt: skip
+    return "".join(parts)
+
+
+def _svg_pieces(actions: Sequence[Action], shares: Numbers, weight: float) -> Iterator[str]:
+    at, high = 0.0, weight * _CELL[1]
+    for action, share in zip(actions, shares.tolist(), strict=True):
+        wide = share * _CELL[0]
+        if share >= _LEAST_SHOWN:
+            yield (
+                f'<rect x="{at:.1f}" y="{_CELL[1] - high:.1f}" width="{wide:.1f}" height="{high:.1f}" '
+                f'fill="{action.colour}"/>'
+            )
+            if wide > 9:
+                place = f'x="{at + 2:.1f}" y="{_CELL[1] - 4}"'
+                yield f'<text {place} font-size="11" fill="{_DARK_INK}">{action.letter}</text>'
+        at += wide
+
+
+def _svg_legend(actions: Sequence[Action], y: int) -> Iterator[str]:
+    x = _MARGIN
+    for action in actions:
+        told = f"{action.letter} {action.name}"
+        yield f'<rect x="{x}" y="{y - 10}" width="12" height="12" fill="{action.colour}"/>'
+        yield f'<text x="{x + 17}" y="{y}" font-size="12" fill="#ebeef3">{escape(told)}</text>'
+        x += 30 + 8 * len(told)
+
+
+def _letters(shares: Numbers, count: int) -> list[int]:
+    """How many of `count` letters each share gets; the greatest shares lose least by rounding."""
+    ends = np.rint(np.cumsum(shares) * count).astype(int)
+    return [int(each) for each in np.diff(ends, prepend=0)]
+
+
+def _between(part: float) -> tuple[int, ...]:
+    return tuple(round(low + part * (high - low)) for low, high in zip(_SMALL, _BIG, strict=True))
+
+
+def _hex(colour: Sequence[int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _chips(ev: float) -> str:
+    return "-" if np.isnan(ev) else f"{ev:.2f}"
+
+
+def _percent(share: float) -> str:
+    return "-" if np.isnan(share) else f"{share:.1%}"

@@ -1,0 +1,185 @@
+"""`tahur postflop`: solve and show, in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from test_cli import answer, surroundings, tahur
+
+RIVER = (
+    "--board", "Td9d6hQc2s", "--oop", "AA:0.5,KTs,J8s,54s", "--ip", "TT,98s,A5s:0.75,KJs",
+    "--pot", "20", "--stack", "40", "--sizes", "50%,a / a",
+)  # fmt: skip
+KEYS = {
+    "exploitability_pct", "uniform_exploitability_pct", "iterations", "seconds", "cpu_seconds", "memory_mb", "ev",
+    "equity", "root",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("spots") / "river.tahur"
+    run = tahur("postflop", "solve", *RIVER, "--target", "0.1%", "-o", str(path))
+    assert run.returncode == 0, run.stderr
+    return path
+
+
+# ---- solve -----------------------------------------------------------------------------------------
+
+
+def test_solve_tells_machines_what_the_docs_say() -> None:
+    told = answer("postflop", "solve", *RIVER, "--target", "0.2%")
+    assert set(told) == KEYS
+    assert 0 <= told["exploitability_pct"] <= 0.2 < told["uniform_exploitability_pct"]
+    assert told["iterations"] > 0
+    assert told["memory_mb"] > 0
+    assert told["ev"]["oop"] + told["ev"]["ip"] == pytest.approx(20, abs=1e-3)
+    assert told["equity"]["oop"] + told["equity"]["ip"] == pytest.approx(1)
+    assert told["root"]["actions"] == ["check", "bet10", "all-in40"]
+    assert sum(told["root"]["frequencies"]) == pytest.approx(1)
+
+
+@pytest.mark.slow
+def test_threads_change_nothing_but_the_time() -> None:
+    turn = ("--board", "Td9d6hQc", *RIVER[2:])
+    one, two = (answer("postflop", "solve", *turn, "--threads", threads) for threads in ("1", "2"))
+    for key in ("exploitability_pct", "ev", "root", "iterations"):
+        assert one[key] == two[key]
+
+
+def test_estimate_solves_nothing() -> None:
+    told = answer("postflop", "solve", *RIVER, "--estimate")
+    assert set(told) == {"decisions", "nodes", "memory_mb", "hint"}
+    assert (told["decisions"], told["nodes"]) == (8, [21])
+    assert told["hint"]
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (("--board", "Td9d"), "the board 'Td9d' has 2 cards; a spot has 3, 4 or 5"),
+        (("--sizes", "50"), "'50' is no bet size"),
+        (("--oop", "XX"), "cannot read 'XX'"),
+        (("--oop", "TdTs", "--ip", "9d9s"), "the range out of position has no hand that the board leaves"),
+        (("--target", "little"), "--target little; write percents of the pot"),
+        (("--thresholds", "add"), "--thresholds add; write it as add=1.5"),
+        (("--rake", "5"), "--rake 5; write it as 5%"),
+        (("--spot", "nowhere.toml"), "no spot can be read from nowhere.toml"),
+        (("-o", "nowhere/spot.tahur"), "there is no folder nowhere to write spot.tahur in"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_one_line(change: tuple[str, ...], what: str) -> None:
+    run = tahur("postflop", "solve", *RIVER, *change)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.count("\n") == 1
+    assert what in run.stderr
+
+
+def test_machines_are_refused_in_json() -> None:
+    run = tahur("postflop", "solve", *RIVER, "--sizes", "50", "--json")
+    assert run.returncode == 2
+    assert "'50' is no bet size" in json.loads(run.stdout)["error"]
+
+
+@pytest.mark.slow
+def test_a_spot_in_a_file_is_the_spot_said_and_options_override_it(tmp_path: Path) -> None:
+    path = tmp_path / "spot.toml"
+    path.write_text("".join(f'{n[2:]} = "{v}"\n' for n, v in zip(RIVER[:6:2], RIVER[1:6:2], strict=True))
+                    + 'pot = 20\nstack = 40\nsizes = "50%,a / a"\n')  # fmt: skip
+    said = answer("postflop", "solve", *RIVER)
+    assert answer("postflop", "solve", "--spot", str(path))["ev"] == said["ev"]
+    assert answer("postflop", "solve", "--spot", str(path), "--sizes", "-")["root"]["actions"] == ["check"]
+
+
+def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
+    """The target cannot be reached; once the size of the file is said the solver is at work."""
+    path = tmp_path / "spot.tahur"
+    command = [sys.executable, "-m", "tahur", "postflop", "solve", *RIVER, "--target", "0.00000001%", "--json"]
+    run = subprocess.Popen(
+        [*command, "-o", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings()
+    )
+    assert run.stderr is not None
+    assert "will have about" in run.stderr.readline()
+    with pytest.raises(subprocess.TimeoutExpired):
+        run.wait(1.0)
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "stopped; what was found so far is above" in err
+    assert set(json.loads(out)) == KEYS
+    assert json.loads(out)["iterations"] > 0
+    assert answer("postflop", "show", str(path))["ranges"]["oop"]["ev"] == pytest.approx(
+        json.loads(out)["ev"]["oop"], abs=0.1
+    )
+
+
+# ---- show ------------------------------------------------------------------------------------------
+
+
+def test_show_tells_machines_everything_at_a_decision(solved: Path) -> None:
+    told = answer("postflop", "show", str(solved), "--line", "check,bet10")
+    assert (told["board"], told["line"], told["seat"]) == ("Td9d6hQc2s", ["check", "bet10"], "oop")
+    assert (told["pot"], told["to_call"]) == (30, 10)
+    assert [action["move"] for action in told["actions"]] == ["fold", "call", "all-in40"]
+    assert [action["then"] for action in told["actions"]] == ["it is over", "it is over", "in position decides"]
+    assert sum(action["frequency"] for action in told["actions"]) == pytest.approx(1)
+    assert told["actions"][0]["ev"] == pytest.approx(0, abs=1e-3)
+    assert told["ranges"]["oop"]["ev"] + told["ranges"]["ip"]["ev"] == pytest.approx(30, abs=1e-2)
+    for hand in told["hands"]:
+        assert sum(hand["strategy"].values()) == pytest.approx(1)
+        assert set(hand) == {"hand", "reach", "weight", "ev", "equity", "strategy", "move_ev"}
+    assert sum(hand["weight"] for hand in told["opponent"]) == pytest.approx(1)
+
+
+def test_a_hand_can_be_asked_for(solved: Path) -> None:
+    told = answer("postflop", "show", str(solved), "--hand", "KsTs")
+    assert [hand["hand"] for hand in told["hands"]] == ["KsTs"]
+    run = tahur("postflop", "show", str(solved), "--hand", "AA")
+    lines = [line.split() for line in run.stdout.splitlines() if line[:1] == "A" and line[:3] != "AA "]
+    assert sorted(line[0] for line in lines if len(line[0]) == 4) == ["AdAc", "AhAc", "AhAd", "AsAc", "AsAd", "AsAh"]
+
+
+def test_a_person_reads_matrix_ranges_moves_and_where_to_go_next(solved: Path) -> None:
+    run = tahur("postflop", "show", str(solved))
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "Td9d6hQc2s  first: out of position decides; pot 20" in run.stdout
+    assert run.stdout.count("EQR") == 2
+    assert "all-in40" in run.stdout
+    assert f"Next: tahur postflop show {solved} --line" in run.stdout.replace("\n", "")
+
+
+def test_the_picture_is_one_svg(solved: Path) -> None:
+    root = ElementTree.fromstring(tahur("postflop", "show", str(solved), "--svg").stdout)
+    assert root.tag.endswith("svg")
+    assert len(root.findall("{*}g")) == 169
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (("--line", "bet11"), "no move 'bet11' after the empty line; there are check, bet10, all-in40"),
+        (("--river", "2c"), "a river of 2c, but the spot begins with Td9d6hQc2s on the table"),
+        (("--hand", "QQ"), "out of position never has QQ there"),
+        (("--json", "--svg"), "one of --json and --svg at a time"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_one_line(options: tuple[str, ...], what: str, solved: Path) -> None:
+    run = tahur("postflop", "show", str(solved), *options)
+    assert run.returncode == 2
+    assert what in (run.stderr or run.stdout)
+    assert (run.stderr + run.stdout).count("\n") == 1
+
+
+@pytest.mark.slow
+def test_files_of_other_kinds_are_refused_with_who_reads_them(solved: Path, tmp_path: Path) -> None:
+    assert "`tahur postflop show` reads it" in tahur("show", str(solved)).stderr
+    small = tmp_path / "kuhn.tahur"
+    assert tahur("solve", "kuhn", "--iterations", "10", "-o", str(small)).returncode == 0
+    assert "`tahur show` reads it" in tahur("postflop", "show", str(small)).stderr
+    assert "is left alone" in tahur("postflop", "solve", *RIVER, "-o", str(small)).stderr
