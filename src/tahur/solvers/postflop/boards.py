@@ -22,6 +22,9 @@ from tahur.solvers.postflop.tables import Boards
 
 Array = NDArray[Any]
 LANES: Final = 8
+_SCATTER: Final = (
+    509  # mixes up hands of equal strength: neighbours that share a card make the sums wait for each other
+)
 IDENTITY: Final = 0  # the first of RELABELINGS
 
 
@@ -89,7 +92,7 @@ class Hands:
         held = [each.indices[(combos().mask[each.indices] & mask) == 0] for each in spot.ranges]
         if len(board.cards) == 5:
             ranks = [_ranks(board.cards, each) for each in held]
-            order = [np.argsort(each, kind="stable") for each in ranks]
+            order = [np.lexsort((each * _SCATTER % 1326, by)) for each, by in zip(held, ranks, strict=True)]
             held = [each[by] for each, by in zip(held, order, strict=True)]
             ranks = [each[by] for each, by in zip(ranks, order, strict=True)]
         for seat in (0, 1):

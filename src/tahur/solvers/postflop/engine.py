@@ -26,6 +26,8 @@ from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 Array = NDArray[Any]
 Floats = NDArray[np.float32]
 UPDATE, BEST, VALUE = range(3)
+SIDE_BY_SIDE: Final = 16  # lines whose ends are settled at once
+_PARTS: Final = 6  # for each thread, so that none is idle for long at the end
 CARDS_HELD: Final = 4  # by the two seats: a deck of 52 less the board less these can still come
 
 
@@ -103,7 +105,7 @@ class Engine:
         self.schedule = schedule
         self.iteration = 0
         self.data = Data(aligned(layout.cells), aligned(layout.cells))
-        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._works = [_work(layout) for _ in range(threads)]
         widest = [int(hands.size.max()) for hands in layout.hands]
         forest = layout.groves[0].forest
@@ -116,10 +118,25 @@ class Engine:
 
     def advance(self, iterations: int) -> None:
         """So many iterations more, each updating seat 0 and then seat 1."""
-        for weights in self.schedule.weights(self.iteration + 1, iterations):
-            for seat in (0, 1):
-                self.traverse(seat, UPDATE, weights)
+        weights = self.schedule.weights(self.iteration + 1, iterations)
+        if len(self.layout.boards) == 1:
+            self._advance_river(weights)
+        else:
+            for each in weights:
+                for seat in (0, 1):
+                    self.traverse(seat, UPDATE, each)
         self.iteration += iterations
+
+    def _advance_river(self, weights: Array) -> None:
+        """Without leaving the kernel, since a river's iteration takes no longer than calling one."""
+        from tahur.solvers.postflop.kernels.streets import play_river_root
+
+        layout = self.layout
+        priors = np.zeros((2, max(map(len, layout.priors))), np.float32)
+        for seat in (0, 1):
+            priors[seat, : len(layout.priors[seat])] = layout.priors[seat]
+        rest = (priors, self._reach, self._value, self._works[0])
+        play_river_root(layout.groves[0].forest, layout.boards[0], UPDATE, self.data, weights, *rest)
 
     def measure(self) -> Measure:
         """Exact best responses to the average strategy, in chips; values are without the pot that was there."""
@@ -168,18 +185,18 @@ class Engine:
     def _deal(self, me: int, mode: int, weights: Array) -> None:
         """Every card of the second street, shared out among the threads."""
         cards = len(self.layout.hands[1].boards)
-        if self._threads == 1:
+        if self._pool is None:
             self._play(me, mode, weights, 0, cards, self._works[0])
             return
         free = list(self._works)
 
-        def play(card: int) -> None:
+        def play(part: Array) -> None:
             work = free.pop()
-            self._play(me, mode, weights, card, card + 1, work)
+            self._play(me, mode, weights, int(part[0]), int(part[-1]) + 1, work)
             free.append(work)
 
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(play, range(cards)))
+        parts = np.array_split(np.arange(cards), min(cards, _PARTS * len(free)))
+        list(self._pool.map(play, parts))
 
     def _play(self, me: int, mode: int, weights: Array, begin: int, end: int, work: Work) -> None:
         from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns
@@ -206,13 +223,13 @@ def _work(layout: Layout) -> Work:
         aligned(nodes[1] * widest if turn else LANES),
         aligned(rows[-1] * widest),
         aligned(nodes[-1] * widest),
-        aligned(LANES * widest),
-        aligned(LANES * widest),
-        aligned(LANES * widest),
-        aligned(52 * LANES),
-        aligned(52 * LANES),
-        aligned(LANES * widest),
-        aligned(LANES * widest),
-        np.zeros(LANES, np.int64),
-        np.zeros(LANES, np.int64),
+        aligned(SIDE_BY_SIDE * widest),
+        aligned(SIDE_BY_SIDE * widest),
+        aligned(SIDE_BY_SIDE * widest),
+        aligned(52 * SIDE_BY_SIDE),
+        aligned(52 * SIDE_BY_SIDE),
+        aligned(SIDE_BY_SIDE * widest),
+        aligned(SIDE_BY_SIDE * widest),
+        np.zeros(SIDE_BY_SIDE, np.int64),
+        np.zeros(SIDE_BY_SIDE, np.int64),
     )

@@ -67,18 +67,18 @@ class Data(NamedTuple):
 
 
 class Work(NamedTuple):
-    """One worker's scratch space, all float32 but `rows`."""
+    """One worker's scratch space, float32 unless said."""
 
     turn_reach: Array
     turn_value: Array
     river_reach: Array
     river_value: Array
-    held: Array  # (hands * 8) eight rows of reach, side by side
-    swept: Array  # (hands * 8)
-    total: Array  # (hands * 8)
-    by_card: Array  # (52 * 8)
-    by_card_all: Array  # (52 * 8)
-    swept_rows: Array  # (8 * hands)
-    total_rows: Array  # (8 * hands)
-    rows: Array  # (8,) int64
-    columns: Array  # (8,) int64
+    held: Array  # (hands * 16) sixteen rows of reach, side by side
+    swept: Array  # (hands * 16)
+    total: Array  # (hands * 16)
+    by_card: Array  # (52 * 16)
+    by_card_all: Array  # (52 * 16)
+    swept_rows: Array  # (16 * hands)
+    total_rows: Array  # (16 * hands)
+    rows: Array  # (16,) int64
+    columns: Array  # (16,) int64

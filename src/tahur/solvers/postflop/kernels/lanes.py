@@ -1,8 +1,9 @@
-"""Eight float32 numbers that the processor adds, multiplies or chooses among in one go; or eight float64 to add up in.
+"""Eight or sixteen float32 numbers that the processor adds, multiplies or chooses among in one go.
 
-Numba turns a loop into such instructions only if it can prove that no two arrays overlap, which it cannot. So the eight
-numbers are a type of their own here: `load` and `store` move them, operators work lane by lane, and `transpose` turns
-eight rows of eight into columns. Places in arrays are of flat float32 arrays.
+Numba turns a loop into such instructions only if it can prove that no two arrays overlap, which it cannot. So these
+numbers are types of their own here: `load` and `store` move eight, `load16` and `store16` sixteen, operators work lane
+by lane, `widen` makes float64 of them to add up in, and `transpose` turns eight rows of eight into columns. Places in
+arrays are of flat float32 arrays.
 """
 
 # mypy: disable-error-code="untyped-decorator"
@@ -16,46 +17,32 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, overload, register_model
 
-LANES = 8
-_VECTOR = ir.VectorType(ir.FloatType(), LANES)
-_WIDE_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 _INDEX = ir.IntType(32)
 _FLAGS = ("contract",)
 
 
 class LanesType(types.Type):  # type: ignore[misc]
-    """Numba's name for eight float32 numbers."""
+    """Numba's name for some numbers side by side."""
 
-    def __init__(self) -> None:
-        super().__init__(name="Lanes")
-
-
-class WideType(types.Type):  # type: ignore[misc]
-    """Numba's name for eight float64 numbers."""
-
-    def __init__(self) -> None:
-        super().__init__(name="Wide")
-
-
-_LANES = LanesType()
-_WIDE = WideType()
+    def __init__(self, lanes: int, *, wide: bool = False) -> None:
+        self.vector = ir.VectorType(ir.DoubleType() if wide else ir.FloatType(), lanes)
+        super().__init__(name=f"Lanes({lanes}, wide={wide})")
 
 
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, lanes: Any) -> None:
-        super().__init__(manager, lanes, _VECTOR)
+    def __init__(self, manager: Any, lanes: LanesType) -> None:
+        super().__init__(manager, lanes, lanes.vector)
 
 
-@register_model(WideType)
-class _WideModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, wide: Any) -> None:
-        super().__init__(manager, wide, _WIDE_VECTOR)
+_EIGHT = LanesType(8)
+_SIXTEEN = LanesType(16)
+_WIDE = LanesType(16, wide=True)
 
 
-def _pointer(context: Any, builder: Any, array_type: Any, array: Any, place: Any) -> Any:
+def _pointer(context: Any, builder: Any, array_type: Any, array: Any, place: Any, lanes: LanesType) -> Any:
     start = context.make_array(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(start, [place]), _VECTOR.as_pointer())
+    return builder.bitcast(builder.gep(start, [place]), lanes.vector.as_pointer())
 
 
 def _load(builder: Any, pointer: Any) -> Any:
@@ -68,45 +55,68 @@ def _store(builder: Any, value: Any, pointer: Any) -> None:
     builder.store(value, pointer).align = 4
 
 
+def _loader(lanes: LanesType, array: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return _load(builder, _pointer(context, builder, signature.args[0], given[0], given[1], lanes))
+
+    return lanes(array, types.intp), generate
+
+
+def _storer(lanes: LanesType, array: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        _store(builder, given[2], _pointer(context, builder, signature.args[0], given[0], given[1], lanes))
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, lanes), generate
+
+
+def _splatter(lanes: LanesType) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        nothing = ir.Constant(lanes.vector, ir.Undefined)
+        first = builder.insert_element(nothing, given[0], ir.Constant(_INDEX, 0))
+        return builder.shuffle_vector(first, nothing, _mask([0] * lanes.vector.count))
+
+    return lanes(types.float32), generate
+
+
+def _mask(places: list[int]) -> Any:
+    return ir.Constant(ir.VectorType(_INDEX, len(places)), places)
+
+
 @intrinsic
 def load(_typing: Any, array: Any, place: Any) -> Any:
     """The eight numbers from `place` on."""
+    return _loader(_EIGHT, array)
 
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return _load(builder, _pointer(context, builder, signature.args[0], given[0], given[1]))
 
-    return _LANES(array, types.intp), generate
+@intrinsic
+def load16(_typing: Any, array: Any, place: Any) -> Any:
+    """The sixteen numbers from `place` on."""
+    return _loader(_SIXTEEN, array)
 
 
 @intrinsic
 def store(_typing: Any, array: Any, place: Any, value: Any) -> Any:
     """Put eight numbers from `place` on."""
+    return _storer(_EIGHT, array)
 
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        _store(builder, given[2], _pointer(context, builder, signature.args[0], given[0], given[1]))
-        return context.get_dummy_value()
 
-    return types.void(array, types.intp, _LANES), generate
+@intrinsic
+def store16(_typing: Any, array: Any, place: Any, value: Any) -> Any:
+    """Put sixteen numbers from `place` on."""
+    return _storer(_SIXTEEN, array)
 
 
 @intrinsic
 def splat(_typing: Any, number: Any) -> Any:
     """The same number eight times."""
-
-    def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        return _splat(builder, given[0])
-
-    return _LANES(types.float32), generate
+    return _splatter(_EIGHT)
 
 
-def _splat(builder: Any, number: Any) -> Any:
-    nothing = ir.Constant(_VECTOR, ir.Undefined)
-    first = builder.insert_element(nothing, number, ir.Constant(_INDEX, 0))
-    return builder.shuffle_vector(first, nothing, _mask([0] * LANES))
-
-
-def _mask(places: list[int]) -> Any:
-    return ir.Constant(ir.VectorType(_INDEX, LANES), places)
+@intrinsic
+def splat16(_typing: Any, number: Any) -> Any:
+    """The same number sixteen times."""
+    return _splatter(_SIXTEEN)
 
 
 def _operator(python: Callable[..., object], instruction: str) -> None:
@@ -119,7 +129,7 @@ def _operator(python: Callable[..., object], instruction: str) -> None:
 
     @overload(python, strict=False)  # the names have types here and none in the lambda
     def _meaning(left: Any, right: Any) -> Any:
-        if left == right and left in (_LANES, _WIDE):
+        if isinstance(left, LanesType) and left == right:
             return lambda left, right: both(left, right)
         return None
 
@@ -135,22 +145,22 @@ for _python, _instruction in (
 
 @intrinsic
 def widen(_typing: Any, lanes: Any) -> Any:
-    """The same numbers as float64."""
+    """Sixteen numbers as float64."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        return builder.fpext(given[0], _WIDE_VECTOR)
+        return builder.fpext(given[0], _WIDE.vector)
 
-    return _WIDE(_LANES), generate
+    return _WIDE(_SIXTEEN), generate
 
 
 @intrinsic
 def narrow(_typing: Any, wide: Any) -> Any:
-    """The same numbers as float32."""
+    """Sixteen numbers as float32."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        return builder.fptrunc(given[0], _VECTOR)
+        return builder.fptrunc(given[0], _SIXTEEN.vector)
 
-    return _LANES(_WIDE), generate
+    return _SIXTEEN(_WIDE), generate
 
 
 @intrinsic
@@ -158,10 +168,10 @@ def where_positive(_typing: Any, tested: Any, then: Any, otherwise: Any) -> Any:
     """Lane by lane: `then` where `tested` is above 0, else `otherwise`."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        above = builder.fcmp_ordered(">", given[0], ir.Constant(_VECTOR, [0.0] * LANES))
+        above = builder.fcmp_ordered(">", given[0], ir.Constant(_EIGHT.vector, [0.0] * 8))
         return builder.select(above, given[1], given[2])
 
-    return _LANES(_LANES, _LANES, _LANES), generate
+    return _EIGHT(_EIGHT, _EIGHT, _EIGHT), generate
 
 
 @intrinsic
@@ -171,7 +181,7 @@ def greatest(_typing: Any, left: Any, right: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", given[0], given[1]), given[0], given[1])
 
-    return _LANES(_LANES, _LANES), generate
+    return _EIGHT(_EIGHT, _EIGHT), generate
 
 
 @intrinsic
@@ -179,11 +189,11 @@ def any_positive(_typing: Any, tested: Any) -> Any:
     """Whether any lane is above 0."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        above = builder.fcmp_ordered(">", given[0], ir.Constant(_VECTOR, [0.0] * LANES))
-        bits = builder.bitcast(above, ir.IntType(LANES))
-        return builder.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(LANES), 0))
+        above = builder.fcmp_ordered(">", given[0], ir.Constant(_EIGHT.vector, [0.0] * 8))
+        bits = builder.bitcast(above, ir.IntType(8))
+        return builder.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(8), 0))
 
-    return types.boolean(_LANES), generate
+    return types.boolean(_EIGHT), generate
 
 
 _PAIRS = ([0, 8, 1, 9, 4, 12, 5, 13], [2, 10, 3, 11, 6, 14, 7, 15])
@@ -203,23 +213,28 @@ def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
 
 
 @intrinsic
-def transpose(_typing: Any, source: Any, rows: Any, along: Any, target: Any, place: Any, stride: Any) -> Any:
-    """Eight numbers of each of eight rows of `source`, `along` each row's start, become rows of `target`.
+def transpose(
+    _typing: Any, source: Any, rows: Any, which: Any, along: Any, target: Any, place: Any, stride: Any
+) -> Any:
+    """Eight numbers of each of eight rows of `source`, `along` from each row's start, become rows of `target`.
 
-    rows: int64 starts; row k of the result begins at place + k * stride.
+    rows: int64 starts, eight from `which` on; row k of the result begins at place + k * stride.
     """
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         starts = context.make_array(signature.args[1])(context, builder, given[1]).data
-        places = [builder.load(builder.gep(starts, [ir.Constant(ir.IntType(64), k)])) for k in range(LANES)]
+        first = [builder.add(given[2], ir.Constant(ir.IntType(64), k)) for k in range(8)]
+        places = [builder.load(builder.gep(starts, [each])) for each in first]
         loaded = [
-            _load(builder, _pointer(context, builder, signature.args[0], given[0], builder.add(start, given[2])))
+            _load(
+                builder, _pointer(context, builder, signature.args[0], given[0], builder.add(start, given[3]), _EIGHT)
+            )
             for start in places
         ]
-        at = given[4]
+        at = given[5]
         for column in _transposed(builder, loaded):
-            _store(builder, column, _pointer(context, builder, signature.args[3], given[3], at))
-            at = builder.add(at, given[5])
+            _store(builder, column, _pointer(context, builder, signature.args[4], given[4], at, _EIGHT))
+            at = builder.add(at, given[6])
         return context.get_dummy_value()
 
-    return types.void(source, rows, types.intp, target, types.intp, types.intp), generate
+    return types.void(source, rows, types.intp, types.intp, target, types.intp, types.intp), generate

@@ -34,6 +34,21 @@ def close_root(
 
 
 @kernel
+def play_river_root(
+    forest: Forest, boards: Boards, mode: int, data: Data, weights: Array, priors: Array, reach: Array, value: Array,
+    work: Work,
+) -> None:  # fmt: skip
+    """Whole iterations of a spot on the river. weights: (iterations, 3); priors: (2, hands)."""
+    for iteration in range(weights.shape[0]):
+        for me in range(2):
+            for hand in range(boards.size[1 - me, 0]):
+                reach[hand] = priors[1 - me, hand]
+            forward(forest, boards, 0, me, mode, data, weights[iteration, 2], reach)
+            settle(forest, boards, 0, me, reach, value, work)
+            backward(forest, boards, 0, me, mode, data, weights[iteration, 0], weights[iteration, 1], value)
+
+
+@kernel
 def play_turns(
     turn: Forest, river: Forest, turns: Boards, rivers: Boards, above: Forest, above_size: int, me: int, mode: int,
     data: Data, weights: Array, chance: float, above_reach: Array, begin: int, end: int, dealt: Array, work: Work,
