@@ -32,7 +32,11 @@ def forward(
         if forest.kind[node] == other:
             first, count = forest.first[node], forest.moves[node]
             place = boards.data[other, board] + forest.data[node] * size
-            if mode == UPDATE:
+            if mode == UPDATE and count == 2:
+                _spread_two(forest, me, node, first, size, place, data, keep, reach)
+            elif mode == UPDATE and count == 3:
+                _spread_three(forest, me, node, first, size, place, data, keep, reach)
+            elif mode == UPDATE:
                 _spread(forest, me, node, first, count, size, place, data.regrets, reach)
                 _remember(forest, me, first, count, size, place, data.sums, keep, reach)
             else:
@@ -57,6 +61,57 @@ def _spread(
             part = where_positive(total, part, before * even)
             row = forest.reach[me, forest.child[first + action]] * size
             store(reach, row + hand, where_positive(part - tiny, part, nothing))
+
+
+@kernel
+def _spread_two(
+    forest: Forest, me: int, node: int, first: int, size: int, place: int, data: Data, keep: float, reach: Array
+) -> None:
+    """`_spread` and `_remember` for two actions, which most nodes have: everything is loaded once."""
+    nothing, half, tiny, kept = splat(np.float32(0)), splat(np.float32(0.5)), splat(TINY), splat(np.float32(keep))
+    here = forest.reach[me, node] * size
+    one = forest.reach[me, forest.child[first]] * size
+    two = forest.reach[me, forest.child[first + 1]] * size
+    for hand in range(0, size, 8):
+        at, then = place + hand, place + size + hand
+        a, b = greatest(load(data.regrets, at), nothing), greatest(load(data.regrets, then), nothing)
+        total, before = a + b, load(reach, here + hand)
+        share, even = before / total, before * half
+        a, b = where_positive(total, a * share, even), where_positive(total, b * share, even)
+        a, b = where_positive(a - tiny, a, nothing), where_positive(b - tiny, b, nothing)
+        store(reach, one + hand, a)
+        store(reach, two + hand, b)
+        store(data.sums, at, load(data.sums, at) * kept + a)
+        store(data.sums, then, load(data.sums, then) * kept + b)
+
+
+@kernel
+def _spread_three(
+    forest: Forest, me: int, node: int, first: int, size: int, place: int, data: Data, keep: float, reach: Array
+) -> None:
+    """`_spread` and `_remember` for three actions."""
+    nothing, third, tiny = splat(np.float32(0)), splat(np.float32(1 / 3)), splat(TINY)
+    kept = splat(np.float32(keep))
+    here = forest.reach[me, node] * size
+    one = forest.reach[me, forest.child[first]] * size
+    two = forest.reach[me, forest.child[first + 1]] * size
+    three = forest.reach[me, forest.child[first + 2]] * size
+    for hand in range(0, size, 8):
+        at, then, last = place + hand, place + size + hand, place + 2 * size + hand
+        a, b = greatest(load(data.regrets, at), nothing), greatest(load(data.regrets, then), nothing)
+        c = greatest(load(data.regrets, last), nothing)
+        total, before = a + b + c, load(reach, here + hand)
+        share, even = before / total, before * third
+        a, b = where_positive(total, a * share, even), where_positive(total, b * share, even)
+        c = where_positive(total, c * share, even)
+        a, b = where_positive(a - tiny, a, nothing), where_positive(b - tiny, b, nothing)
+        c = where_positive(c - tiny, c, nothing)
+        store(reach, one + hand, a)
+        store(reach, two + hand, b)
+        store(reach, three + hand, c)
+        store(data.sums, at, load(data.sums, at) * kept + a)
+        store(data.sums, then, load(data.sums, then) * kept + b)
+        store(data.sums, last, load(data.sums, last) * kept + c)
 
 
 @kernel
@@ -90,6 +145,10 @@ def backward(
             _take_best(forest, node, first, count, size, value)
         elif mode == VALUE:
             _average(forest, node, first, count, size, place, data.sums, value)
+        elif count == 2:
+            _learn_two(forest, node, first, size, place, data.regrets, positive, negative, value)
+        elif count == 3:
+            _learn_three(forest, node, first, size, place, data.regrets, positive, negative, value)
         else:
             _average(forest, node, first, count, size, place, data.regrets, value)
             _regret(forest, node, first, count, size, place, data.regrets, positive, negative, value)
@@ -145,6 +204,53 @@ def _regret(
             old = load(regrets, at)
             new = old * where_positive(old, gain, loss) + (load(value, row + hand) - load(value, node * size + hand))
             store(regrets, at, where_positive(greatest(new, nothing - new) - tiny, new, nothing))
+
+
+@kernel
+def _learn_two(
+    forest: Forest, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
+    value: Array,
+) -> None:  # fmt: skip
+    """`_average` and `_regret` for two actions."""
+    gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
+    nothing, half = splat(np.float32(0)), splat(np.float32(0.5))
+    one, two = forest.child[first] * size, forest.child[first + 1] * size
+    for hand in range(0, size, 8):
+        at, then = place + hand, place + size + hand
+        x, y, r, s = load(value, one + hand), load(value, two + hand), load(regrets, at), load(regrets, then)
+        a, b = greatest(r, nothing), greatest(s, nothing)
+        total = a + b
+        worth = where_positive(total, (a * x + b * y) / total, (x + y) * half)
+        r = r * where_positive(r, gain, loss) + (x - worth)
+        s = s * where_positive(s, gain, loss) + (y - worth)
+        store(value, node * size + hand, worth)
+        store(regrets, at, where_positive(greatest(r, nothing - r) - tiny, r, nothing))
+        store(regrets, then, where_positive(greatest(s, nothing - s) - tiny, s, nothing))
+
+
+@kernel
+def _learn_three(
+    forest: Forest, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
+    value: Array,
+) -> None:  # fmt: skip
+    """`_average` and `_regret` for three actions."""
+    gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
+    nothing, third = splat(np.float32(0)), splat(np.float32(1 / 3))
+    one, two, three = forest.child[first] * size, forest.child[first + 1] * size, forest.child[first + 2] * size
+    for hand in range(0, size, 8):
+        at, then, last = place + hand, place + size + hand, place + 2 * size + hand
+        x, y, z = load(value, one + hand), load(value, two + hand), load(value, three + hand)
+        r, s, t = load(regrets, at), load(regrets, then), load(regrets, last)
+        a, b, c = greatest(r, nothing), greatest(s, nothing), greatest(t, nothing)
+        total = a + b + c
+        worth = where_positive(total, (a * x + b * y + c * z) / total, (x + y + z) * third)
+        r = r * where_positive(r, gain, loss) + (x - worth)
+        s = s * where_positive(s, gain, loss) + (y - worth)
+        t = t * where_positive(t, gain, loss) + (z - worth)
+        store(value, node * size + hand, worth)
+        store(regrets, at, where_positive(greatest(r, nothing - r) - tiny, r, nothing))
+        store(regrets, then, where_positive(greatest(s, nothing - s) - tiny, s, nothing))
+        store(regrets, last, where_positive(greatest(t, nothing - t) - tiny, t, nothing))
 
 
 @kernel

@@ -1,9 +1,9 @@
 """What folds and showdowns pay: for each own hand, sums over the opponent's hands that share no card with it.
 
 Sixteen lines are summed side by side: one alone would wait for itself at every card. `total` is all that the opponent
-may hold: everything, less what holds either of my cards, plus the very same hand, taken away twice. `swept` is what I beat
-less what beats me: hands are sorted by strength, so a sum that grows from the weakest on has been over the weaker ones
-when my hand comes. The long sums are in float64: in float32 they cost the fourth decimal.
+may hold: everything, less what holds either of my cards, plus the very same hand, taken away twice. `swept` is what I
+beat less what beats me: hands are sorted by strength, so a sum that grows from the weakest on has been over the weaker
+ones when my hand comes. The long sums are in float64: in float32 they cost the fourth decimal.
 """
 
 from __future__ import annotations
