@@ -29,7 +29,7 @@ class Plain:
     regrets: dict[Place, Numbers] = field(default_factory=dict)
     sums: dict[Place, Numbers] = field(default_factory=dict)
     signs: dict[tuple[int, ...], Numbers] = field(default_factory=dict)
-    iteration: int = 0
+    seen: dict[Place, Numbers] = field(default_factory=dict)  # values of own decisions in the last traversal
 
     def __post_init__(self) -> None:
         board = set(self.spot.board)
@@ -83,6 +83,7 @@ class Plain:
         if mode == "best":
             return np.max(values, 0)
         value = (strategy * np.array(values)).sum(0)
+        self.seen[place] = value
         if mode == "update":
             before = self.regrets.get(place, np.zeros_like(strategy))
             kept = np.where(before > 0, self.kept[0], self.kept[1])

@@ -61,7 +61,7 @@ def play_turns(
         settle(turn, turns, board, me, work.turn_reach, work.turn_value, work)
         _clear_deals(turn, size, work.turn_value)
         for card in range(turns.children[board], turns.children[board + 1]):
-            _play_river(turn, turns.size[1 - me, board], river, rivers, card, me, mode, data, weights, work)
+            play_river(turn, turns.size[1 - me, board], river, rivers, card, me, mode, data, weights, work)
             _bring_up_river(turn, size, rivers, card, river, me, chance, work)
         backward(turn, turns, board, me, mode, data, weights[0], weights[1], work.turn_value)
         _hand_over(turn, size, work.turn_value, dealt[board])
@@ -82,10 +82,11 @@ def play_rivers(
 
 
 @kernel
-def _play_river(
+def play_river(
     turn: Forest, turn_size: int, river: Forest, rivers: Boards, card: int, me: int, mode: int, data: Data,
     weights: Array, work: Work,
 ) -> None:  # fmt: skip
+    """One river of the turn that the scratch space holds; its values stay there."""
     _send_down(turn, turn_size, rivers, card, river, me, work.turn_reach, work.river_reach)
     forward(river, rivers, card, me, mode, data, weights[2], work.river_reach)
     settle(river, rivers, card, me, work.river_reach, work.river_value, work)
