@@ -19,9 +19,10 @@ from tahur.solvers.postflop.tables import Array, Boards, Forest, Work
 @kernel
 def settle(forest: Forest, boards: Boards, board: int, me: int, reach: Array, value: Array, work: Work) -> None:
     """The values of all folds and showdowns of a street."""
-    split = forest.end_split[me]
-    _settle_some(forest, boards, board, me, forest.end_start[me], split, True, reach, value, work)
-    _settle_some(forest, boards, board, me, split, forest.end_start[me + 1], False, reach, value, work)
+    # Neither here nor below is a constant handed on: Numba would compile the kernel for it once more.
+    bounds = forest.end_start[me], forest.end_split[me], forest.end_start[me + 1]
+    for part in range(2):
+        _settle_some(forest, boards, board, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
 
 
 @kernel
@@ -38,7 +39,7 @@ def _settle_some(
             work.columns[filled] = place
             filled += 1
             if filled == 16:
-                _settle_sixteen(forest, boards, board, me, sweeps, 16, reach, value, work)
+                _settle_sixteen(forest, boards, board, me, sweeps, filled, reach, value, work)
                 filled = 0
         else:
             _pay_nothing(forest, place, boards.size[me, board], value)

@@ -17,9 +17,10 @@ def open_root(
     work: Work,
 ) -> None:  # fmt: skip
     """The first street, down to its ends. weights: (3,) shares kept of positive and negative regrets and of sums."""
-    forward(forest, boards, 0, me, mode, data, weights[2], reach)
-    settle(forest, boards, 0, me, reach, value, work)
-    _clear_deals(forest, boards.size[me, 0], value)
+    root = _only(boards)
+    forward(forest, boards, root, me, mode, data, weights[2], reach)
+    settle(forest, boards, root, me, reach, value, work)
+    _clear_deals(forest, boards.size[me, root], value)
 
 
 @kernel
@@ -30,7 +31,13 @@ def close_root(
     """The first street, up again. dealt: (cards, lines, hands) what each card's subtree is worth."""
     for card in range(dealt.shape[0]):
         _bring_up(forest, boards.size[me, 0], after, card, me, chance, dealt[card].ravel(), dealt.shape[2], value)
-    backward(forest, boards, 0, me, mode, data, weights[0], weights[1], value)
+    backward(forest, boards, _only(boards), me, mode, data, weights[0], weights[1], value)
+
+
+@kernel
+def _only(boards: Boards) -> int:
+    """The one board of the first street: 0, but not as a constant, for which Numba would compile everything again."""
+    return boards.hands.shape[1] - 1
 
 
 @kernel
@@ -39,13 +46,14 @@ def play_river_root(
     work: Work,
 ) -> None:  # fmt: skip
     """Whole iterations of a spot on the river. weights: (iterations, 3); priors: (2, hands)."""
+    root = _only(boards)
     for iteration in range(weights.shape[0]):
         for me in range(2):
-            for hand in range(boards.size[1 - me, 0]):
+            for hand in range(boards.size[1 - me, root]):
                 reach[hand] = priors[1 - me, hand]
-            forward(forest, boards, 0, me, mode, data, weights[iteration, 2], reach)
-            settle(forest, boards, 0, me, reach, value, work)
-            backward(forest, boards, 0, me, mode, data, weights[iteration, 0], weights[iteration, 1], value)
+            forward(forest, boards, root, me, mode, data, weights[iteration, 2], reach)
+            settle(forest, boards, root, me, reach, value, work)
+            backward(forest, boards, root, me, mode, data, weights[iteration, 0], weights[iteration, 1], value)
 
 
 @kernel
