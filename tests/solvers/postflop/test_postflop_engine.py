@@ -12,6 +12,7 @@ from named_spots import SPOTS
 from plain_postflop import Place, Plain, value_by_linear_program
 
 from tahur.cards.cards import combo_of
+from tahur.cards.equity import equity as equity_of_cards
 from tahur.cards.equity.tables import combos
 from tahur.cards.ranges import Range
 from tahur.core.errors import TahurError
@@ -257,6 +258,13 @@ def test_threads_change_nothing_at_all() -> None:
 @pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Td9d6h"])
 def test_a_range_has_half_the_equity_against_itself(board: str) -> None:
     assert equity(spot(board=board, oop="22+,A2s+,KQo", ip="22+,A2s+,KQo", pot=10, stack=10)) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Td9d6h", "Td9d6d"])
+def test_equities_are_those_of_the_cards_room(board: str) -> None:
+    oop, ip = "AA:0.5,KTs,54s", "TT,98s:0.25,AQo"
+    exact = equity_of_cards(oop, ip, board=board).players[0].equity
+    assert equity(spot(board=board, oop=oop, ip=ip, pot=10, stack=10)) == pytest.approx(exact, abs=1e-6)
 
 
 def test_rake_is_what_is_missing() -> None:
