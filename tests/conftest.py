@@ -20,7 +20,8 @@ HALVES = (
     """
 from tahur.cards.warm import warm_up
 from tahur.games.holdem.batch import warm_up as warm_up_batch
-list(warm_up()); list(warm_up_batch())
+from tahur.solvers.postflop.warm import warm_up as warm_up_postflop
+list(warm_up()); list(warm_up_batch()); list(warm_up_postflop())
 """,
     """
 from tahur.games.kuhn import Kuhn
@@ -46,6 +47,6 @@ def _compile_kernels() -> None:
     halves = [subprocess.Popen([sys.executable, "-c", half]) for half in HALVES]
     if any(half.wait() for half in halves):
         raise RuntimeError("the kernels did not compile; see above")
-    for group in ("card", "solver", "test"):
+    for group in ("card", "solver", "postflop", "test"):
         mark_warm(group)
     print(f"kernels ready in {time.monotonic() - began:.1f} s", flush=True)

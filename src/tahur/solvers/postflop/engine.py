@@ -166,32 +166,6 @@ class Engine:
         total = sums.sum(0)
         return np.where(total > 0, sums / np.where(total > 0, total, 1), 1 / moves)
 
-    def values(self, me: int, street: int, board: int, above: int) -> Floats:
-        """(nodes, hands) what each node of a board is worth to a seat's hands if both play the average strategy.
-
-        `above` is the board that it comes from, where the spot starts on the flop and this is a river.
-        """
-        from tahur.solvers.postflop.kernels.streets import play_river
-
-        nothing, work = np.zeros(3), self._works[0]
-        if street == 0:
-            self.traverse(me, VALUE, nothing)
-            return self._shaped(me, 0, 0, self._value)
-        self._open(me, VALUE, nothing)
-        first = board if street == 1 else above
-        self._play(me, VALUE, nothing, first, first + 1, work)
-        if street == 1 and len(self.layout.boards) == 3:
-            return self._shaped(me, 1, board, work.turn_value)
-        if street == 2:
-            turn, river = (grove.forest for grove in self.layout.groves[1:])
-            size = int(self.layout.boards[1].size[1 - me, above])
-            play_river(turn, size, river, self.layout.boards[2], board, me, VALUE, self.data, nothing, work)
-        return self._shaped(me, street, board, work.river_value)
-
-    def _shaped(self, me: int, street: int, board: int, value: Floats) -> Floats:
-        nodes, size = len(self.layout.groves[street].nodes), int(self.layout.boards[street].size[me, board])
-        return value[: nodes * size].reshape(nodes, size).copy()
-
     def traverse(self, me: int, mode: int, weights: Array) -> Floats:
         """Once through the tree; the root's values for each own hand, weighted by the opponent's."""
         from tahur.solvers.postflop.kernels.streets import close_root
