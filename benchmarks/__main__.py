@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from benchmarks import arena, batch, cards, equities, games, report, solvers, startup, street
+from benchmarks import arena, batch, cards, equities, games, postflop, report, solvers, startup, street
 from benchmarks.machine import this_machine
 from benchmarks.measure import Benchmark, Row
 
@@ -22,6 +22,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *arena.BENCHMARKS,
     *solvers.BENCHMARKS,
     *street.BENCHMARKS,
+    *postflop.BENCHMARKS,
     *startup.BENCHMARKS,
 )
 
@@ -70,10 +71,11 @@ def _warm() -> None:
     from tahur.cards.warm import warm_up
     from tahur.games.holdem.batch import warm_up as warm_up_batch
     from tahur.games.kuhn import Kuhn
+    from tahur.solvers.postflop.warm import warm_up as warm_up_postflop
     from tahur.solvers.warm import warm_up as warm_up_solvers
 
-    _note("loading or compiling the kernels: up to half a minute after a change")
-    for _ in chain(warm_up(), warm_up_batch(), warm_up_solvers(Kuhn())):
+    _note("loading or compiling the kernels: up to two minutes after a change")
+    for _ in chain(warm_up(), warm_up_batch(), warm_up_solvers(Kuhn()), warm_up_postflop()):
         pass
 
 
