@@ -12,7 +12,8 @@ from test_postflop_engine import skip, state_of
 
 from tahur.cards.cards import combo_of, parse_cards
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.results import Result, result
+from tahur.solvers.postflop.line import moved, node_at, start, with_card
+from tahur.solvers.postflop.results import Result, result, result_at
 from tahur.solvers.postflop.solve import Solution, Solver, solve
 from tahur.solvers.postflop.spot import Spot, spot
 from tahur.solvers.postflop.tree import Kind
@@ -110,6 +111,28 @@ def test_the_moves_evs_by_their_frequencies_are_the_decisions_ev(line: str) -> N
     by_hand = (found.strategy * found.move_ev).sum(0)
     assert by_hand == pytest.approx(found.decider.ev, abs=1e-3, nan_ok=True)
     assert found.strategy.sum(0) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("asked", [RIVER, TURN], ids=["river", "turn"])
+def test_every_decision_on_the_way_of_a_card_adds_up(asked: Spot) -> None:
+    """Each line there is, the river being 3c: the pot is shared, and moves make up what a decision is worth."""
+    solution, seen = solved(asked), 0
+    stack = [start(solution.engine)]
+    while stack:
+        place = stack.pop()
+        node = node_at(solution.engine, place)
+        if node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION:
+            stack.append(with_card(solution.engine, place, parse_cards("3c")[0]))
+        elif node.kind is Kind.DECISION:
+            found = result_at(solution, place)
+            seen += 1
+            often = found.frequencies > 0
+            assert sum(seat.range_ev for seat in found.seats) == pytest.approx(found.pot, abs=1e-3)
+            mean = found.frequencies[often] @ found.range_move_ev[often]
+            assert mean == pytest.approx(found.decider.range_ev, abs=1e-3)
+            assert [seat.weight.sum() for seat in found.seats] == pytest.approx([1, 1])
+            stack += [moved(solution.engine, place, move) for move in range(len(node.moves))]
+    assert seen >= 8
 
 
 def test_folding_is_worth_nothing_and_pots_count_the_bets() -> None:
