@@ -17,7 +17,7 @@ from tahur.solvers.postflop.results import result
 from tahur.solvers.postflop.solve import Solution
 from tahur.solvers.postflop.spot import Spot
 
-ROUNDING = 0.004  # of a probability
+ROUNDING = 0.01  # of a probability
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,17 @@ def test_rounding_costs_less_than_a_twentieth_of_a_percent_of_the_pot(tmp_path: 
     assert read.engine.exploitability() == pytest.approx(
         solution.exploitability, abs=0.05
     )  # ranges of five hands; wide ones lose far less
-    one, two = (result(each, "check,bet15,call", river="3c") for each in (solution, read))
-    assert two.decider.range_ev == pytest.approx(one.decider.range_ev, abs=0.15)  # chips, where few hands come
+    one, two = (result(each, "check") for each in (solution, read))
+    assert two.decider.range_ev == pytest.approx(one.decider.range_ev, abs=0.05)
+
+
+def test_rare_moves_stay_as_rare_as_they_are(tmp_path: Path) -> None:
+    solution = solved(TURN, 100)
+    solution.save(tmp_path / "spot.tahur")
+    one, two = (each.engine.strategy(0, 0, 0) for each in (solution, Solution.load(tmp_path / "spot.tahur")))
+    rare = (one > 1e-4) & (one < 0.01)
+    assert rare.any()
+    assert two[rare] == pytest.approx(one[rare], rel=0.5)
 
 
 def test_equal_solutions_are_equal_bytes_and_no_bigger_than_said(tmp_path: Path) -> None:
