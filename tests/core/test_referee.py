@@ -95,6 +95,15 @@ def test_a_deal_in_which_nobody_has_a_choice_is_recorded_all_the_same() -> None:
     assert [(len(player.asked), len(player.learned)) for player in players] == [(0, 1), (0, 1)]
 
 
+def test_only_among_players_who_all_forget_is_nobody_told_the_end() -> None:
+    class Forgetful(Listener):
+        learns = False
+
+    for players, told in [([Forgetful(PASS), Forgetful(PASS)], [0, 0]), ([Forgetful(PASS), Listener(PASS)], [1, 1])]:
+        play_out(Kuhn(), SettledDealer((2, 0)), players, rngs())
+        assert [len(player.learned) for player in players] == told
+
+
 # ---- talk and thought ----------------------------------------------------------------------------
 
 

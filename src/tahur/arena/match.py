@@ -31,6 +31,7 @@ BLOCK: Final = 50  # deals; fixed, because fresh players at other places would b
 LONGEST_CONTEST: Final = 10_000  # deals until one of them is taken to go on for ever
 
 Maker = Callable[[], Player]
+_Seated = tuple[list[Player], tuple[str, ...], list[np.random.Generator]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +162,12 @@ class _Sitting:
         self._strategies = [player if isinstance(player, Strategy) else None for player in self._players]
         self._streams = Streams(match.seed, match.game.seats)
         self._dealer = RandomDealer(self._streams.chance)
+        self._seats: dict[Seating, _Seated] = {}
 
     def contest(self, deal: int, number: int, seating: Seating) -> _Contest:
         """Play from the start until there is a result. A player draws from its own stream wherever it sits."""
         match, streams = self._match, self._streams
-        players, names = [self._players[who] for who in seating], tuple([match.names[who] for who in seating])
-        rngs = [streams.seats[who] for who in seating]
+        players, names, rngs = self._seated(seating)
         records: list[Record] = []
         game: Game[Any] | None = match.game
         while game is not None:
@@ -177,6 +178,15 @@ class _Sitting:
             if len(records) > LONGEST_CONTEST:
                 raise SettingError(f"{last.name}: no end after {LONGEST_CONTEST:,} deals, between {', '.join(names)}")
         return _Contest(last, tuple(records))
+
+    def _seated(self, seating: Seating) -> _Seated:
+        """The players in their seats, with their names and streams; the same for every deal."""
+        found = self._seats.get(seating)
+        if found is None:
+            names = tuple(self._match.names[who] for who in seating)
+            rngs = [self._streams.seats[who] for who in seating]
+            found = self._seats[seating] = [self._players[who] for who in seating], names, rngs
+        return found
 
     def result(self, contest: _Contest) -> tuple[float, ...]:
         decided = self._match.scoring.decided

@@ -33,7 +33,11 @@ class Decision:
 
 
 class Player(Protocol):
-    """Somebody in a seat. Randomness is the `rng` handed in, the seat's own."""
+    """Somebody in a seat. Randomness is the `rng` handed in, the seat's own.
+
+    A player that remembers nothing may say so by an attribute `learns = False`: among such players nobody is told what
+    they would forget.
+    """
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
         """A hand starts: draw a net, make a plan."""

@@ -54,8 +54,9 @@ def play_out(
         view = step.view
         step = _answered(referee, players[view.seat].act(view, rngs[view.seat]))
     record, last = step
-    for player, seen in zip(players, record.seen_at_the_end(game, last), strict=True):
-        player.learn(seen)
+    if any(getattr(player, "learns", True) for player in players):
+        for player, seen in zip(players, record.seen_at_the_end(game, last), strict=True):
+            player.learn(seen)
     return record
 
 
@@ -100,7 +101,9 @@ def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tu
             continue
         seat, at = table.turn, len(table.history)
         decision = yield Ask(View(game, table, seat, hands[seat], names, talk))
-        action = check_legal(game, table, decision.action)
+        action = decision.action
+        if type(action) is not int or action not in table.actions():
+            action = check_legal(game, table, action)
         if decision.talk:
             talk = (*talk, Talk(at, seat, decision.talk))
         if decision.thought:

@@ -19,6 +19,8 @@ from tahur.players.sizes import raises_of
 class _Thoughtless:
     """Neither prepares nor remembers."""
 
+    learns = False
+
     def begin(self, view: View, rng: np.random.Generator) -> None:
         """Nothing to prepare."""
 
