@@ -23,11 +23,12 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from tahur.core.cache import write_whole
-from tahur.core.errors import StrategyError
+from tahur.core.errors import StrategyError, TahurError
 from tahur.core.solution import Facts, Solution
 
 VERSION: Final = 1
 HEADER: Final = "strategy.json"
+NOT_OURS: Final = "not a strategy file; `tahur solve` writes them"
 _VERSION_KEY: Final = "tahur strategy"
 MEMORY: Final = "memory/"
 ARRAYS: Final = {"turns": "int8", "ends": "int64", "actions": "int64", "hands_0": "int64", "hands_1": "int64"}
@@ -69,7 +70,7 @@ def read_memory(path: Path) -> dict[str, NDArray[Any]]:
         names = [name for name in file.namelist() if name.startswith(MEMORY)]
         return {name.removeprefix(MEMORY).removesuffix(".npy"): _unpacked(file, name) for name in names}
 
-    return _opened(path, unpacked)
+    return opened(path, unpacked, NOT_OURS)
 
 
 def is_strategy_file(path: Path) -> bool:
@@ -88,38 +89,38 @@ def _read_solution(path: Path, *_known: int) -> Solution:
         turns, ends, actions, first, second = (_unpacked(file, f"{name}.npy").astype(np.int64) for name in ARRAYS)
         return Solution(facts, turns, ends, actions, (first, second), _unpacked(file, "chances.npy").astype(np.float64))
 
-    return _opened(path, unpacked)
+    return opened(path, unpacked, NOT_OURS)
 
 
-def _opened(path: Path, read: Callable[[ZipFile], Found]) -> Found:
-    """What `read` finds in the file; whatever is wrong with it is one sentence."""
+def opened(path: Path, read: Callable[[ZipFile], Found], otherwise: str) -> Found:
+    """What `read` finds in a zip file; whatever is wrong is one sentence, `otherwise` if it is no zip at all."""
     try:
         with ZipFile(path) as file:
             return read(file)
-    except _Foreign as error:
+    except Foreign as error:
         raise StrategyError(f"{path} is {error}") from None
     except BadZipFile as error:
-        what = "spoilt" if "CRC" in str(error) else "not a strategy file; `tahur solve` writes them"
+        what = "spoilt" if "CRC" in str(error) else otherwise
         raise StrategyError(f"{path} is {what} ({error})") from None
     except OSError as error:
         raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (StrategyError, KeyError, ValueError, EOFError, zlib.error, RuntimeError) as error:
+    except (TahurError, KeyError, ValueError, TypeError, EOFError, zlib.error, RuntimeError) as error:
         raise StrategyError(f"{path} is spoilt: {error}") from None
 
 
-class _Foreign(StrategyError):
+class Foreign(StrategyError):
     """Sound perhaps, but not a file for this tahur."""
 
 
 def _header(file: ZipFile) -> dict[str, Any]:
     if HEADER not in file.namelist():
         if "postflop.json" in file.namelist():
-            raise _Foreign("a solved spot of hold'em; `tahur postflop show` reads it")
-        raise _Foreign("not a strategy file; `tahur solve` writes them")
+            raise Foreign("a solved spot of hold'em; `tahur postflop show` reads it")
+        raise Foreign(NOT_OURS)
     header = json.loads(file.read(HEADER))
     version = header.pop(_VERSION_KEY, None) if isinstance(header, dict) else None
     if version != VERSION:
-        raise _Foreign(f"a strategy file of version {version!r}; this tahur reads version {VERSION}")
+        raise Foreign(f"a strategy file of version {version!r}; this tahur reads version {VERSION}")
     return dict(header)
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import os
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -21,7 +20,8 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.errors import StrategyError, TahurError
+from tahur.core.errors import StrategyError
+from tahur.core.strategy_file import Foreign, opened
 from tahur.solvers.postflop.engine import Engine, Layout, lay_out
 from tahur.solvers.postflop.spot import Spot, parse_spot
 from tahur.solvers.schedule import SCHEDULES, Schedule
@@ -62,18 +62,7 @@ def save(path: Path, solution: Solution) -> None:
 
 def load(path: Path) -> Solution:
     """The solution in a file; whatever is wrong with it is one sentence."""
-    try:
-        with ZipFile(path) as file:
-            return _read(file)
-    except _Foreign as error:
-        raise StrategyError(f"{path} is {error}") from None
-    except BadZipFile as error:
-        what = "spoilt" if "CRC" in str(error) else "no postflop solution; `tahur postflop solve -o FILE` writes them"
-        raise StrategyError(f"{path} is {what} ({error})") from None
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (TahurError, KeyError, ValueError, TypeError, EOFError, zlib.error, RuntimeError) as error:
-        raise StrategyError(f"{path} is spoilt: {error}") from None
+    return opened(path, _read, "no postflop solution; `tahur postflop solve -o FILE` writes them")
 
 
 def is_postflop_file(path: Path) -> bool:
@@ -83,10 +72,6 @@ def is_postflop_file(path: Path) -> bool:
             return HEADER in file.namelist()
     except (OSError, BadZipFile):
         return False
-
-
-class _Foreign(StrategyError):
-    """Sound perhaps, but not a file for this tahur."""
 
 
 def _write(file: ZipFile, solution: Solution) -> None:
@@ -130,11 +115,11 @@ def _header(file: ZipFile) -> dict[str, Any]:
     names = file.namelist()
     if HEADER not in names:
         other = "`tahur show` reads it" if "strategy.json" in names else "`tahur postflop solve -o FILE` writes them"
-        raise _Foreign(f"no postflop solution; {other}")
+        raise Foreign(f"no postflop solution; {other}")
     header = json.loads(file.read(HEADER))
     version = header.get(_VERSION_KEY) if isinstance(header, dict) else None
     if version != VERSION:
-        raise _Foreign(f"a postflop solution of version {version!r}; this tahur reads version {VERSION}")
+        raise Foreign(f"a postflop solution of version {version!r}; this tahur reads version {VERSION}")
     return dict(header)
 
 
