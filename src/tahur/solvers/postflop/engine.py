@@ -7,6 +7,7 @@ and they are added up in one order, so the number of threads changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import combos
-from tahur.solvers.postflop.boards import LANES, Hands, check_ranges, dealt
+from tahur.solvers.postflop.boards import LANES, Board, Hands, check_ranges, dealt
 from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tables import Boards, Data, Work
-from tahur.solvers.postflop.tree import build
+from tahur.solvers.postflop.tree import Node, build
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 
@@ -56,8 +57,17 @@ class Layout:
 def lay_out(spot: Spot, *, symmetry: bool = True) -> Layout:
     """Boards, hands and betting as arrays."""
     check_ranges(spot)
-    grown = groves(spot, build(spot))
-    streets = dealt(spot, symmetry=symmetry)
+    grown, hands, boards, cells = arranged(spot, build(spot), dealt(spot, symmetry=symmetry))
+    priors = _priors(spot, hands[0])
+    pairs = float(meeting(hands[0], priors, 0).sum())
+    return Layout(spot, grown, hands, boards, cells, priors, pairs)
+
+
+def arranged(
+    spot: Spot, root: Node, streets: Sequence[list[Board]]
+) -> tuple[tuple[Grove, ...], tuple[Hands, ...], tuple[Boards, ...], int]:
+    """The betting from `root` on, the hands and tables of each street's boards, and the cells that they need."""
+    grown = groves(spot, root)
     hands: list[Hands] = []
     boards: list[Boards] = []
     cells = 0
@@ -68,9 +78,7 @@ def lay_out(spot: Spot, *, symmetry: bool = True) -> Layout:
         first = np.array([cells, cells + needed[0]])
         boards.append(hands[-1].tables(first, rows, streets[place + 1] if place + 1 < len(streets) else None))
         cells += int(needed.sum())
-    priors = _priors(spot, hands[0])
-    pairs = float(meeting(hands[0], priors, 0).sum())
-    return Layout(spot, grown, tuple(hands), tuple(boards), cells, priors, pairs)
+    return grown, tuple(hands), tuple(boards), cells
 
 
 def _priors(spot: Spot, hands: Hands) -> tuple[Floats, Floats]:

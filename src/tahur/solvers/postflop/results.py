@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card
 from tahur.solvers.postflop.boards import Board, Hands
-from tahur.solvers.postflop.engine import VALUE, Engine, Floats, Layout
-from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.engine import VALUE, Engine, Floats, Layout, arranged
+from tahur.solvers.postflop.forest import Grove
 from tahur.solvers.postflop.line import Place, met, node_at, possible, strategy_at, walk
 from tahur.solvers.postflop.solve import Solution, without_bets
 from tahur.solvers.postflop.spot import Spot
@@ -201,20 +201,9 @@ def _spot_at(engine: Engine, place: Place) -> Spot:
 
 def _layout(engine: Engine, place: Place, spot: Spot, root: Node) -> Layout:
     """Boards from the place on, as the solver stores them, with the betting from `root` on and the place's reach."""
-    grown = groves(spot, root)
-    hands: list[Hands] = []
-    streets = _streets(engine.layout, place)
-    boards = []
-    cells = 0
-    for number, (grove, street) in enumerate(zip(grown, streets, strict=True)):
-        hands.append(Hands(spot, street, hands[-1] if hands else None))
-        rows = grove.forest.data_rows
-        needed = rows * hands[-1].size.sum(1)
-        first = np.array([cells, cells + needed[0]])
-        boards.append(hands[-1].tables(first, rows, streets[number + 1] if number + 1 < len(streets) else None))
-        cells += int(needed.sum())
+    grown, hands, boards, cells = arranged(spot, root, _streets(engine.layout, place))
     priors = _prior(place, hands[0], 0), _prior(place, hands[0], 1)
-    return Layout(spot, grown, tuple(hands), tuple(boards), cells, priors, 1.0)
+    return Layout(spot, grown, hands, boards, cells, priors, 1.0)
 
 
 def _streets(layout: Layout, place: Place) -> list[list[Board]]:
