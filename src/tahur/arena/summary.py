@@ -67,7 +67,8 @@ def tournament_summary(tournament: Tournament) -> dict[str, Any]:
     At one table it is how much more the player of the row wins than the player of the column.
     """
     match, names, crosstable = tournament.any_match, tournament.names, tournament.crosstable()
-    scale, totals, places = match.scoring.scale, crosstable.totals(), bands(crosstable.totals())
+    scale, totals = match.scoring.scale, crosstable.totals()
+    places = bands(totals)
     rated = {rating.name: rating for rating in ratings_of(crosstable)}
     players = [
         {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import combinations, product
 from typing import Protocol
 
@@ -66,7 +66,7 @@ class RoundRobin:
         return tuple(_pairing(one, other, rows[:, 0] - rows[:, 1]) for one, other, rows in met)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OneTable:
     """`results`: (deals, players)."""
 
@@ -74,9 +74,13 @@ class OneTable:
     results: Rows
 
     def cell(self, a: int, b: int) -> Interval | None:
-        return gap(self.totals(), a, b) if len(self.results) else None
+        return gap(self._moments, a, b) if len(self.results) else None
 
     def totals(self) -> Moments:
+        return self._moments
+
+    @cached_property
+    def _moments(self) -> Moments:
         return Moments.of(self.results)
 
     def pairings(self) -> tuple[Pairing, ...]:
