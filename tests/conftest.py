@@ -33,7 +33,8 @@ list(warm_up(Kuhn(), ("float64", "float32"))); list(warm_up_street())
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):  # only the process that starts the workers, before it does
+    # Only the process that starts workers, before it does; a process alone compiles what its tests come to need.
+    if not hasattr(config, "workerinput") and getattr(config.option, "numprocesses", None):
         _compile_kernels()
 
 
