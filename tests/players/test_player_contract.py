@@ -15,11 +15,12 @@ from tahur.players.simple import RandomPlayer
 
 DICE = {"perudo", "liars-dice"}
 SMALL = {"kuhn", "leduc"}
+FROM_RANGES = {"spot"}  # where odds would have to know them
 PAIRS = [
     (player, table)
     for player in PLAYERS
     for table, (game, _) in TABLES.items()
-    if player != "odds" or game not in DICE | SMALL
+    if player != "odds" or game not in DICE | SMALL | FROM_RANGES
 ]
 
 

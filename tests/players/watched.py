@@ -27,6 +27,8 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "acpc": ("acpc", {}),
     "fhp": ("fhp", {}),
     "fhp-3-4": ("fhp-3-4", {}),
+    "spot, river": ("spot", {}),
+    "spot, flop, odd pot": ("spot", {"board": "Td9d6h", "pot": 7, "stack": 20, "rake": 0.05}),
     "perudo, two": ("perudo", {}),
     "perudo, six": ("perudo", {"seats": 6}),
     "perudo, asmodee": ("perudo", {"seats": 3, "rules": "asmodee"}),

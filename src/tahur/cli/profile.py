@@ -103,8 +103,8 @@ def _play(game: Game[Any], asked: Sequence[str], hands: int, seed: int) -> Gener
     """The profile of the first of the players; the last of them fills the seats left."""
     from tahur.arena.profile import Counts, played
     from tahur.arena.profile import profile as profile_of
+    from tahur.cli.players import make_player
     from tahur.games.registry import game_of
-    from tahur.players.registry import make_player
 
     if len(asked) > game.seats:
         raise SettingError(f"{len(asked)} players, but {game.name} has {game.seats} seats here; see --seats")

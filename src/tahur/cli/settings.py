@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tahur.core.game import Game, Settings
 
 POKER = ("nlhe", "limit", "hulh", "acpc", "fhp", "fhp-3-4")
+SPOT = "spot"
 
 Stack = Annotated[str | None, typer.Option(help="Chips for each seat: 100bb or 200.")]
 Rules = Annotated[str | None, typer.Option(help="Perudo's rules: faroleo, asmodee or classic.")]
@@ -38,19 +39,33 @@ def settings_of(name: str, seats: int | None, stack: str | None, rules: str | No
 
 
 def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, more: Iterable[str] | None) -> Game[Any]:
-    """The game for so many players."""
+    """The game for so many players; `spot:FILE` is the spot of a solved file."""
     from inspect import signature
 
     from tahur.core.errors import SettingError
     from tahur.games.registry import GAMES, make
 
+    name, of_file = game_and_settings(name)
     fixed = "seats" not in signature(GAMES[name].make).parameters if name in GAMES else False
     if fixed and seats != make(name).seats:
         raise SettingError(f"{name}: {seats} players for {make(name).seats} seats")
-    game = make(name, settings_of(name, seats, stack, rules) | dict(named(more or ())))
+    game = make(name, of_file | settings_of(name, seats, stack, rules) | dict(named(more or ())))
     if game.seats != seats:
         raise SettingError(f"{name}: {seats} players for {game.seats} seats")
     return game
+
+
+def game_and_settings(name: str) -> tuple[str, dict[str, Any]]:
+    """A game's name and what the name says besides: after `spot:` stands a file of `tahur postflop solve`."""
+    game, colon, file = name.partition(":")
+    if game != SPOT or not colon:
+        return name, {}
+    from pathlib import Path
+
+    from tahur.solvers.postflop.file import load_spot
+    from tahur.solvers.postflop.playing import settings_of_spot
+
+    return SPOT, settings_of_spot(load_spot(Path(file)))
 
 
 def named(pairs: Iterable[str]) -> Settings:

@@ -145,6 +145,10 @@ class Solution:
             node = child
         return node
 
+    def misfit(self, game: Game[Any]) -> str | None:
+        """Why it cannot be played at that game; None if it can."""
+        return self.facts.misfit(game)
+
     def probabilities(self, view: View) -> Mapping[Action, float]:
         """Of each action for the hand of the view."""
         if view.game is not self._checked.get("game"):

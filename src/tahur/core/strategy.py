@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from tahur.core.game import Action
+from tahur.core.game import Action, Game
 from tahur.core.player import View
 
 
@@ -18,6 +18,21 @@ class Strategy(Protocol):
     def probabilities(self, view: View) -> Mapping[Action, float]:
         """How likely each action is; they add up to 1, and an action that is left out is never played."""
         ...
+
+
+class Fitted(Strategy, Protocol):
+    """A strategy out of a file, which is for one game."""
+
+    def misfit(self, game: Game[Any]) -> str | None:
+        """Why it cannot be played at that game, in a sentence; None if it can."""
+        ...
+
+
+@runtime_checkable
+class Explained(Protocol):
+    """A strategy that has something to say about what it does."""
+
+    def thought(self, view: View) -> str: ...
 
 
 def draw(probabilities: Mapping[Action, float], rng: np.random.Generator) -> Action:

@@ -2,7 +2,7 @@
 
     caller                  a player of the list
     odds:40%                a kind, a colon, and what that kind of player is made from
-    strategy:leduc.tahur    another kind: a strategy file
+    strategy:leduc.tahur    another kind: a strategy file, or a solved spot of hold'em where the door reads those
     my_bots.tight:Player    a class of one's own: module, colon, class
 
 Adding a player, or a kind, is one line here. A player that cannot play every game has a method `plays(game)`, and may
@@ -13,15 +13,20 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tahur.core.errors import PlayerError, UnknownName
 from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.players.own import own_player
 from tahur.players.simple import Caller, Folder, Maniac, RandomPlayer
+
+if TYPE_CHECKING:
+    from tahur.players.solved import Reader
+
+Readers = Sequence["Reader"]  # of strategy files that only a door can read
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +45,19 @@ class Kind:
     prefix: str
     rest: str
     summary: str
-    make: Callable[[str], Player]
+    make: Callable[[str, Readers], Player]
 
 
-def _odds(called: str) -> Player:
+def _odds(called: str, readers: Readers = ()) -> Player:
     from tahur.players.odds.player import odds_from_text  # loads Numba: only who asks for it should wait
 
     return odds_from_text(called)
 
 
-def _solved(file: str) -> Player:
+def _solved(file: str, readers: Readers) -> Player:
     from tahur.players.solved import solved_from_file
 
-    return solved_from_file(file)
+    return solved_from_file(file, readers)
 
 
 PLAYERS: Final[dict[str, Entry]] = {
@@ -70,7 +75,7 @@ KINDS: Final[dict[str, Kind]] = {
     kind.prefix: kind
     for kind in (
         Kind("odds", "40%", "odds, taking others to call with that part of all hands", _odds),
-        Kind("strategy", "FILE", "a strategy that 'tahur solve' found, at the game it was solved for", _solved),
+        Kind("strategy", "FILE", "a strategy that a solver found, at the game or spot it was solved for", _solved),
     )
 }
 
@@ -79,9 +84,9 @@ RESERVED: Final = ("persona", "net", "llm")  # kinds to come; no module of one's
 _IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
-def make_player(name: str, game: Game[Any] | None = None) -> Player:
+def make_player(name: str, game: Game[Any] | None = None, *, readers: Readers = ()) -> Player:
     """A new player of that name; if a game is given, one that can play it."""
-    player = _made(name)
+    player = _made(name, readers)
     if game is not None and not _plays(player, game):
         why_not: Callable[[Game[Any]], str | None] | None = getattr(player, "why_not", None)
         if why_not is not None:
@@ -91,9 +96,9 @@ def make_player(name: str, game: Game[Any] | None = None) -> Player:
     return player
 
 
-def check_plays(name: str, game: Game[Any]) -> None:
+def check_plays(name: str, game: Game[Any], *, readers: Readers = ()) -> None:
     """Refuse a name that is no player's, or whose player cannot play the game, before the match starts."""
-    make_player(name, game)
+    make_player(name, game, readers=readers)
 
 
 def player_names() -> dict[str, str]:
@@ -103,12 +108,12 @@ def player_names() -> dict[str, str]:
     return {entry.name: entry.summary for entry in PLAYERS.values()} | kinds | own
 
 
-def _made(name: str) -> Player:
+def _made(name: str, readers: Readers) -> Player:
     if name in PLAYERS:
         return PLAYERS[name].make()
     prefix, colon, rest = name.partition(":")
     if colon and prefix in KINDS:
-        return KINDS[prefix].make(rest)
+        return KINDS[prefix].make(rest, readers)
     if colon and prefix in RESERVED:
         raise UnknownName(f"no player '{name}': there are none of kind '{prefix}' yet; players: {_listed()}")
     if _IMPORT_PATH.fullmatch(name):

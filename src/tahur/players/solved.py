@@ -1,8 +1,12 @@
-"""A player that follows a solved strategy: `strategy:FILE`, where the file is what `tahur solve` wrote."""
+"""A player that follows a solved strategy: `strategy:FILE`, where the file is what `tahur solve` wrote.
+
+Other kinds of files are read by whoever knows them: a door hands in their readers, since players and solvers never
+import each other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,29 +17,31 @@ from tahur.core.errors import PlayerError
 from tahur.core.game import Action, Game
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
-from tahur.core.solution import Solution
-from tahur.core.strategy import draw
+from tahur.core.strategy import Explained, Fitted, draw
 from tahur.core.strategy_file import read_solution
+
+Reader = Callable[[Path], Fitted | None]  # None: a file of another kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SolvedPlayer:
     """Draws its actions from the strategy of whichever seat it sits in; prepares nothing and remembers nothing."""
 
-    solution: Solution
+    solution: Fitted
 
     def plays(self, game: Game[Any]) -> bool:
-        return self.solution.facts.misfit(game) is None
+        return self.solution.misfit(game) is None
 
     def why_not(self, game: Game[Any]) -> str | None:
         """Why it cannot sit there, in a sentence."""
-        return self.solution.facts.misfit(game)
+        return self.solution.misfit(game)
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
         """Nothing to prepare."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
-        return Decision(draw(self.probabilities(view), rng))
+        thought = self.solution.thought(view) if isinstance(self.solution, Explained) else ""
+        return Decision(draw(self.probabilities(view), rng), thought)
 
     def learn(self, seen: Seen) -> None:
         """Nothing to remember."""
@@ -44,8 +50,12 @@ class SolvedPlayer:
         return self.solution.probabilities(view)
 
 
-def solved_from_file(file: str) -> SolvedPlayer:
-    """The player of the strategy in a file."""
+def solved_from_file(file: str, readers: Sequence[Reader] = ()) -> SolvedPlayer:
+    """The player of the strategy in a file: what one of the readers knows, or else what `tahur solve` wrote."""
     if not file:
         raise PlayerError("strategy: which file? Such as strategy:leduc.tahur, which 'tahur solve leduc' writes")
+    for reader in readers:
+        found = reader(Path(file))
+        if found is not None:
+            return SolvedPlayer(found)
     return SolvedPlayer(read_solution(Path(file)))

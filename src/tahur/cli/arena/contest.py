@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from tahur.cli.output import note, warm
-from tahur.cli.settings import POKER
+from tahur.cli.settings import POKER, SPOT
 
 if TYPE_CHECKING:
     from tahur.arena.luck import Luck
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Players = Annotated[
     list[str], typer.Argument(help="Two or more: caller, random, odds, ..., or your own as package.module:Class.")
 ]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="nlhe, limit, hulh, fhp, perudo, leduc, kuhn, ...")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="nlhe, limit, hulh, fhp, perudo, leduc, ..., spot:FILE.")]
 Duplicate = Annotated[
     bool, typer.Option("--duplicate", help="Play each deal in every seating, so that the cards favour nobody.")
 ]
@@ -41,7 +41,7 @@ LuckName = Annotated[
 
 def warm_for(game: str) -> None:
     """Compile what a game needs, before many processes need it at once."""
-    if game in POKER:
+    if game in (*POKER, SPOT):
         from tahur.cards.warm import warm_up
 
         warm(warm_up)
@@ -88,10 +88,10 @@ def match_of(
     from functools import partial
 
     from tahur.arena.match import Match
-    from tahur.players.registry import check_plays, make_player
+    from tahur.cli.players import make_player
 
     for player in players:
-        check_plays(player, game)
+        make_player(player, game)
     makers = tuple(partial(make_player, player) for player in players)
     return Match(game, scoring_of(game, unit), numbered(players), makers, seed, duplicate, luck_of(luck))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import console, warm
-from tahur.cli.settings import POKER, Rules, Stack, settings_of
+from tahur.cli.settings import POKER, SPOT, Rules, Stack, game_and_settings, settings_of
 
 if TYPE_CHECKING:
     from tahur.cli.play.screen import Screen
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(help="nlhe, limit, fhp, perudo, kuhn, leduc, ...; asked for if left out.")
+        str | None, typer.Argument(help="nlhe, limit, fhp, perudo, ..., or spot:FILE; asked for if left out.")
     ] = None,
     seats: Annotated[int | None, typer.Option(help="How many sit at the table, you included.", min=2, max=9)] = None,
     vs: Annotated[
@@ -36,18 +36,19 @@ def play(
     """Play in the terminal: cards or dice, your choices with keys, `?` for help, `q` to leave.
 
     tahur play nlhe --seats 6      tahur play perudo --vs random      tahur play nlhe --resume
+    tahur play spot:FILE --vs strategy:FILE      a spot that `tahur postflop solve -o FILE` solved
     """
     from tahur.cli.play.loop import play_session
-    from tahur.players.registry import make_player
+    from tahur.cli.players import make_player
 
-    name = game or _ask_game()
-    session = _resumed(name) if resume else _begun(name, settings_of(name, seats, stack, rules), vs, seed)
+    name, of_file = game_and_settings(game or _ask_game())
+    session = _resumed(name) if resume else _begun(name, of_file | settings_of(name, seats, stack, rules), vs, seed)
     out = console()
     if session.records:
         out.print(f"[dim]Going on after {len(session.records)} hands.[/]")
     names = session.header.names
     kinds = [re.sub(r" \d+$", "", who) for who in names]  # two of a kind are numbered
-    if any(kind.startswith("odds") for kind in kinds):
+    if name == SPOT or any(kind.startswith("odds") for kind in kinds):
         from tahur.cards.warm import warm_up
 
         warm(warm_up)
@@ -101,11 +102,11 @@ def _resumed(name: str) -> Session:
 
 def seat_names(vs: str, game: Game[Any]) -> tuple[str, ...]:
     """You, then the others in order; the last one named fills the rest. Each is checked, and numbered if repeated."""
-    from tahur.players.registry import check_plays
+    from tahur.cli.players import make_player
 
     wanted = [name.strip() for name in vs.split(",") if name.strip()] or ["random"]
     for name in wanted:
-        check_plays(name, game)
+        make_player(name, game)
     filled = (wanted + [wanted[-1]] * game.seats)[: game.seats - 1]
     return (
         "You",
@@ -121,6 +122,10 @@ def _screen(name: str) -> Screen:
         from tahur.cli.play.holdem import HoldemScreen
 
         return HoldemScreen()
+    if name == SPOT:
+        from tahur.cli.play.spot import SpotScreen
+
+        return SpotScreen()
     if name == "perudo":
         from tahur.cli.play.perudo import PerudoScreen
 

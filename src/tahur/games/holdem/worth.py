@@ -66,6 +66,12 @@ def luck_of_deal(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
     return tuple([gain - pot.chips / DUEL if seat in pot.seats else 0.0 for seat, gain in enumerate(luck)])
 
 
+def ahead(table: HoldemTable, hands: Sequence[Hand]) -> float:
+    """How much more often the first of two seats wins than the other, over all run-outs that the hands leave."""
+    more = _ahead(table.live, tuple(hands), table.board, table.stakes.showdown_board)
+    return more / _runouts(table)
+
+
 def _worth_of_duel(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
     """The same for just two seats, some times as quick: an even pot is won, lost or split, and leaves no odd chip."""
     ahead = _ahead(table.live, tuple(hands), table.board, table.stakes.showdown_board)

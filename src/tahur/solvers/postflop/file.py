@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
@@ -63,6 +64,30 @@ def save(path: Path, solution: Solution) -> None:
 def load(path: Path) -> Solution:
     """The solution in a file; whatever is wrong with it is one sentence."""
     return opened(path, _read, "no postflop solution; `tahur postflop solve -o FILE` writes them")
+
+
+def load_once(path: Path) -> Solution:
+    """As `load`; the same file again costs nothing while it does not change. Not to be solved on or changed."""
+    try:
+        known = path.stat()
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+    return _loaded(path, known.st_mtime_ns, known.st_size, known.st_ino)
+
+
+@lru_cache(maxsize=2)
+def _loaded(path: Path, *_known: int) -> Solution:
+    return load(path)
+
+
+def load_spot(path: Path) -> Spot:
+    """The spot alone, without what was found for it."""
+
+    def read(file: ZipFile) -> Spot:
+        _header(file)
+        return parse_spot(file.read(SPOT).decode())
+
+    return opened(path, read, "no postflop solution; `tahur postflop solve -o FILE` writes them")
 
 
 def is_postflop_file(path: Path) -> bool:

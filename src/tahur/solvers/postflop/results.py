@@ -73,7 +73,7 @@ def result_at(solution: Solution, place: Place) -> Result:
     """The same, of a place that `walk` found."""
     engine = solution.engine
     node = node_at(engine, place)
-    raised = _to_call(node)
+    raised = to_call(node)
     pot = solution.spot.pot + 2 * node.bet + raised
     equities = _equities(engine, place)
     below = _below(engine, place)
@@ -107,7 +107,7 @@ def _mean(values: Numbers, weights: Numbers) -> float:
     return float(values[some] @ weights[some] / weights[some].sum()) if some.any() else float("nan")
 
 
-def _to_call(node: Node) -> int:
+def to_call(node: Node) -> int:
     """What the other seat has bet more."""
     return next(
         (after.bet - node.bet for move, after in zip(node.moves, node.children, strict=True) if move.deed is Deed.CALL),

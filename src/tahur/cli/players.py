@@ -1,0 +1,25 @@
+"""Players as the doors make them: by the list of players, with the files of all our solvers readable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tahur.core.game import Game
+    from tahur.core.player import Player
+    from tahur.core.strategy import Fitted
+
+
+def make_player(name: str, game: Game[Any] | None = None) -> Player:
+    """A new player of that name; if a game is given, one that can play it. It can be made in another process too."""
+    from tahur.players.registry import make_player as made
+
+    return made(name, game, readers=(solved_spot,))
+
+
+def solved_spot(path: Path) -> Fitted | None:
+    """What a file of `tahur postflop solve` plays; None if it is another kind of file."""
+    from tahur.solvers.postflop.playing import read
+
+    return read(path)

@@ -1,0 +1,253 @@
+"""A spot as a game: no-limit hold'em from a flop, a turn or a river on, the hands dealt from two ranges.
+
+The table is that of the rules, entered in the middle of a hand: board, pot and stacks are there, and the seat out of
+position acts. Any bet of one chip or more is legal, whatever sizes a solver was given. Two hands are dealt with the
+chance that their weights give them together, cards being there once; the deck does the rest.
+
+Payoffs are chips from the spot's start, the pot counted as put in by halves: chips won, less chips bet, less half of
+the pot. They add up to nothing, or with rake to what the house keeps of the pot, won by a fold or shown down alike. So
+a seat's mean payoff is its EV in a solution, which counts the pot, less half of the pot. A split pot is halved to the
+half chip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import Card, cards_text, check_distinct, parse_cards
+from tahur.cards.equity.tables import combos
+from tahur.cards.evaluator import evaluator
+from tahur.cards.ranges import Range
+from tahur.core.errors import IllegalAction, SettingError
+from tahur.core.game import OVER, Action, Hand, Seat, Settings
+from tahur.core.record import Record
+from tahur.core.scoring import Scoring
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.settings import whole_number
+from tahur.games.holdem.stakes import FLOP, RIVER, Stakes
+from tahur.games.holdem.table import HoldemTable
+
+NAME: Final = "spot"
+LEAST_BET: Final = 1  # chip
+USUAL: Final = {
+    "board": "Td9d6hQc2s",
+    "oop": "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
+    "ip": "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+",
+    "pot": 200,
+    "stack": 900,
+}  # the example of the postflop solver's page
+
+
+@dataclass(frozen=True)
+class SpotStakes(Stakes):
+    """With the board that lies there at the start, so that tables of two spots are never taken for one."""
+
+    board: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class SpotGame:
+    """The rules of one deal. `ranges`: out of position first; the seat on the button is in position."""
+
+    board: tuple[Card, ...]
+    ranges: tuple[Range, Range]
+    pot: int
+    stack: int
+    rake: float = 0.0
+    rake_cap: float = inf
+    button: Seat = 1
+
+    def __post_init__(self) -> None:
+        if not FLOP <= len(self.board) <= RIVER:
+            raise SettingError(f"board '{cards_text(self.board)}'; a spot has 3, 4 or 5 cards on the table")
+        check_distinct(("the board", self.board))
+        if min(self.pot, self.stack) < 1:
+            raise SettingError(f"pot {self.pot} and stack {self.stack}; both are one chip or more")
+        if not (0 <= self.rake <= 1 and self.rake_cap >= 0):
+            raise SettingError(f"rake {self.rake} up to {self.rake_cap}; a share from 0 to 1, and no negative cap")
+        if self.button not in (0, 1):
+            raise SettingError(f"button {self.button}; there are seats 0 and 1")
+        if not self._together.any():
+            raise SettingError("no hand of one range can be dealt together with one of the other; add hands")
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    @property
+    def seats(self) -> int:
+        return 2
+
+    @cached_property
+    def settings(self) -> Settings:
+        settings: dict[str, Any] = {
+            "board": cards_text(self.board),
+            "oop": self.ranges[0].text(),
+            "ip": self.ranges[1].text(),
+            "pot": self.pot,
+            "stack": self.stack,
+            "button": self.button,
+        }
+        if self.rake:
+            settings["rake"] = self.rake
+            if self.rake_cap < inf:
+                settings["rake_cap"] = self.rake_cap
+        return settings
+
+    @property
+    def stakes(self) -> Stakes:
+        return self._rules.stakes
+
+    def position(self, seat: Seat) -> int:
+        """0 out of position, 1 in position."""
+        return int(seat == self.button)
+
+    def start(self) -> HoldemTable:
+        return self._opening
+
+    def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
+        """First the hand out of position, by all that it can meet; then one of those that it leaves."""
+        first = _drawn(self._together, rng)
+        second = _drawn(self.ranges[1].vector * ((combos().mask & (self._lying | int(combos().mask[first]))) == 0), rng)
+        return (first, second) if self.button == 1 else (second, first)
+
+    def outcomes(self, table: HoldemTable, hands: Sequence[Hand]) -> Sequence[Action]:
+        return self._rules.outcomes(table, hands)
+
+    def payoffs(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        if table.turn != OVER:
+            raise IllegalAction(f"{NAME}: nobody is paid before the deal is over; it is at {list(table.history)}")
+        return self._paid(self._stakes_of(table), self._better(table, hands))
+
+    def worth(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """One time in three whoever owes chips folds; else all is called, checked and run out. See `worth.py`."""
+        if table.turn == OVER:
+            return self.payoffs(table, hands)
+        from tahur.games.holdem.worth import FOLDS, ahead
+
+        each = self._stakes_of(table)
+        called = self._paid(max(each), ahead(table, hands))
+        if table.turn < 0 or not table.to_call:
+            return called
+        folded = self._paid(min(each), -1.0 if table.turn == 0 else 1.0)
+        return tuple([FOLDS * fold + (1 - FOLDS) * call for fold, call in zip(folded, called, strict=True)])
+
+    def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """How much more of the pot these hands win than all do on average, if nobody bets."""
+        from tahur.games.holdem.worth import ahead
+
+        first = ahead(self.start(), hands)
+        mean = self._lead if self.button == 1 else -self._lead
+        luck = (first - mean) * (self.pot - self._raked(self.pot)) / 2
+        return luck, -luck
+
+    def revealed(self, table: HoldemTable) -> tuple[Seat, ...]:
+        return self._rules.revealed(table)
+
+    def label(self, table: HoldemTable, action: Action) -> str:
+        return self._rules.label(table, action)
+
+    def hand_text(self, hand: Hand) -> str:
+        return self._rules.hand_text(hand)
+
+    def next(self, record: Record) -> SpotGame:
+        """The same spot with the seats exchanged, chips as before."""
+        return replace(self, button=1 - self.button)
+
+    @cached_property
+    def _rules(self) -> Holdem:
+        more = (self.pot + 1) // 2  # an odd chip of the pot is nobody's; the payoffs halve it
+        stacks = self.stack + more, self.stack + self.pot - more
+        return Holdem(NAME, SpotStakes(stacks, (0, LEAST_BET), button=self.button, board=tuple(map(int, self.board))))
+
+    @cached_property
+    def _opening(self) -> HoldemTable:
+        stakes = self._rules.stakes
+        order, stacks, board = stakes.order, (self.stack, self.stack), tuple(map(int, self.board))
+        return HoldemTable(stakes, (), order[0], board, stacks, (0, 0), order, order, 0, 0, 0)
+
+    @cached_property
+    def _lying(self) -> int:
+        return sum(1 << card for card in self.board)
+
+    @cached_property
+    def _together(self) -> NDArray[np.float64]:
+        """(1326,) each hand out of position: its weight times that of all that it can meet."""
+        cards, alive = combos().cards, (combos().mask & self._lying) == 0
+        mine, theirs = self.ranges[0].vector * alive, self.ranges[1].vector * alive
+        by_card = np.bincount(cards.ravel(), np.repeat(theirs, 2), 52)
+        met = theirs.sum() - by_card[cards[:, 0]] - by_card[cards[:, 1]] + theirs
+        weights: NDArray[np.float64] = mine * np.where(met > 1e-12 * theirs.sum(), met, 0.0)  # rounding is no hand
+        return weights
+
+    @cached_property
+    def _lead(self) -> float:
+        """How much more often the range out of position wins at the end than the other."""
+        from tahur.cards.equity.ask import equity
+
+        first, second = equity(*self.ranges, board=self.board).players
+        return first.equity - second.equity
+
+    def _stakes_of(self, table: HoldemTable) -> tuple[float, float]:
+        """What each seat has put in, half of the pot included."""
+        half = self.pot / 2 + self.stack
+        return half - table.stacks[0], half - table.stacks[1]
+
+    def _better(self, table: HoldemTable, hands: Sequence[Hand]) -> float:
+        """1 if seat 0 wins, -1 if seat 1 does, 0 if they split."""
+        if len(table.live) == 1:
+            return 1.0 if table.live[0] == 0 else -1.0
+        rank, cards = evaluator(), combos().cards
+        mine, theirs = (rank((*cards[hand].tolist(), *table.board)) for hand in hands)
+        return float((mine > theirs) - (mine < theirs))
+
+    def _paid(self, each: float | tuple[float, float], lead: float) -> tuple[float, float]:
+        """With so much from each in the middle, and seat 0 winning so much more often than seat 1."""
+        stake = min(each) if isinstance(each, tuple) else each
+        rake = self._raked(2 * stake)
+        won = lead * (stake - rake / 2)
+        return won - rake / 2, -won - rake / 2
+
+    def _raked(self, pot: float) -> float:
+        return min(pot * self.rake, self.rake_cap) if self.rake else 0.0
+
+
+def make_spot(
+    *,
+    board: Any = USUAL["board"],
+    oop: Any = USUAL["oop"],
+    ip: Any = USUAL["ip"],
+    pot: Any = USUAL["pot"],
+    stack: Any = USUAL["stack"],
+    rake: Any = 0.0,
+    rake_cap: Any = inf,
+    button: Any = 1,
+) -> SpotGame:
+    """The game of these settings: texts for cards and ranges, whole chips."""
+    for name, text in (("board", board), ("oop", oop), ("ip", ip)):
+        if not isinstance(text, str):
+            raise SettingError(f"{name} {text!r}; a text was expected")
+    for name, number in (("rake", rake), ("rake_cap", rake_cap)):
+        if type(number) not in (int, float):
+            raise SettingError(f"{name} {number!r}; a number was expected")
+    return SpotGame(
+        tuple(parse_cards(board)), (Range.parse(oop), Range.parse(ip)), whole_number("pot", pot),
+        whole_number("stack", stack), float(rake), float(rake_cap), whole_number("button", button),
+    )  # fmt: skip
+
+
+def spot_scorings(game: SpotGame) -> tuple[Scoring, ...]:
+    """Chips a hand, to be laid beside a solution's EV; or percent of the pot."""
+    return Scoring("chips/hand"), Scoring("%pot/hand", 100 / game.pot)
+
+
+def _drawn(weights: NDArray[np.float64], rng: np.random.Generator) -> Hand:
+    upto = weights.cumsum()
+    return int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))
