@@ -17,6 +17,7 @@ from tahur.cli import cards, doctor, fourteen, games, tour
 from tahur.cli.arena.match import match
 from tahur.cli.arena.plan import plan
 from tahur.cli.arena.tournament import tournament
+from tahur.cli.drill import drill
 from tahur.cli.hand_history import hand_history
 from tahur.cli.output import fail
 from tahur.cli.play.command import play
@@ -54,6 +55,7 @@ app.command("fourteen", short_help="The fourteen actions in a spot, and why not 
 app.command("profile", short_help="What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals.")(profile)
 app.add_typer(hand_history, name="hand-history", short_help="Show, replay and export hand histories.")
 app.add_typer(postflop, name="postflop", short_help="Hold'em after the flop, solved card by card.")
+app.command("drill", short_help="Hands of a solved spot to practise on, graded by the EV lost.")(drill)
 app.add_typer(street, name="street", short_help="One street over nine buckets of hands, solved.")
 app.command("tour", short_help="Hands, ranges and equities, and a guessing game.")(tour.tour)
 app.command("doctor", short_help="Check this installation.")(doctor.doctor)

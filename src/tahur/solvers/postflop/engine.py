@@ -188,6 +188,11 @@ class Engine:
         close_root(forest, boards, after, me, mode, self.data, weights, chance, self._dealt, self._value)
         return self._value[: int(boards.size[me, 0])]
 
+    def last_value(self, me: int, node: int) -> Floats:
+        """What a node of the first street was worth in the last traversal for that seat, each own hand."""
+        size = int(self.layout.boards[0].size[me, 0])
+        return self._value[node * size : (node + 1) * size]
+
     def _open(self, me: int, mode: int, weights: Array) -> None:
         """Down the first street."""
         from tahur.solvers.postflop.kernels.streets import open_root

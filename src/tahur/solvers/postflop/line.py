@@ -13,10 +13,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.cards.cards import COMBOS, Card, cards_text, parse_cards
+from tahur.cards.cards import COMBOS, Card, cards_of, cards_text, parse_cards
+from tahur.cards.equity.ask import equity
 from tahur.cards.equity.tables import combos
+from tahur.cards.ranges import Range
 from tahur.cards.suits import RELABELINGS
-from tahur.core.errors import SolverError
+from tahur.core.errors import EquityError, SolverError
 from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.spot import STREETS
 from tahur.solvers.postflop.tree import Deed, Kind, Move, Node
@@ -92,6 +94,17 @@ def possible(theirs: Numbers) -> Numbers:
     by_card = np.bincount(cards.ravel(), np.repeat(theirs, 2), 52)
     left: Numbers = theirs.sum() - by_card[cards[:, 0]] - by_card[cards[:, 1]] + theirs
     return np.where(left > 1e-12 * theirs.sum(), left, 0.0)  # what is left by rounding is nothing
+
+
+def share(hand: int, weights: Numbers, board: tuple[int, ...]) -> float:
+    """The part of the pot that a hand wins from a range if nobody bets any more; 0 if it can meet none of it."""
+    if not weights.max() > 0:
+        return 0.0
+    try:
+        found = equity(Range.of_hand(cards_of(hand)), Range.from_vector(weights / weights.max()), board=board)
+    except EquityError:  # every hand of the range holds a card of this one
+        return 0.0
+    return found.players[0].equity
 
 
 def moved(engine: Engine, place: Place, choice: int) -> Place:

@@ -18,16 +18,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from tahur.cards.cards import Card, cards_of, cards_text
-from tahur.cards.equity.ask import equity
-from tahur.cards.ranges import Range
-from tahur.core.errors import EquityError, StrategyError
+from tahur.cards.cards import Card, cards_text
+from tahur.core.errors import StrategyError
 from tahur.core.game import CHANCE, Action, Game
 from tahur.core.player import View
 from tahur.games.holdem.spot import SpotGame
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.solvers.postflop.file import is_postflop_file, load_once
-from tahur.solvers.postflop.line import Numbers, Place, moved, node_at, start, strategy_at, with_card
+from tahur.solvers.postflop.line import Place, moved, node_at, share, start, strategy_at, with_card
 from tahur.solvers.postflop.results import to_call
 from tahur.solvers.postflop.solve import Solution
 from tahur.solvers.postflop.spot import Spot
@@ -178,17 +176,6 @@ def settings_of_spot(spot: Spot) -> dict[str, Any]:
 def read(path: Path) -> SpotStrategy | None:
     """The strategy in a file that `tahur postflop solve` wrote; None if it is another kind of file."""
     return _strategy(load_once(path)) if is_postflop_file(path) else None
-
-
-def share(hand: int, weights: Numbers, board: tuple[int, ...]) -> float:
-    """The part of the pot that a hand wins from a range if nobody bets any more; 0 if it can meet none of it."""
-    if not weights.max() > 0:
-        return 0.0
-    try:
-        found = equity(Range.of_hand(cards_of(hand)), Range.from_vector(weights / weights.max()), board=board)
-    except EquityError:  # every hand of the range holds a card of this one
-        return 0.0
-    return found.players[0].equity
 
 
 @lru_cache(maxsize=4)

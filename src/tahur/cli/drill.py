@@ -1,0 +1,313 @@
+"""`tahur drill`: hands in a solved spot, your choices graded by the EV they lose."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.output import Json, console, print_json, warm
+from tahur.cli.postflop_show import ABOUT, NAMES, SEATS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from tahur.solvers.postflop.drilling import Answer, Drill, Ending, Question, Score
+    from tahur.solvers.postflop.grading import Decision
+    from tahur.solvers.postflop.tree import Move
+
+COLOURS = {"best": "green", "close": "green", "mistake": "yellow", "blunder": "red"}
+FRUITLESS = 1000  # deals in a row without a question
+_LEAVE = ("q", "quit", "exit")
+_AMOUNT = re.compile(r"(?:bet|raise|all-?in|b|r)?\s*(?:to)?\s*([0-9][0-9,]*)")
+
+
+def drill(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `tahur postflop solve -o FILE` wrote.")],
+    hands: Annotated[int, typer.Option(help="How many hands to play.", min=1)] = 20,
+    seat: Annotated[str, typer.Option(help="Your seat: oop, ip, or both by turns.")] = "both",
+    line: Annotated[str, typer.Option(help="Begin after these moves, with commas: check,bet100,call.")] = "",
+    turn: Annotated[str | None, typer.Option(help="The turn card, where the line goes beyond it.")] = None,
+    river: Annotated[str | None, typer.Option(help="The river card, where the line goes beyond it.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same hands again; else others each time.", min=0)] = None,
+    json_log: Annotated[
+        Path | None, typer.Option("--json-log", help="Add each answer to this file, a line each.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play hands of a solved spot against the solution; each choice is graded by the EV it loses.
+
+    tahur drill spot.tahur      tahur drill spot.tahur --seat ip --line check --hands 10
+
+    Type the key in front of a choice, or an amount; `q` or Ctrl-C stops and shows the score so far. Differences below
+    twice the solution's exploitability are too close to call and cost nothing. --json prints the score for machines,
+    and puts the questions on stderr.
+    """
+    import numpy as np
+
+    from tahur.solvers.postflop.drilling import Drill, Score
+    from tahur.solvers.postflop.line import walk
+    from tahur.solvers.postflop.solve import Solution
+    from tahur.solvers.postflop.warm import warm_up
+
+    _check(seat, json_log)
+    solution = Solution.load(file)
+    place = walk(solution.engine, line, turn=turn, river=river)
+    warm(warm_up, what="postflop", about=ABOUT)
+    out, score = console(errors=as_json), Score()
+    try:
+        session = _Session(out, Drill(solution, place), score, json_log, file)
+        session.play(hands, _seats(seat), np.random.default_rng(seed))
+    except (KeyboardInterrupt, EOFError, _Leave):
+        out.print()
+    if as_json:
+        print_json(_told(score))
+    else:
+        _print_score(out, score)
+
+
+class _Leave(Exception):
+    """You have had enough."""
+
+
+class _Session:
+    """Questions asked in the terminal."""
+
+    def __init__(self, out: Console, drill: Drill, score: Score, log: Path | None, file: Path) -> None:
+        self._out = out
+        self._drill = drill
+        self._score = score
+        self._log = log
+        self._file = file
+
+    def play(self, hands: int, seats: tuple[int, ...], rng: Any) -> None:
+        from tahur.core.errors import SolverError
+
+        solution = self._drill.solution
+        chips = self._drill.decision(self._drill.place).tolerance
+        self._out.print(
+            f"[dim]exploitability {solution.exploitability:.3f} % of the pot: less than {chips:.2f} chips "
+            "are too close to call[/]"
+        )
+        played = fruitless = 0
+        while played < hands:
+            asked = self._hand(played + 1, seats[played % len(seats)], rng)
+            played += asked
+            fruitless = 0 if asked else fruitless + 1
+            if fruitless == FRUITLESS:
+                raise SolverError(f"{FRUITLESS} deals without a decision of that seat; choose another --seat or --line")
+
+    def _hand(self, number: int, seat: int, rng: Any) -> bool:
+        """One deal; whether there was anything to decide."""
+        deal = self._drill.hand(seat, rng)
+        asked = False
+        try:
+            question = next(deal)
+            while True:
+                if not asked:
+                    self._out.print()
+                    self._out.rule(f"[bold]hand {number}[/], you are {NAMES[seat]}", align="left", style="dim")
+                asked = True
+                question = deal.send(self._ask(question))
+        except StopIteration as stop:
+            if asked:
+                self._out.print(_ending_text(stop.value, seat))
+        return asked
+
+    def _ask(self, question: Question) -> int:
+        from rich.markup import escape
+
+        from tahur.core.errors import IllegalAction
+        from tahur.solvers.postflop.drilling import Answer
+
+        moves = question.decision.moves
+        self._out.print(_table_text(question))
+        while True:
+            line = self._out.input("> ").strip().lower()
+            if line in _LEAVE:
+                raise _Leave
+            try:
+                choice = read_choice(moves, line)
+            except IllegalAction as error:
+                self._out.print(f"[red]{escape(str(error))}[/]")
+                continue
+            answer = Answer(question, question.decision.grade(question.hand, choice))
+            self._score.answers.append(answer)
+            self._out.print(_grade_text(answer))
+            self._write(answer)
+            return choice
+
+    def _write(self, answer: Answer) -> None:
+        if self._log is not None:
+            with self._log.open("a", encoding="utf-8") as log:
+                log.write(json.dumps({"file": str(self._file)} | _answer_told(answer)) + "\n")
+
+
+def keys_of(moves: tuple[Move, ...]) -> dict[str, int]:
+    """The key of each move: f, c, a for all-in, and 1, 2, ... for the other bets from the least up."""
+    from tahur.solvers.postflop.tree import Deed
+
+    plain = {Deed.FOLD: "f", Deed.CHECK: "c", Deed.CALL: "c", Deed.ALL_IN: "a"}
+    sizes = iter(range(1, len(moves) + 1))
+    return {plain.get(move.deed) or str(next(sizes)): at for at, move in enumerate(moves)}
+
+
+def read_choice(moves: tuple[Move, ...], line: str) -> int:
+    """The number of the move that a line asks for: its key, its name, its first word, or its amount."""
+    from tahur.core.errors import IllegalAction
+
+    keys = keys_of(moves)
+    word = {"k": "c", "x": "c", "check": "c", "call": "c", "fold": "f", "allin": "a", "all-in": "a"}.get(line, line)
+    names = {str(move): at for at, move in enumerate(moves)}
+    for known in (keys, names):
+        if word in known:
+            return known[word]
+    begun = [at for at, move in enumerate(moves) if move.to and word and move.deed.value.startswith(word)]
+    amount = _AMOUNT.fullmatch(word)
+    if amount:
+        begun = [at for at, move in enumerate(moves) if move.to == int(amount[1].replace(",", ""))]
+    if len(begun) == 1:
+        return begun[0]
+    choices = ", ".join(f"{key} {_words(moves[at])}" for key, at in keys.items())
+    raise IllegalAction(f"'{line}' is no choice here; type {choices}, or q to stop")
+
+
+def _words(move: Move) -> str:
+    name = {"raise": "raise to", "all-in": "all-in"}.get(move.deed.value, move.deed.value)
+    return f"{name} {move.to}" if move.to else name
+
+
+def _table_text(question: Question) -> Text:
+    """Board, pot, what was done, the hand and the choices."""
+    from rich.text import Text
+
+    from tahur.cards.cards import cards_of
+    from tahur.cards.evaluator import evaluate, rank_name
+    from tahur.show.cards import card_text
+
+    decision, held = question.decision, cards_of(question.hand)
+    text = Text.assemble("  ", card_text(decision.place.board), (f"   pot {decision.pot:,}", "yellow"))
+    call = f", {decision.to_call:,} to call" if decision.to_call else ""
+    text.append(f"{call}, {decision.behind:,} behind\n", "dim")
+    if decision.place.line:
+        text.append(f"  {'; '.join(_line_words(decision))}\n")
+    made = rank_name(evaluate((*held, *decision.place.board)))
+    text.append("  you hold ").append(card_text(held)).append(f"  {made}\n  ", "dim")
+    colours = {"f": "bold blue", "c": "bold green"}
+    for key, at in keys_of(decision.moves).items():
+        text.append(key, colours.get(key, "bold magenta")).append(f" {_words(decision.moves[at])}   ")
+    return text.append("q", "bold dim").append(" stop", "dim")
+
+
+def _line_words(decision: Decision) -> Iterator[str]:
+    """Who did what, and which cards came; each street begins with the seat out of position."""
+    from tahur.solvers.postflop.tree import Deed
+
+    cards = iter(decision.place.board[len(decision.solution.spot.board) :])
+    who, checked = 0, False
+    for move in decision.place.line:
+        yield f"{'you' if who == decision.seat else 'they'} {_words(move)}"
+        if move.deed is Deed.CALL or (move.deed is Deed.CHECK and checked):
+            yield f"then {next(cards)}"
+            who, checked = 0, False
+        else:
+            who, checked = 1 - who, move.deed is Deed.CHECK
+
+
+def _grade_text(answer: Answer) -> Text:
+    from rich.text import Text
+
+    grade = answer.grade
+    cost = f": {grade.lost:.1f} chips lost, {grade.pct:.1f} % of the pot" if grade.lost else ""
+    return Text.assemble(
+        "  ", (grade.verdict.value + cost, f"bold {COLOURS[grade.verdict.value]}"), "\n  ", (grade.why, "")
+    )  # fmt: skip
+
+
+def _ending_text(ending: Ending, seat: int) -> Text:
+    from rich.text import Text
+
+    from tahur.cards.cards import cards_of
+    from tahur.show.cards import card_text
+
+    won = f"{ending.won:+g} chips, half of the pot counted as yours"
+    if ending.folded is not None:
+        return Text(f"  {'you fold' if ending.folded == seat else 'they fold'}: {won}", "dim")
+    board, theirs = card_text(ending.board), card_text(cards_of(ending.hands[1 - seat]))
+    return Text.assemble(("  showdown on ", "dim"), board, (", they have ", "dim"), theirs, (f": {won}", "dim"))
+
+
+def _print_score(out: Console, score: Score) -> None:
+    from tahur.solvers.postflop.grading import Verdict
+
+    count = len(score.answers)
+    if not count:
+        out.print("No decisions, no score.")
+        return
+    out.print(
+        f"\n[bold]{count} decision{'s' if count > 1 else ''}[/]: {score.lost:.2f} chips lost each on average, "
+        f"{score.pct:.2f} % of the pot"
+    )
+    out.print("  " + "   ".join(f"{each.value} {score.count(each) / count:.0%}" for each in Verdict))
+    for place, answer in enumerate(score.worst(), start=1):
+        told, grade = _answer_told(answer), answer.grade
+        line = ",".join(told["line"]) or "first"
+        out.print(
+            f"  {place}. {told['hand']} on {told['board']}, {line}: {grade.chosen} lost {grade.lost:.1f} "
+            f"({grade.pct:.1f} % of the pot)\n     {grade.why}"
+        )
+
+
+def _told(score: Score) -> dict[str, Any]:
+    from tahur.solvers.postflop.grading import Verdict
+
+    count = len(score.answers)
+    return {
+        "decisions": count,
+        "mean_lost": score.lost,
+        "mean_lost_pct": score.pct,
+        "shares": {each.value: score.count(each) / count if count else 0.0 for each in Verdict},
+        "worst": [_answer_told(answer) for answer in score.worst()],
+    }
+
+
+def _answer_told(answer: Answer) -> dict[str, Any]:
+    from tahur.cards.cards import cards_of, cards_text
+
+    decision, grade, hand = answer.question.decision, answer.grade, answer.question.hand
+    moves = [str(move) for move in decision.moves]
+    return {
+        "seat": SEATS[decision.seat],
+        "board": cards_text(decision.place.board),
+        "line": [str(move) for move in decision.place.line],
+        "hand": cards_text(cards_of(hand)),
+        "pot": decision.pot,
+        "chosen": str(grade.chosen),
+        "best": str(grade.best),
+        "lost": grade.lost,
+        "lost_pct": grade.pct,
+        "verdict": grade.verdict.value,
+        "why": grade.why,
+        "evs": dict(zip(moves, decision.evs[:, hand].tolist(), strict=True)),
+        "solution": dict(zip(moves, decision.strategy[:, hand].tolist(), strict=True)),
+    }
+
+
+def _seats(seat: str) -> tuple[int, ...]:
+    return (0, 1) if seat == "both" else (SEATS.index(seat),)
+
+
+def _check(seat: str, json_log: Path | None) -> None:
+    if seat not in (*SEATS, "both"):
+        raise typer.BadParameter(f"--seat {seat}; it is oop, ip or both")
+    if json_log is not None:
+        try:
+            with json_log.open("a", encoding="utf-8"):
+                pass
+        except OSError as error:
+            raise typer.BadParameter(f"--json-log {json_log} cannot be written: {error.strerror}") from None

@@ -1,0 +1,136 @@
+"""Hands to practise on: dealt in a solved spot, the solution in the other seat, a question at each own decision.
+
+`hand` is a generator: it yields a `Decision` with the hand held, is sent the number of the move chosen, and returns how
+the deal ended. Hands are dealt by what both ranges come with to where the drill begins, cards being there once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tahur.cards.cards import Card
+from tahur.cards.equity.tables import combos
+from tahur.cards.evaluator import evaluate
+from tahur.core.errors import SolverError
+from tahur.solvers.postflop.grading import Decision, Grade, Verdict
+from tahur.solvers.postflop.line import Numbers, Place, met, moved, node_at, strategy_at, with_card
+from tahur.solvers.postflop.solve import Solution
+from tahur.solvers.postflop.tree import Kind, Node
+
+Rng = np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision to be made with a hand."""
+
+    decision: Decision
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a deal ended: chips won or lost since the spot's start, half of its pot counted as put in."""
+
+    hands: tuple[int, int]
+    board: tuple[Card, ...]
+    folded: int | None  # the seat that did
+    won: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question that was answered."""
+
+    question: Question
+    grade: Grade
+
+
+@dataclass(slots=True)
+class Score:
+    """What the answers add up to."""
+
+    answers: list[Answer] = field(default_factory=list)
+
+    @property
+    def lost(self) -> float:
+        """Mean chips a decision."""
+        return sum(each.grade.lost for each in self.answers) / max(len(self.answers), 1)
+
+    @property
+    def pct(self) -> float:
+        """Mean percent of the pot a decision."""
+        return sum(each.grade.pct for each in self.answers) / max(len(self.answers), 1)
+
+    def count(self, verdict: Verdict) -> int:
+        return sum(each.grade.verdict is verdict for each in self.answers)
+
+    def worst(self, most: int = 3) -> list[Answer]:
+        """The dearest mistakes, the dearest first."""
+        costly = [each for each in self.answers if each.grade.lost > 0]
+        return sorted(costly, key=lambda each: -each.grade.pct)[:most]
+
+
+class Drill:
+    """A solution to be drilled from a place on; what moves are worth is reckoned once for each decision met."""
+
+    def __init__(self, solution: Solution, place: Place) -> None:
+        if not met(*place.reach).sum() > 0:
+            raise SolverError("no two hands of the ranges can come to that line together; begin the drill elsewhere")
+        self.solution = solution
+        self.place = place
+        self._known: dict[tuple[object, ...], Decision] = {}
+
+    def hand(self, seat: int, rng: Rng) -> Generator[Question, int, Ending]:
+        """One deal; `seat` is whom to ask (0 out of position)."""
+        engine = self.solution.engine
+        hands = deal(self.place, rng)
+        place, node = self.place, node_at(engine, self.place)
+        while node.kind in (Kind.DECISION, Kind.DEAL):
+            if node.kind is Kind.DEAL:
+                place = with_card(engine, place, _card(place, hands, rng))
+            elif node.seat == seat:
+                place = moved(engine, place, (yield Question(self.decision(place), hands[seat])))
+            else:
+                place = moved(engine, place, _drawn(strategy_at(engine, place)[:, hands[node.seat]], rng))
+            node = node_at(engine, place)
+        return self._ending(node, place, hands, seat)
+
+    def decision(self, place: Place) -> Decision:
+        """Remembered, for the same line on the same board."""
+        key = place.line, place.board
+        if key not in self._known:
+            self._known[key] = Decision(self.solution, place)
+        return self._known[key]
+
+    def _ending(self, node: Node, place: Place, hands: tuple[int, int], seat: int) -> Ending:
+        spot = self.solution.spot
+        stake = spot.pot / 2 + node.bet
+        rake = spot.rake.of(2 * stake)
+        if node.kind is Kind.FOLD:
+            return Ending(hands, place.board, node.seat, -stake if node.seat == seat else stake - rake)
+        mine, theirs = (
+            evaluate((*combos().cards[each].tolist(), *place.board)) for each in (hands[seat], hands[1 - seat])
+        )
+        lead = (mine > theirs) - (mine < theirs)
+        return Ending(hands, place.board, None, lead * (stake - rake / 2) - rake / 2)
+
+
+def deal(place: Place, rng: Rng) -> tuple[int, int]:
+    """Two hands by the reach of both seats at a place, with the chance that they come there together."""
+    first = _drawn(met(*place.reach), rng)
+    return first, _drawn(place.reach[1] * ((combos().mask & combos().mask[first]) == 0), rng)
+
+
+def _card(place: Place, hands: tuple[int, int], rng: Rng) -> Card:
+    gone = {*place.board, *combos().cards[list(hands)].ravel().tolist()}
+    left = [card for card in range(52) if card not in gone]
+    return Card(left[int(rng.random() * len(left))])
+
+
+def _drawn(weights: Numbers, rng: Rng) -> int:
+    upto = weights.cumsum()
+    return int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))
