@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import Json, console, note, print_json, warm_solvers
+from tahur.cli.street_truth import truth
 
 if TYPE_CHECKING:
     from tahur.show.street import Rows
@@ -21,6 +22,8 @@ street = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
 )
+
+street.command("truth")(truth)
 
 Sampled = Annotated[bool, typer.Option("--sampled", help="Equities from random deals instead of exact ones.")]
 Independent = Annotated[bool, typer.Option("--independent", help="Deal the two hands as if they shared no deck.")]

@@ -1,0 +1,256 @@
+"""The truth beside the bucket strategy: the same street on one real flop, every hand told apart, and what buckets lose.
+
+The betting is the street game's, to the chip; the turn and the river are run out and not bet on, as there. What differs
+is that all hands a flop leaves are dealt, each with its own equity against each other one, counted over every turn and
+river. The bucket strategy is *lifted*: a hand does what its bucket does. It is put to the exact solution of that flop,
+and to the best responses that know it.
+
+Payoffs here are whole numbers, thousandths of the pot times the run-outs of two hands, so that every showdown of the
+tree is one matrix times a number, and is kept once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import DECK_SIZE, cards_of, cards_text
+from tahur.cards.equity.tables import combos
+from tahur.cards.evaluator import evaluate_many
+from tahur.core.game import Action, Hand, Seat, Settings
+from tahur.core.record import Record
+from tahur.core.terminal import Fold, Matrix, Symmetry
+from tahur.games.holdem.buckets import bucket_table
+from tahur.games.holdem.textures import Texture, texture_of
+from tahur.solvers.cfr import Solver
+from tahur.solvers.response import Judge
+from tahur.solvers.schedule import DCFR_CUBIC, Schedule
+from tahur.solvers.sides import side_of, work_of
+from tahur.solvers.street.counts import RUNOUTS, TEXTURES, all_flops, flop_textures
+from tahur.solvers.street.game import FOLD, POT, StreetGame, StreetTable
+from tahur.solvers.street.views import TABLES, Strategy, check_strategy
+from tahur.solvers.tree import Tree
+from tahur.solvers.unroll import unroll
+
+Numbers = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+UNIT: Final = POT * RUNOUTS  # of payoffs, in pots
+TARGET: Final = 0.001  # pots of exploitability at which the exact solution is exact enough
+MOST: Final = 2000  # iterations
+EVERY: Final = 25
+BYTEFUL: Final = 100  # of what a byte can count
+
+
+@dataclass(frozen=True)
+class FlopStreet:
+    """The street game on a flop, hands of two cards; `held` are the combos that are dealt, all alike."""
+
+    flop: tuple[int, ...]
+    held: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return f"street on {cards_text(self.flop)}"
+
+    @property
+    def seats(self) -> int:
+        return 2
+
+    @property
+    def settings(self) -> Settings:
+        return {"flop": cards_text(self.flop)}
+
+    @cached_property
+    def texture(self) -> Texture:
+        return texture_of(self.flop)
+
+    @cached_property
+    def buckets(self) -> Whole:
+        """(hands,) the bucket of each."""
+        return bucket_table([self.flop])[0][list(self.held)].astype(np.int64)
+
+    @cached_property
+    def lead(self) -> Numbers:
+        """(hands, hands) over how many run-outs more each wins than the other; 0 where they share a card."""
+        return leads(self.flop, np.array(self.held))
+
+    @cached_property
+    def _betting(self) -> StreetGame:
+        return StreetGame(self.texture)
+
+    def start(self) -> StreetTable:
+        return self._betting.start()
+
+    def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
+        """Any two hands that share no card, by drawing until they do not."""
+        while True:
+            first, second = (int(each) for each in rng.integers(len(self.held), size=2))
+            if self.possible((first, second)):
+                return first, second
+
+    def outcomes(self, table: StreetTable, hands: Sequence[Hand]) -> tuple[Action, ...]:
+        return ()
+
+    def payoffs(self, table: StreetTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        return self.terminal(table).payoffs(*hands)
+
+    def revealed(self, table: StreetTable) -> tuple[Seat, ...]:
+        return self._betting.revealed(table)
+
+    def label(self, table: StreetTable, action: Action) -> str:
+        return self._betting.label(table, action)
+
+    def hand_text(self, hand: Hand) -> str:
+        return cards_text(cards_of(self.held[hand]))
+
+    def next(self, record: Record) -> FlopStreet:
+        return self
+
+    def hands(self, seat: Seat) -> range:
+        return range(len(self.held))
+
+    def prior(self, seat: Seat) -> Numbers:
+        """By how many of the other's hands each can meet."""
+        met = self._apart.sum(axis=1).astype(np.float64)
+        return np.asarray(met / met.sum())
+
+    def possible(self, hands: Sequence[Hand]) -> bool:
+        return bool(self._apart[hands[0], hands[1]])
+
+    def terminal(self, table: StreetTable) -> Fold | Matrix:
+        first, second = table.paid
+        if table.history[-1] == FOLD:
+            return Fold(float((second if second < first else -first) * RUNOUTS))
+        return Matrix(self.lead * first)
+
+    def holdings(self, seat: Seat) -> Whole:
+        return np.asarray(combos().cards[list(self.held)])
+
+    def shown(self, table: StreetTable, move: Action) -> tuple[int, ...]:
+        return ()
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        return ()
+
+    @cached_property
+    def _apart(self) -> NDArray[np.bool_]:
+        return apart(np.array(self.held))
+
+
+def flop_street(flop: Sequence[int], held: Sequence[int] | None = None) -> FlopStreet:
+    """The street on a flop with all hands that it leaves, or with these."""
+    lying = sum(1 << card for card in flop)
+    left = np.flatnonzero((combos().mask & lying) == 0).tolist()
+    return FlopStreet(tuple(int(card) for card in flop), tuple(left if held is None else held))
+
+
+def apart(held: Whole) -> NDArray[np.bool_]:
+    """(hands, hands) whether two hands share no card."""
+    mask = combos().mask[held]
+    return np.asarray((mask[:, None] & mask[None, :]) == 0)
+
+
+def leads(flop: Sequence[int], held: Whole) -> Numbers:
+    """Every turn and river: the run-outs that each hand wins from each other one less those that it loses."""
+    wins, some = np.zeros((len(held), len(held)), np.int16), np.zeros((len(held), len(held)), np.int8)
+    left = [card for card in range(DECK_SIZE) if card not in flop]
+    for at, runout in enumerate(combinations(left, 2), start=1):
+        winner, loser = _ranks((*flop, *runout), held)
+        some += (winner[:, None] > loser[None, :]).view(np.int8)
+        if at % BYTEFUL == 0:  # small numbers are added up several times as fast, but not for long
+            wins += some
+            some[:] = 0
+    wins += some
+    return np.where(apart(held), wins - wins.T, 0).astype(np.float64)
+
+
+def _ranks(board: tuple[int, ...], held: Whole) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """(hands,) ranks to win and to lose by: a hand that cannot be there does neither."""
+    alive = (combos().mask[held] & sum(1 << card for card in board)) == 0
+    sevens = np.empty((int(alive.sum()), 7), np.uint8)
+    sevens[:, :2] = combos().cards[held[alive]]
+    sevens[:, 2:] = board
+    winner, loser = np.full(len(held), -1, np.int16), np.full(len(held), np.iinfo(np.int16).max, np.int16)
+    winner[alive] = loser[alive] = evaluate_many(sevens)
+    return winner, loser
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """One flop. All in pots: values are seat 0's; `loss` is the mean over both seats against the exact solution."""
+
+    flop: tuple[int, ...]
+    texture: Texture
+    value: float  # of the flop, solved exactly
+    exactness: float  # the exploitability of that solution
+    believed: float  # the value of the bucket game
+    losses: tuple[float, float]  # each seat by buckets against the exact solution: what it wins less
+    exploitability: float  # of the buckets, (BR1 + BR2) / 2
+    iterations: int
+
+    @property
+    def loss(self) -> float:
+        return sum(self.losses) / 2
+
+
+def truth(
+    street: FlopStreet,
+    strategy: Strategy,
+    believed: float = 0.0,
+    *,
+    target: float = TARGET,
+    schedule: Schedule = DCFR_CUBIC,
+) -> Generator[float, None, Truth]:
+    """Solve a flop exactly and put the bucket strategy to it; yields the exploitability, in pots, as it falls."""
+    check_strategy(strategy)
+    tree = unroll(street)
+    solver = Solver(tree, schedule)
+    exact = solver.measure()
+    while exact.exploitability / UNIT > target and solver.iteration < MOST:
+        solver.advance(EVERY)
+        exact = solver.measure()
+        yield exact.exploitability / UNIT
+    judge = Judge(tree, (side_of(tree, 0, np.float64), side_of(tree, 1, np.float64)), work_of(tree, np.float64))
+    mine, best = lifted(tree, street, strategy), solver.strategy()
+    first, second = (judge.value(_seated(tree, *pair)) for pair in ((mine, best), (best, mine)))
+    return Truth(
+        street.flop, street.texture, exact.value / UNIT, exact.exploitability / UNIT, believed,
+        ((exact.value - first) / UNIT, (second - exact.value) / UNIT), judge.measure(mine).exploitability / UNIT,
+        solver.iteration,
+    )  # fmt: skip
+
+
+def lifted(tree: Tree, street: FlopStreet, strategy: Strategy) -> Numbers:
+    """The bucket strategy in the tree of a flop: every hand does what its bucket does."""
+    flat = np.zeros(tree.size)
+    for at, table in enumerate(TABLES):
+        rows = tree.part(flat, tree.find(table.history).node)
+        rows[:] = strategy[at, street.buckets, : len(rows)].T
+    return flat
+
+
+def _seated(tree: Tree, first: Numbers, second: Numbers) -> Numbers:
+    """Seat 0's decisions of one strategy, seat 1's of another."""
+    flat = first.copy()
+    for table in TABLES:
+        if table.turn == 1:
+            node = tree.find(table.history).node
+            tree.part(flat, node)[:] = tree.part(second, node)
+    return flat
+
+
+def sample_flops(count: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
+    """So many different flops of each texture, drawn at random, each flop of a texture as likely as another."""
+    kinds, flops = flop_textures(), all_flops()
+    found: list[tuple[int, ...]] = []
+    for at in range(len(TEXTURES)):
+        drawn = rng.choice(np.flatnonzero(kinds == at), size=count, replace=False)
+        found += [tuple(int(card) for card in flops[number][::-1]) for number in drawn]
+    return found
