@@ -150,10 +150,8 @@ def _print(found: list[Truth]) -> None:
         table.add_row(each.texture.value, cards_text(each.flop), *(f"{number:.2%}" for number in numbers))
     out.print(table)
     for name, mean in _by_texture(found).items():
-        out.print(
-            f"[bold]{name}[/]  {mean['flops']} flop{'s' if mean['flops'] > 1 else ''}: loses {mean['loss']:.1%} of the pot "
-            f"to the exact solution, {mean['exploitability']:.1%} to best responses"
-        )
-    out.print(
-        "[dim]in percent of the pot; values are to the seat out of position; losses a hand, mean of both seats[/]"
-    )
+        count = f"{mean['flops']} flop{'s' if mean['flops'] > 1 else ''}"
+        lost = f"{mean['loss']:.2%} of the pot to the exact solution, {mean['exploitability']:.2%} to best responses"
+        out.print(f"[bold]{name}[/], {count}: loses {lost}")
+    out.print("[dim]value: to the seat out of position, in pots; believed: the same in the game of buckets[/]")
+    out.print("[dim]oop, ip: what that seat's buckets lose to the exact solution; to best: to best responses[/]")

@@ -74,7 +74,7 @@ class FlopStreet:
     @cached_property
     def buckets(self) -> Whole:
         """(hands,) the bucket of each."""
-        return bucket_table([self.flop])[0][list(self.held)].astype(np.int64)
+        return np.asarray(bucket_table([self.flop])[0][list(self.held)], np.int64)
 
     @cached_property
     def lead(self) -> Numbers:
