@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from tahur.cards.cards import DECK_SIZE, cards_of, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
+from tahur.cards.suits import canonical_many
 from tahur.core.game import Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.terminal import Fold, Matrix, Symmetry
@@ -117,9 +118,8 @@ class FlopStreet:
         return range(len(self.held))
 
     def prior(self, seat: Seat) -> Numbers:
-        """By how many of the other's hands each can meet."""
-        met = self._apart.sum(axis=1).astype(np.float64)
-        return np.asarray(met / met.sum())
+        """Before the other hand is known: all alike. Solvers leave out the pairs that share a card."""
+        return np.full(len(self.held), 1 / len(self.held))
 
     def possible(self, hands: Sequence[Hand]) -> bool:
         return bool(self._apart[hands[0], hands[1]])
@@ -247,10 +247,12 @@ def _seated(tree: Tree, first: Numbers, second: Numbers) -> Numbers:
 
 
 def sample_flops(count: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
-    """So many different flops of each texture, drawn at random, each flop of a texture as likely as another."""
+    """So many flops of each texture, drawn at random; of flops that differ only by names of suits one at most."""
     kinds, flops = flop_textures(), all_flops()
     found: list[tuple[int, ...]] = []
     for at in range(len(TEXTURES)):
-        drawn = rng.choice(np.flatnonzero(kinds == at), size=count, replace=False)
-        found += [tuple(int(card) for card in flops[number][::-1]) for number in drawn]
+        drawn = flops[rng.permutation(np.flatnonzero(kinds == at))].astype(np.uint8)
+        least, _ = canonical_many(drawn, 0)
+        _, first = np.unique(least, axis=0, return_index=True)
+        found += [tuple(int(card) for card in drawn[number][::-1]) for number in np.sort(first)[:count]]
     return found

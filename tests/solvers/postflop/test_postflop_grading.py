@@ -1,0 +1,255 @@
+"""What a choice costs: move by move against sums over the opponent's hands, and sentences against their numbers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from test_postflop_results import LINES, RAKED, RIVER, TURN, solved
+
+from tahur.cards.cards import cards_of, combo_of, parse_cards
+from tahur.cards.evaluator import evaluate
+from tahur.core.errors import SolverError
+from tahur.solvers.postflop.drilling import Answer, Drill, Question, Score, deal
+from tahur.solvers.postflop.grading import BLUNDER, Decision, Verdict, grade, tolerance
+from tahur.solvers.postflop.line import Place, moved, node_at, start, strategy_at, walk
+from tahur.solvers.postflop.results import move_evs, result_at
+from tahur.solvers.postflop.solve import Solution
+from tahur.solvers.postflop.spot import Spot, spot
+from tahur.solvers.postflop.tree import Deed, Kind, Node
+
+RIVER_LINES = ["", "check", "check,bet15", "bet15", "bet15,all-in60"]
+EQUILIBRIUM = spot(
+    board="Td9d6hQc2s", oop="AA,KTs:0.5,98s,JJ,54s,KJs", ip="AK,TT:0.25,98s,77,QJs", pot=30, stack=60, sizes="50%,a / a"
+)
+
+
+@cache
+def at(asked: Spot, line: str, iterations: int = 30) -> Decision:
+    solution = solved(asked, iterations)
+    return Decision(solution, walk(solution.engine, line))
+
+
+def held(decision: Decision) -> list[int]:
+    """Hands that can be there."""
+    reach = decision.place.reach[decision.seat]
+    return [hand for hand in np.flatnonzero(reach).tolist() if np.isfinite(decision.evs[:, hand]).all()]
+
+
+# ---- EVs ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_moves_valued_in_one_traversal_are_those_valued_one_by_one(line: str) -> None:
+    solution = solved(TURN)
+    place = walk(solution.engine, line, **LINES[line])
+    found = result_at(solution, place)
+    quick = move_evs(solution.engine, place)[:, found.decider.combos]
+    assert quick == pytest.approx(found.move_ev, abs=1e-3, nan_ok=True)
+
+
+@pytest.mark.parametrize("asked", [RIVER, RAKED])
+@pytest.mark.parametrize("line", RIVER_LINES)
+def test_on_the_river_the_ev_of_each_move_is_the_sum_over_the_others_hands(asked: Spot, line: str) -> None:
+    decision = at(asked, line)
+    for hand in held(decision):
+        for move in range(len(decision.moves)):
+            assert decision.evs[move, hand] == pytest.approx(by_hand(decision, hand, move), abs=1e-3)
+
+
+def by_hand(decision: Decision, hand: int, move: int) -> float:
+    """Chips that a hand ends with beyond what it has put in, hand by hand of the other and move by move."""
+    engine, place, seat = decision.solution.engine, decision.place, decision.seat
+    total = weight = 0.0
+    for other in np.flatnonzero(place.reach[1 - seat]).tolist():
+        if not set(cards_of(hand)) & set(cards_of(other)):
+            share = float(place.reach[1 - seat][other])
+            hands = (hand, other) if seat == 0 else (other, hand)
+            total += share * worth(decision.solution, moved(engine, place, move), hands, seat)
+            weight += share
+    return total / weight + decision.node.bet  # what was in the middle before is not paid again
+
+
+def worth(solution: Solution, place: Place, hands: tuple[int, int], seat: int) -> float:
+    """Less all that the seat has bet since the spot's start."""
+    engine = solution.engine
+    node = node_at(engine, place)
+    if node.kind is not Kind.DECISION:
+        return ended(solution, node, place, hands, seat)
+    often = strategy_at(engine, place)[:, hands[node.seat]]
+    return sum(
+        chance * worth(solution, moved(engine, place, move), hands, seat)
+        for move, chance in enumerate(often.tolist())
+        if chance > 0
+    )
+
+
+def ended(solution: Solution, node: Node, place: Place, hands: tuple[int, int], seat: int) -> float:
+    pot = solution.spot.pot + 2 * node.bet
+    taken = pot - solution.spot.rake.of(pot)
+    if node.kind is Kind.FOLD:
+        return -node.bet + (0 if node.seat == seat else taken)
+    mine, theirs = (evaluate((*cards_of(hands[each]), *place.board)) for each in (seat, 1 - seat))
+    return -node.bet + taken * (1.0 if mine > theirs else 0.5 if mine == theirs else 0.0)
+
+
+@pytest.mark.parametrize("line", RIVER_LINES)
+def test_the_node_is_worth_the_mix_of_its_moves_and_no_more_than_the_best(line: str) -> None:
+    decision = at(RIVER, line)
+    found = result_at(decision.solution, decision.place)
+    for number, hand in enumerate(found.decider.combos.tolist()):
+        if np.isfinite(found.decider.ev[number]):
+            mixed = float(decision.strategy[:, hand] @ decision.evs[:, hand])
+            assert mixed == pytest.approx(found.decider.ev[number], abs=1e-3)
+            assert decision.evs[:, hand].max() >= mixed - 1e-3
+
+
+# ---- grades ------------------------------------------------------------------------------------------
+
+
+def test_a_grade_is_what_the_best_move_earns_more_and_nothing_when_that_is_within_twice_the_exploitability() -> None:
+    decision = at(EQUILIBRIUM, "check", 400)
+    limit = 2 * decision.solution.exploitability / 100 * EQUILIBRIUM.pot
+    assert tolerance(decision.solution) == pytest.approx(limit)
+    seen = set()
+    for hand in held(decision):
+        evs = decision.evs[:, hand]
+        for move in range(len(evs)):
+            found = grade(decision.solution, decision.place, hand, move)
+            raw = evs.max() - evs[move]
+            assert found.best == decision.moves[int(evs.argmax())]
+            assert found.chosen == decision.moves[move]
+            assert found.lost == pytest.approx(raw if raw > limit else 0, abs=1e-9)
+            assert found.pct == pytest.approx(found.lost / decision.pot * 100)
+            seen.add(found.verdict)
+            match found.verdict:
+                case Verdict.BEST:
+                    assert move == evs.argmax()
+                case Verdict.CLOSE:
+                    assert 0 < raw <= limit
+                    assert "too close to call" in found.why
+                case Verdict.MISTAKE:
+                    assert limit < raw < BLUNDER / 100 * decision.pot
+                case Verdict.BLUNDER:
+                    assert raw >= BLUNDER / 100 * decision.pot
+    assert {Verdict.BEST, Verdict.MISTAKE, Verdict.BLUNDER} <= seen
+
+
+def test_a_worse_solution_tells_less_apart() -> None:
+    solution = at(EQUILIBRIUM, "", 400).solution
+    blind = replace(solution, exploitability=200.0)
+    place = start(solution.engine)
+    hand = held(at(EQUILIBRIUM, "", 400))[0]
+    for move in range(len(node_at(solution.engine, place).moves)):
+        assert grade(blind, place, hand, move).lost == 0
+
+
+def test_the_sentence_says_the_evs_and_the_numbers_they_come_from() -> None:
+    decision = at(EQUILIBRIUM, "", 400)
+    bet = next(at for at, move in enumerate(decision.moves) if move.deed is Deed.ALL_IN)
+    hand = max(held(decision), key=lambda each: decision.evs[0, each] - decision.evs[bet, each])
+    found = decision.grade(hand, bet)
+    assert found.verdict is Verdict.BLUNDER
+    check, shove = decision.evs[0, hand], decision.evs[bet, hand]
+    assert found.why.startswith(f"checking earns {check:.1f}, going all-in {shove:.1f}: ".replace("-0.0", "0.0"))
+    folds, against = answered_by_hand(decision, hand, bet)
+    assert f"the all-in is folded to {folds:.0%} and has {against:.0%} against what goes on" in found.why
+
+
+def answered_by_hand(decision: Decision, hand: int, move: int) -> tuple[float, float]:
+    engine, seat = decision.solution.engine, decision.seat
+    after = moved(engine, decision.place, move)
+    often, moves = strategy_at(engine, after), node_at(engine, after).moves
+    total = folded = won = 0.0
+    for other in np.flatnonzero(after.reach[1 - seat]).tolist():
+        if not set(cards_of(hand)) & set(cards_of(other)):
+            weight = float(after.reach[1 - seat][other])
+            fold = float(often[[each.deed for each in moves].index(Deed.FOLD), other])
+            mine, theirs = (evaluate((*cards_of(each), *after.board)) for each in (hand, other))
+            total, folded = total + weight, folded + weight * fold
+            won += weight * (1 - fold) * (1.0 if mine > theirs else 0.5 if mine == theirs else 0.0)
+    return folded / total, won / (total - folded)
+
+
+def test_facing_a_bet_the_sentence_has_the_price() -> None:
+    decision = at(EQUILIBRIUM, "check,bet15", 400)
+    said = [decision.grade(hand, 0).why for hand in held(decision)]  # folding
+    assert any(re.search(r"the call needs 25% and you have \d+%", why) for why in said)  # 15 into a pot of 45
+
+
+def test_where_two_moves_are_worth_the_same_the_sentence_says_how_the_solution_mixes() -> None:
+    found = 0
+    for line in ("", "check", "bet15", "check,bet15"):
+        decision = at(EQUILIBRIUM, line, 400)
+        for hand in held(decision):
+            often = decision.strategy[:, hand]
+            close = decision.evs[:, hand].max() - decision.evs[:, hand] <= decision.tolerance
+            mixed = [move for move in range(len(often)) if often[move] >= 0.05 and close[move]]
+            if len(mixed) == 2 == close.sum():
+                assert "both are fine" in decision.grade(hand, mixed[0]).why
+                assert f"{often[mixed[0]]:.0%}" in decision.grade(hand, mixed[0]).why
+                found += 1
+    assert found
+
+
+def test_a_hand_that_meets_nothing_is_refused() -> None:
+    asked = spot(board="Td9d6hQc2s", oop="AsAc,KsKc", ip="AsKs", pot=10, stack=10, sizes="a")
+    with pytest.raises(SolverError, match="meet"):
+        solved(asked)
+    lone = spot(board="Td9d6hQc2s", oop="AsAc,KsKc,5h4h", ip="AsKs", pot=10, stack=10, sizes="a")
+    with pytest.raises(SolverError, match="AsAc cannot be there"):
+        at(lone, "").grade(combo_of(parse_cards("AsAc")), 0)
+
+
+# ---- drills ------------------------------------------------------------------------------------------
+
+
+def test_hands_are_dealt_by_the_reach_of_both_seats() -> None:
+    solution = solved(EQUILIBRIUM, 400)
+    place = walk(solution.engine, "check,bet15")
+    rng, deals = np.random.default_rng(1), 4000
+    drawn = [deal(place, rng) for _ in range(deals)]
+    for seat in (0, 1):
+        weights = np.array([place.reach[seat][pair[seat]] for pair in drawn])
+        assert weights.min() > 0
+    assert all(len({*cards_of(one), *cards_of(other)}) == 4 for one, other in drawn)
+    found = result_at(solution, place).seats[1]
+    counted = np.bincount([other for _, other in drawn], minlength=1326)[found.combos] / deals
+    assert np.abs(counted - found.weight).max() < 4 * (0.25 / deals) ** 0.5
+
+
+def test_a_drill_asks_the_seat_asked_for_and_ends_with_chips_that_add_up() -> None:
+    solution = solved(TURN)
+    drill = Drill(solution, start(solution.engine))
+    rng = np.random.default_rng(3)
+    asked = 0
+    for number in range(40):
+        seat = number % 2
+        steps = drill.hand(seat, rng)
+        try:
+            question = next(steps)
+            while True:
+                asked += 1
+                assert question.decision.seat == seat
+                question = steps.send(int(rng.integers(len(question.decision.moves))))
+        except StopIteration as stop:
+            ending = stop.value
+        bound = solution.spot.pot / 2 + solution.spot.stack
+        assert -bound <= ending.won <= bound
+        assert len(ending.board) == 5 or ending.folded is not None
+    assert asked > 40
+
+
+def test_a_score_is_the_mean_of_its_answers_and_names_the_worst() -> None:
+    decision = at(EQUILIBRIUM, "check", 400)
+    score = Score()
+    for hand in held(decision)[:6]:
+        for move in range(len(decision.moves)):
+            score.answers.append(Answer(Question(decision, hand), decision.grade(hand, move)))
+    lost = [each.grade.lost for each in score.answers]
+    assert score.lost == pytest.approx(np.mean(lost))
+    assert sum(score.count(verdict) for verdict in Verdict) == len(score.answers)
+    assert [each.grade.lost for each in score.worst()] == sorted(lost, reverse=True)[:3]
