@@ -51,40 +51,44 @@ def test_moves_valued_in_one_traversal_are_those_valued_one_by_one(line: str) ->
     assert quick == pytest.approx(found.move_ev, abs=1e-3, nan_ok=True)
 
 
+@pytest.mark.parametrize("best", [False, True])
 @pytest.mark.parametrize("asked", [RIVER, RAKED])
 @pytest.mark.parametrize("line", RIVER_LINES)
-def test_on_the_river_the_ev_of_each_move_is_the_sum_over_the_others_hands(asked: Spot, line: str) -> None:
+def test_on_the_river_the_ev_of_each_move_is_the_sum_over_the_others_hands(asked: Spot, line: str, best: bool) -> None:
     decision = at(asked, line)
+    evs = move_evs(decision.solution.engine, decision.place, best=best)
     for hand in held(decision):
         for move in range(len(decision.moves)):
-            assert decision.evs[move, hand] == pytest.approx(by_hand(decision, hand, move), abs=1e-3)
+            assert evs[move, hand] == pytest.approx(by_hand(decision, hand, move, best), abs=1e-3)
 
 
-def by_hand(decision: Decision, hand: int, move: int) -> float:
-    """Chips that a hand ends with beyond what it has put in, hand by hand of the other and move by move."""
-    engine, place, seat = decision.solution.engine, decision.place, decision.seat
-    total = weight = 0.0
-    for other in np.flatnonzero(place.reach[1 - seat]).tolist():
-        if not set(cards_of(hand)) & set(cards_of(other)):
-            share = float(place.reach[1 - seat][other])
-            hands = (hand, other) if seat == 0 else (other, hand)
-            total += share * worth(decision.solution, moved(engine, place, move), hands, seat)
-            weight += share
-    return total / weight + decision.node.bet  # what was in the middle before is not paid again
+def by_hand(decision: Decision, hand: int, move: int, best: bool) -> float:
+    """Chips that a hand ends with beyond what it has put in, over the hands that the other can have."""
+    reach = decision.place.reach[1 - decision.seat]
+    others = {
+        other: float(reach[other])
+        for other in np.flatnonzero(reach).tolist()
+        if not set(cards_of(hand)) & set(cards_of(other))
+    }
+    after = moved(decision.solution.engine, decision.place, move)
+    total = worth(decision.solution, after, decision.seat, hand, others, best)
+    return total / sum(others.values()) + decision.node.bet  # what was in the middle before is not paid again
 
 
-def worth(solution: Solution, place: Place, hands: tuple[int, int], seat: int) -> float:
-    """Less all that the seat has bet since the spot's start."""
-    engine = solution.engine
-    node = node_at(engine, place)
+def worth(solution: Solution, place: Place, mine: int, hand: int, others: dict[int, float], best: bool) -> float:
+    """Less all that the seat has bet since the spot's start; added up over the other's hands by their weights."""
+    node = node_at(solution.engine, place)
     if node.kind is not Kind.DECISION:
-        return ended(solution, node, place, hands, seat)
-    often = strategy_at(engine, place)[:, hands[node.seat]]
-    return sum(
-        chance * worth(solution, moved(engine, place, move), hands, seat)
-        for move, chance in enumerate(often.tolist())
-        if chance > 0
-    )
+        return sum(weight * ended(solution, node, place, (hand, other), mine) for other, weight in others.items())
+    often = strategy_at(solution.engine, place)
+    below = [moved(solution.engine, place, move) for move in range(len(node.moves))]
+    if node.seat == mine:
+        each = [worth(solution, after, mine, hand, others, best) for after in below]
+        return max(each) if best else float(often[:, hand] @ each)
+    split = [
+        {other: weight * float(often[move, other]) for other, weight in others.items()} for move in range(len(below))
+    ]
+    return sum(worth(solution, after, mine, hand, some, best) for after, some in zip(below, split, strict=True))
 
 
 def ended(solution: Solution, node: Node, place: Place, hands: tuple[int, int], seat: int) -> float:
@@ -92,7 +96,7 @@ def ended(solution: Solution, node: Node, place: Place, hands: tuple[int, int], 
     taken = pot - solution.spot.rake.of(pot)
     if node.kind is Kind.FOLD:
         return -node.bet + (0 if node.seat == seat else taken)
-    mine, theirs = (evaluate((*cards_of(hands[each]), *place.board)) for each in (seat, 1 - seat))
+    mine, theirs = (evaluate((*cards_of(each), *place.board)) for each in hands)
     return -node.bet + taken * (1.0 if mine > theirs else 0.5 if mine == theirs else 0.0)
 
 
@@ -100,11 +104,32 @@ def ended(solution: Solution, node: Node, place: Place, hands: tuple[int, int], 
 def test_the_node_is_worth_the_mix_of_its_moves_and_no_more_than_the_best(line: str) -> None:
     decision = at(RIVER, line)
     found = result_at(decision.solution, decision.place)
+    evs = move_evs(decision.solution.engine, decision.place)
     for number, hand in enumerate(found.decider.combos.tolist()):
         if np.isfinite(found.decider.ev[number]):
-            mixed = float(decision.strategy[:, hand] @ decision.evs[:, hand])
+            mixed = float(decision.strategy[:, hand] @ evs[:, hand])
             assert mixed == pytest.approx(found.decider.ev[number], abs=1e-3)
-            assert decision.evs[:, hand].max() >= mixed - 1e-3
+            assert decision.evs[:, hand].max() >= evs[:, hand].max() - 1e-3 >= mixed - 2e-3
+
+
+def test_a_solution_that_grades_itself_loses_next_to_nothing() -> None:
+    solution = solved(EQUILIBRIUM, 400)
+    drill, rng = Drill(solution, start(solution.engine)), np.random.default_rng(5)
+    lost = {"itself": [], "any": []}  # type: dict[str, list[float]]
+    for number in range(60):
+        steps = drill.hand(number % 2, rng)
+        question = next(steps)
+        try:
+            while True:
+                decision, hand = question.decision, question.hand
+                move = int(rng.choice(len(decision.moves), p=decision.strategy[:, hand]))
+                lost["itself"].append(decision.grade(hand, move).lost)
+                lost["any"].append(decision.grade(hand, int(rng.integers(len(decision.moves)))).lost)
+                question = steps.send(move)
+        except StopIteration:
+            pass
+    assert np.mean(lost["itself"]) < tolerance(solution)
+    assert np.mean(lost["any"]) > 20 * tolerance(solution)
 
 
 # ---- grades ------------------------------------------------------------------------------------------

@@ -1,5 +1,9 @@
 """What a choice costs: the EV of the best move less that of the chosen one, for one hand at one decision of a solution.
 
+A move is worth what the hand earns after it against the solution's other seat, playing on as well as it can. Where the
+solution itself makes the move this is its EV, to within its exploitability; where it never does with that hand, what it
+would do later was never trained, and nobody is blamed for that.
+
 A solution is only so exact: what its own best responses could still win, its exploitability, is noise. So no loss of
 less than twice that is counted; it is "too close to call". The sentence that says why is made from the solution's own
 numbers: EVs, how often the other folds to this hand, equity against what goes on, and the price of a call.
@@ -89,12 +93,12 @@ class Decision:
 
     @cached_property
     def evs(self) -> Numbers:
-        """(moves, 1326)"""
-        return move_evs(self.solution.engine, self.place)
+        """(moves, 1326) in chips; folding is 0."""
+        return move_evs(self.solution.engine, self.place, best=True)
 
     @cached_property
     def strategy(self) -> Numbers:
-        """(moves, 1326)"""
+        """(moves, 1326) what the solution does."""
         return strategy_at(self.solution.engine, self.place)
 
     def grade(self, hand: int, choice: int) -> Grade:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card
 from tahur.solvers.postflop.boards import Board, Hands
-from tahur.solvers.postflop.engine import VALUE, Engine, Floats, Layout, arranged
+from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, Layout, arranged
 from tahur.solvers.postflop.forest import Grove
 from tahur.solvers.postflop.line import Place, met, node_at, possible, strategy_at, walk
 from tahur.solvers.postflop.solve import Solution, without_bets
@@ -92,16 +92,16 @@ def result_at(solution: Solution, place: Place) -> Result:
     )  # fmt: skip
 
 
-def move_evs(engine: Engine, place: Place) -> Numbers:
+def move_evs(engine: Engine, place: Place, *, best: bool = False) -> Numbers:
     """(moves, 1326) the deciding seat's EV of each move with each combo; as `Result.move_ev`, and sooner.
 
-    One traversal values every node of the street, so the moves need not be gone through one by one. NaN for combos
-    that can meet no hand of the other seat.
+    One traversal values every node of the street, so the moves need not be gone through one by one. `best`: of later
+    decisions too the best is taken, whatever the strategy does there. NaN for combos that can meet no hand.
     """
     node = node_at(engine, place)
     seat = node.seat
     below = _below(engine, place)
-    below.traverse(seat, VALUE, NO_WEIGHTS)
+    below.traverse(seat, BEST if best else VALUE, NO_WEIGHTS)
     forest, hands = below.layout.groves[0].forest, below.layout.hands[0].combos[seat][0]
     found = np.zeros((len(node.moves), COMBOS))
     for move in range(len(node.moves)):
