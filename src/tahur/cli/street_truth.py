@@ -133,16 +133,7 @@ def _print(found: list[Truth]) -> None:
 
     out = console()
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    titles = (
-        "texture",
-        "flop",
-        "true value",
-        "by buckets",
-        "oop loses",
-        "ip loses",
-        "lost to exact",
-        "to best response",
-    )
+    titles = ("texture", "flop", "value", "believed", "oop loses", "ip loses", "mean", "to best")
     for title in titles:
         table.add_column(title, justify="left" if title in titles[:2] else "right", no_wrap=True)
     for each in found:
