@@ -47,6 +47,10 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
 }
 
 
+# An object may show itself: inside these methods, and nowhere else, any room may import `show`.
+SHOW_THEMSELVES = frozenset({"_repr_html_", "__rich__"})
+
+
 def room_of(parts: Iterable[str]) -> str:
     """The innermost room of the table on the way to a module; if there is none, the first step of the way."""
     parts = tuple(parts)
@@ -190,7 +194,11 @@ def stray_imports(source: str, place: str) -> list[str]:
     if home not in MAY_IMPORT:
         return [f"{place}: no rule says what {home} may import; add it to MAY_IMPORT"]
     ours = [(found, _inside(found.name)) for found in read(source, place).imports]
-    rooms = [(found.line, room_of(parts)) for found, parts in ours if parts and parts != ("__version__",)]
+    rooms = [
+        (found.line, room_of(parts))
+        for found, parts in ours
+        if parts and parts != ("__version__",) and not (found.inside in SHOW_THEMSELVES and room_of(parts) == "show")
+    ]
     allowed = MAY_IMPORT[home] | {home}
     return [f"{place}:{line}: {home} may not import {room}" for line, room in rooms if room not in allowed]
 
@@ -357,6 +365,7 @@ class Import:
     line: int
     late: bool  # inside a function: it runs when that is called
     typing: bool  # under `if TYPE_CHECKING`: it never runs
+    inside: str  # the innermost function it stands in
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,6 +410,7 @@ class _Reader(ast.NodeVisitor):
         self._own_names: list[set[str]] = []
         self._calls: dict[ast.expr, ast.Call] = {}
         self._typing = False
+        self._functions = [""]
 
     def bindings(self, node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
         """The local name and the full name of everything that an import statement brings in."""
@@ -426,7 +436,9 @@ class _Reader(ast.NodeVisitor):
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._visit_all([*node.decorator_list, node.args])  # run outside, by the `def` itself
+        self._functions.append(node.name)
         self._visit_body(node, node.body)
+        self._functions.pop()
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
 
@@ -458,7 +470,8 @@ class _Reader(ast.NodeVisitor):
         return self.meaning.get(node.id) or (node.id if hasattr(builtins, node.id) else None)
 
     def _note_imports(self, line: int, names: Iterable[str]) -> None:
-        self.imports += [Import(name, line, bool(self._own_names), self._typing) for name in names]
+        late, inside = bool(self._own_names), self._functions[-1]
+        self.imports += [Import(name, line, late, self._typing, inside) for name in names]
 
     def _note_use(self, name: str, node: ast.expr) -> None:
         name = name.removeprefix("builtins.")

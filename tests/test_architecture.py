@@ -96,6 +96,9 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         ("pantry/jam.py", ""),
         ("loose.py", ""),
         ("cards/cards.py", "from tahur import loose"),
+        ("solvers/cfr.py", "def draw():\n    from tahur.show import matrix"),
+        ("solvers/cfr.py", "def _repr_html_(self):\n    from tahur.cli import main"),
+        ("solvers/cfr.py", "def _repr_html_(self):\n    def draw():\n        from tahur.show import matrix"),
     ],
     "talk to the terminal": [
         (SOMEWHERE, "def deal():\n    print('dealt')"),
@@ -214,6 +217,8 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
         ("cli/main.py", "import tahur\nfrom tahur import __version__\nfrom tahur.room import seats"),
         ("__main__.py", "from tahur.cli.main import main"),
         ("show/matrix.py", "import tahurdle.games"),
+        ("solvers/cfr.py", "class Solved:\n    def _repr_html_(self):\n        from tahur.show import matrix"),
+        ("cards/ranges.py", "class Range:\n    def __rich__(self):\n        from tahur.show.matrix import matrix_text"),
     ],
     "talk to the terminal": [
         ("cli/main.py", "print('hello')"),

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +27,9 @@ from numpy.typing import ArrayLike, NDArray
 from tahur.cards.cards import COMBOS, DECK_SIZE, RANKS, cards_of, cards_text, combo_of, parse_cards
 from tahur.cards.rankings import EQUITY_ORDER, Hands, class_names, class_of_combos, combos_in_top
 from tahur.core.errors import CardError, RangeError
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -110,6 +113,16 @@ class Range:
 
     def __repr__(self) -> str:
         return f"Range({self.text()!r})"
+
+    def __rich__(self) -> Text:
+        from tahur.show.matrix import matrix_text
+
+        return matrix_text(self.matrix())
+
+    def _repr_html_(self) -> str:
+        from tahur.show.matrix import matrix_svg
+
+        return matrix_svg(self.matrix())
 
     def __reduce__(self) -> tuple[object, ...]:
         return Range.from_vector, (self.vector,)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.explore.command import explore
 from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
 from tahur.cli.postflop_show import ABOUT, show
 
@@ -25,6 +26,7 @@ postflop = typer.Typer(
 )
 
 postflop.command("show")(show)
+postflop.command("explore")(explore)
 
 SHARE_OF_MEMORY = 0.8  # of what is free
 MOST = 100_000  # iterations

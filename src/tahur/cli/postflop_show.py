@@ -1,4 +1,4 @@
-"""`tahur postflop show`: a solved spot at any decision, as a matrix, tables, SVG or JSON."""
+"""`tahur postflop show`: a solved spot at any decision, as a matrix, tables, a page, SVG or JSON."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ import typer
 from tahur.cli.output import Json, console, print_json, warm
 
 if TYPE_CHECKING:
-    from tahur.show.actions import Picture
+    from tahur.cards.ranges import Range
     from tahur.solvers.postflop.results import Result
     from tahur.solvers.postflop.solve import Solution
-    from tahur.solvers.postflop.tree import Node
 
 SEATS = ("oop", "ip")
-NAMES = ("out of position", "in position")
 ABOUT = 40  # seconds that compiling takes
 
 
@@ -29,36 +27,45 @@ def show(
     river: Annotated[str | None, typer.Option(help="The river card.")] = None,
     hand: Annotated[str | None, typer.Option(help="Hands to look at one by one: AsKs, or AK, or QQ+.")] = None,
     svg: Annotated[bool, typer.Option("--svg", help="Print the matrix as an SVG picture.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Print a page: the matrix, the moves, every hand.")] = False,
     as_json: Json = False,
 ) -> None:
     """What each hand does at a decision, how often, and what that is worth.
 
     tahur postflop show spot.tahur      tahur postflop show spot.tahur --line check,bet100,call --river 2c --hand AsKs
+
+    tahur postflop show spot.tahur --html > spot.html       tahur postflop explore spot.tahur walks with the arrow keys
     """
-    from tahur.solvers.postflop.line import node_at, walk
+    from tahur.solvers.postflop.line import walk
     from tahur.solvers.postflop.results import result_at
     from tahur.solvers.postflop.solve import Solution
     from tahur.solvers.postflop.warm import warm_up
 
-    if svg and as_json:
-        raise typer.BadParameter("one of --json and --svg at a time")
+    if svg + html + as_json > 1:
+        raise typer.BadParameter("one of --json, --svg and --html at a time")
     solution = Solution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
     warm(warm_up, what="postflop", about=ABOUT)
     found = result_at(solution, place)
-    wanted = _wanted(found, hand)
-    after = _after(node_at(solution.engine, place))
+    wanted = _wanted(solution, found, hand)
     if as_json:
-        print_json(_told(solution, found, after, wanted))
-    elif svg:
-        from tahur.show.actions import matrix_svg
-
-        sys.stdout.write(matrix_svg(_picture(found)))
+        print_json(_told(solution, found, wanted))
+    elif svg or html:
+        sys.stdout.write(_page(solution, found, whole=html))
     else:
-        _print(file, solution, found, after, wanted if hand else [])
+        _print(file, solution, found, wanted if hand else [])
 
 
-def _wanted(found: Result, hand: str | None) -> list[int]:
+def _page(solution: Solution, found: Result, *, whole: bool) -> str:
+    from tahur.show.actions import matrix_svg
+    from tahur.show.decision import picture_of
+    from tahur.show.decision_page import decision_html
+    from tahur.solvers.postflop.solve import quality
+
+    return decision_html(found, quality(solution)) if whole else matrix_svg(picture_of(found))
+
+
+def _wanted(solution: Solution, found: Result, hand: str | None) -> list[int]:
     """The places, among the deciding seat's hands, of those asked for; without a word, of all."""
     from tahur.cards.ranges import Range
     from tahur.core.errors import SolverError
@@ -66,88 +73,65 @@ def _wanted(found: Result, hand: str | None) -> list[int]:
     held = found.decider.combos
     if hand is None:
         return list(range(len(held)))
-    asked = Range.parse(hand).vector > 0
-    some = [place for place, combo in enumerate(held) if asked[combo]]
+    asked = Range.parse(hand)
+    some = [place for place, combo in enumerate(held) if asked.vector[combo] > 0]
     if not some:
-        raise SolverError(f"{NAMES[found.seat]} never has {hand} there; leave --hand away to see what there is")
+        raise SolverError(_why_not(solution, found, hand, asked))
     return some
 
 
-def _after(node: Node) -> list[str]:
-    """What each move leads to."""
-    from tahur.solvers.postflop.tree import Kind
-
-    words = []
-    for child in node.children:
-        if child.kind is Kind.DECISION:
-            words.append(f"{NAMES[child.seat]} decides")
-        elif child.kind is Kind.DEAL:
-            street = ("turn", "river")[child.street]
-            words.append(f"the {street}" if child.children[0].kind is Kind.DECISION else "all-in, cards to the end")
-        else:
-            words.append("it is over")
-    return words
-
-
-def _picture(found: Result) -> Picture:
-    """Combos gathered into the 169 classes: shares by how often each combo comes, weights as means of what can be."""
-    import numpy as np
-
+def _why_not(solution: Solution, found: Result, hand: str, asked: Range) -> str:
+    """Why the seat that decides cannot hold what was asked for."""
     from tahur.cards.cards import cards_text
     from tahur.cards.equity.tables import combos
-    from tahur.cards.rankings import class_of_combos
-    from tahur.show.actions import Picture, actions_of
+    from tahur.solvers.postflop.results import SEATS as NAMES
 
-    seat, number = found.decider, class_of_combos()
+    name, other = NAMES[found.seat], found.seats[1 - found.seat]
     table = sum(1 << card for card in found.board)
-    possible = np.bincount(number, (combos().mask & table) == 0, 169)
-    held = number[seat.combos]
-    reach = np.bincount(held, seat.reach, 169)
-    done = np.array([np.bincount(held, seat.reach * each, 169) for each in found.strategy])
-    moves = [str(move) for move in found.moves]
-    title = f"{cards_text(found.board)}  {','.join(map(str, found.line)) or 'first'}: {NAMES[found.seat]}"
-    return Picture(
-        title, actions_of(moves), reach / np.maximum(possible, 1), done / np.where(reach > 0, reach, 1)
-    )  # fmt: skip
+    if all(combos().mask[combo] & table for combo in asked.indices):
+        return f"nobody can hold {hand}: the board is {cards_text(found.board)}"
+    if (solution.spot.ranges[found.seat].vector[asked.indices] > 0).any():
+        return f"{name} has {hand} in the range but never comes here with it; a shorter --line shows what it does"
+    theirs = f"; {NAMES[1 - found.seat]} has it" if (asked.vector[other.combos] > 0).any() else ""
+    return f"{name} never has {hand}{theirs}; leave --hand away to see what there is"
 
 
-def _print(file: Path, solution: Solution, found: Result, after: list[str], wanted: list[int]) -> None:
-    from tahur.cards.cards import cards_of, cards_text
-    from tahur.show.actions import Hand, actions_table, hands_text, matrix_text
+def _print(file: Path, solution: Solution, found: Result, wanted: list[int]) -> None:
+    from tahur.show.actions import hands_text
+    from tahur.show.decision import decision_text, hands_of, picture_of
+    from tahur.solvers.postflop.solve import quality
 
-    out, picture, seat = console(), _picture(found), found.decider
-    out.print(f"[dim]exploitability {solution.exploitability:.3f} % of the pot, {solution.iterations:,} iterations[/]")
-    call = f", {found.to_call} to call" if found.to_call else ""
-    out.print(f"[bold]{picture.title}[/] decides; pot {found.pot}{call}; this line comes {found.frequency:.2%}")
-    out.print(matrix_text(picture))
-    for name, each in zip(NAMES, found.seats, strict=True):
-        out.print(
-            f"{name:<16} EV {each.range_ev:.2f} chips, equity {each.range_equity:.2%}, EQR {each.realized:.1%}, "
-            f"{each.reach.sum():.1f} combos"
-        )
-    out.print(actions_table(picture.actions, found.frequencies, found.range_move_ev, after))
+    out = console()
+    out.print(decision_text(found, quality(solution)))
     if wanted:
-        rows = [
-            Hand(cards_text(cards_of(int(seat.combos[each]))), float(seat.reach[each]), float(seat.equity[each]),
-                 float(seat.ev[each]), found.strategy[:, each], found.move_ev[:, each])
-            for each in wanted
-        ]  # fmt: skip
-        out.print(hands_text(picture.actions, rows))
-    out.print(f"Next: [bold]{_next(file, found, after)}[/]")
+        out.print(hands_text(picture_of(found).actions, hands_of(found, wanted)))
+    out.print(f"Next: [bold]{_next(file, found)}[/]")
 
 
-def _next(file: Path, found: Result, after: list[str]) -> str:
+def _next(file: Path, found: Result) -> str:
     """The command that goes on with the most frequent move that leads anywhere."""
-    moves = [place for place, words in enumerate(after) if "decides" in words or words in ("the turn", "the river")]
+    moves = [
+        place for place, words in enumerate(found.then) if "decides" in words or words in ("the turn", "the river")
+    ]
     if not moves:
-        return f"tahur postflop show {file} --hand AK"
+        return f"tahur postflop show {file} {_where(found)}--hand AK"
     best = max(moves, key=lambda place: float(found.frequencies[place]))
-    line = ",".join(map(str, (*found.line, found.moves[best])))
-    card = f" --{after[best].removeprefix('the ')} CARD" if after[best].startswith("the ") else ""
-    return f"tahur postflop show {file} --line {line}{card}"
+    card = f" --{found.then[best].removeprefix('the ')} CARD" if found.then[best].startswith("the ") else ""
+    return f"tahur postflop show {file} {_where(found, str(found.moves[best])).rstrip()}{card}"
 
 
-def _told(solution: Solution, found: Result, after: list[str], wanted: list[int]) -> dict[str, Any]:
+def _where(found: Result, more: str = "") -> str:
+    """The options that lead here, and on by one more move."""
+    from tahur.cards.cards import Card
+    from tahur.solvers.postflop.spot import STREETS
+
+    line = ",".join([*map(str, found.line), *filter(None, [more])])
+    dealt = [step for step in found.steps if isinstance(step, Card)]
+    cards = [f"--{STREETS[len(found.board) - len(dealt) - 2 + place]} {card} " for place, card in enumerate(dealt)]
+    return (f"--line {line} " if line else "") + "".join(cards)
+
+
+def _told(solution: Solution, found: Result, wanted: list[int]) -> dict[str, Any]:
     from tahur.cards.cards import cards_text
 
     moves = [str(move) for move in found.moves]
@@ -164,13 +148,15 @@ def _told(solution: Solution, found: Result, after: list[str], wanted: list[int]
         "exploitability_pct": solution.exploitability,
         "board": cards_text(found.board),
         "line": [str(move) for move in found.line],
+        "steps": [str(step) for step in found.steps],
         "frequency": found.frequency,
         "seat": SEATS[found.seat],
         "pot": found.pot,
         "to_call": found.to_call,
+        "stacks": dict(zip(SEATS, found.stacks, strict=True)),
         "actions": [
             {"move": move, "frequency": float(often), "ev": _number(ev), "then": then}
-            for move, often, ev, then in zip(moves, found.frequencies, found.range_move_ev, after, strict=True)
+            for move, often, ev, then in zip(moves, found.frequencies, found.range_move_ev, found.then, strict=True)
         ],
         "ranges": {
             name: {

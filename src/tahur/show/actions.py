@@ -1,7 +1,8 @@
 """What is done with each starting hand: the 13x13 matrix coloured by action, and a table of the actions.
 
-Folding is blue, checking and calling green, bets and raises go from amber to violet by size. Every action has a letter
-too, so that nothing is told by colour alone: f, x (check), c (call), 1 2 3 ... by size, a (all-in).
+Folding is blue, checking and calling green, bets and raises go from amber to violet by size; the four were searched for
+so that readers who see red, green or blue badly tell them apart. Every action has a letter too, so that nothing is told
+by colour alone: f, x (check), c (call), 1 2 3 ... by size, a (all-in).
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ Numbers = NDArray[np.float64]
 _SIDE: Final = 13
 _BAR: Final = 3  # letters in a cell of the terminal's matrix
 _LONG_BAR: Final = 30
-_FOLD: Final = (76, 120, 168)
-_PASSIVE: Final = (84, 162, 75)
-_SMALL: Final = (242, 177, 52)
-_BIG: Final = (150, 74, 176)
+_FOLD: Final = (126, 163, 229)
+_PASSIVE: Final = (20, 121, 86)
+_SMALL: Final = (246, 222, 103)
+_BIG: Final = (167, 49, 218)
+_HELD: Final = (150, 160, 175)
 _DARK_INK: Final = "#101318"
-_OUTLINED: Final = 'fill="#ebeef3" stroke="#111419" stroke-width="2.5" paint-order="stroke"'  # read on any ground
+_LIGHT_INK: Final = "#ffffff"
 _CELL: Final = (56, 40)  # the SVG, in its own units
 _GAP: Final = 2
 _MARGIN: Final = 10
@@ -43,6 +45,38 @@ class Action:
     name: str
     letter: str
     colour: str
+
+    @property
+    def ink(self) -> str:
+        """What can be read on the colour."""
+        red, green, blue = (int(self.colour[place : place + 2], 16) for place in (1, 3, 5))
+        return _DARK_INK if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else _LIGHT_INK
+
+    @property
+    def style(self) -> str:
+        """For Rich."""
+        return f"{self.ink} on {self.colour}"
+
+
+HELD: Final = Action("in the range", "=", "#{:02x}{:02x}{:02x}".format(*_HELD))
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of an SVG that mean nothing: behind it, behind a cell, words, and faint words."""
+
+    paper: str
+    ground: str
+    ink: str
+    faint: str
+
+    @property
+    def outlined(self) -> str:
+        """Words that can be read on any ground."""
+        return f'fill="{self.ink}" stroke="{self.paper}" stroke-width="2.5" paint-order="stroke"'
+
+
+DARK: Final = Theme("#111419", "#1c2026", "#ebeef3", "#626b78")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,11 +114,11 @@ def matrix_text(picture: Picture) -> Text:
             text.append("  ·   ", "dim")
         else:
             text.append(f"{name:<3}", "bold" if weight > 1 - _LEAST_SHOWN else "" if weight > 0.5 else "dim")
-            for action, count in zip(picture.actions, _letters(picture.shares[:, place], _BAR), strict=True):
-                text.append(action.letter * count, f"{_DARK_INK} on {action.colour}")
+            for action, count in zip(picture.actions, letters_of(picture.shares[:, place], _BAR), strict=True):
+                text.append(action.letter * count, action.style)
         text.append("\n" if place % _SIDE == _SIDE - 1 else "")
     for action in picture.actions:
-        text.append(f" {action.letter} ", f"{_DARK_INK} on {action.colour}").append(f" {action.name}  ")
+        text.append(f" {action.letter} ", action.style).append(f" {action.name}  ")
     return text.append("  · not here; bold: all of it, dim: less than half", "dim")
 
 
@@ -100,8 +134,8 @@ def actions_table(actions: Sequence[Action], frequencies: Numbers, evs: Numbers,
     table.add_column("", no_wrap=True)
     table.add_column("then")
     for action, often, ev, then in zip(actions, frequencies, evs, after, strict=True):
-        bar = Text(action.letter * round(often * _LONG_BAR), f"{_DARK_INK} on {action.colour}")
-        table.add_row(Text(action.name, "bold"), f"{often:.1%}", _chips(ev), bar, then)
+        bar = Text(action.letter * round(often * _LONG_BAR), action.style)
+        table.add_row(Text(action.name, "bold"), f"{often:.1%}", chips(ev), bar, then)
     return table
 
 
@@ -128,50 +162,50 @@ def hands_text(actions: Sequence[Action], hands: Sequence[Hand]) -> Text:
     text = Text("".join(head), "dim", no_wrap=True)
     for hand in hands:
         text.append(f"\n{hand.name:<6}", "not dim bold")
-        text.append(f"{hand.reach:>6.3f}{_percent(hand.equity):>8}{_chips(hand.ev):>9}", "not dim")
+        text.append(f"{hand.reach:>6.3f}{percent(hand.equity):>8}{chips(hand.ev):>9}", "not dim")
         for share, ev in zip(hand.shares, hand.evs, strict=True):
-            text.append(f"{share:>8.1%}{_chips(ev):>9}", "not dim" if share >= _LEAST_SHOWN else "dim")
+            text.append(f"{share:>8.1%}{chips(ev):>9}", "not dim" if share >= _LEAST_SHOWN else "dim")
     return text
 
 
-def matrix_svg(picture: Picture) -> str:
+def matrix_svg(picture: Picture, theme: Theme = DARK) -> str:
     """A standalone picture: a cell is as full as its hand is there, in pieces as wide as each action is likely."""
     width = _SIDE * (_CELL[0] + _GAP) - _GAP + 2 * _MARGIN
     height = _SIDE * (_CELL[1] + _GAP) - _GAP + 2 * _MARGIN + 60
     font = 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"'
-    cells = (_svg_cell(picture, place, name) for place, name in enumerate(class_names()))
+    cells = (_svg_cell(picture, place, name, theme) for place, name in enumerate(class_names()))
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
             f'height="{height}" role="img" {font}>',
             f"<title>{escape(picture.title)}</title>",
-            f'<rect width="{width}" height="{height}" rx="12" fill="#111419"/>',
-            f'<text x="{_MARGIN}" y="24" font-size="14" fill="#ebeef3">{escape(picture.title)}</text>',
+            f'<rect width="{width}" height="{height}" rx="12" fill="{theme.paper}"/>',
+            f'<text x="{_MARGIN}" y="24" font-size="14" fill="{theme.ink}">{escape(picture.title)}</text>',
             *cells,
-            *_svg_legend(picture.actions, height - 12),
+            *_svg_legend(picture.actions, height - 12, theme),
             "</svg>\n",
         ]
     )
 
 
-def _svg_cell(picture: Picture, place: int, name: str) -> str:
+def _svg_cell(picture: Picture, place: int, name: str, theme: Theme) -> str:
     row, column = divmod(place, _SIDE)
     left, top = _MARGIN + column * (_CELL[0] + _GAP), 36 + row * (_CELL[1] + _GAP)
     weight, shares = float(picture.weights[place]), picture.shares[:, place]
-    ink = _OUTLINED if weight > 0 else 'fill="#626b78"'
+    ink = theme.outlined if weight > 0 else f'fill="{theme.faint}"'
     parts = [
-        f'<g transform="translate({left} {top})">',
-        f'<rect width="{_CELL[0]}" height="{_CELL[1]}" fill="#1c2026"/>',
+        f'<g transform="translate({left} {top})" data-hand="{escape(name)}">',
+        f'<rect width="{_CELL[0]}" height="{_CELL[1]}" fill="{theme.ground}"/>',
     ]
     if weight > 0:
         told = ", ".join(f"{a.name} {s:.0%}" for a, s in zip(picture.actions, shares, strict=True) if s >= _LEAST_SHOWN)
         parts.append(f"<title>{escape(f'{name}: {told}; {weight:.0%} of it is here')}</title>")
-        parts += _svg_pieces(picture.actions, shares, weight)
+        parts += _svg_pieces(picture.actions, shares, weight, theme)
     parts.append(f'<text x="4" y="15" font-size="13" {ink}>{escape(name)}</text></g>')
     return "".join(parts)
 
 
-def _svg_pieces(actions: Sequence[Action], shares: Numbers, weight: float) -> Iterator[str]:
+def _svg_pieces(actions: Sequence[Action], shares: Numbers, weight: float, theme: Theme) -> Iterator[str]:
     at, high = 0.0, weight * _CELL[1]
     for action, share in zip(actions, shares.tolist(), strict=True):
         wide = share * _CELL[0]
@@ -182,20 +216,20 @@ def _svg_pieces(actions: Sequence[Action], shares: Numbers, weight: float) -> It
             )
             if wide > 9:
                 place = f'x="{at + 2:.1f}" y="{_CELL[1] - 4}"'
-                yield f'<text {place} font-size="11" {_OUTLINED}>{action.letter}</text>'
+                yield f'<text {place} font-size="11" {theme.outlined}>{action.letter}</text>'
         at += wide
 
 
-def _svg_legend(actions: Sequence[Action], y: int) -> Iterator[str]:
+def _svg_legend(actions: Sequence[Action], y: int, theme: Theme) -> Iterator[str]:
     x = _MARGIN
     for action in actions:
         told = f"{action.letter} {action.name}"
         yield f'<rect x="{x}" y="{y - 10}" width="12" height="12" fill="{action.colour}"/>'
-        yield f'<text x="{x + 17}" y="{y}" font-size="12" fill="#ebeef3">{escape(told)}</text>'
+        yield f'<text x="{x + 17}" y="{y}" font-size="12" fill="{theme.ink}">{escape(told)}</text>'
         x += 30 + 8 * len(told)
 
 
-def _letters(shares: Numbers, count: int) -> list[int]:
+def letters_of(shares: Numbers, count: int) -> list[int]:
     """How many of `count` letters each share gets; the greatest shares lose least by rounding."""
     ends = np.rint(np.cumsum(shares) * count).astype(int)
     return [int(each) for each in np.diff(ends, prepend=0)]
@@ -209,9 +243,9 @@ def _hex(colour: Sequence[int]) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def _chips(ev: float) -> str:
+def chips(ev: float) -> str:
     return "-" if np.isnan(ev) else f"{round(float(ev), 2) + 0.0:.2f}"  # never -0.00
 
 
-def _percent(share: float) -> str:
-    return "-" if np.isnan(share) else f"{share:.1%}"
+def percent(share: float, digits: int = 1) -> str:
+    return "-" if np.isnan(share) else f"{share:.{digits}%}"

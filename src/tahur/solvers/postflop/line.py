@@ -28,7 +28,7 @@ Numbers = NDArray[np.float64]
 _IDENTITY: Final = tuple(range(4))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Place:
     """A node on a stored board. `reach`: (1326,) for each seat, the weight with which it comes here with each combo."""
 
@@ -41,6 +41,10 @@ class Place:
     frame: Array  # (1326,) what each combo is called there
     reach: tuple[Numbers, Numbers]
     frequency: float = 1.0  # how often the moves are made, once the cards are known
+    steps: tuple[Move | Card, ...] = ()  # moves and cards in their order
+
+    def __repr__(self) -> str:
+        return f"<Place {cards_text(self.board)} {steps_text(self.steps) or 'first'}, comes {self.frequency:.2%}>"
 
 
 def start(engine: Engine) -> Place:
@@ -66,8 +70,18 @@ def walk(engine: Engine, line: str = "", *, turn: str | None = None, river: str 
     return place
 
 
+def steps_text(steps: Sequence[Move | Card]) -> str:
+    """`check,bet100,call,[2c],check`: moves as `walk` reads them, and where the cards came."""
+    return ",".join(f"[{step}]" if isinstance(step, Card) else str(step) for step in steps)
+
+
+def has_choice(node: Node) -> bool:
+    """Whether it is a card that somebody decides after; all-in, cards only come."""
+    return node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION
+
+
 def node_at(engine: Engine, place: Place) -> Node:
-    """The decision at a place."""
+    """The decision, card or end at a place."""
     return engine.layout.groves[place.street].nodes[place.node]
 
 
@@ -119,6 +133,7 @@ def moved(engine: Engine, place: Place, choice: int) -> Place:
     return replace(
         place,
         line=(*place.line, node.moves[choice]),
+        steps=(*place.steps, node.moves[choice]),
         node=child,
         reach=(mine, place.reach[1]) if seat == 0 else (place.reach[0], mine),
         frequency=place.frequency * share,
@@ -142,6 +157,7 @@ def with_card(engine: Engine, place: Place, card: Card) -> Place:
     return replace(
         place,
         board=(*place.board, card),
+        steps=(*place.steps, card),
         street=place.street + 1,
         stored=stored,
         node=int(layout.groves[place.street + 1].forest.roots[line]),
@@ -170,7 +186,7 @@ def _cards(place: Place, said: dict[str, str | None]) -> dict[str, Card]:
 def _dealt(engine: Engine, place: Place, cards: dict[str, Card]) -> Place:
     """The place itself if it is a decision; if a card comes, the place after it."""
     node = node_at(engine, place)
-    if node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION:
+    if has_choice(node):
         street = STREETS[len(place.board) - 2]
         if street not in cards:
             raise SolverError(f"{_asked(place)} ends the {STREETS[len(place.board) - 3]}; say the {street}, such as 2c")

@@ -8,27 +8,31 @@ from a traversal of what lies below alone, by the solver's own kernels: a layout
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.cards.cards import COMBOS, Card
+from tahur.cards.cards import COMBOS, Card, cards_text
 from tahur.solvers.postflop.boards import Board, Hands
 from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, Layout, arranged
 from tahur.solvers.postflop.forest import Grove
-from tahur.solvers.postflop.line import Place, met, node_at, possible, strategy_at, walk
+from tahur.solvers.postflop.line import Place, has_choice, met, node_at, possible, start, steps_text, strategy_at, walk
 from tahur.solvers.postflop.solve import Solution, without_bets
-from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tree import Deed, Move, Node, build
+from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.tree import Deed, Kind, Move, Node, build
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 Array = NDArray[Any]
 Numbers = NDArray[np.float64]
 Pair = tuple[Numbers, Numbers]
+SEATS: Final = ("out of position", "in position")
 NO_WEIGHTS = np.zeros(3)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SeatResult:
     """One seat at a decision. Arrays are (hands,); a hand that can meet no other has NaN for EV and equity."""
 
@@ -41,8 +45,12 @@ class SeatResult:
     range_equity: float
     realized: float  # EQR: EV / (equity x pot)
 
+    def __repr__(self) -> str:
+        told = f"EV {self.range_ev:.2f}, equity {self.range_equity:.2%}, EQR {self.realized:.1%}"
+        return f"<SeatResult {len(self.combos)} hands, {self.reach.sum():.1f} combos: {told}>"
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Result:
     """A decision. `strategy` and `move_ev` are (moves, hands), by the hands of the seat that decides."""
 
@@ -58,10 +66,28 @@ class Result:
     frequencies: Numbers  # (moves,)
     move_ev: Numbers
     range_move_ev: Numbers  # (moves,) of the hands that make the move
+    steps: tuple[Move | Card, ...]  # the line with its cards
+    stacks: tuple[int, int]  # chips that each seat has left
+    then: tuple[str, ...]  # what each move leads to
 
     @property
     def decider(self) -> SeatResult:
         return self.seats[self.seat]
+
+    def __repr__(self) -> str:
+        moves = ", ".join(f"{move} {often:.1%}" for move, often in zip(self.moves, self.frequencies, strict=True))
+        who = f"{steps_text(self.steps) or 'first'}: {SEATS[self.seat]}"
+        return f"<Result {cards_text(self.board)} {who} decides, pot {self.pot}: {moves}>"
+
+    def __rich__(self) -> RenderableType:
+        from tahur.show.decision import decision_text
+
+        return decision_text(self)
+
+    def _repr_html_(self) -> str:
+        from tahur.show.decision_page import decision_piece
+
+        return decision_piece(self)
 
 
 def result(solution: Solution, line: str = "", *, turn: str | None = None, river: str | None = None) -> Result:
@@ -71,24 +97,34 @@ def result(solution: Solution, line: str = "", *, turn: str | None = None, river
 
 def result_at(solution: Solution, place: Place) -> Result:
     """The same, of a place that `walk` found."""
-    engine = solution.engine
-    node = node_at(engine, place)
-    raised = to_call(node)
-    pot = solution.spot.pot + 2 * node.bet + raised
+    engine, seen = solution.engine, glance(solution, place)
+    me, held = seen.seat, seen.decider.combos
     equities = _equities(engine, place)
     below = _below(engine, place)
-    stakes = [pot / 2 - raised / 2 + (raised if seat != node.seat else 0) for seat in (0, 1)]
+    stakes = [(seen.pot - seen.to_call) / 2 + (seen.to_call if seat != me else 0) for seat in (0, 1)]
     evs = [_per_pair(_values(below, place, seat), place, seat) + stakes[seat] for seat in (0, 1)]
-    seats = tuple(_seat(place, seat, evs[seat], equities[seat], pot) for seat in (0, 1))
-    held = seats[node.seat].combos
-    strategy = strategy_at(engine, place)[:, held]
-    moves = range(len(node.moves))
-    each = [_per_pair(_values(below, place, node.seat, move), place, node.seat) + stakes[node.seat] for move in moves]
+    seats = tuple(_seat(place, seat, evs[seat], equities[seat], seen.pot) for seat in (0, 1))
+    moves = range(len(seen.moves))
+    each = [_per_pair(_values(below, place, me, move), place, me) + stakes[me] for move in moves]
     move_ev = np.array(each)[:, held]
-    weight = seats[node.seat].weight
+    weight = seats[me].weight
+    means = np.array([_mean(move_ev[move], weight * seen.strategy[move]) for move in moves])
+    return replace(seen, seats=(seats[0], seats[1]), move_ev=move_ev, range_move_ev=means)
+
+
+def glance(solution: Solution, place: Place) -> Result:
+    """What takes no time: as `result_at`, but all EVs and equities are NaN."""
+    node = node_at(solution.engine, place)
+    raised = to_call(node)
+    pot = solution.spot.pot + 2 * node.bet + raised
+    unknown = np.full(COMBOS, np.nan)
+    seats = tuple(_seat(place, seat, unknown, unknown, pot) for seat in (0, 1))
+    strategy = strategy_at(solution.engine, place)[:, seats[node.seat].combos]
+    left = [solution.spot.stack - node.bet - (raised if seat != node.seat else 0) for seat in (0, 1)]
     return Result(
         place.line, place.board, node.seat, pot, raised, place.frequency, node.moves, (seats[0], seats[1]), strategy,
-        strategy @ weight, move_ev, np.array([_mean(move_ev[move], weight * strategy[move]) for move in moves]),
+        strategy @ seats[node.seat].weight, np.full(strategy.shape, np.nan), np.full(len(strategy), np.nan),
+        place.steps, (left[0], left[1]), tuple(_then(child) for child in node.children),
     )  # fmt: skip
 
 
@@ -108,6 +144,25 @@ def move_evs(engine: Engine, place: Place, *, best: bool = False) -> Numbers:
         found[move, hands] = below.last_value(seat, int(forest.child[int(forest.first[0]) + move]))[: len(hands)]
     stake = (engine.layout.spot.pot + 2 * node.bet) / 2
     return np.array([_per_pair(each, place, seat) + stake for each in found[:, place.frame]])
+
+
+def opening(solution: Solution) -> Result:
+    """The first decision at a glance, with the ranges' EVs and equities that solving has found."""
+    seen, pot = glance(solution, start(solution.engine)), solution.spot.pot
+    known = [
+        replace(each, range_ev=ev, range_equity=share, realized=ev / (share * pot) if share else float("nan"))
+        for each, ev, share in zip(seen.seats, solution.ev, solution.equity, strict=True)
+    ]
+    return replace(seen, seats=(known[0], known[1]))
+
+
+def _then(node: Node) -> str:
+    """What a move leads to."""
+    if node.kind is Kind.DECISION:
+        return f"{SEATS[node.seat]} decides"
+    if node.kind is Kind.DEAL:
+        return f"the {STREETS[node.street + 1]}" if has_choice(node) else "all-in, cards to the end"
+    return "it is over"
 
 
 def _seat(place: Place, seat: int, ev: Numbers, equity: Numbers, pot: int) -> SeatResult:

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.cards.cards import cards_text
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.engine import VALUE, Engine, Layout, lay_out, meeting
 from tahur.solvers.postflop.estimate import Estimate, estimate
@@ -24,6 +25,9 @@ from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
 from tahur.solvers.postflop.tree import Move
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 Numbers = NDArray[np.float64]
 DEFAULT_TARGET: Final = 0.3  # % of the pot
@@ -38,7 +42,7 @@ class Progress:
     exploitability: float | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solution:
     """A spot with the average strategies of both seats. EVs count the pot on the table and add up to it."""
 
@@ -84,6 +88,27 @@ class Solution:
         weights = meeting(layout.hands[0], layout.priors, 0)
         often = self.strategy @ weights / weights.sum()
         return tuple(float(each) for each in often)
+
+    def __repr__(self) -> str:
+        found = f"exploitability {self.exploitability:.3f} % of the pot, EV {self.ev[0]:.2f} and {self.ev[1]:.2f}"
+        return f"<Solution {cards_text(self.spot.board)}, pot {self.spot.pot}, stack {self.spot.stack}: {found}>"
+
+    def __rich__(self) -> RenderableType:
+        from tahur.show.decision import decision_text
+        from tahur.solvers.postflop.results import opening
+
+        return decision_text(opening(self), quality(self))
+
+    def _repr_html_(self) -> str:
+        from tahur.show.decision_page import decision_piece
+        from tahur.solvers.postflop.results import opening
+
+        return decision_piece(opening(self), quality(self))
+
+
+def quality(solution: Solution) -> str:
+    """How far it is from equilibrium, in a line."""
+    return f"exploitability {solution.exploitability:.3f} % of the pot, {solution.iterations:,} iterations"
 
 
 class Solver:

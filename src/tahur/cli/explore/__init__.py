@@ -1,0 +1,1 @@
+"""`tahur postflop explore`: a solved spot walked with the arrow keys."""

@@ -1,0 +1,42 @@
+"""`tahur postflop explore`: reads keys, prints screens, and leaves the terminal as it was."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tahur.cli.output import warm
+
+ABOUT = 40  # seconds that compiling takes
+
+
+def explore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `tahur postflop solve -o FILE` wrote.")],
+) -> None:
+    """Walk through a solved spot with the arrow keys: what every hand does, at every decision, after every card.
+
+    Up and down mark a move, right makes it, left goes back; tab goes into the matrix; ? lists all keys, q quits.
+    """
+    from tahur.core.errors import TahurError
+    from tahur.solvers.postflop.solve import Solution
+    from tahur.solvers.postflop.warm import warm_up
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise TahurError(f"exploring needs a terminal; without one: tahur postflop show {file} --line LINE")
+    warm(warm_up, what="postflop", about=ABOUT)
+    _passing(f"reading {file} ...")
+    solution = Solution.load(file)
+    _passing("")
+
+    from tahur.cli.explore.loop import run
+
+    run(solution)
+
+
+def _passing(words: str) -> None:
+    """A line on the terminal that leaves no trace."""
+    sys.stderr.write(f"\r\033[K{words}")
+    sys.stderr.flush()

@@ -1,0 +1,146 @@
+"""What the explorer's screen says: the explorer's place and what is known there, made a `Scene`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from tahur.cards.cards import Card, cards_of, cards_text
+from tahur.cards.rankings import class_names, class_of_combos
+from tahur.cli.explore.state import Explorer, Focus
+from tahur.show.actions import Hand, chips, percent
+from tahur.show.decision import NOBODY, SEATS, combos_of, hands_of, held_picture, picture_of
+from tahur.show.explorer import Deal, Move, Scene
+from tahur.solvers.postflop.results import Result, SeatResult
+from tahur.solvers.postflop.spot import STREETS
+from tahur.solvers.postflop.tree import Kind
+
+KEYS: Final = (
+    ("up, down", "mark a move"),
+    ("right, enter", "make the marked move; deal the marked card"),
+    ("left, esc", "back up the tree"),
+    ("tab", "into the matrix and out again; arrows move the cell, enter turns the page of its combos"),
+    ("h", "to a hand: AsKs, AKs or 77"),
+    ("s", "the other seat's range"),
+    ("t", "another card: back to where the last one came, and the same moves after it"),
+    ("2c, Ts, ...", "type a card where one comes"),
+    ("?", "this page"),
+    ("q, Ctrl-C", "leave"),
+)
+_FOOTERS: Final = {
+    Focus.MOVES: "↑↓ move  → take it  ← back  tab matrix  t card  h hand  s seat  ? help  q quit",
+    Focus.MATRIX: "arrows: cell  enter: more  tab moves  h hand  s seat  ? help  q quit",
+    Focus.CARDS: "arrows or 2c: card  enter deals it  esc back  tab matrix  s seat  ? help  q quit",
+}
+
+
+def scene_of(now: Explorer, found: Result | None, *, counting: bool) -> Scene:
+    """`found`: what is known of a decision, with NaN for what is still being counted; None where nobody decides."""
+    seat = now.seat
+    acts = found is not None and seat == found.seat
+    picture = picture_of(found) if found and acts else held_picture(now.here.board, now.here.reach[seat])
+    return Scene(
+        _crumbs(now),
+        _facts(now, found),
+        _warning(now, found),
+        picture,
+        _moves(found),
+        now.marked,
+        _ranges(now, found, counting=counting),
+        seat,
+        _hands(now, found, seat),
+        class_names()[now.cell],
+        now.cell if now.focus is Focus.MATRIX else None,
+        now.page,
+        _deal(now),
+        _over(now),
+        _footer(now),
+    )
+
+
+def _crumbs(now: Explorer) -> tuple[str, ...]:
+    dealt = sum(isinstance(step, Card) for step in now.here.steps)
+    first = now.here.board[: len(now.here.board) - dealt]
+    steps = (f"[{step.sign}]" if isinstance(step, Card) else str(step) for step in now.here.steps)
+    return ("".join(card.sign for card in first), *steps)
+
+
+def _facts(now: Explorer, found: Result | None) -> str:
+    if found is not None:
+        call = f", {found.to_call} to call" if found.to_call else ""
+        stacks = f"stacks {found.stacks[0]}/{found.stacks[1]}"
+        return f"{SEATS[found.seat]} decides; pot {found.pot}{call}; {stacks}; comes {found.frequency:.2%}"
+    spot, node = now.engine.layout.spot, now.node
+    left = spot.stack - node.bet
+    return f"pot {spot.pot + 2 * node.bet}; stacks {left}/{left}; comes {now.here.frequency:.2%}"
+
+
+def _warning(now: Explorer, found: Result | None) -> str:
+    if now.here.frequency <= 0:
+        return f"{SEATS[found.seat]} decides, pot {found.pot}: {NOBODY}" if found else NOBODY
+    empty = [SEATS[seat] for seat in (0, 1) if not now.here.reach[seat].any()]
+    return f"{empty[0]} has no hand left on this board" if empty else ""
+
+
+def _moves(found: Result | None) -> tuple[Move, ...]:
+    if found is None:
+        return ()
+    actions, combos = picture_of(found).actions, combos_of(found)
+    rows = zip(actions, found.frequencies, found.range_move_ev, combos, found.then, strict=True)
+    return tuple(Move(action, float(often), float(ev), float(count), then) for action, often, ev, count, then in rows)
+
+
+def _ranges(now: Explorer, found: Result | None, *, counting: bool) -> tuple[tuple[str, str], ...]:
+    """Each seat's name and numbers, in parts between semicolons."""
+    if found is None:
+        return tuple((name, f"{now.here.reach[seat].sum():.1f} combos") for seat, name in enumerate(SEATS))
+    return tuple((name, _numbers(each, counting)) for name, each in zip(SEATS, found.seats, strict=True))
+
+
+def _numbers(held: SeatResult, counting: bool) -> str:
+    if counting:
+        return f"counting EVs ...;{held.reach.sum():.1f} combos"
+    return (
+        f"EV {chips(held.range_ev)}, EQ {percent(held.range_equity, 2)};"
+        f"EQR {percent(held.realized)}, {held.reach.sum():.1f} combos"
+    )
+
+
+def _hands(now: Explorer, found: Result | None, seat: int) -> tuple[Hand, ...]:
+    """The cell's combos, the one that was asked for first."""
+    held = np.flatnonzero(now.here.reach[seat])
+    places = np.flatnonzero(class_of_combos()[held] == now.cell)
+    ordered = sorted(places.tolist(), key=lambda place: (held[place] != now.combo, -held[place]))
+    if found is not None:
+        return tuple(hands_of(found, ordered, seat=seat))
+    none = np.zeros(0)
+    return tuple(
+        Hand(cards_text(cards_of(int(held[at]))), float(now.here.reach[seat][held[at]]), np.nan, np.nan, none, none)
+        for at in ordered
+    )
+
+
+def _deal(now: Explorer) -> Deal | None:
+    return Deal(STREETS[len(now.here.board) - 2], now.card, now.here.board) if now.dealing else None
+
+
+def _over(now: Explorer) -> str:
+    node = now.node
+    pot = now.engine.layout.spot.pot + 2 * node.bet
+    match node.kind:
+        case Kind.FOLD:
+            return f"{SEATS[node.seat]} folds: {SEATS[1 - node.seat]} wins {pot}"
+        case Kind.SHOWDOWN:
+            return f"showdown for {pot}"
+        case Kind.DEAL:
+            return "" if now.dealing else f"all-in: the cards come, showdown for {pot}"
+        case Kind.DECISION:
+            return ""
+
+
+def _footer(now: Explorer) -> str:
+    if now.typed is not None:
+        what = "card" if now.focus is Focus.CARDS else "hand"
+        return f"{what}: {now.typed}_   enter: there, esc: never mind"
+    return now.message or _FOOTERS[now.focus]

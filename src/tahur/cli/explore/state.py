@@ -1,0 +1,270 @@
+"""Where an explorer is and what a key does: a frozen value, and `press(key)` gives the next one. No terminal here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from tahur.cards.cards import DECK, RANKS, SUITS, Card, parse_cards
+from tahur.cards.ranges import Range
+from tahur.cards.rankings import class_of_combos
+from tahur.core.errors import TahurError
+from tahur.solvers.postflop.engine import Engine
+from tahur.solvers.postflop.line import Place, has_choice, met, moved, node_at, start, strategy_at, with_card
+from tahur.solvers.postflop.tree import Kind, Node
+
+SIDE: Final = 13
+ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
+_HAND_SIGNS: Final = 6  # at most typed
+
+
+class Focus(Enum):
+    """What the arrow keys move."""
+
+    MOVES = "moves"
+    MATRIX = "matrix"
+    CARDS = "cards"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explorer:
+    """`trail` goes from the root to here, a place for each move and card; what else there is, is cursors."""
+
+    engine: Engine
+    trail: tuple[Place, ...]
+    marked: int = 0  # move
+    focus: Focus = Focus.MOVES
+    cell: int = 0  # of the matrix, row by row
+    combo: int | None = None  # asked for by name
+    page: int = 0  # of the cell's combos
+    card: Card = DECK[-1]
+    again: tuple[int, ...] = ()  # moves to make once more after another card
+    other: bool = False  # whose range is shown: the seat's that does not decide
+    typed: str | None = None  # a hand or a card, being written
+    message: str = ""
+    help: bool = False
+    left: bool = False
+
+    @classmethod
+    def at_root(cls, engine: Engine) -> Explorer:
+        return _landed(cls(engine, (start(engine),)))
+
+    @property
+    def here(self) -> Place:
+        return self.trail[-1]
+
+    @property
+    def node(self) -> Node:
+        return node_at(self.engine, self.here)
+
+    @property
+    def dealing(self) -> bool:
+        """Whether the next card is to be chosen."""
+        return has_choice(self.node)
+
+    @property
+    def seat(self) -> int:
+        """Whose range is shown."""
+        decides = self.node.seat if self.node.kind is Kind.DECISION else 0
+        return 1 - decides if self.other else decides
+
+    def press(self, key: str) -> Explorer:
+        """After a key."""
+        now = replace(self, message="")
+        if now.help:
+            return replace(now, help=False, left=key == "q")
+        if now.typed is not None:
+            return _typing(now, key)
+        if now.focus is Focus.CARDS and (written := _begun_card(now, key)):
+            return written
+        if key in ARROWS or key == "enter":
+            return _MOVERS[now.focus](now, key)
+        return _COMMANDS.get(key, _unknown)(now, key)
+
+    def free(self, card: Card) -> bool:
+        return card not in self.here.board
+
+
+# ---- moves of the line ---------------------------------------------------------------------------
+
+
+def _among_moves(now: Explorer, key: str) -> Explorer:
+    count = len(now.node.moves)
+    if key == "left":
+        return _back(now)
+    if not count:
+        return replace(now, message="the hand is over here; left goes back")
+    if key in ("up", "down"):
+        return replace(now, marked=(now.marked + ARROWS[key][0]) % count)
+    return _take(now, now.marked)
+
+
+def _take(now: Explorer, choice: int) -> Explorer:
+    return _landed(replace(now, trail=(*now.trail, moved(now.engine, now.here, choice)), again=()))
+
+
+def _back(now: Explorer, _: str = "") -> Explorer:
+    """Up the tree, with the mark on what had been chosen."""
+    if len(now.trail) == 1:
+        return replace(now, message="this is where the spot begins")
+    last, above = now.trail[-1].steps[-1], replace(now, trail=now.trail[:-1], again=(), focus=Focus.MOVES, page=0)
+    if isinstance(last, Card):
+        return replace(above, focus=Focus.CARDS, card=last)
+    return replace(above, marked=above.node.moves.index(last))
+
+
+def _landed(now: Explorer) -> Explorer:
+    """The cursors at a new place: on the move that is made most, or on the first card that can come."""
+    now = replace(now, marked=0, page=0, focus=Focus.MOVES)
+    if now.dealing:
+        card = now.card if now.free(now.card) else next(card for card in reversed(DECK) if now.free(card))
+        return replace(now, focus=Focus.CARDS, card=card)
+    if now.node.kind is not Kind.DECISION:
+        return now
+    seat = now.node.seat
+    often = strategy_at(now.engine, now.here) @ met(now.here.reach[seat], now.here.reach[1 - seat])
+    return replace(now, marked=int(often.argmax()))
+
+
+# ---- cells of the matrix -------------------------------------------------------------------------
+
+
+def _in_matrix(now: Explorer, key: str) -> Explorer:
+    if key == "enter":
+        return replace(now, page=now.page + 1)
+    row, column = divmod(now.cell, SIDE)
+    down, right = ARROWS[key]
+    return replace(now, cell=(row + down) % SIDE * SIDE + (column + right) % SIDE, page=0, combo=None)
+
+
+def _ask_hand(now: Explorer, _: str) -> Explorer:
+    return replace(now, typed="", focus=Focus.MATRIX)
+
+
+def _to_hand(now: Explorer, text: str) -> Explorer:
+    """The cell of the hand that was typed."""
+    now = replace(now, typed=None)
+    try:
+        asked = Range.parse(text)
+    except TahurError:
+        return replace(now, message=f"'{text}' is no hand; write AsKs, AKs or 77")
+    cells = sorted({int(class_of_combos()[combo]) for combo in asked.indices})
+    if not 1 <= len(cells) <= 2:
+        return replace(now, message=f"'{text}' is {len(cells)} hands; write one, such as AsKs, AKs or 77")
+    combo = int(asked.indices[0]) if len(asked) == 1 else None
+    return replace(now, cell=cells[0], combo=combo, page=0, focus=Focus.MATRIX)
+
+
+# ---- cards ---------------------------------------------------------------------------------------
+
+
+def _in_cards(now: Explorer, key: str) -> Explorer:
+    """Ranks go from aces on the left, suits from spades at the top; cards on the table are passed over."""
+    if key == "enter":
+        return _dealt(now, now.card)
+    column, row = SIDE - 1 - now.card.rank, len(SUITS) - 1 - now.card.suit
+    if key == "left" and not any(now.free(DECK[_number(each, row)]) for each in range(column)):
+        return _back(now)
+    down, right = ARROWS[key]
+    while True:
+        column, row = (column + right) % SIDE, (row + down) % len(SUITS)
+        if now.free(DECK[_number(column, row)]):
+            return replace(now, card=DECK[_number(column, row)])
+
+
+def _number(column: int, row: int) -> int:
+    return (SIDE - 1 - column) * len(SUITS) + len(SUITS) - 1 - row
+
+
+def _dealt(now: Explorer, card: Card) -> Explorer:
+    """The card comes, and the moves that were made after another one are made again."""
+    again = now.again
+    now = _landed(replace(now, trail=(*now.trail, with_card(now.engine, now.here, card)), card=card, again=()))
+    for choice in again:
+        now = _take(now, choice)
+    return now
+
+
+def _begun_card(now: Explorer, key: str) -> Explorer | None:
+    """A rank begins a card to be typed; small t and q keep their meaning."""
+    return replace(now, typed=key.upper()) if key in RANKS or key in ("a", "k", "j") else None
+
+
+def _pick_card(now: Explorer, _: str) -> Explorer:
+    """Back to where the last card came, to choose another and see the same moves after it."""
+    if now.dealing:
+        return replace(now, focus=Focus.CARDS, message="arrows and enter, or type it, such as 2c")
+    dealt = [place for place, each in enumerate(now.trail) if each.steps and isinstance(each.steps[-1], Card)]
+    if not dealt:
+        return replace(now, message="no card comes before this; take moves that end the street")
+    last = dealt[-1]
+    again = tuple(
+        node_at(now.engine, above).moves.index(below.line[-1])
+        for above, below in zip(now.trail[last:], now.trail[last + 1 :], strict=False)
+    )
+    card = now.trail[last].board[-1]
+    return replace(now, trail=now.trail[:last], focus=Focus.CARDS, card=card, again=again, page=0)
+
+
+# ---- typing and the rest -------------------------------------------------------------------------
+
+
+def _typing(now: Explorer, key: str) -> Explorer:
+    typed = now.typed or ""
+    if key == "escape" or (key == "backspace" and not typed):
+        return replace(now, typed=None)
+    if key == "backspace":
+        return replace(now, typed=typed[:-1])
+    card = now.focus is Focus.CARDS
+    if key == "enter":
+        return _typed_card(now, typed) if card else _to_hand(now, typed)
+    if len(key) > 1 or len(typed) >= _HAND_SIGNS:
+        return now
+    return _typed_card(now, typed + key) if card else replace(now, typed=typed + key)
+
+
+def _typed_card(now: Explorer, text: str) -> Explorer:
+    now = replace(now, typed=None)
+    try:
+        (card,) = parse_cards(text)
+    except (TahurError, ValueError):
+        return replace(now, message=f"'{text}' is no card; write one such as 2c")
+    return _dealt(now, card) if now.free(card) else replace(now, message=f"{card} is on the table already")
+
+
+def _tab(now: Explorer, _: str) -> Explorer:
+    if now.focus is Focus.MATRIX:
+        return replace(now, focus=Focus.CARDS if now.dealing else Focus.MOVES, page=0)
+    return replace(now, focus=Focus.MATRIX)
+
+
+def _escape(now: Explorer, key: str) -> Explorer:
+    return _tab(now, key) if now.focus is Focus.MATRIX else _back(now)
+
+
+def _switch(now: Explorer, _: str) -> Explorer:
+    return replace(now, other=not now.other, page=0)
+
+
+def _help(now: Explorer, _: str) -> Explorer:
+    return replace(now, help=True)
+
+
+def _quit(now: Explorer, _: str) -> Explorer:
+    return replace(now, left=True)
+
+
+def _unknown(now: Explorer, key: str) -> Explorer:
+    return replace(now, message=f"no key '{key}' here; ? lists them" if len(key) == 1 else "")
+
+
+_Step = Callable[[Explorer, str], Explorer]
+_MOVERS: Final[dict[Focus, _Step]] = {
+    Focus.MOVES: _among_moves, Focus.MATRIX: _in_matrix, Focus.CARDS: _in_cards,
+}  # fmt: skip
+_COMMANDS: Final[dict[str, _Step]] = {
+    "tab": _tab, "escape": _escape, "backspace": _back, "t": _pick_card, "h": _ask_hand, "s": _switch, "?": _help,
+    "q": _quit,
+}  # fmt: skip

@@ -1,0 +1,162 @@
+"""A decision in a solved spot, gathered for pictures: what the matrix, the tables, the page and the explorer all show.
+
+`Decision` is what they need to know, whoever found it out. EVs and equities may be NaN: not known, or of hands that can
+meet no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import Card, cards_of, cards_text
+from tahur.cards.equity.tables import combos
+from tahur.cards.rankings import class_of_combos
+from tahur.show.actions import HELD, Hand, Numbers, Picture, actions_of, actions_table, chips, matrix_text, percent
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+SEATS: Final = ("out of position", "in position")
+NOBODY: Final = "nobody gets here; shown as if all hands made the move that none makes"
+_CLASSES: Final = 169
+
+
+class Holding(Protocol):
+    """One seat's hands: arrays are by hand."""
+
+    @property
+    def combos(self) -> NDArray[Any]: ...
+    @property
+    def reach(self) -> Numbers: ...
+    @property
+    def ev(self) -> Numbers: ...
+    @property
+    def equity(self) -> Numbers: ...
+    @property
+    def range_ev(self) -> float: ...
+    @property
+    def range_equity(self) -> float: ...
+    @property
+    def realized(self) -> float: ...
+
+
+class Decision(Protocol):
+    """Who decides where, between which moves; `strategy` and `move_ev` are (moves, hands of the seat that decides)."""
+
+    @property
+    def board(self) -> Sequence[Card]: ...
+    @property
+    def steps(self) -> Sequence[object]: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def pot(self) -> int: ...
+    @property
+    def to_call(self) -> int: ...
+    @property
+    def stacks(self) -> tuple[int, int]: ...
+    @property
+    def frequency(self) -> float: ...
+    @property
+    def moves(self) -> Sequence[object]: ...
+    @property
+    def then(self) -> Sequence[str]: ...
+    @property
+    def seats(self) -> Sequence[Holding]: ...
+    @property
+    def strategy(self) -> Numbers: ...
+    @property
+    def frequencies(self) -> Numbers: ...
+    @property
+    def move_ev(self) -> Numbers: ...
+    @property
+    def range_move_ev(self) -> Numbers: ...
+
+
+def title_of(decision: Decision) -> str:
+    """`Td9d6hQc2s  check,bet100: out of position`."""
+    said = ",".join(f"[{step}]" if isinstance(step, Card) else str(step) for step in decision.steps)
+    return f"{cards_text(decision.board)}  {said or 'first'}: {SEATS[decision.seat]}"
+
+
+def chips_of(decision: Decision) -> str:
+    """`pot 300, 100 to call; 900 and 800 behind`."""
+    call = f", {decision.to_call} to call" if decision.to_call else ""
+    return f"pot {decision.pot}{call}; {decision.stacks[0]} and {decision.stacks[1]} behind"
+
+
+def often_of(decision: Decision) -> str:
+    """How often the line comes, or that it never does."""
+    return f"this line comes {decision.frequency:.2%}" if decision.frequency > 0 else NOBODY
+
+
+def range_line(holding: Holding) -> str:
+    """`EV 61.04 chips, equity 37.09%, EQR 54.9%, 124.3 combos`."""
+    return (
+        f"EV {chips(holding.range_ev)} chips, equity {percent(holding.range_equity, 2)}, "
+        f"EQR {percent(holding.realized)}, {holding.reach.sum():.1f} combos"
+    )
+
+
+def picture_of(decision: Decision) -> Picture:
+    """Combos gathered into the 169 classes: shares by how often each combo comes, weights as means of what can be."""
+    seat, number = decision.seats[decision.seat], class_of_combos()
+    held = number[seat.combos]
+    reach = np.bincount(held, seat.reach, _CLASSES)
+    done = np.array([np.bincount(held, seat.reach * each, _CLASSES) for each in decision.strategy])
+    actions = actions_of([str(move) for move in decision.moves])
+    shares = done / np.where(reach > 0, reach, 1)
+    return Picture(title_of(decision), actions, reach / _possible(decision.board), shares)
+
+
+def combos_of(decision: Decision) -> Numbers:
+    """(moves,) how many combos make each move, by their reach."""
+    counts: Numbers = decision.strategy @ decision.seats[decision.seat].reach
+    return counts
+
+
+def held_picture(board: Sequence[Card], reach: Numbers, title: str = "") -> Picture:
+    """A range that does nothing here; reach: (1326,)."""
+    weights = np.bincount(class_of_combos(), reach, _CLASSES)
+    return Picture(title, (HELD,), weights / _possible(board), np.where(weights > 0, 1.0, 0.0)[None, :])
+
+
+def hands_of(decision: Decision, places: Sequence[int], *, seat: int | None = None) -> list[Hand]:
+    """The hands at these places of a seat's list; what they do only if it is the seat that decides."""
+    chosen = decision.seat if seat is None else seat
+    held, acts = decision.seats[chosen], chosen == decision.seat
+    return [
+        Hand(
+            cards_text(cards_of(int(held.combos[each]))), float(held.reach[each]), float(held.equity[each]),
+            float(held.ev[each]), decision.strategy[:, each] if acts else np.zeros(0),
+            decision.move_ev[:, each] if acts else np.zeros(0),
+        )
+        for each in places
+    ]  # fmt: skip
+
+
+def decision_text(decision: Decision, note: str = "") -> RenderableType:
+    """For a terminal: a note, where we are, the matrix, both ranges and the moves."""
+    from rich.console import Group
+    from rich.text import Text
+
+    picture = picture_of(decision)
+    often = Text(f"; {often_of(decision)}", "" if decision.frequency > 0 else "bold")
+    return Group(
+        *([Text(note, "dim")] if note else []),
+        Text.assemble((picture.title, "bold"), f" decides; {chips_of(decision)}", often),
+        matrix_text(picture),
+        *(Text(f"{name:<16} {range_line(each)}") for name, each in zip(SEATS, decision.seats, strict=True)),
+        actions_table(picture.actions, decision.frequencies, decision.range_move_ev, decision.then),
+    )
+
+
+def _possible(board: Sequence[Card]) -> Numbers:
+    """(169,) how many combos of each class the board leaves, at least 1."""
+    table = sum(1 << card for card in board)
+    left = np.bincount(class_of_combos(), (combos().mask & table) == 0, _CLASSES)
+    return np.maximum(left, 1).astype(np.float64)
