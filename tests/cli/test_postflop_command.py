@@ -160,13 +160,32 @@ def test_the_picture_is_one_svg(solved: Path) -> None:
     assert len(root.findall("{*}g")) == 169
 
 
+def test_the_page_has_the_matrix_and_every_hand(solved: Path) -> None:
+    page = tahur("postflop", "show", str(solved), "--html", "--line", "check").stdout
+    assert page.startswith("<!doctype html>")
+    assert page.count("data-hand=") == 169
+    assert "exploitability" in page
+
+
+@pytest.mark.slow
+def test_where_to_go_next_leads_on_from_here_with_the_cards_that_came(tmp_path: Path) -> None:
+    path = tmp_path / "turn.tahur"
+    assert tahur("postflop", "solve", "--board", "Td9d6hQc", *RIVER[2:], "-o", str(path)).returncode == 0
+    said = tahur("postflop", "show", str(path), "--line", "check,check", "--river", "2c").stdout.replace("\n", "")
+    assert "--line check,check," in said
+    assert said.endswith("--river 2c")
+
+
 @pytest.mark.parametrize(
     ("options", "what"),
     [
         (("--line", "bet11"), "no move 'bet11' after the empty line; there are check, bet10, all-in40"),
         (("--river", "2c"), "a river of 2c, but the spot begins with Td9d6hQc2s on the table"),
-        (("--hand", "QQ"), "out of position never has QQ there"),
-        (("--json", "--svg"), "one of --json and --svg at a time"),
+        (("--hand", "QQ"), "out of position never has QQ; leave --hand away"),
+        (("--hand", "KsJs"), "out of position never has KsJs; in position has it; leave --hand away"),
+        (("--hand", "TdTs"), "nobody can hold TdTs: the board is Td9d6hQc2s"),
+        (("--line", "check,check"), "the line 'check,check' is over (a showdown)"),
+        (("--json", "--svg"), "one of --json, --svg and --html at a time"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_one_line(options: tuple[str, ...], what: str, solved: Path) -> None:

@@ -20,7 +20,7 @@ from tahur.show.actions import Action, Hand, Picture, chips, letters_of, percent
 if TYPE_CHECKING:
     from rich.text import Text
 
-SMALLEST: Final = (54, 21)  # columns and rows
+SMALLEST: Final = (54, 22)  # columns and rows
 _SIDE: Final = 13
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _TALL: Final = 2 * _SIDE + 9  # rows from which cells have two
@@ -115,7 +115,7 @@ def _full(scene: Scene, width: int, height: int) -> list[Text]:
         below = _combos(scene, width, room)
     else:
         ranges = _ranges(scene, stacked=False)
-        below = [*_panel(scene, width)[: room - len(ranges)], *ranges]
+        below = [*_squeezed(_panel(scene, width), room - len(ranges), scene.marked), *ranges]
     return [*top, *matrix, *_fitted(below, room), _footer(scene)]
 
 
@@ -127,6 +127,14 @@ def _blank() -> Text:
 
 def _fitted(lines: list[Text], room: int) -> list[Text]:
     return [*lines, *(_blank() for _ in range(room - len(lines)))][:room]
+
+
+def _squeezed(lines: list[Text], room: int, marked: int) -> list[Text]:
+    """Without the head, and if need be only some of the moves, among them the marked one."""
+    if len(lines) <= room:
+        return lines
+    first = min(max(marked - room // 2, 0), len(lines) - 1 - room)
+    return lines[1 + first : 1 + first + room]
 
 
 def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]:
@@ -277,7 +285,7 @@ def _combos(scene: Scene, width: int, room: int) -> list[Text]:
     from rich.text import Text
 
     if not scene.hands or room < 2:
-        return [Text(f"{scene.name}: not in this range here", "dim")]
+        return [Text(f"{scene.name} is not in this range here; tab or h: another hand", "dim")]
     actions = scene.picture.actions if len(scene.hands[0].shares) else ()
     column = 18 if width >= 29 + 18 * len(actions) else 1 + max((len(action.name) for action in actions), default=8)
     title = [f"{action.name}, EV" if column == 18 else action.name for action in actions]
