@@ -18,10 +18,19 @@ from tahur.arena.work import Workers
 from tahur.cards.equity import equity
 from tahur.cards.ranges import Range
 from tahur.cli.arena.tournament import tables
+from tahur.cli.explore.scene import scene_of
+from tahur.cli.explore.state import Explorer
 from tahur.games.registry import GAMES, make
 from tahur.players.registry import make_player
+from tahur.show.actions import matrix_svg as actions_svg
+from tahur.show.decision import picture_of
 from tahur.show.equity import equity_table
+from tahur.show.explorer import screen
 from tahur.show.matrix import matrix_svg, matrix_text
+from tahur.solvers.postflop.line import walk
+from tahur.solvers.postflop.results import result_at
+from tahur.solvers.postflop.solve import solve
+from tahur.solvers.postflop.spot import spot
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 
@@ -44,6 +53,10 @@ FRAME = """\
 """
 
 BASELINES = ("caller", "folder", "random", "maniac", "odds")
+SPOT = {
+    "oop": "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
+    "ip": "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+",
+}
 OPENING = "22+,A2s+,K9s+,QTs+,JTs,T9s:0.5,98s:0.5,ATo+,KJo+"
 
 
@@ -61,6 +74,7 @@ def main() -> None:
     )
     _terminal("tournament.svg", Group(_typed("tahur tournament nlhe " + " ".join(BASELINES)), *_tournament()))
     (PICTURES / "range.svg").write_text(matrix_svg(Range.parse(OPENING).matrix()))
+    _postflop()
 
 
 def _tournament() -> Iterator[RenderableType]:
@@ -74,14 +88,31 @@ def _tournament() -> Iterator[RenderableType]:
     yield tables(tournament_summary(contest))
 
 
+def _postflop() -> None:
+    """The river of docs/postflop.md: a decision as `--svg` draws it, and as the explorer's screen."""
+    asked = spot(board="Td9d6hQc2s", **SPOT, pot=200, stack=900, sizes="50%,100%,a / 60%,a")
+    solution = solve(asked, target=0.1)
+    place = walk(solution.engine, "check,bet100")
+    found = result_at(solution, place)
+    (PICTURES / "postflop.svg").write_text(actions_svg(picture_of(found)))
+    now = Explorer.at_root(solution.engine)
+    for name in ("check", "bet100"):
+        while str(now.node.moves[now.marked]) != name:
+            now = now.press("down")
+        now = now.press("right")
+    for key in ("h", "K", "J", "s", "enter"):
+        now = now.press(key)
+    _terminal("explore.svg", Group(screen(scene_of(now, found, counting=False), 120, 38)), width=120)
+
+
 def _typed(command: str) -> Text:
     return Text.assemble(("$ ", "dim"), (command, "bold"))
 
 
-def _terminal(name: str, content: Group) -> None:
-    screen = Console(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
-    screen.print(content)
-    svg = screen.export_svg(title="tahur", code_format=FRAME, unique_id="tahur")
+def _terminal(name: str, content: Group, *, width: int = 92) -> None:
+    paper = Console(record=True, width=width, file=StringIO(), force_terminal=True, color_system="truecolor")
+    paper.print(content)
+    svg = paper.export_svg(title="tahur", code_format=FRAME, unique_id="tahur")
     (PICTURES / name).write_text(svg)
 
 

@@ -46,7 +46,8 @@ _STYLE: Final = """
 .tahur .card { font-weight: 700; margin-right: .15em; }
 .tahur .suit-d { color: var(--blue); } .tahur .suit-h { color: var(--red); } .tahur .suit-c { color: var(--green); }
 .tahur .hands { overflow-x: auto; font-size: .87em; }
-.tahur .hands td, .tahur .hands th { padding-right: .7rem; }
+.tahur .hands td, .tahur .hands th { padding-right: .6rem; line-height: 1.3; }
+.tahur .hands th .key { margin-right: .25em; }
 .tahur .rare { color: var(--faint); }
 .tahur svg g[tabindex] { cursor: pointer; outline: none; }
 .tahur svg g[tabindex]:hover > rect:first-of-type, .tahur svg g.chosen > rect:first-of-type,
@@ -152,7 +153,7 @@ def _lists(decision: Decision) -> Iterator[str]:
     """The combos of each class that is there."""
     actions = picture_of(decision).actions
     number = class_of_combos()[decision.seats[decision.seat].combos]
-    heads = "".join(f"<th>{_key(action)}{escape(action.name)}, EV</th>" for action in actions)
+    heads = "".join(f"<th>{_key(action)}{escape(action.name)}</th>" for action in actions)
     for place in np.unique(number):
         name = class_names()[place]
         rows = "".join(_row(hand) for hand in hands_of(decision, np.flatnonzero(number == place).tolist()))
@@ -171,7 +172,7 @@ def _row(hand: Hand) -> str:
 
 def _act(share: float, ev: float) -> str:
     kind = "" if share >= 0.005 else ' class="rare"'
-    return f"<td{kind}>{share:.1%} &nbsp;{chips(ev)}</td>"
+    return f"<td{kind}>{share:.1%}<br/><small>EV {chips(ev)}</small></td>"
 
 
 def _cards(name: str) -> str:
