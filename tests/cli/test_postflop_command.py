@@ -55,9 +55,11 @@ def test_threads_change_nothing_but_the_time() -> None:
 
 def test_estimate_solves_nothing() -> None:
     told = answer("postflop", "solve", *RIVER, "--estimate")
-    assert set(told) == {"decisions", "nodes", "memory_mb", "hint"}
+    assert set(told) == {"decisions", "nodes", "memory_mb", "hint", "seconds", "target_pct", "iterations"}
     assert (told["decisions"], told["nodes"]) == (8, [21])
     assert told["hint"]
+    assert 0 < told["seconds"] < 5
+    assert told["iterations"] > 0
 
 
 @pytest.mark.parametrize(
@@ -65,6 +67,7 @@ def test_estimate_solves_nothing() -> None:
     [
         (("--board", "Td9d"), "the board 'Td9d' has 2 cards; a spot has 3, 4 or 5"),
         (("--sizes", "50"), "'50' is no bet size"),
+        (("--sizes", "standrd"), "no sizes 'standrd'; did you mean 'standard'?"),
         (("--oop", "XX"), "cannot read 'XX'"),
         (("--oop", "TdTs", "--ip", "9d9s"), "the range out of position has no hand that the board leaves"),
         (("--target", "little"), "--target little; write percents of the pot"),
@@ -79,6 +82,16 @@ def test_what_cannot_be_solved_is_refused_in_one_line(change: tuple[str, ...], w
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr.count("\n") == 1
     assert what in run.stderr
+
+
+def test_sizes_lists_every_preset_with_what_it_means() -> None:
+    from tahur.solvers.postflop.presets import PRESETS
+
+    run = tahur("postflop", "sizes")
+    assert (run.returncode, run.stderr) == (0, "")
+    for name, preset in PRESETS.items():
+        assert name in run.stdout
+        assert preset.about in run.stdout
 
 
 def test_machines_are_refused_in_json() -> None:

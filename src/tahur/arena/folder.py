@@ -2,7 +2,8 @@
 
 `match.json` says what is played, by which versions. `blocks.jsonl` has a line for each block, in order: what it adds up
 to, and how long `records.jsonl` was after it. Whatever stops the writing in the middle, a folder opened again is cut
-back to its last whole block. `summary.json` is what the finished match says.
+back to its last whole block. `summary.json` is what the finished match says. Other work that is done piece by piece
+is kept in the same way, its `Files` having other names.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,21 +19,34 @@ from tahur.core.cache import write_whole
 from tahur.core.errors import ResultsError
 from tahur.core.record import Record
 
-IDENTITY: Final = "match.json"
 BLOCKS: Final = "blocks.jsonl"
 RECORDS: Final = "records.jsonl"
 SUMMARY: Final = "summary.json"
+LONGEST: Final = 100  # characters of a value in an error
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What a kind of work is called, and the files that say what it is and have a line for each block."""
+
+    what: str
+    identity: str
+    blocks: str
+
+
+MATCH: Final = Files("match", "match.json", BLOCKS)
 
 
 class Folder:
-    """One match on disk. Opened anew, or to go on with what it holds."""
+    """One match, or other work, on disk. Opened anew, or to go on with what it holds."""
 
-    def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
+    def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool, files: Files = MATCH) -> None:
         self.path = path
+        self._files = files
         self._check(identity, resume=resume)
         path.mkdir(parents=True, exist_ok=True)
-        if not (path / IDENTITY).exists():
-            write_whole(path / IDENTITY, _pretty(identity))
+        if not (path / files.identity).exists():
+            write_whole(path / files.identity, _pretty(identity))
         self.blocks = self._read()
         self.keep(len(self.blocks))  # what was written after the last whole block is dropped
 
@@ -40,43 +55,43 @@ class Folder:
         with (self.path / RECORDS).open("ab") as file:
             file.write(b"".join(record.to_json().encode() + b"\n" for record in records))
             length = file.tell()
-        with (self.path / BLOCKS).open("ab") as file:
-            file.write(json.dumps({**block, "records": length}).encode() + b"\n")
+        self.add_line({**block, "records": length})
+
+    def add_line(self, block: Mapping[str, Any]) -> None:
+        """A block that has no records."""
+        with (self.path / self._files.blocks).open("ab") as file:
+            file.write(json.dumps(block).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
 
     def keep(self, count: int) -> None:
         """Keep the first blocks and drop the others."""
-        path = self.path / BLOCKS
+        path = self.path / self._files.blocks
         lines = path.read_bytes().splitlines(keepends=True)[:count] if path.exists() else []
         self.blocks = self.blocks[:count]
-        self._cut(BLOCKS, sum(map(len, lines)))
-        self._cut(RECORDS, self.blocks[-1]["records"] if self.blocks else 0)
+        self._cut(self._files.blocks, sum(map(len, lines)))
+        self._cut(RECORDS, self.blocks[-1].get("records", 0) if self.blocks else 0)
 
     def finish(self, summary: Mapping[str, Any]) -> None:
         write_summary(self.path, summary)
 
     def _check(self, identity: Mapping[str, Any], *, resume: bool) -> None:
         """Refuse to mix two matches, or to write over one."""
-        path = self.path / IDENTITY
+        path, what = self.path / self._files.identity, self._files.what
         if not path.exists():
             if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
-                raise ResultsError(f"{self.path} exists and holds no match; name a new folder")
+                raise ResultsError(f"{self.path} exists and holds no {what}; name a new folder")
             return
         if not resume:
-            raise ResultsError(f"{self.path} holds a match already; --resume goes on with it, or name another folder")
+            raise ResultsError(f"{self.path} holds a {what} already; --resume goes on with it, or name another folder")
         held = _object(path.read_bytes(), path)
         differing = [name for name in {**held, **identity} if held.get(name) != identity.get(name)]
         if differing:
-            told = "; ".join(f"{name} {held.get(name)!r}, now {identity.get(name)!r}" for name in differing)
-            raise ResultsError(f"{self.path} holds another match: {told}")
+            told = "; ".join(f"{name} {_short(held.get(name))}, now {_short(identity.get(name))}" for name in differing)
+            raise ResultsError(f"{self.path} holds another {what}: {told}")
 
     def _read(self) -> tuple[dict[str, Any], ...]:
-        path = self.path / BLOCKS
-        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-        if lines and not lines[-1].endswith(b"\n"):
-            del lines[-1]
-        return tuple(_object(line, path) for line in lines)
+        return _whole_lines(self.path / self._files.blocks)
 
     def _cut(self, name: str, length: int) -> None:
         if (self.path / name).exists():
@@ -95,6 +110,21 @@ def read_summary(path: Path) -> dict[str, Any]:
     return _object((path / SUMMARY).read_bytes(), path / SUMMARY)
 
 
+def read_blocks(path: Path, files: Files) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
+    """What a folder says that it holds, and its blocks so far, without changing anything."""
+    if not (path / files.identity).exists():
+        raise ResultsError(f"{path} holds no {files.what}: there is no {files.identity} in it")
+    return _object((path / files.identity).read_bytes(), path / files.identity), _whole_lines(path / files.blocks)
+
+
+def _whole_lines(path: Path) -> tuple[dict[str, Any], ...]:
+    """A last line that was not finished is none."""
+    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    if lines and not lines[-1].endswith(b"\n"):
+        del lines[-1]
+    return tuple(_object(line, path) for line in lines)
+
+
 def _object(text: bytes, path: Path) -> dict[str, Any]:
     try:
         value = json.loads(text)
@@ -103,6 +133,11 @@ def _object(text: bytes, path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ResultsError(f"{path} is spoilt: {text[:60]!r} is not a JSON object")
     return value
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def _pretty(value: Mapping[str, Any]) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
@@ -12,6 +11,28 @@ import typer
 
 from tahur.cli.explore.command import explore
 from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
+from tahur.cli.postflop_aggregate import aggregate
+from tahur.cli.postflop_options import (
+    DonkRiver,
+    DonkTurn,
+    FlopSizes,
+    Ip,
+    Oop,
+    Pot,
+    RaiseCap,
+    RakeText,
+    RiverSizes,
+    SizesText,
+    SpotFile,
+    Stack,
+    Target,
+    ThresholdsText,
+    TurnSizes,
+    duration,
+    free_memory,
+    percent_of,
+    spot_of,
+)
 from tahur.cli.postflop_show import ABOUT, show
 
 if TYPE_CHECKING:
@@ -27,8 +48,8 @@ postflop = typer.Typer(
 
 postflop.command("show")(show)
 postflop.command("explore")(explore)
+postflop.add_typer(aggregate, name="aggregate", short_help="The same spot on many flops.")
 
-SHARE_OF_MEMORY = 0.8  # of what is free
 MOST = 100_000  # iterations
 REDRAW = 0.5  # seconds
 
@@ -36,24 +57,21 @@ REDRAW = 0.5  # seconds
 @postflop.command("solve")
 def solve(
     board: Annotated[str | None, typer.Option(help="Three to five cards: Td9d6h.")] = None,
-    oop: Annotated[str | None, typer.Option(help="The range out of position: 'QQ+,AKs:0.5'.")] = None,
-    ip: Annotated[str | None, typer.Option(help="The range in position.")] = None,
-    pot: Annotated[int | None, typer.Option(help="Chips in the middle.", min=1)] = None,
-    stack: Annotated[int | None, typer.Option(help="Chips each can still bet.", min=1)] = None,
-    sizes: Annotated[
-        str | None,
-        typer.Option(help="'BETS / RAISES' on all streets: 33%, 2.5x, 20c, e, 3e, a; or 'oop: ...; ip: ...'."),
-    ] = None,
-    flop: Annotated[str | None, typer.Option(help="Other sizes on the flop.")] = None,
-    turn: Annotated[str | None, typer.Option(help="Other sizes on the turn.")] = None,
-    river: Annotated[str | None, typer.Option(help="Other sizes on the river.")] = None,
-    donk_turn: Annotated[str | None, typer.Option(help="Bets into the aggressor of the flop.")] = None,
-    donk_river: Annotated[str | None, typer.Option(help="Bets into the aggressor of the turn.")] = None,
-    thresholds: Annotated[str | None, typer.Option(help="Such as add=1.5,force=0.15,merge=0.1.")] = None,
-    raise_cap: Annotated[int | None, typer.Option(help="Bets and raises on a street; 0: no cap.", min=0)] = None,
-    rake: Annotated[str | None, typer.Option(help="What the house keeps: 5% or 5%:3 with a cap in chips.")] = None,
-    spot: Annotated[Path | None, typer.Option(help="A TOML file with all of it; other options override.")] = None,
-    target: Annotated[str, typer.Option(help="Stop at this exploitability, in percent of the pot.")] = "0.3%",
+    oop: Oop = None,
+    ip: Ip = None,
+    pot: Pot = None,
+    stack: Stack = None,
+    sizes: SizesText = None,
+    flop: FlopSizes = None,
+    turn: TurnSizes = None,
+    river: RiverSizes = None,
+    donk_turn: DonkTurn = None,
+    donk_river: DonkRiver = None,
+    thresholds: ThresholdsText = None,
+    raise_cap: RaiseCap = None,
+    rake: RakeText = None,
+    spot: SpotFile = None,
+    target: Target = "0.3%",
     seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
     threads: Annotated[int, typer.Option(help="Cores to use; the results are the same.", min=1)] = 1,
     output: Annotated[
@@ -70,12 +88,14 @@ def solve(
         "board": board, "oop": oop, "ip": ip, "pot": pot, "stack": stack, "sizes": sizes, "flop": flop, "turn": turn,
         "river": river, "donk_turn": donk_turn, "donk_river": donk_river, "raise_cap": raise_cap,
     }  # fmt: skip
-    asked = _spot(spot, said | _thresholds(thresholds) | _rake(rake))
+    asked = spot_of(spot, said, thresholds=thresholds, rake=rake)
     if estimate:
-        _print_estimate(asked, as_json=as_json)
+        _print_estimate(asked, percent_of(target), threads, as_json=as_json)
         return
     _check_output(output)
-    found = _Run(asked, _percent(target), seconds, threads)
+    found = _Run(asked, percent_of(target), seconds, threads)
+    if not as_json:
+        found.predict()
     if output is not None:
         note(f"{output} will have about {_megabytes(found.file_bytes)}")
     found.play()
@@ -90,6 +110,28 @@ def solve(
         raise typer.Exit(130)
 
 
+@postflop.command("sizes")
+def sizes_(as_json: Json = False) -> None:
+    """The presets that `--sizes NAME` takes: what each bets and raises on the flop, the turn and the river.
+
+    tahur postflop sizes
+    """
+    from tahur.solvers.postflop.presets import ADD_ALL_IN, FORCE_ALL_IN, PRESETS
+
+    if as_json:
+        print_json({name: {"about": preset.about, **preset.settings} for name, preset in PRESETS.items()})
+        return
+    out = console()
+    for name, preset in PRESETS.items():
+        out.print(f"[bold]{name:<11}[/] {preset.about}")
+        cap = f"; at most {preset.raise_cap} bets and raises on a street" if preset.raise_cap else ""
+        out.print(f"[dim]{'':11} flop {preset.flop}; turn {preset.turn}; river {preset.river}{cap}[/]")
+    out.print(
+        f"All add an all-in of at most {ADD_ALL_IN:g} pots, and a bet that would leave at most {FORCE_ALL_IN:g} pots "
+        "behind is all-in.\nOther options override: --sizes standard --river '75% / a'"
+    )
+
+
 class _Run:
     """One solve: how far it is, shown from two seconds on, and what it came to."""
 
@@ -98,13 +140,21 @@ class _Run:
         from tahur.solvers.postflop.warm import warm_up
 
         warm(warm_up, what="postflop", about=ABOUT)
-        self._solver: Solver = Solver(spot, threads=threads, memory=_free_memory())
+        self._solver: Solver = Solver(spot, threads=threads, memory=free_memory())
         self._target = target
         self._seconds = seconds
+        self._threads = threads
         self._clock, self._cpu = time.monotonic(), time.process_time()
         self._uniform = self._solver.engine.exploitability()
         self._solution: Solution | None = None
         self.stopped = False
+
+    def predict(self) -> None:
+        """Say about how long it will take, if that is long."""
+        size, most = self._solver.estimate, self._seconds
+        if _seconds_about(size, self._target, self._threads, measure=False) > PATIENCE and (most is None or most > 10):
+            seconds = _seconds_about(size, self._target, self._threads)
+            note(f"about {duration(seconds)} to {self._target:g} % of the pot, {size.bytes / 1e6:,.0f} MB")
 
     def play(self) -> None:
         """Until the target, the time or Ctrl-C."""
@@ -169,22 +219,6 @@ class _Run:
         return self._solution
 
 
-def _spot(path: Path | None, said: dict[str, Any]) -> Spot:
-    """What the file says, with what was said besides laid over it."""
-    import tomllib
-
-    from tahur.core.errors import SolverError
-    from tahur.solvers.postflop.spot import spot
-
-    filed: dict[str, Any] = {}
-    if path is not None:
-        try:
-            filed = tomllib.loads(path.read_text())
-        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SolverError(f"no spot can be read from {path}: {error}") from None
-    return spot(**filed | {name: value for name, value in said.items() if value is not None})
-
-
 def _megabytes(count: float) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.0f} kB"
 
@@ -202,59 +236,35 @@ def _check_output(path: Path | None) -> None:
         raise StrategyError(f"{path} is there and is no postflop solution; it is left alone: name another file")
 
 
-def _thresholds(text: str | None) -> dict[str, float]:
-    names = {"add": "add_all_in", "force": "force_all_in", "merge": "merge"}
-    found = {}
-    for item in text.split(",") if text else ():
-        name, _, value = item.strip().partition("=")
-        if name not in names or not _is_number(value):
-            raise typer.BadParameter(f"--thresholds {text}; write it as add=1.5,force=0.15,merge=0.1")
-        found[names[name]] = float(value)
-    return found
-
-
-def _rake(text: str | None) -> dict[str, float]:
-    if text is None:
-        return {}
-    share, colon, cap = text.partition(":")
-    if not share.endswith("%") or not _is_number(share[:-1]) or (colon and not _is_number(cap)):
-        raise typer.BadParameter(f"--rake {text}; write it as 5%, or 5%:3 with a cap of 3 chips")
-    return {"rake": float(share[:-1]) / 100} | ({"rake_cap": float(cap)} if colon else {})
-
-
-def _percent(text: str) -> float:
-    number = text.strip().removesuffix("%")
-    if not _is_number(number) or float(number) <= 0:
-        raise typer.BadParameter(f"--target {text}; write percents of the pot, such as 0.3%")
-    return float(number)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return float(text) >= 0
-    except ValueError:
-        return False
-
-
-def _print_estimate(spot: Spot, *, as_json: bool) -> None:
+def _print_estimate(spot: Spot, target: float, threads: int, *, as_json: bool) -> None:
     from tahur.solvers.postflop.estimate import estimate
+    from tahur.solvers.postflop.pace import iterations_to
+    from tahur.solvers.postflop.warm import warm_up
 
     found: Estimate = estimate(spot)
+    warm(warm_up, what="postflop", about=ABOUT)
+    seconds = _seconds_about(found, target, threads)
     if as_json:
         nodes = list(found.nodes)
-        print_json({"decisions": found.decisions, "nodes": nodes, "memory_mb": found.bytes / 1e6, "hint": found.hint})
+        print_json(
+            {"decisions": found.decisions, "nodes": nodes, "memory_mb": found.bytes / 1e6, "hint": found.hint,
+             "seconds": seconds, "target_pct": target, "iterations": iterations_to(target, found)}
+        )  # fmt: skip
         return
     out = console()
     out.print(f"{found.decisions} decisions without cards, {sum(found.nodes):,} with them")
     out.print(f"{found.bytes / 1e6:,.0f} MB; {found.hint}")
+    out.print(
+        f"about {duration(seconds)} to {target:g} % of the pot, if that takes {iterations_to(target, found)} iterations"
+    )
 
 
-def _free_memory() -> int | None:
-    """Bytes that may be taken, where the system tells."""
-    try:
-        return int(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * SHARE_OF_MEMORY)
-    except (ValueError, OSError, AttributeError):
-        return None
+def _seconds_about(size: Estimate, target: float, threads: int, *, measure: bool = True) -> float:
+    """How long it will take: on this machine as measured now, or on a usual one."""
+    from tahur.solvers.postflop.pace import USUAL_SPEED, machine_speed, seconds_to
+
+    speed = machine_speed(time.process_time) if measure else USUAL_SPEED
+    return seconds_to(target, size, speed=speed, threads=threads)
 
 
 def _live(line: str) -> None:

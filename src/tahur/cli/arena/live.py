@@ -33,7 +33,7 @@ class Pace:
         if rate > 0:
             words.append(f"{rate:,.0f}/s")
             if goal:
-                words.append(f"{_clock((goal - hands) / rate)} left")
+                words.append(f"{clock((goal - hands) / rate)} left")
         return ", ".join(words)
 
 
@@ -81,6 +81,6 @@ def _group(table: Any, line: str) -> Any:
     return Group(table, Text(line, style="dim"))
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"

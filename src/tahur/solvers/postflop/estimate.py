@@ -21,12 +21,20 @@ _TABLES: Final = 10  # bytes of the tables for each hand on each board, and four
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Decision nodes without cards, nodes of each street with them, and bytes in all."""
+    """Decision nodes without cards, nodes of each street with them, and bytes in all.
+
+    `cells`: numbers that an iteration goes through; `places`: hands on all `boards`; `depth`: the stack in pots. Of
+    these pace.py makes time.
+    """
 
     decisions: int
     nodes: tuple[int, ...]
     bytes: int
     hint: str
+    cells: int
+    places: int
+    boards: int
+    depth: float
 
 
 def estimate(spot: Spot, *, symmetry: bool = True) -> Estimate:
@@ -36,10 +44,20 @@ def estimate(spot: Spot, *, symmetry: bool = True) -> Estimate:
     streets = dealt(spot, symmetry=symmetry)
     room = [_room(spot, street) for street in streets]
     nodes = tuple(len(grove.nodes) * len(street) for grove, street in zip(grown, streets, strict=True))
-    tables = sum(int(each.sum()) for each in room) * _TABLES + 2 * sum(
+    places, cells = sum(int(each.sum()) for each in room), _cells(grown, room)
+    tables = places * _TABLES + 2 * sum(
         len(board.images) * int(each.max()) for street, each in zip(streets, room, strict=True) for board in street
     )
-    return Estimate(decisions(root), nodes, _cells(grown, room) * 2 * _NUMBER + tables, _hint(spot, grown, room))
+    return Estimate(
+        decisions(root),
+        nodes,
+        cells * 2 * _NUMBER + tables,
+        _hint(spot, grown, room),
+        cells,
+        places,
+        sum(map(len, streets)),
+        spot.stack / spot.pot,
+    )
 
 
 def _room(spot: Spot, street: list[Board]) -> np.ndarray:

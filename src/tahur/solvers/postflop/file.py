@@ -14,6 +14,7 @@ import json
 import os
 from collections.abc import Iterator
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
@@ -59,6 +60,14 @@ def save(path: Path, solution: Solution) -> None:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def content(solution: Solution) -> bytes:
+    """What `save` would write, for somebody else to write."""
+    buffer = BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED, compresslevel=1) as file:
+        _write(file, solution)
+    return buffer.getvalue()
 
 
 def load(path: Path) -> Solution:

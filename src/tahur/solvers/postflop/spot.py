@@ -11,6 +11,7 @@ from typing import Any, Final
 from tahur.cards.cards import Card, cards_text, check_distinct, parse_cards
 from tahur.cards.ranges import Range
 from tahur.core.errors import SolverError
+from tahur.solvers.postflop.presets import with_preset
 from tahur.solvers.postflop.sizes import Size, Street, parse_bets, parse_street
 
 STREETS: Final = ("flop", "turn", "river")
@@ -107,10 +108,11 @@ _KNOWN: Final = (*_NEEDED, "sizes", *STREETS, *_DONKS, *_THRESHOLDS, "raise_cap"
 def spot(**said: Any) -> Spot:
     """From texts and numbers: `spot(board="Td9d6h", oop="22+", ip="any", pot=200, stack=900, sizes="50% / 60%")`.
 
-    `sizes` is for all streets; `flop`, `turn` and `river` override it; `donk_turn` and `donk_river` are bets into
-    the last street's aggressor.
+    `sizes` is for all streets, or the name of a preset (presets.py); `flop`, `turn` and `river` override it;
+    `donk_turn` and `donk_river` are bets into the last street's aggressor.
     """
     _check_names(said)
+    said = with_preset(said)
     streets = tuple(parse_street(said.get(name, said.get("sizes", ""))) for name in STREETS)
     donks = tuple(parse_bets(said[name]) if said.get(name) is not None else None for name in _DONKS)
     return Spot(

@@ -1,0 +1,341 @@
+"""`tahur postflop aggregate`: one spot on many flops, kept flop by flop in a folder, and read from it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tahur.cli.arena.contest import Cluster, WorkerCount, say_stopped, workers_of
+from tahur.cli.arena.live import clock, watched
+from tahur.cli.output import Json, console, note, print_json, warm
+from tahur.cli.postflop_options import (
+    DonkRiver,
+    DonkTurn,
+    FlopSizes,
+    Ip,
+    Oop,
+    Pot,
+    RaiseCap,
+    RakeText,
+    RiverSizes,
+    SizesText,
+    SpotFile,
+    Stack,
+    Target,
+    ThresholdsText,
+    TurnSizes,
+    duration,
+    free_memory,
+    percent_of,
+    spot_of,
+)
+from tahur.cli.postflop_show import ABOUT
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from tahur.arena.folder import Files, Folder
+    from tahur.arena.work import Workers
+    from tahur.show.flops import Row
+    from tahur.solvers.postflop.aggregate import Study
+    from tahur.solvers.postflop.report import Mean, Report
+    from tahur.solvers.postflop.spot import Spot
+
+aggregate = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+
+By = Annotated[str, typer.Option(help="Groups: texture, suit, high-card or pairing.")]
+SOMEWHERE = "2c2d2h"  # a spot has a board; this one is never played
+SPOTS = "spots"
+CSV = "flops.csv"
+MOST_LINES = 100  # of a table; with more flops it shows groups alone
+
+
+@aggregate.callback()
+def run(
+    context: typer.Context,
+    oop: Oop = None,
+    ip: Ip = None,
+    pot: Pot = None,
+    stack: Stack = None,
+    sizes: SizesText = None,
+    flop: FlopSizes = None,
+    turn: TurnSizes = None,
+    river: RiverSizes = None,
+    donk_turn: DonkTurn = None,
+    donk_river: DonkRiver = None,
+    thresholds: ThresholdsText = None,
+    raise_cap: RaiseCap = None,
+    rake: RakeText = None,
+    spot: SpotFile = None,
+    flops: Annotated[
+        str, typer.Option(help="Td9d6h,AsKd2c; a number that stand for all; all; two-tone, wet, A-high, ...; wet:20.")
+    ] = "25",
+    target: Target = "0.5%",
+    workers: WorkerCount = None,
+    cluster: Cluster = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The folder that keeps each flop as it is solved.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in that folder.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep each flop's whole solution too: FOLDER/spots/.")] = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Only say how big it is.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Solve the same spot on many flops: EV, equity and what is done first, on each and over all.
+
+    tahur postflop aggregate --oop "22+,A2s+" --ip "22+,ATs+" --pot 60 --stack 970 --sizes simple --flops 25 -o FOLDER
+
+    tahur postflop aggregate show FOLDER --by high-card
+    """
+    if context.invoked_subcommand is not None:
+        return
+    said = {
+        "board": SOMEWHERE, "oop": oop, "ip": ip, "pot": pot, "stack": stack, "sizes": sizes, "flop": flop,
+        "turn": turn, "river": river, "donk_turn": donk_turn, "donk_river": donk_river, "raise_cap": raise_cap,
+    }  # fmt: skip
+    study = _study(spot_of(spot, said, thresholds=thresholds, rake=rake), flops, percent_of(target))
+    crew = workers_of(workers, cluster)
+    if estimate:
+        _print_size(study, crew, as_json=as_json)
+        return
+    if output is None:
+        raise typer.BadParameter("an aggregate is kept in a folder: -o FOLDER")
+    _run(study, crew, output, resume=resume, keep=keep, as_json=as_json)
+
+
+@aggregate.command("show")
+def show(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="What `aggregate -o FOLDER` wrote, finished or not.")
+    ],
+    by: By = "texture",
+    csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV for each flop.")] = False,
+    as_json: Json = False,
+) -> None:
+    """An aggregate as a table, grouped by texture, suits, high card or pairs.
+
+    tahur postflop aggregate show FOLDER --by suit      tahur postflop aggregate show FOLDER --csv > flops.csv
+    """
+    from tahur.arena.folder import read_blocks
+    from tahur.solvers.postflop.aggregate import Finding
+    from tahur.solvers.postflop.report import Report, check_grouping
+
+    if csv and as_json:
+        raise typer.BadParameter("one of --json and --csv at a time")
+    check_grouping(by)
+    identity, blocks = read_blocks(folder, _files())
+    report = Report(identity, tuple(Finding.read(block) for block in blocks))
+    if as_json:
+        print_json(report.told(by))
+    elif csv:
+        sys.stdout.write(report.csv())
+    else:
+        _print(report, by, folder)
+
+
+def _study(spot: Spot, flops: str, target: float) -> Study:
+    from tahur.solvers.postflop.aggregate import Study
+    from tahur.solvers.postflop.flops import choose_flops
+
+    return Study(spot, choose_flops(flops, spot.ranges), target)
+
+
+def _files() -> Files:
+    from tahur.arena.folder import Files
+
+    return Files("study", "study.json", "flops.jsonl")
+
+
+# ---- running ---------------------------------------------------------------------------------------
+
+
+def _run(study: Study, workers: Workers, output: Path, *, resume: bool, keep: bool, as_json: bool) -> None:
+    from tahur.arena.folder import Folder
+    from tahur.core.cache import write_whole
+    from tahur.solvers.postflop.warm import warm_up
+
+    size = _Size(study, workers)
+    size.check_memory()
+    identity = study.identity() | {"keep": keep, "versions": _versions()}
+    folder = Folder(output, identity, resume=resume, files=_files())
+    warm(warm_up, what="postflop", about=ABOUT)
+    if not as_json:
+        note(size.text(len(folder.blocks)))
+    report, stopped = _solved(watched(_reports(study, workers, folder, keep=keep), _Drawing().draw))
+    if not stopped:
+        write_whole(output / CSV, report.csv().encode())
+        folder.finish(report.told())
+    if as_json:
+        print_json(report.told())
+    else:
+        _print(report, "texture", output)
+    if stopped:
+        say_stopped(output)
+
+
+def _reports(study: Study, workers: Workers, folder: Folder, *, keep: bool) -> Iterator[Report]:
+    """The report on what the folder holds, and after each further flop, which is written down before it counts."""
+    from contextlib import closing
+    from functools import partial
+
+    from tahur.core.cache import write_whole
+    from tahur.solvers.postflop.aggregate import Finding, solve_flop
+    from tahur.solvers.postflop.report import Report
+
+    identity, done = study.identity(), [Finding.read(block) for block in folder.blocks]
+    yield Report(identity, tuple(done))
+    if keep:
+        (folder.path / SPOTS).mkdir(exist_ok=True)
+    task = partial(solve_flop, study.spot, study.target, keep=keep)
+    with closing(workers.run(task, study.flops[len(done) :])) as solved:
+        for finding, content in solved:
+            if keep:
+                write_whole(folder.path / SPOTS / f"{finding.flop}.tahur", content)
+            folder.add_line(finding.told())
+            done.append(finding)
+            yield Report(identity, tuple(done))
+
+
+def _solved(reports: Iterator[Report]) -> tuple[Report, bool]:
+    """The last report, and whether it was stopped before its time."""
+    last = next(reports)
+    try:
+        for report in reports:
+            last = report
+    except KeyboardInterrupt:
+        return last, True
+    return last, False
+
+
+class _Drawing:
+    """How far it is: flops done, time left, and the means so far."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._before: int | None = None
+
+    def draw(self, report: Report) -> tuple[Table, str]:
+        done, asked = len(report.findings), report.asked
+        self._before = done if self._before is None else self._before
+        line = f"{done} of {asked} flops"
+        if done > self._before:
+            each = (time.monotonic() - self._began) / (done - self._before)
+            line += f", {clock(each * (asked - done))} left"
+        table = _table(report, [_row(report.overall())] if report.findings else [])
+        return table, f"{line}; Ctrl-C stops and keeps what was solved"
+
+
+def _versions() -> dict[str, str]:
+    import numpy
+
+    from tahur import __version__
+
+    return {"tahur": __version__, "numpy": numpy.__version__, "python": ".".join(map(str, sys.version_info[:3]))}
+
+
+# ---- how big ---------------------------------------------------------------------------------------
+
+
+class _Size:
+    """What a study takes of memory and time."""
+
+    def __init__(self, study: Study, workers: Workers) -> None:
+        from tahur.solvers.postflop.aggregate import estimates
+
+        self._study, self._workers = study, workers
+        self._estimates = estimates(study)
+        self.largest = max((each for each, _ in self._estimates), key=lambda each: each.bytes)
+
+    def check_memory(self) -> None:
+        """Refuse what does not fit beside itself; other machines know their own memory."""
+        from tahur.core.errors import SolverError
+
+        free, count = free_memory(), self._workers.count
+        if self._workers.cluster is None and free is not None and self.largest.bytes * count > free:
+            raise SolverError(
+                f"a flop needs {self.largest.bytes / 1e6:,.0f} MB for each of {count} workers and {free / 1e6:,.0f} MB "
+                f"are allowed; say fewer --workers, or {self.largest.hint}"
+            )
+
+    def seconds(self) -> float:
+        """About, for all flops and one worker."""
+        from tahur.solvers.postflop.pace import machine_speed, seconds_to
+
+        speed = machine_speed(time.process_time)
+        return sum(seconds_to(self._study.target, each, speed=speed) * count for each, count in self._estimates)
+
+    def text(self, done: int) -> str:
+        flops = len(self._study.flops)
+        taken = duration(self.seconds() * (flops - done) / flops / self._hands)
+        gone = f", {done} of them done" if done else ""
+        many = "1 worker" if self._workers.count == 1 else f"{self._workers.count} workers"
+        where = "the cluster" if self._workers.cluster else many
+        return f"{flops} flops{gone}; about {taken} with {where}, {self.largest.bytes / 1e6:,.0f} MB for each"
+
+    @property
+    def _hands(self) -> int:
+        return 1 if self._workers.cluster else min(self._workers.count, len(self._study.flops))
+
+
+def _print_size(study: Study, workers: Workers, *, as_json: bool) -> None:
+    from tahur.solvers.postflop.warm import warm_up
+
+    warm(warm_up, what="postflop", about=ABOUT)
+    size = _Size(study, workers)
+    if as_json:
+        flops = [{"flop": str(flop), "count": flop.count, "deals": flop.deals} for flop in study.flops]
+        memory = size.largest.bytes / 1e6
+        print_json({"flops": flops, "memory_mb": memory, "cpu_seconds": size.seconds(), "hint": size.largest.hint})
+        return
+    out = console()
+    out.print(size.text(0))
+    out.print(f"[dim]{', '.join(f'{flop} x{flop.count}' for flop in study.flops[:MOST_LINES])}[/]")
+
+
+# ---- what is printed -------------------------------------------------------------------------------
+
+
+def _print(report: Report, by: str, folder: Path) -> None:
+    out = console()
+    if not report.findings:
+        out.print(f"no flop of {report.asked} is solved yet; the same command with --resume goes on")
+        return
+    alone = len(report.findings) > MOST_LINES
+    out.print(_table(report, list(_rows(report, by, alone=alone))))
+    out.print(
+        "[dim]oop: out of position, first; ip: in position, after a check; weighed by how often flops are dealt[/]"
+    )
+    if len(report.findings) < report.asked:
+        out.print(f"{len(report.findings)} of {report.asked} flops; the same command with --resume goes on")
+    worst = max(each.exploitability for each in report.findings)
+    out.print(f"[dim]exploitability at most {worst:.3f} % of the pot[/]")
+    other = "high-card" if by == "texture" else "texture"
+    out.print(f"Next: [bold]tahur postflop aggregate show {folder} --{'csv' if alone else f'by {other}'}[/]")
+
+
+def _rows(report: Report, by: str, *, alone: bool) -> Iterator[Row]:
+    """All, then each group with its flops under it."""
+    yield _row(report.overall(), style="bold")
+    for mean, findings in report.groups(by):
+        yield _row(mean, style="" if alone else "bold")
+        for finding in () if alone else findings:
+            yield _row(report.of(finding), indent="  ")
+
+
+def _row(mean: Mean, *, indent: str = "", style: str = "") -> Row:
+    from tahur.show.flops import Row
+
+    name = indent + mean.name
+    return Row(name, mean.share, mean.ev, mean.equity[0], mean.realized, mean.first, mean.after_check, style)
+
+
+def _table(report: Report, rows: list[Row]) -> Table:
+    from tahur.show.flops import flops_table
+
+    first, after_check = report.moves
+    return flops_table(rows, first, after_check)

@@ -1,0 +1,105 @@
+"""What the commands that are told a spot share: their options, and the spot that these describe."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from tahur.solvers.postflop.spot import Spot
+
+SHARE_OF_MEMORY = 0.8  # of what is free
+
+Oop = Annotated[str | None, typer.Option(help="The range out of position: 'QQ+,AKs:0.5'.")]
+Ip = Annotated[str | None, typer.Option(help="The range in position.")]
+Pot = Annotated[int | None, typer.Option(help="Chips in the middle.", min=1)]
+Stack = Annotated[int | None, typer.Option(help="Chips each can still bet.", min=1)]
+SizesText = Annotated[
+    str | None,
+    typer.Option(
+        help="'BETS / RAISES' on all streets: 33%, 2.5x, 20c, e, 3e, a; or 'oop: ...; ip: ...'; or the name of a "
+        "preset, see `tahur postflop sizes`."
+    ),
+]
+FlopSizes = Annotated[str | None, typer.Option("--flop", help="Other sizes on the flop.")]
+TurnSizes = Annotated[str | None, typer.Option("--turn", help="Other sizes on the turn.")]
+RiverSizes = Annotated[str | None, typer.Option("--river", help="Other sizes on the river.")]
+DonkTurn = Annotated[str | None, typer.Option(help="Bets into the aggressor of the flop.")]
+DonkRiver = Annotated[str | None, typer.Option(help="Bets into the aggressor of the turn.")]
+ThresholdsText = Annotated[str | None, typer.Option(help="Such as add=1.5,force=0.15,merge=0.1.")]
+RaiseCap = Annotated[int | None, typer.Option(help="Bets and raises on a street; 0: no cap.", min=0)]
+RakeText = Annotated[str | None, typer.Option(help="What the house keeps: 5% or 5%:3 with a cap in chips.")]
+SpotFile = Annotated[Path | None, typer.Option(help="A TOML file with all of it; other options override.")]
+Target = Annotated[str, typer.Option(help="Stop at this exploitability, in percent of the pot.")]
+
+
+def spot_of(path: Path | None, said: dict[str, Any], *, thresholds: str | None, rake: str | None) -> Spot:
+    """What the file says, with what was said besides laid over it."""
+    import tomllib
+
+    from tahur.core.errors import SolverError
+    from tahur.solvers.postflop.spot import spot
+
+    filed: dict[str, Any] = {}
+    if path is not None:
+        try:
+            filed = tomllib.loads(path.read_text())
+        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SolverError(f"no spot can be read from {path}: {error}") from None
+    besides = said | _thresholds(thresholds) | _rake(rake)
+    return spot(**filed | {name: value for name, value in besides.items() if value is not None})
+
+
+def percent_of(text: str) -> float:
+    """A target in percents of the pot."""
+    number = text.strip().removesuffix("%")
+    if not _is_number(number) or float(number) <= 0:
+        raise typer.BadParameter(f"--target {text}; write percents of the pot, such as 0.3%")
+    return float(number)
+
+
+def free_memory() -> int | None:
+    """Bytes that may be taken, where the system tells."""
+    try:
+        return int(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * SHARE_OF_MEMORY)
+    except (ValueError, OSError, AttributeError):
+        return None
+
+
+def duration(seconds: float) -> str:
+    """`0.4 s`, `12 s`, `3 min`, `2.5 h`: as many digits as a guess deserves."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def _thresholds(text: str | None) -> dict[str, float]:
+    names = {"add": "add_all_in", "force": "force_all_in", "merge": "merge"}
+    found = {}
+    for item in text.split(",") if text else ():
+        name, _, value = item.strip().partition("=")
+        if name not in names or not _is_number(value):
+            raise typer.BadParameter(f"--thresholds {text}; write it as add=1.5,force=0.15,merge=0.1")
+        found[names[name]] = float(value)
+    return found
+
+
+def _rake(text: str | None) -> dict[str, float]:
+    if text is None:
+        return {}
+    share, colon, cap = text.partition(":")
+    if not share.endswith("%") or not _is_number(share[:-1]) or (colon and not _is_number(cap)):
+        raise typer.BadParameter(f"--rake {text}; write it as 5%, or 5%:3 with a cap of 3 chips")
+    return {"rake": float(share[:-1]) / 100} | ({"rake_cap": float(cap)} if colon else {})
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return float(text) >= 0
+    except ValueError:
+        return False

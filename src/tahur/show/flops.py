@@ -1,0 +1,45 @@
+"""Many flops of one spot for a terminal: what each seat wins and does first, group by group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A flop, or the mean of several. Pairs are the seat out of position and the one in position."""
+
+    name: str
+    share: float
+    ev: tuple[float, float]
+    equity: float  # out of position
+    realized: tuple[float, float]
+    first: tuple[float, ...]
+    after_check: tuple[float, ...]
+    style: str = ""
+
+
+def flops_table(rows: Sequence[Row], first: Sequence[str], after_check: Sequence[str]) -> Table:
+    """A line each; shares, equities and frequencies in percent, EVs in chips."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("", no_wrap=True)
+    for name in ("deals %", "EV oop", "ip", "equity %", "EQR % oop", "ip", *_heads("oop", first),
+                 *_heads("ip", after_check)):  # fmt: skip
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        evs = [f"{ev:.2f}" for ev in row.ev]
+        shares = [_percent(each) for each in (row.equity, *row.realized, *row.first, *row.after_check)]
+        table.add_row(row.name, f"{100 * row.share:.2f}", *evs, *shares, style=row.style)
+    return table
+
+
+def _heads(seat: str, moves: Sequence[str]) -> list[str]:
+    return [f"{seat} {move}" if place == 0 else move for place, move in enumerate(moves)]
+
+
+def _percent(share: float) -> str:
+    return "" if math.isnan(share) else f"{100 * share:.1f}"

@@ -1,0 +1,221 @@
+"""Flops to solve a spot on: a list, a texture, all of them, or a few that stand for all.
+
+Flops that differ only by names of suits which neither range tells apart are one, and it stands for their number; with
+ranges that tell no suit from another there are 1,755, which stand for 22,100. What a flop weighs in a mean is not that
+number but its *deals*: the pairs of hands, by their weights in the ranges, that can meet on the flops it stands for.
+That is how likely the flop is once both ranges are known; aces in a range make flops with aces rarer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS, RANKS, Card, cards_text, parse_cards
+from tahur.cards.equity.tables import combos
+from tahur.cards.ranges import Range
+from tahur.cards.suits import RELABELINGS
+from tahur.core.errors import SolverError, UnknownName
+from tahur.games.holdem.textures import Texture, check_flop, texture_of
+from tahur.solvers.postflop.represent import represent
+
+Array = NDArray[Any]
+Ranges = tuple[Range, Range]
+ALL: Final = "all"
+_NUMBERED: Final = re.compile(r"(?:(?P<name>[^:]+):)?(?P<count>\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Flop:
+    """Three cards, the highest first; how many of the 22,100 flops it stands for, and the weight of their deals."""
+
+    cards: tuple[Card, ...]
+    count: int
+    deals: float
+
+    def __str__(self) -> str:
+        return cards_text(self.cards)
+
+
+# ---- groups ----------------------------------------------------------------------------------------
+
+
+def suit_pattern(flop: Sequence[int]) -> str:
+    return ("monotone", "two-tone", "rainbow")[len({card & 3 for card in flop}) - 1]
+
+
+def pairing(flop: Sequence[int]) -> str:
+    return ("trips", "pair", "unpaired")[len({card >> 2 for card in flop}) - 1]
+
+
+def high_card(flop: Sequence[int]) -> str:
+    return f"{RANKS[max(card >> 2 for card in flop)]}-high"
+
+
+def _texture(flop: Sequence[int]) -> str:
+    return texture_of(flop).value
+
+
+GROUPINGS: Final[Mapping[str, tuple[Callable[[Sequence[int]], str], tuple[str, ...]]]] = {
+    "texture": (_texture, tuple(texture.value for texture in Texture)),
+    "suit": (suit_pattern, ("monotone", "two-tone", "rainbow")),
+    "high-card": (high_card, tuple(f"{rank}-high" for rank in reversed(RANKS))),
+    "pairing": (pairing, ("unpaired", "pair", "trips")),
+}  # what a flop may be grouped by: how, and the groups in order
+
+
+def group_of(flop: Sequence[int], by: str) -> str:
+    """The group of a flop by `texture`, `suit`, `high-card` or `pairing`."""
+    return GROUPINGS[by][0](flop)
+
+
+# ---- choosing --------------------------------------------------------------------------------------
+
+
+def choose_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
+    """The flops that a text means: `Td9d6h,AsKd2c`, `all`, `two-tone`, `49`, `wet:20`."""
+    word = text.strip()
+    numbered = _NUMBERED.fullmatch(word)
+    name = (numbered["name"] or ALL) if numbered else word
+    wanted = None if name.lower() == ALL else _test_of(name)
+    if wanted is None and name.lower() != ALL:
+        return _listed(word, ranges)
+    found = [flop for flop in all_flops(ranges) if wanted is None or wanted(flop.cards)]
+    if not found:
+        raise SolverError(f"no flop of '{text}' leaves both ranges hands that can meet; say other flops or ranges")
+    return represented(found, int(numbered["count"])) if numbered else tuple(found)
+
+
+@lru_cache(maxsize=4)
+def all_flops(ranges: Ranges) -> tuple[Flop, ...]:
+    """Every flop on which the ranges can meet, once for all that they do not tell apart."""
+    _, number, counts = np.unique(_least_names(_same(ranges)), return_index=True, return_counts=True)
+    flops = [_flop(_every_flop()[each], int(count), ranges) for each, count in zip(number, counts, strict=True)]
+    return tuple(flop for flop in flops if flop.deals > 0)
+
+
+def represented(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
+    """A few flops for many, by represent.py. Together they stand for as many flops as all of those given.
+
+    By the cards alone, so that the same number gives the same flops for all ranges that tell no suits apart, and two
+    runs can be laid side by side. Ranges that do tell suits apart have each class of flops stand for its mean.
+    """
+    if count < 1:
+        raise SolverError(f"{count} flops; at least one is needed")
+    if count >= len(flops):
+        return tuple(flops)
+    classes: dict[int, list[Flop]] = {}
+    for flop in flops:
+        classes.setdefault(_key(flop.cards, RELABELINGS), []).append(flop)
+    alike = list(classes.values())
+    counts = [sum(flop.count for flop in some) for some in alike]
+    chosen, stood_for = represent(np.array([some[0].cards for some in alike]), np.array(counts), count)
+    return tuple(_standing(alike[each], int(many)) for each, many in zip(chosen, stood_for, strict=True))
+
+
+def _standing(alike: Sequence[Flop], count: int) -> Flop:
+    """The flop of a class that is dealt most, for so many flops with the class's mean of deals."""
+    most = max(alike, key=lambda flop: flop.deals / flop.count)
+    mean = sum(flop.deals for flop in alike) / sum(flop.count for flop in alike)
+    return Flop(most.cards, count, count * mean)
+
+
+def _test_of(name: str) -> Callable[[Sequence[int]], bool] | None:
+    """Whether a flop is of that group, whichever grouping has it; nothing if none has."""
+    meant = name.strip().lower().replace("_", "-")
+    for group, names in GROUPINGS.values():
+        for each in names:
+            if each.lower().replace("_", "-") == meant:
+                return lambda flop, group=group, each=each: group(flop) == each  # type: ignore[misc]
+    return None
+
+
+def _listed(text: str, ranges: Ranges) -> tuple[Flop, ...]:
+    """Flops that were written out; each stands for all that differ from it by names of suits."""
+    words = [word for word in re.split(r"[,;\s]+", text) if word]
+    found: dict[int, Flop] = {}
+    same = _same(ranges)
+    for word in words:
+        cards = _cards(word, text)
+        key = _key(cards, same)
+        if key in found:
+            raise SolverError(f"{word} is the flop {found[key]} but for the names of suits; say it once")
+        found[key] = _flop(np.array(cards), len({_coded(_renamed(cards, suits)) for suits in same}), ranges)
+        if not found[key].deals:
+            raise SolverError(f"on {word} no hand of one range can meet one of the other; leave that flop away")
+    if not found:
+        raise SolverError("no flops; write Td9d6h,AsKd2c, or a texture, or how many")
+    return tuple(found.values())
+
+
+def _cards(word: str, text: str) -> tuple[Card, ...]:
+    names = dict.fromkeys(name for _, names in GROUPINGS.values() for name in names)
+    if not re.fullmatch(r"(?:[2-9TJQKA][cdhs]){1,5}", word, re.IGNORECASE):
+        raise UnknownName(
+            f"no flops '{text}'; write a list such as Td9d6h,AsKd2c, a number, {ALL}, or one of {', '.join(names)}"
+        )
+    cards = tuple(parse_cards(word))
+    check_flop(cards)
+    return cards
+
+
+# ---- weights ---------------------------------------------------------------------------------------
+
+
+def pairs(ranges: Ranges, flop: Sequence[int]) -> float:
+    """The weight of all pairs of hands, one of each range, that share no card with the flop or each other."""
+    table = combos()
+    alive = (table.mask & sum(1 << int(card) for card in flop)) == 0
+    mine, theirs = (each.vector * alive for each in ranges)
+    by_card = [np.bincount(table.cards.ravel(), np.repeat(each, 2), 52) for each in (mine, theirs)]
+    found = mine.sum() * theirs.sum() - by_card[0] @ by_card[1] + mine @ theirs
+    return float(found) if found > 1e-9 else 0.0
+
+
+def _flop(cards: Array, count: int, ranges: Ranges) -> Flop:
+    sorted_down = tuple(Card(int(card)) for card in sorted(cards, reverse=True))
+    return Flop(sorted_down, count, count * pairs(ranges, sorted_down))
+
+
+# ---- suits -----------------------------------------------------------------------------------------
+
+
+@cache
+def _every_flop() -> Array:
+    """(22100, 3)"""
+    return np.array(list(combinations(range(52), 3)))
+
+
+def _same(ranges: Ranges) -> tuple[tuple[int, ...], ...]:
+    """The relabelings of suits that change neither range."""
+    image = combos().image.reshape(len(RELABELINGS), COMBOS)
+    return tuple(
+        suits
+        for number, suits in enumerate(RELABELINGS)
+        if all(np.array_equal(each.vector[image[number]], each.vector) for each in ranges)
+    )
+
+
+def _least_names(same: Sequence[tuple[int, ...]]) -> Array:
+    """(22100,) a number for each flop, the same for those that the relabelings turn into each other."""
+    return np.asarray(np.min([_coded(_renamed(_every_flop(), suits)) for suits in same], axis=0))
+
+
+def _key(cards: Sequence[int], same: Sequence[tuple[int, ...]]) -> int:
+    return min(int(_coded(_renamed(cards, suits))) for suits in same)
+
+
+def _renamed(cards: Any, suits: tuple[int, ...]) -> Array:
+    given = np.asarray(cards, np.int64)
+    return np.sort(given & ~3 | np.array(suits)[given & 3], axis=-1)
+
+
+def _coded(cards: Array) -> Any:
+    return (cards[..., 0] * 52 + cards[..., 1]) * 52 + cards[..., 2]

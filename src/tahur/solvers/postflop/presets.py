@@ -1,0 +1,87 @@
+"""Sizes by name: bet trees that players use, so that a first question needs no grammar.
+
+A preset says what is bet and raised on each street and when all-ins are added or forced. It stands for those arguments
+of `spot`, and whatever is said besides overrides it: `spot(sizes="standard", river="75% / a", ...)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Final
+
+from tahur.core.errors import UnknownName
+
+ADD_ALL_IN: Final = 1.5  # pots
+FORCE_ALL_IN: Final = 0.15  # pots
+_NAME: Final = re.compile(r"[a-z][a-z_-]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Sizes of the three streets, as they are written, and one sentence about them."""
+
+    name: str
+    about: str
+    flop: str
+    turn: str
+    river: str
+    raise_cap: int = 0
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The arguments of `spot` that it stands for."""
+        return {
+            "flop": self.flop, "turn": self.turn, "river": self.river,
+            "add_all_in": ADD_ALL_IN, "force_all_in": FORCE_ALL_IN, "raise_cap": self.raise_cap,
+        }  # fmt: skip
+
+
+PRESETS: Final[Mapping[str, Preset]] = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "simple", "One bet of half the pot and one raise: the smallest tree that still tells bets from checks.",
+            "50% / 60%", "50% / 60%", "50% / 60%", raise_cap=2,
+        ),
+        Preset(
+            "standard", "A small and a big bet on each street, growing towards the river: the usual study tree.",
+            "33%,75% / 60%", "50%,100% / 60%", "50%,100% / 60%", raise_cap=3,
+        ),
+        Preset(
+            "polar", "Big bets alone, over the pot on the river: for ranges of strong hands and bluffs.",
+            "75% / a", "100% / a", "150%,a / a",
+        ),
+        Preset(
+            "small-ball", "Small bets and small raises: for deep stacks, wide ranges and many cheap streets.",
+            "25% / 3x", "33% / 3x", "33%,66% / 3x", raise_cap=2,
+        ),
+        Preset(
+            "geometric", "The same part of the pot on every street, chosen so that the last bet is all-in.",
+            "e / a", "e / a", "e / a",
+        ),
+    )
+}  # fmt: skip
+
+
+def with_preset(said: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a spot with a preset among them, if there is one, written out; what is said besides stays."""
+    sizes = said.get("sizes")
+    if not isinstance(sizes, str) or not _NAME.fullmatch(sizes.strip()):
+        return dict(said)
+    rest = {name: value for name, value in said.items() if name != "sizes"}
+    return preset(sizes.strip()).settings | rest
+
+
+def preset(name: str) -> Preset:
+    """By its name; a name that is none is told which there are."""
+    found = PRESETS.get(name.lower().replace("_", "-"))
+    if found is None:
+        near = get_close_matches(name.lower(), PRESETS, 1)
+        meant = f"did you mean '{near[0]}'? " if near else ""
+        raise UnknownName(
+            f"no sizes '{name}'; {meant}presets are {', '.join(PRESETS)}, or write sizes: '50%,a / 60%,a'"
+        )
+    return found
