@@ -123,6 +123,9 @@ class Hands:
             np.cumsum([0, *(len(board.images) for board in self.boards)]).astype(np.int64),
             up_start,
             up,
+            np.full((0, 0), -1, np.int64),
+            np.zeros(0, np.float32),
+            np.zeros(1, np.int64),
         )
 
     def _flat(self, lists: Any, spare: int, dtype: Any) -> Array:

@@ -19,7 +19,7 @@ from tahur.cards.equity.tables import combos
 from tahur.solvers.postflop.boards import LANES, Board, Hands, check_ranges, dealt
 from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tables import Boards, Data, Work
+from tahur.solvers.postflop.tables import Boards, Data, Packed, Work
 from tahur.solvers.postflop.tree import Node, build
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
@@ -28,7 +28,6 @@ Array = NDArray[Any]
 Floats = NDArray[np.float32]
 UPDATE, BEST, VALUE = range(3)
 SIDE_BY_SIDE: Final = 16  # lines whose ends are settled at once
-_PARTS: Final = 6  # for each thread, so that none is idle for long at the end
 CARDS_HELD: Final = 4  # by the two seats: a deck of 52 less the board less these can still come
 
 
@@ -70,14 +69,16 @@ def arranged(
     grown = groves(spot, root)
     hands: list[Hands] = []
     boards: list[Boards] = []
-    cells = 0
+    cells, nodes = 0, 0
     for place, (grove, street) in enumerate(zip(grown, streets, strict=True)):
         hands.append(Hands(spot, street, hands[-1] if hands else None))
         rows = grove.forest.data_rows
         needed = rows * hands[-1].size.sum(1)
         first = np.array([cells, cells + needed[0]])
-        boards.append(hands[-1].tables(first, rows, streets[place + 1] if place + 1 < len(streets) else None))
+        tables = hands[-1].tables(first, rows, streets[place + 1] if place + 1 < len(streets) else None)
+        boards.append(tables._replace(first_step=np.array([nodes], np.int64)))
         cells += int(needed.sum())
+        nodes += len(grove.nodes) * len(street)
     return grown, tuple(hands), tuple(boards), cells
 
 
@@ -98,31 +99,32 @@ def meeting(hands: Hands, priors: tuple[Floats, Floats], seat: int) -> NDArray[n
     return met
 
 
-def aligned(count: int) -> Floats:
-    """Zeros that begin at a line of the processor's cache, so that eight of them never lie across two."""
-    room = np.zeros(count + 16, np.float32)
-    skipped = (-room.ctypes.data % 64) // 4
+def aligned(count: int, kind: Any = np.float32) -> Any:
+    """Zeros that begin at a line of the processor's cache and share none with others: no thread waits for another."""
+    each = np.dtype(kind).itemsize
+    room = np.zeros(count + 128 // each, kind)
+    skipped = (-room.ctypes.data % 64) // each
     return room[skipped : skipped + count]
 
 
 class Engine:
     """One spot being solved by one schedule."""
 
-    def __init__(self, layout: Layout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1) -> None:
+    def __init__(self, layout: Layout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False) -> None:
         self.layout = layout
         self.schedule = schedule
         self.iteration = 0
-        self.data = Data(aligned(layout.cells), aligned(layout.cells))
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.data: Data | Packed = _packed(layout) if half else Data(aligned(layout.cells), aligned(layout.cells))
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._works = [_work(layout) for _ in range(threads)]
         widest = [int(hands.size.max()) for hands in layout.hands]
         forest = layout.groves[0].forest
         self._reach = aligned(int(forest.rows.max()) * widest[0])
         self._value = aligned(len(layout.groves[0].nodes) * widest[0])
-        lines = len(forest.deals)
-        self._dealt = np.zeros(
-            (len(layout.hands[1].boards), lines, widest[1]) if len(widest) > 1 else (0, 1, 1), np.float32
-        )
+        self._width = widest[1] if len(widest) > 1 else 0
+        self._order = _biggest_first(layout)
+        self._taken = aligned(1, np.int64)
+        self._dealt = aligned(len(self._order) * len(forest.deals) * self._width)
 
     def advance(self, iterations: int) -> None:
         """So many iterations more, each updating seat 0 and then seat 1."""
@@ -185,7 +187,8 @@ class Engine:
         if len(layout.boards) > 1:
             self._deal(me, mode, weights)
         chance = 1.0 / (52 - len(layout.spot.board) - CARDS_HELD)
-        close_root(forest, boards, after, me, mode, self.data, weights, chance, self._dealt, self._value)
+        rest = (self._dealt, self._width, self._value, self._works[0])
+        close_root(forest, boards, after, me, mode, self.data, weights, chance, *rest)
         return self._value[: int(boards.size[me, 0])]
 
     def last_value(self, me: int, node: int) -> Floats:
@@ -203,27 +206,19 @@ class Engine:
         open_root(forest, boards, me, mode, self.data, weights, self._reach, self._value, self._works[0])
 
     def _deal(self, me: int, mode: int, weights: Array) -> None:
-        """Every card of the second street, shared out among the threads."""
-        cards = len(self.layout.hands[1].boards)
-        if self._pool is None:
-            self._play(me, mode, weights, 0, cards, self._works[0])
-            return
-        free = list(self._works)
+        """Every card of the second street: each thread takes the next one until none is left."""
+        self._taken[0] = 0
+        helpers = [self._pool.submit(self._play, me, mode, weights, work) for work in self._works[1:] if self._pool]
+        self._play(me, mode, weights, self._works[0])
+        for helper in helpers:
+            helper.result()
 
-        def play(part: Array) -> None:
-            work = free.pop()
-            self._play(me, mode, weights, int(part[0]), int(part[-1]) + 1, work)
-            free.append(work)
-
-        parts = np.array_split(np.arange(cards), min(cards, _PARTS * len(free)))
-        list(self._pool.map(play, parts))
-
-    def _play(self, me: int, mode: int, weights: Array, begin: int, end: int, work: Work) -> None:
+    def _play(self, me: int, mode: int, weights: Array, work: Work) -> None:
         from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns
 
         layout = self.layout
         above, size = layout.groves[0].forest, int(layout.boards[0].size[1 - me, 0])
-        rest = (self._reach, begin, end, self._dealt, work)
+        rest = (self._reach, self._order, self._taken, self._dealt, self._width, work)
         river, rivers = layout.groves[-1].forest, layout.boards[-1]
         if len(layout.boards) == 2:
             play_rivers(river, rivers, above, size, me, mode, self.data, weights, *rest)
@@ -238,6 +233,7 @@ def _work(layout: Layout) -> Work:
     rows = [int(grove.forest.rows.max()) for grove in layout.groves]
     nodes = [len(grove.nodes) for grove in layout.groves]
     turn = len(rows) == 3
+    near = max(int(grove.forest.moves.max()) for grove in layout.groves) * widest + LANES
     return Work(
         aligned(rows[1] * widest if turn else LANES),
         aligned(nodes[1] * widest if turn else LANES),
@@ -250,6 +246,28 @@ def _work(layout: Layout) -> Work:
         aligned(52 * SIDE_BY_SIDE),
         aligned(SIDE_BY_SIDE * widest),
         aligned(SIDE_BY_SIDE * widest),
-        np.zeros(SIDE_BY_SIDE, np.int64),
-        np.zeros(SIDE_BY_SIDE, np.int64),
+        aligned(SIDE_BY_SIDE, np.int64),
+        aligned(SIDE_BY_SIDE, np.int64),
+        aligned(near),
+        aligned(near),
+    )
+
+
+def _biggest_first(layout: Layout) -> NDArray[np.int64]:
+    """The boards of the second street: what takes long is begun early, so that all threads end together."""
+    if len(layout.boards) == 1:
+        return np.zeros(0, np.int64)
+    cost = layout.hands[1].size.sum(0)
+    if len(layout.boards) == 3:
+        cost = cost * np.diff(layout.boards[1].children)
+    return np.argsort(-cost, kind="stable").astype(np.int64)
+
+
+def _packed(layout: Layout) -> Packed:
+    nodes = sum(layout.nodes)
+    return Packed(
+        aligned(layout.cells, np.int16),
+        aligned(layout.cells, np.uint16),
+        aligned(nodes),
+        aligned(nodes),
     )

@@ -57,6 +57,9 @@ class Boards(NamedTuple):
     images: Array  # (boards + 1,) int64 the cards that this board stands for
     up_start: Array  # (2, images) int64
     up: Array  # int16 for each hand of the board before, its number here once suits are exchanged
+    lock: Array  # (boards, nodes) int64 where in `locked` a decision's lock begins, -1: free; (0, 0) without any lock
+    locked: Array  # float32: for each lock a row of hands, 1 if locked, then for each move a row of how often
+    first_step: Array  # (1,) int64 how many nodes, cards dealt, the streets before have
 
 
 class Data(NamedTuple):
@@ -64,6 +67,15 @@ class Data(NamedTuple):
 
     regrets: Array  # float32
     sums: Array  # float32
+
+
+class Packed(NamedTuple):
+    """`Data` in half the room: steps of 16 bits, and how big a step is for each node on each board."""
+
+    regrets: Array  # int16
+    sums: Array  # uint16
+    regret_step: Array  # float32
+    sum_step: Array  # float32
 
 
 class Work(NamedTuple):
@@ -82,3 +94,5 @@ class Work(NamedTuple):
     total_rows: Array  # (16 * hands)
     rows: Array  # (16,) int64
     columns: Array  # (16,) int64
+    near_regrets: Array  # (moves * hands + 8) those of one decision, unpacked
+    near_sums: Array

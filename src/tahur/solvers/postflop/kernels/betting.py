@@ -1,16 +1,17 @@
 """One street on one board: reach goes down the betting, values come up, regrets change.
 
-A *weight* array is what strategies are made of: regrets while solving, sums when the average is judged. Where nothing
-is positive every action is as likely.
+Decisions may be locked: hands that are do as they were told, whatever it costs them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from tahur.core.kernels import kernel
+from tahur.core.kernels import lean_kernel
 from tahur.solvers.postflop.kernels.lanes import any_positive, greatest, load, splat, store, where_positive
-from tahur.solvers.postflop.tables import Array, Boards, Data, Forest
+from tahur.solvers.postflop.kernels.storage import learn_at, spread_at
+from tahur.solvers.postflop.kernels.updates import average, spread
+from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Work
 
 UPDATE = 0
 BEST = 1
@@ -18,12 +19,11 @@ VALUE = 2
 FOLD = 2
 SHOWDOWN = 3
 DEAL = 4
-TINY = np.float32(1e-20)  # chips or probabilities below this are nothing; numbers near 1e-38 are slow to add
 
 
-@kernel
+@lean_kernel
 def forward(
-    forest: Forest, boards: Boards, board: int, me: int, mode: int, data: Data, keep: float, reach: Array
+    forest: Forest, boards: Boards, board: int, me: int, mode: int, data: Data, keep: float, reach: Array, work: Work
 ) -> None:
     """From the roots' rows of the opponent's reach to all rows; while solving, also adds to the sums."""
     other = 1 - me
@@ -32,105 +32,16 @@ def forward(
         if forest.kind[node] == other:
             first, count = forest.first[node], forest.moves[node]
             place = boards.data[other, board] + forest.data[node] * size
-            if mode == UPDATE and count == 2:
-                _spread_two(forest, me, node, first, size, place, data, keep, reach)
-            elif mode == UPDATE and count == 3:
-                _spread_three(forest, me, node, first, size, place, data, keep, reach)
-            elif mode == UPDATE:
-                _spread(forest, me, node, first, count, size, place, data.regrets, reach)
-                _remember(forest, me, first, count, size, place, data.sums, keep, reach)
+            if mode == UPDATE:
+                spread_at(forest, boards, board, me, node, first, count, size, place, data, keep, reach, work)
             else:
-                _spread(forest, me, node, first, count, size, place, data.sums, reach)
+                spread(forest, me, node, first, count, size, place, data.sums, reach)
 
 
-@kernel
-def _spread(
-    forest: Forest, me: int, node: int, first: int, count: int, size: int, place: int, weight: Array, reach: Array
-) -> None:
-    """The opponent's reach at a node's children."""
-    nothing, even, tiny = splat(np.float32(0)), splat(np.float32(1.0 / count)), splat(TINY)
-    here = forest.reach[me, node] * size
-    for hand in range(0, size, 8):
-        total = nothing
-        for action in range(count):
-            total = total + greatest(load(weight, place + action * size + hand), nothing)
-        before = load(reach, here + hand)
-        share = before / total
-        for action in range(count):
-            part = greatest(load(weight, place + action * size + hand), nothing) * share
-            part = where_positive(total, part, before * even)
-            row = forest.reach[me, forest.child[first + action]] * size
-            store(reach, row + hand, where_positive(part - tiny, part, nothing))
-
-
-@kernel
-def _spread_two(
-    forest: Forest, me: int, node: int, first: int, size: int, place: int, data: Data, keep: float, reach: Array
-) -> None:
-    """`_spread` and `_remember` for two actions, which most nodes have: everything is loaded once."""
-    nothing, half, tiny, kept = splat(np.float32(0)), splat(np.float32(0.5)), splat(TINY), splat(np.float32(keep))
-    here = forest.reach[me, node] * size
-    one = forest.reach[me, forest.child[first]] * size
-    two = forest.reach[me, forest.child[first + 1]] * size
-    for hand in range(0, size, 8):
-        at, then = place + hand, place + size + hand
-        a, b = greatest(load(data.regrets, at), nothing), greatest(load(data.regrets, then), nothing)
-        total, before = a + b, load(reach, here + hand)
-        share, even = before / total, before * half
-        a, b = where_positive(total, a * share, even), where_positive(total, b * share, even)
-        a, b = where_positive(a - tiny, a, nothing), where_positive(b - tiny, b, nothing)
-        store(reach, one + hand, a)
-        store(reach, two + hand, b)
-        store(data.sums, at, load(data.sums, at) * kept + a)
-        store(data.sums, then, load(data.sums, then) * kept + b)
-
-
-@kernel
-def _spread_three(
-    forest: Forest, me: int, node: int, first: int, size: int, place: int, data: Data, keep: float, reach: Array
-) -> None:
-    """`_spread` and `_remember` for three actions."""
-    nothing, third, tiny = splat(np.float32(0)), splat(np.float32(1 / 3)), splat(TINY)
-    kept = splat(np.float32(keep))
-    here = forest.reach[me, node] * size
-    one = forest.reach[me, forest.child[first]] * size
-    two = forest.reach[me, forest.child[first + 1]] * size
-    three = forest.reach[me, forest.child[first + 2]] * size
-    for hand in range(0, size, 8):
-        at, then, last = place + hand, place + size + hand, place + 2 * size + hand
-        a, b = greatest(load(data.regrets, at), nothing), greatest(load(data.regrets, then), nothing)
-        c = greatest(load(data.regrets, last), nothing)
-        total, before = a + b + c, load(reach, here + hand)
-        share, even = before / total, before * third
-        a, b = where_positive(total, a * share, even), where_positive(total, b * share, even)
-        c = where_positive(total, c * share, even)
-        a, b = where_positive(a - tiny, a, nothing), where_positive(b - tiny, b, nothing)
-        c = where_positive(c - tiny, c, nothing)
-        store(reach, one + hand, a)
-        store(reach, two + hand, b)
-        store(reach, three + hand, c)
-        store(data.sums, at, load(data.sums, at) * kept + a)
-        store(data.sums, then, load(data.sums, then) * kept + b)
-        store(data.sums, last, load(data.sums, last) * kept + c)
-
-
-@kernel
-def _remember(
-    forest: Forest, me: int, first: int, count: int, size: int, place: int, sums: Array, keep: float, reach: Array
-) -> None:
-    """Add the children's reach to the sums, of which a share is kept."""
-    kept = splat(np.float32(keep))
-    for action in range(count):
-        row = forest.reach[me, forest.child[first + action]] * size
-        for hand in range(0, size, 8):
-            at = place + action * size + hand
-            store(sums, at, load(sums, at) * kept + load(reach, row + hand))
-
-
-@kernel
+@lean_kernel
 def backward(
     forest: Forest, boards: Boards, board: int, me: int, mode: int, data: Data, positive: float, negative: float,
-    value: Array,
+    value: Array, work: Work,
 ) -> None:  # fmt: skip
     """From the values of ends and deals to those of all nodes; while solving, also changes the regrets."""
     size = boards.size[me, board]
@@ -143,18 +54,17 @@ def backward(
             _add_up(forest, node, first, count, size, value)
         elif mode == BEST:
             _take_best(forest, node, first, count, size, value)
+            if boards.lock.shape[0] and boards.lock[board, node] >= 0:
+                _obey(forest, boards, node, first, count, size, place, data.sums, boards.lock[board, node], value)
         elif mode == VALUE:
-            _average(forest, node, first, count, size, place, data.sums, value)
-        elif count == 2:
-            _learn_two(forest, node, first, size, place, data.regrets, positive, negative, value)
-        elif count == 3:
-            _learn_three(forest, node, first, size, place, data.regrets, positive, negative, value)
+            average(forest, node, first, count, size, place, data.sums, value)
         else:
-            _average(forest, node, first, count, size, place, data.regrets, value)
-            _regret(forest, node, first, count, size, place, data.regrets, positive, negative, value)
+            learn_at(
+                forest, boards, board, node, first, count, size, place, data, positive, negative, value, work
+            )  # fmt: skip
 
 
-@kernel
+@lean_kernel
 def _add_up(forest: Forest, node: int, first: int, count: int, size: int, value: Array) -> None:
     for hand in range(0, size, 8):
         total = load(value, forest.child[first] * size + hand)
@@ -163,7 +73,7 @@ def _add_up(forest: Forest, node: int, first: int, count: int, size: int, value:
         store(value, node * size + hand, total)
 
 
-@kernel
+@lean_kernel
 def _take_best(forest: Forest, node: int, first: int, count: int, size: int, value: Array) -> None:
     for hand in range(0, size, 8):
         best = load(value, forest.child[first] * size + hand)
@@ -172,88 +82,24 @@ def _take_best(forest: Forest, node: int, first: int, count: int, size: int, val
         store(value, node * size + hand, best)
 
 
-@kernel
-def _average(
-    forest: Forest, node: int, first: int, count: int, size: int, place: int, weight: Array, value: Array
-) -> None:
-    """The value of a node if its actions are taken in proportion to their weights."""
-    nothing, even = splat(np.float32(0)), splat(np.float32(1.0 / count))
+@lean_kernel
+def _obey(
+    forest: Forest, boards: Boards, node: int, first: int, count: int, size: int, place: int, sums: Array, lock: int,
+    value: Array,
+) -> None:  # fmt: skip
+    """Locked hands get what they were told to do, not the best."""
+    nothing = splat(np.float32(0))
     for hand in range(0, size, 8):
-        total, plain, weighted = nothing, nothing, nothing
+        total, weighted = nothing, nothing
         for action in range(count):
-            each = load(value, forest.child[first + action] * size + hand)
-            part = greatest(load(weight, place + action * size + hand), nothing)
+            part = load(sums, place + action * size + hand)
             total = total + part
-            plain = plain + each
-            weighted = weighted + part * each
-        store(value, node * size + hand, where_positive(total, weighted / total, plain * even))
+            weighted = weighted + part * load(value, forest.child[first + action] * size + hand)
+        at = node * size + hand
+        store(value, at, where_positive(load(boards.locked, lock + hand), weighted / total, load(value, at)))
 
 
-@kernel
-def _regret(
-    forest: Forest, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
-    negative: float, value: Array,
-) -> None:  # fmt: skip
-    """Keep a share of each regret, by its sign, and add what the action would have won more."""
-    gain, loss = splat(np.float32(positive)), splat(np.float32(negative))
-    nothing, tiny = splat(np.float32(0)), splat(TINY)
-    for action in range(count):
-        row = forest.child[first + action] * size
-        for hand in range(0, size, 8):
-            at = place + action * size + hand
-            old = load(regrets, at)
-            new = old * where_positive(old, gain, loss) + (load(value, row + hand) - load(value, node * size + hand))
-            store(regrets, at, where_positive(greatest(new, nothing - new) - tiny, new, nothing))
-
-
-@kernel
-def _learn_two(
-    forest: Forest, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
-    value: Array,
-) -> None:  # fmt: skip
-    """`_average` and `_regret` for two actions."""
-    gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
-    nothing, half = splat(np.float32(0)), splat(np.float32(0.5))
-    one, two = forest.child[first] * size, forest.child[first + 1] * size
-    for hand in range(0, size, 8):
-        at, then = place + hand, place + size + hand
-        x, y, r, s = load(value, one + hand), load(value, two + hand), load(regrets, at), load(regrets, then)
-        a, b = greatest(r, nothing), greatest(s, nothing)
-        total = a + b
-        worth = where_positive(total, (a * x + b * y) / total, (x + y) * half)
-        r = r * where_positive(r, gain, loss) + (x - worth)
-        s = s * where_positive(s, gain, loss) + (y - worth)
-        store(value, node * size + hand, worth)
-        store(regrets, at, where_positive(greatest(r, nothing - r) - tiny, r, nothing))
-        store(regrets, then, where_positive(greatest(s, nothing - s) - tiny, s, nothing))
-
-
-@kernel
-def _learn_three(
-    forest: Forest, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
-    value: Array,
-) -> None:  # fmt: skip
-    """`_average` and `_regret` for three actions."""
-    gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
-    nothing, third = splat(np.float32(0)), splat(np.float32(1 / 3))
-    one, two, three = forest.child[first] * size, forest.child[first + 1] * size, forest.child[first + 2] * size
-    for hand in range(0, size, 8):
-        at, then, last = place + hand, place + size + hand, place + 2 * size + hand
-        x, y, z = load(value, one + hand), load(value, two + hand), load(value, three + hand)
-        r, s, t = load(regrets, at), load(regrets, then), load(regrets, last)
-        a, b, c = greatest(r, nothing), greatest(s, nothing), greatest(t, nothing)
-        total = a + b + c
-        worth = where_positive(total, (a * x + b * y + c * z) / total, (x + y + z) * third)
-        r = r * where_positive(r, gain, loss) + (x - worth)
-        s = s * where_positive(s, gain, loss) + (y - worth)
-        t = t * where_positive(t, gain, loss) + (z - worth)
-        store(value, node * size + hand, worth)
-        store(regrets, at, where_positive(greatest(r, nothing - r) - tiny, r, nothing))
-        store(regrets, then, where_positive(greatest(s, nothing - s) - tiny, s, nothing))
-        store(regrets, last, where_positive(greatest(t, nothing - t) - tiny, t, nothing))
-
-
-@kernel
+@lean_kernel
 def is_reached(reach: Array, place: int, size: int) -> bool:
     """Whether a row of reach has anything in it."""
     for hand in range(0, size, 8):  # noqa: SIM110  (Numba has no `any`)

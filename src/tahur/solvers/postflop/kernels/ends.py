@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from tahur.core.kernels import kernel
+from tahur.core.kernels import lean_kernel
 from tahur.solvers.postflop.kernels.betting import is_reached
 from tahur.solvers.postflop.kernels.lanes import load, load16, narrow, splat, splat16, store, store16, transpose, widen
 from tahur.solvers.postflop.tables import Array, Boards, Forest, Work
 
 
-@kernel
+@lean_kernel
 def settle(forest: Forest, boards: Boards, board: int, me: int, reach: Array, value: Array, work: Work) -> None:
     """The values of all folds and showdowns of a street."""
     # Neither here nor below is a constant handed on: Numba would compile the kernel for it once more.
@@ -25,7 +25,7 @@ def settle(forest: Forest, boards: Boards, board: int, me: int, reach: Array, va
         _settle_some(forest, boards, board, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
 
 
-@kernel
+@lean_kernel
 def _settle_some(
     forest: Forest, boards: Boards, board: int, me: int, begin: int, end: int, sweeps: bool, reach: Array,
     value: Array, work: Work,
@@ -49,7 +49,7 @@ def _settle_some(
         _settle_sixteen(forest, boards, board, me, sweeps, filled, reach, value, work)
 
 
-@kernel
+@lean_kernel
 def _settle_sixteen(
     forest: Forest, boards: Boards, board: int, me: int, sweeps: bool, filled: int, reach: Array, value: Array,
     work: Work,
@@ -68,7 +68,7 @@ def _settle_sixteen(
         _pay(forest, work.columns[lane], lane * size, size, sweeps, value, work)
 
 
-@kernel
+@lean_kernel
 def _apart(together: Array, size: int, rows: Array, starts: Array) -> None:
     """From sixteen lines side by side to sixteen rows."""
     for hand in range(8):
@@ -78,7 +78,7 @@ def _apart(together: Array, size: int, rows: Array, starts: Array) -> None:
             transpose(together, starts, 0, hand * 16 + half, rows, half * size + hand, size)
 
 
-@kernel
+@lean_kernel
 def add_up(boards: Boards, board: int, other: int, me: int, work: Work) -> None:
     """`total` of every own hand; `by_card_all` and, negated, `by_card` hold what there is of each card."""
     nothing = splat16(np.float32(0))
@@ -103,7 +103,7 @@ def add_up(boards: Boards, board: int, other: int, me: int, work: Work) -> None:
     store16(work.swept_rows, 0, whole)
 
 
-@kernel
+@lean_kernel
 def sweep(boards: Boards, board: int, me: int, work: Work) -> None:
     """`swept` of every own hand: weaker plus not stronger, less all; each of the opponent's hands is met twice."""
     nothing = splat16(np.float32(0))
@@ -134,7 +134,7 @@ def sweep(boards: Boards, board: int, me: int, work: Work) -> None:
         store16(work.swept, hand * 16, nothing)
 
 
-@kernel
+@lean_kernel
 def _pay(forest: Forest, place: int, row: int, size: int, sweeps: bool, value: Array, work: Work) -> None:
     for end in range(forest.end_first[place], forest.end_first[place + 1]):
         target = forest.end_node[end] * size
@@ -148,7 +148,7 @@ def _pay(forest: Forest, place: int, row: int, size: int, sweeps: bool, value: A
                 store(value, target + hand, load(work.total_rows, row + hand) * total)
 
 
-@kernel
+@lean_kernel
 def _pay_nothing(forest: Forest, place: int, size: int, value: Array) -> None:
     nothing = splat(np.float32(0))
     for end in range(forest.end_first[place], forest.end_first[place + 1]):

@@ -3,7 +3,7 @@
 Numba turns a loop into such instructions only if it can prove that no two arrays overlap, which it cannot. So these
 numbers are types of their own here: `load` and `store` move eight, `load16` and `store16` sixteen, operators work lane
 by lane, `widen` makes float64 of them to add up in, and `transpose` turns eight rows of eight into columns. Places in
-arrays are of flat float32 arrays.
+arrays are of flat float32 arrays; `load` also reads, and `store_rounded` writes, arrays of 16 bits.
 """
 
 # mypy: disable-error-code="untyped-decorator"
@@ -19,6 +19,7 @@ from numba.extending import intrinsic, models, overload, register_model
 
 _INDEX = ir.IntType(32)
 _FLAGS = ("contract",)
+_HALFWAY = 1.5 * 2.0**23  # added and taken away again, it leaves whole numbers
 
 
 class LanesType(types.Type):  # type: ignore[misc]
@@ -57,9 +58,23 @@ def _store(builder: Any, value: Any, pointer: Any) -> None:
 
 def _loader(lanes: LanesType, array: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        if isinstance(array.dtype, types.Integer):
+            return _load_whole(context, builder, signature.args[0], given, lanes)
         return _load(builder, _pointer(context, builder, signature.args[0], given[0], given[1], lanes))
 
     return lanes(array, types.intp), generate
+
+
+def _load_whole(context: Any, builder: Any, array: Any, given: Any, lanes: LanesType) -> Any:
+    """Numbers of 16 bits as float32."""
+    count = lanes.vector.count
+    start = context.make_array(array)(context, builder, given[0]).data
+    pointer = builder.bitcast(builder.gep(start, [given[1]]), ir.VectorType(ir.IntType(16), count).as_pointer())
+    loaded = builder.load(pointer)
+    loaded.align = 2
+    longer = ir.VectorType(ir.IntType(32), count)
+    wide = builder.sext(loaded, longer) if array.dtype.signed else builder.zext(loaded, longer)
+    return builder.sitofp(wide, lanes.vector)
 
 
 def _storer(lanes: LanesType, array: Any) -> Any:
@@ -99,6 +114,35 @@ def load16(_typing: Any, array: Any, place: Any) -> Any:
 def store(_typing: Any, array: Any, place: Any, value: Any) -> Any:
     """Put eight numbers from `place` on."""
     return _storer(_EIGHT, array)
+
+
+@intrinsic
+def store_rounded(_typing: Any, array: Any, place: Any, value: Any) -> Any:
+    """Put eight numbers, rounded, from `place` on into an array of 16 bits; they must fit."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        middle = ir.Constant(_EIGHT.vector, [_HALFWAY] * 8)
+        rounded = builder.fsub(builder.fadd(given[2], middle), middle)
+        whole = builder.trunc(
+            builder.fptosi(rounded, ir.VectorType(ir.IntType(32), 8)), ir.VectorType(ir.IntType(16), 8)
+        )
+        start = context.make_array(signature.args[0])(context, builder, given[0]).data
+        pointer = builder.bitcast(builder.gep(start, [given[1]]), whole.type.as_pointer())
+        builder.store(whole, pointer).align = 2
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, _EIGHT), generate
+
+
+@intrinsic
+def take_number(_typing: Any, counter: Any) -> Any:
+    """What an int64 array has first, which becomes one more; of threads that ask at once each gets its own."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        start = context.make_array(signature.args[0])(context, builder, given[0]).data
+        return builder.atomic_rmw("add", start, ir.Constant(ir.IntType(64), 1), "seq_cst")
+
+    return types.int64(counter), generate
 
 
 @intrinsic

@@ -4,43 +4,44 @@ from __future__ import annotations
 
 import numpy as np
 
-from tahur.core.kernels import kernel
+from tahur.core.kernels import lean_kernel
 from tahur.solvers.postflop.kernels.betting import backward, forward
 from tahur.solvers.postflop.kernels.ends import settle
-from tahur.solvers.postflop.kernels.lanes import splat, store
+from tahur.solvers.postflop.kernels.lanes import load, splat, store, take_number
 from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Work
 
 
-@kernel
+@lean_kernel
 def open_root(
     forest: Forest, boards: Boards, me: int, mode: int, data: Data, weights: Array, reach: Array, value: Array,
     work: Work,
 ) -> None:  # fmt: skip
     """The first street, down to its ends. weights: (3,) shares kept of positive and negative regrets and of sums."""
     root = _only(boards)
-    forward(forest, boards, root, me, mode, data, weights[2], reach)
+    forward(forest, boards, root, me, mode, data, weights[2], reach, work)
     settle(forest, boards, root, me, reach, value, work)
     _clear_deals(forest, boards.size[me, root], value)
 
 
-@kernel
+@lean_kernel
 def close_root(
     forest: Forest, boards: Boards, after: Boards, me: int, mode: int, data: Data, weights: Array, chance: float,
-    dealt: Array, value: Array,
+    dealt: Array, width: int, value: Array, work: Work,
 ) -> None:  # fmt: skip
-    """The first street, up again. dealt: (cards, lines, hands) what each card's subtree is worth."""
-    for card in range(dealt.shape[0]):
-        _bring_up(forest, boards.size[me, 0], after, card, me, chance, dealt[card].ravel(), dealt.shape[2], value)
-    backward(forest, boards, _only(boards), me, mode, data, weights[0], weights[1], value)
+    """The first street, up again. dealt: (cards * lines * width) what each card's subtree is worth."""
+    lines = forest.deals.shape[0]
+    for card in range(dealt.shape[0] // max(lines * width, 1)):
+        _bring_up(forest, boards.size[me, 0], after, card, me, chance, dealt, width, value)
+    backward(forest, boards, _only(boards), me, mode, data, weights[0], weights[1], value, work)
 
 
-@kernel
+@lean_kernel
 def _only(boards: Boards) -> int:
     """The one board of the first street: 0, but not as a constant, for which Numba would compile everything again."""
     return boards.hands.shape[1] - 1
 
 
-@kernel
+@lean_kernel
 def play_river_root(
     forest: Forest, boards: Boards, mode: int, data: Data, weights: Array, priors: Array, reach: Array, value: Array,
     work: Work,
@@ -51,57 +52,70 @@ def play_river_root(
         for me in range(2):
             for hand in range(boards.size[1 - me, root]):
                 reach[hand] = priors[1 - me, hand]
-            forward(forest, boards, root, me, mode, data, weights[iteration, 2], reach)
+            forward(forest, boards, root, me, mode, data, weights[iteration, 2], reach, work)
             settle(forest, boards, root, me, reach, value, work)
-            backward(forest, boards, root, me, mode, data, weights[iteration, 0], weights[iteration, 1], value)
+            backward(forest, boards, root, me, mode, data, weights[iteration, 0], weights[iteration, 1], value, work)
 
 
-@kernel
+@lean_kernel
 def play_turns(
     turn: Forest, river: Forest, turns: Boards, rivers: Boards, above: Forest, above_size: int, me: int, mode: int,
-    data: Data, weights: Array, chance: float, above_reach: Array, begin: int, end: int, dealt: Array, work: Work,
+    data: Data, weights: Array, chance: float, above_reach: Array, order: Array, taken: Array, dealt: Array, width: int,
+    work: Work,
 ) -> None:  # fmt: skip
-    """Turn cards begin to end, each with all its rivers. chance: of each river card."""
-    for board in range(begin, end):
-        size = turns.size[me, board]
+    """Turn cards in their order, each with all its rivers, as long as nobody else has taken them."""
+    number = take_number(taken)
+    while number < order.shape[0]:
+        board = order[number]
         _send_down(above, above_size, turns, board, turn, me, above_reach, work.turn_reach)
-        forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach)
-        settle(turn, turns, board, me, work.turn_reach, work.turn_value, work)
-        _clear_deals(turn, size, work.turn_value)
-        for card in range(turns.children[board], turns.children[board + 1]):
-            play_river(turn, turns.size[1 - me, board], river, rivers, card, me, mode, data, weights, work)
-            _bring_up_river(turn, size, rivers, card, river, me, chance, work)
-        backward(turn, turns, board, me, mode, data, weights[0], weights[1], work.turn_value)
-        _hand_over(turn, size, work.turn_value, dealt[board])
+        play_turn(turn, river, turns, rivers, board, me, mode, data, weights, chance, work)
+        _hand_over(turn, turns.size[me, board], work.turn_value, dealt, board, width)
+        number = take_number(taken)
 
 
-@kernel
+@lean_kernel
+def play_turn(
+    turn: Forest, river: Forest, turns: Boards, rivers: Boards, board: int, me: int, mode: int, data: Data,
+    weights: Array, chance: float, work: Work,
+) -> None:  # fmt: skip
+    """One turn card and all its rivers. chance: of each river card."""
+    size = turns.size[me, board]
+    forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach, work)
+    settle(turn, turns, board, me, work.turn_reach, work.turn_value, work)
+    _clear_deals(turn, size, work.turn_value)
+    for card in range(turns.children[board], turns.children[board + 1]):
+        _send_down(turn, turns.size[1 - me, board], rivers, card, river, me, work.turn_reach, work.river_reach)
+        play_river(river, rivers, card, me, mode, data, weights, work)
+        _bring_up_river(turn, size, rivers, card, river, me, chance, work)
+    backward(turn, turns, board, me, mode, data, weights[0], weights[1], work.turn_value, work)
+
+
+@lean_kernel
 def play_rivers(
     river: Forest, rivers: Boards, above: Forest, above_size: int, me: int, mode: int, data: Data, weights: Array,
-    above_reach: Array, begin: int, end: int, dealt: Array, work: Work,
+    above_reach: Array, order: Array, taken: Array, dealt: Array, width: int, work: Work,
 ) -> None:  # fmt: skip
-    """River cards begin to end, of a tree that starts on the turn."""
-    for board in range(begin, end):
+    """River cards of a tree that starts on the turn, as long as nobody else has taken them."""
+    number = take_number(taken)
+    while number < order.shape[0]:
+        board = order[number]
         _send_down(above, above_size, rivers, board, river, me, above_reach, work.river_reach)
-        forward(river, rivers, board, me, mode, data, weights[2], work.river_reach)
-        settle(river, rivers, board, me, work.river_reach, work.river_value, work)
-        backward(river, rivers, board, me, mode, data, weights[0], weights[1], work.river_value)
-        _hand_over(river, rivers.size[me, board], work.river_value, dealt[board])
+        play_river(river, rivers, board, me, mode, data, weights, work)
+        _hand_over(river, rivers.size[me, board], work.river_value, dealt, board, width)
+        number = take_number(taken)
 
 
-@kernel
+@lean_kernel
 def play_river(
-    turn: Forest, turn_size: int, river: Forest, rivers: Boards, card: int, me: int, mode: int, data: Data,
-    weights: Array, work: Work,
-) -> None:  # fmt: skip
-    """One river of the turn that the scratch space holds; its values stay there."""
-    _send_down(turn, turn_size, rivers, card, river, me, work.turn_reach, work.river_reach)
-    forward(river, rivers, card, me, mode, data, weights[2], work.river_reach)
+    river: Forest, rivers: Boards, card: int, me: int, mode: int, data: Data, weights: Array, work: Work
+) -> None:
+    """One river whose lines' reach is there; its values stay in the scratch space."""
+    forward(river, rivers, card, me, mode, data, weights[2], work.river_reach, work)
     settle(river, rivers, card, me, work.river_reach, work.river_value, work)
-    backward(river, rivers, card, me, mode, data, weights[0], weights[1], work.river_value)
+    backward(river, rivers, card, me, mode, data, weights[0], weights[1], work.river_value, work)
 
 
-@kernel
+@lean_kernel
 def _send_down(
     above: Forest, above_size: int, boards: Boards, board: int, below: Forest, me: int, source: Array, target: Array
 ) -> None:
@@ -115,7 +129,7 @@ def _send_down(
             target[there + hand] = source[here + boards.down[start + hand]]
 
 
-@kernel
+@lean_kernel
 def _bring_up_river(
     turn: Forest, size: int, rivers: Boards, card: int, river: Forest, me: int, chance: float, work: Work
 ) -> None:
@@ -129,20 +143,21 @@ def _bring_up_river(
                 work.turn_value[here + hand] += share * work.river_value[there + rivers.up[up + hand]]
 
 
-@kernel
+@lean_kernel
 def _bring_up(
     above: Forest, size: int, boards: Boards, card: int, me: int, chance: float, source: Array, width: int, value: Array
 ) -> None:
     share = np.float32(chance)
+    lines = above.deals.shape[0]
     for image in range(boards.images[card], boards.images[card + 1]):
         up = boards.up_start[me, image]
-        for line in range(above.deals.shape[0]):
-            here = above.deals[line] * size
+        for line in range(lines):
+            here, there = above.deals[line] * size, (card * lines + line) * width
             for hand in range(size):
-                value[here + hand] += share * source[line * width + boards.up[up + hand]]
+                value[here + hand] += share * source[there + boards.up[up + hand]]
 
 
-@kernel
+@lean_kernel
 def _clear_deals(forest: Forest, size: int, value: Array) -> None:
     nothing = splat(np.float32(0))
     for line in range(forest.deals.shape[0]):
@@ -150,9 +165,11 @@ def _clear_deals(forest: Forest, size: int, value: Array) -> None:
             store(value, forest.deals[line] * size + hand, nothing)
 
 
-@kernel
-def _hand_over(forest: Forest, size: int, value: Array, dealt: Array) -> None:
+@lean_kernel
+def _hand_over(forest: Forest, size: int, value: Array, dealt: Array, card: int, width: int) -> None:
     """The values of the roots, for whoever gathers them."""
-    for line in range(forest.roots.shape[0]):
-        for hand in range(size):
-            dealt[line, hand] = value[forest.roots[line] * size + hand]
+    lines = forest.roots.shape[0]
+    for line in range(lines):
+        here, there = forest.roots[line] * size, (card * lines + line) * width
+        for hand in range(0, size, 8):
+            store(dealt, there + hand, load(value, here + hand))

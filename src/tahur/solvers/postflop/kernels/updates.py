@@ -1,0 +1,211 @@
+"""What one decision learns: strategies out of regrets, sums of strategies, and regrets out of values.
+
+A *weight* array is what strategies are made of: regrets while solving, sums when the average is judged. Where nothing
+is positive every action is as likely. Two and three actions, which most decisions have, are written out: everything is
+loaded once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tahur.core.kernels import lean_kernel
+from tahur.solvers.postflop.kernels.lanes import greatest, load, splat, store, where_positive
+from tahur.solvers.postflop.tables import Array, Forest
+
+TINY = np.float32(1e-20)  # chips or probabilities below this are nothing; numbers near 1e-38 are slow to add
+
+
+@lean_kernel
+def spread_and_remember(
+    forest: Forest, me: int, node: int, first: int, count: int, size: int, place: int, regrets: Array, sums: Array,
+    keep: float, reach: Array,
+) -> None:  # fmt: skip
+    """The opponent's reach at a node's children, by its regrets; and the same added to the sums."""
+    if count == 2:
+        _spread_two(forest, me, node, first, size, place, regrets, sums, keep, reach)
+    elif count == 3:
+        _spread_three(forest, me, node, first, size, place, regrets, sums, keep, reach)
+    else:
+        spread(forest, me, node, first, count, size, place, regrets, reach)
+        _remember(forest, me, first, count, size, place, sums, keep, reach)
+
+
+@lean_kernel
+def learn(
+    forest: Forest, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
+    negative: float, value: Array,
+) -> None:  # fmt: skip
+    """The value of an own decision, by its regrets; and the regrets changed by what each action is worth."""
+    if count == 2:
+        _learn_two(forest, node, first, size, place, regrets, positive, negative, value)
+    elif count == 3:
+        _learn_three(forest, node, first, size, place, regrets, positive, negative, value)
+    else:
+        average(forest, node, first, count, size, place, regrets, value)
+        _regret(forest, node, first, count, size, place, regrets, positive, negative, value)
+
+
+@lean_kernel
+def spread(
+    forest: Forest, me: int, node: int, first: int, count: int, size: int, place: int, weight: Array, reach: Array
+) -> None:
+    """The opponent's reach at a node's children."""
+    nothing, even, tiny = splat(np.float32(0)), splat(np.float32(1.0 / count)), splat(TINY)
+    here = forest.reach[me, node] * size
+    for hand in range(0, size, 8):
+        total = nothing
+        for action in range(count):
+            total = total + greatest(load(weight, place + action * size + hand), nothing)
+        before = load(reach, here + hand)
+        share = before / total
+        for action in range(count):
+            part = greatest(load(weight, place + action * size + hand), nothing) * share
+            part = where_positive(total, part, before * even)
+            row = forest.reach[me, forest.child[first + action]] * size
+            store(reach, row + hand, where_positive(part - tiny, part, nothing))
+
+
+@lean_kernel
+def _spread_two(
+    forest: Forest, me: int, node: int, first: int, size: int, place: int, regrets: Array, sums: Array, keep: float, reach: Array
+) -> None:
+    """`spread` and `_remember` for two actions."""
+    nothing, half, tiny, kept = splat(np.float32(0)), splat(np.float32(0.5)), splat(TINY), splat(np.float32(keep))
+    here = forest.reach[me, node] * size
+    one = forest.reach[me, forest.child[first]] * size
+    two = forest.reach[me, forest.child[first + 1]] * size
+    for hand in range(0, size, 8):
+        at, then = place + hand, place + size + hand
+        a, b = greatest(load(regrets, at), nothing), greatest(load(regrets, then), nothing)
+        total, before = a + b, load(reach, here + hand)
+        share, even = before / total, before * half
+        a, b = where_positive(total, a * share, even), where_positive(total, b * share, even)
+        a, b = where_positive(a - tiny, a, nothing), where_positive(b - tiny, b, nothing)
+        store(reach, one + hand, a)
+        store(reach, two + hand, b)
+        store(sums, at, load(sums, at) * kept + a)
+        store(sums, then, load(sums, then) * kept + b)
+
+
+@lean_kernel
+def _spread_three(
+    forest: Forest, me: int, node: int, first: int, size: int, place: int, regrets: Array, sums: Array, keep: float, reach: Array
+) -> None:
+    """`spread` and `_remember` for three actions."""
+    nothing, third, tiny = splat(np.float32(0)), splat(np.float32(1 / 3)), splat(TINY)
+    kept = splat(np.float32(keep))
+    here = forest.reach[me, node] * size
+    one = forest.reach[me, forest.child[first]] * size
+    two = forest.reach[me, forest.child[first + 1]] * size
+    three = forest.reach[me, forest.child[first + 2]] * size
+    for hand in range(0, size, 8):
+        at, then, last = place + hand, place + size + hand, place + 2 * size + hand
+        a, b = greatest(load(regrets, at), nothing), greatest(load(regrets, then), nothing)
+        c = greatest(load(regrets, last), nothing)
+        total, before = a + b + c, load(reach, here + hand)
+        share, even = before / total, before * third
+        a, b = where_positive(total, a * share, even), where_positive(total, b * share, even)
+        c = where_positive(total, c * share, even)
+        a, b = where_positive(a - tiny, a, nothing), where_positive(b - tiny, b, nothing)
+        c = where_positive(c - tiny, c, nothing)
+        store(reach, one + hand, a)
+        store(reach, two + hand, b)
+        store(reach, three + hand, c)
+        store(sums, at, load(sums, at) * kept + a)
+        store(sums, then, load(sums, then) * kept + b)
+        store(sums, last, load(sums, last) * kept + c)
+
+
+@lean_kernel
+def _remember(
+    forest: Forest, me: int, first: int, count: int, size: int, place: int, sums: Array, keep: float, reach: Array
+) -> None:
+    """Add the children's reach to the sums, of which a share is kept."""
+    kept = splat(np.float32(keep))
+    for action in range(count):
+        row = forest.reach[me, forest.child[first + action]] * size
+        for hand in range(0, size, 8):
+            at = place + action * size + hand
+            store(sums, at, load(sums, at) * kept + load(reach, row + hand))
+
+
+@lean_kernel
+def average(
+    forest: Forest, node: int, first: int, count: int, size: int, place: int, weight: Array, value: Array
+) -> None:
+    """The value of a node if its actions are taken in proportion to their weights."""
+    nothing, even = splat(np.float32(0)), splat(np.float32(1.0 / count))
+    for hand in range(0, size, 8):
+        total, plain, weighted = nothing, nothing, nothing
+        for action in range(count):
+            each = load(value, forest.child[first + action] * size + hand)
+            part = greatest(load(weight, place + action * size + hand), nothing)
+            total = total + part
+            plain = plain + each
+            weighted = weighted + part * each
+        store(value, node * size + hand, where_positive(total, weighted / total, plain * even))
+
+
+@lean_kernel
+def _regret(
+    forest: Forest, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
+    negative: float, value: Array,
+) -> None:  # fmt: skip
+    """Keep a share of each regret, by its sign, and add what the action would have won more."""
+    gain, loss = splat(np.float32(positive)), splat(np.float32(negative))
+    nothing, tiny = splat(np.float32(0)), splat(TINY)
+    for action in range(count):
+        row = forest.child[first + action] * size
+        for hand in range(0, size, 8):
+            at = place + action * size + hand
+            old = load(regrets, at)
+            new = old * where_positive(old, gain, loss) + (load(value, row + hand) - load(value, node * size + hand))
+            store(regrets, at, where_positive(greatest(new, nothing - new) - tiny, new, nothing))
+
+
+@lean_kernel
+def _learn_two(
+    forest: Forest, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
+    value: Array,
+) -> None:  # fmt: skip
+    """`average` and `_regret` for two actions."""
+    gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
+    nothing, half = splat(np.float32(0)), splat(np.float32(0.5))
+    one, two = forest.child[first] * size, forest.child[first + 1] * size
+    for hand in range(0, size, 8):
+        at, then = place + hand, place + size + hand
+        x, y, r, s = load(value, one + hand), load(value, two + hand), load(regrets, at), load(regrets, then)
+        a, b = greatest(r, nothing), greatest(s, nothing)
+        total = a + b
+        worth = where_positive(total, (a * x + b * y) / total, (x + y) * half)
+        r = r * where_positive(r, gain, loss) + (x - worth)
+        s = s * where_positive(s, gain, loss) + (y - worth)
+        store(value, node * size + hand, worth)
+        store(regrets, at, where_positive(greatest(r, nothing - r) - tiny, r, nothing))
+        store(regrets, then, where_positive(greatest(s, nothing - s) - tiny, s, nothing))
+
+
+@lean_kernel
+def _learn_three(
+    forest: Forest, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
+    value: Array,
+) -> None:  # fmt: skip
+    """`average` and `_regret` for three actions."""
+    gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
+    nothing, third = splat(np.float32(0)), splat(np.float32(1 / 3))
+    one, two, three = forest.child[first] * size, forest.child[first + 1] * size, forest.child[first + 2] * size
+    for hand in range(0, size, 8):
+        at, then, last = place + hand, place + size + hand, place + 2 * size + hand
+        x, y, z = load(value, one + hand), load(value, two + hand), load(value, three + hand)
+        r, s, t = load(regrets, at), load(regrets, then), load(regrets, last)
+        a, b, c = greatest(r, nothing), greatest(s, nothing), greatest(t, nothing)
+        total = a + b + c
+        worth = where_positive(total, (a * x + b * y + c * z) / total, (x + y + z) * third)
+        r = r * where_positive(r, gain, loss) + (x - worth)
+        s = s * where_positive(s, gain, loss) + (y - worth)
+        t = t * where_positive(t, gain, loss) + (z - worth)
+        store(value, node * size + hand, worth)
+        store(regrets, at, where_positive(greatest(r, nothing - r) - tiny, r, nothing))
+        store(regrets, then, where_positive(greatest(s, nothing - s) - tiny, s, nothing))
+        store(regrets, last, where_positive(greatest(t, nothing - t) - tiny, t, nothing))
