@@ -36,7 +36,10 @@ from tahur.cli.postflop_options import (
 from tahur.cli.postflop_show import ABOUT, show
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tahur.solvers.postflop.estimate import Estimate
+    from tahur.solvers.postflop.lock import Lock
     from tahur.solvers.postflop.solve import Solution, Solver
     from tahur.solvers.postflop.spot import Spot
 
@@ -52,6 +55,7 @@ postflop.add_typer(aggregate, name="aggregate", short_help="The same spot on man
 
 MOST = 100_000  # iterations
 REDRAW = 0.5  # seconds
+LOCK_HELP = "Tell a seat what to do: 'check,bet100: call=60%, fold=40% @AKs,QQ+'; may be repeated."
 
 
 @postflop.command("solve")
@@ -74,6 +78,10 @@ def solve(
     target: Target = "0.3%",
     seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
     threads: Annotated[int, typer.Option(help="Cores to use; the results are the same.", min=1)] = 1,
+    locks: Annotated[list[str] | None, typer.Option("--lock", metavar="LOCK", help=LOCK_HELP)] = None,
+    half: Annotated[
+        bool, typer.Option("--half", help="Numbers of 16 bits: half the memory, a few more turns.")
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Keep it in this file, for `tahur postflop show`.")
     ] = None,
@@ -89,11 +97,56 @@ def solve(
         "river": river, "donk_turn": donk_turn, "donk_river": donk_river, "raise_cap": raise_cap,
     }  # fmt: skip
     asked = spot_of(spot, said, thresholds=thresholds, rake=rake)
+    told = _locks(asked, locks or [])
     if estimate:
-        _print_estimate(asked, percent_of(target), threads, as_json=as_json)
+        _print_estimate(asked, percent_of(target), threads, as_json=as_json, locks=told, half=half)
         return
     _check_output(output)
-    found = _Run(asked, percent_of(target), seconds, threads)
+    _solve(_Run(asked, percent_of(target), seconds, threads, locks=told, half=half), output, as_json=as_json)
+
+
+@postflop.command("lock")
+def lock(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `tahur postflop solve -o FILE` wrote.")],
+    locks: Annotated[list[str], typer.Argument(metavar="LOCK...", help="'LINE: MOVE=OFTEN, MOVE=OFTEN @HANDS'.")],
+    target: Annotated[str, typer.Option(help="Stop at this exploitability, in percent of the pot.")] = "0.3%",
+    seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
+    threads: Annotated[int, typer.Option(help="Cores to use; the results are the same.", min=1)] = 1,
+    half: Annotated[
+        bool, typer.Option("--half", help="Numbers of 16 bits: half the memory, a few more turns.")
+    ] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Keep it in this file.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell a seat what to do at a decision of a solved spot, and solve the rest of it again around that.
+
+    The line is that of `tahur postflop show`; a card may follow it, and without one the lock holds on all cards. Moves
+    that are not named share what is left. Locks that the file has stay, and later ones override them.
+
+    tahur postflop lock spot.tahur "check,bet100: fold=70%" -o locked.tahur
+
+    tahur postflop lock spot.tahur "check,check turn=2c: bet100=1 @AKs,QQ+" -o locked.tahur
+    """
+    from tahur.solvers.postflop.solve import Solution
+
+    solution = Solution.load(file)
+    told = [*solution.locks, *_locks(solution.spot, locks)]
+    _check_output(output)
+    _solve(_Run(solution.spot, percent_of(target), seconds, threads, locks=told, half=half), output, as_json=as_json)
+
+
+def _locks(spot: Spot, texts: list[str]) -> list[Lock]:
+    """Read, and refused at once if the spot cannot have them."""
+    from tahur.solvers.postflop.lock import parse_lock
+    from tahur.solvers.postflop.locking import check_locks
+
+    locks = [parse_lock(text) for text in texts]
+    check_locks(spot, locks)
+    return locks
+
+
+def _solve(found: _Run, output: Path | None, *, as_json: bool) -> None:
+    """Play, keep and say what came out."""
     if not as_json:
         found.predict()
     if output is not None:
@@ -135,12 +188,16 @@ def sizes_(as_json: Json = False) -> None:
 class _Run:
     """One solve: how far it is, shown from two seconds on, and what it came to."""
 
-    def __init__(self, spot: Spot, target: float, seconds: float | None, threads: int) -> None:
+    def __init__(
+        self, spot: Spot, target: float, seconds: float | None, threads: int, *, locks: Sequence[Lock], half: bool
+    ) -> None:
         from tahur.solvers.postflop.solve import Solver
-        from tahur.solvers.postflop.warm import warm_up
+        from tahur.solvers.postflop.warm import warm_up, warm_up_half
 
         warm(warm_up, what="postflop", about=ABOUT)
-        self._solver: Solver = Solver(spot, threads=threads, memory=free_memory())
+        if half:
+            warm(warm_up_half, what="postflop-half", about=ABOUT)
+        self._solver: Solver = Solver(spot, threads=threads, memory=free_memory(), locks=locks, half=half)
         self._target = target
         self._seconds = seconds
         self._threads = threads
@@ -195,6 +252,7 @@ class _Run:
             "memory_mb": self._solver.estimate.bytes / 1e6,
             "ev": {"oop": found.ev[0], "ip": found.ev[1]},
             "equity": {"oop": found.equity[0], "ip": found.equity[1]},
+            **({"locks": [str(lock) for lock in found.locks]} if found.locks else {}),
             "root": {"actions": [str(move) for move in found.moves], "frequencies": list(found.frequencies)},
         }
 
@@ -205,6 +263,8 @@ class _Run:
             f"[bold]exploitability {found.exploitability:.3f} %[/] of the pot after {found.iterations:,} iterations, "
             f"{self._took[0]:.1f} s ({self._uniform:.1f} % before the first)"
         )
+        for each in found.locks:
+            out.print(f"locked           {each}", markup=False)
         for seat, name in enumerate(("out of position", "in position")):
             share = found.ev[seat] / spot.pot
             out.print(
@@ -236,12 +296,14 @@ def _check_output(path: Path | None) -> None:
         raise StrategyError(f"{path} is there and is no postflop solution; it is left alone: name another file")
 
 
-def _print_estimate(spot: Spot, target: float, threads: int, *, as_json: bool) -> None:
+def _print_estimate(
+    spot: Spot, target: float, threads: int, *, as_json: bool, locks: Sequence[Lock], half: bool
+) -> None:
     from tahur.solvers.postflop.estimate import estimate
     from tahur.solvers.postflop.pace import iterations_to
     from tahur.solvers.postflop.warm import warm_up
 
-    found: Estimate = estimate(spot)
+    found: Estimate = estimate(spot, locks=locks, half=half)
     warm(warm_up, what="postflop", about=ABOUT)
     seconds = _seconds_about(found, target, threads)
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -10,9 +11,9 @@ from named_spots import SPOTS
 from plain_postflop import Plain
 from test_postflop_engine import skip, state_of
 
-from tahur.cards.cards import combo_of, parse_cards
+from tahur.cards.cards import Card, combo_of, parse_cards
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.line import moved, node_at, start, with_card
+from tahur.solvers.postflop.line import Place, met, moved, node_at, start, strategy_at, with_card
 from tahur.solvers.postflop.results import Result, result, result_at
 from tahur.solvers.postflop.solve import Solution, Solver, solve
 from tahur.solvers.postflop.spot import Spot, spot
@@ -116,23 +117,61 @@ def test_the_moves_evs_by_their_frequencies_are_the_decisions_ev(line: str) -> N
 @pytest.mark.parametrize("asked", [RIVER, TURN], ids=["river", "turn"])
 def test_every_decision_on_the_way_of_a_card_adds_up(asked: Spot) -> None:
     """Each line there is, the river being 3c: the pot is shared, and moves make up what a decision is worth."""
-    solution, seen = solved(asked), 0
+    assert check_decisions(solved(asked), "3c") >= 8
+
+
+@pytest.mark.slow
+def test_every_decision_on_every_card_adds_up() -> None:
+    rivers = [str(Card(card)) for card in range(52) if card not in TURN.board]
+    assert sum(check_decisions(solved(TURN), river) for river in rivers) > 48 * 20
+
+
+def check_decisions(solution: Solution, river: str) -> int:
+    """How many decisions there were, all in order."""
+    seen = 0
+    for place in decisions_of(solution, river):
+        found = result_at(solution, place)
+        seen += 1
+        often = found.frequencies > 0
+        assert sum(seat.range_ev for seat in found.seats) == pytest.approx(found.pot, abs=1e-3)
+        mean = found.frequencies[often] @ found.range_move_ev[often]
+        assert mean == pytest.approx(found.decider.range_ev, abs=1e-3)
+        assert [seat.weight.sum() for seat in found.seats] == pytest.approx([1, 1])
+    return seen
+
+
+def decisions_of(solution: Solution, river: str) -> Iterator[Place]:
     stack = [start(solution.engine)]
     while stack:
         place = stack.pop()
         node = node_at(solution.engine, place)
         if node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION:
-            stack.append(with_card(solution.engine, place, parse_cards("3c")[0]))
+            stack.append(with_card(solution.engine, place, parse_cards(river)[0]))
         elif node.kind is Kind.DECISION:
-            found = result_at(solution, place)
-            seen += 1
-            often = found.frequencies > 0
-            assert sum(seat.range_ev for seat in found.seats) == pytest.approx(found.pot, abs=1e-3)
-            mean = found.frequencies[often] @ found.range_move_ev[often]
-            assert mean == pytest.approx(found.decider.range_ev, abs=1e-3)
-            assert [seat.weight.sum() for seat in found.seats] == pytest.approx([1, 1])
+            yield place
             stack += [moved(solution.engine, place, move) for move in range(len(node.moves))]
-    assert seen >= 8
+
+
+def test_with_rake_every_decision_is_short_by_exactly_the_rake() -> None:
+    solution, lacking = solved(RAKED), []
+    for place in decisions_of(solution, "3c"):
+        found = result_at(solution, place)
+        lacking.append(found.pot - sum(seat.range_ev for seat in found.seats))
+        assert lacking[-1] == pytest.approx(mean_rake(solution, place), abs=1e-3)
+    assert len(lacking) >= 8
+    assert 1 < min(lacking) < max(lacking) <= 2.001  # at most 2 chips, and less of small pots
+
+
+def mean_rake(solution: Solution, place: Place) -> float:
+    """What the house takes on average of the pots that can come of a place on the river."""
+    node = node_at(solution.engine, place)
+    if node.kind is not Kind.DECISION:
+        return solution.spot.rake.of(solution.spot.pot + 2 * node.bet)
+    weights = met(place.reach[node.seat], place.reach[1 - node.seat])
+    shares = strategy_at(solution.engine, place) @ weights / weights.sum()
+    return sum(
+        share * mean_rake(solution, moved(solution.engine, place, move)) for move, share in enumerate(shares) if share
+    )
 
 
 def test_folding_is_worth_nothing_and_pots_count_the_bets() -> None:

@@ -6,7 +6,7 @@ Each stands for its images: the cards it stands for, with the relabeling of suit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
 from tahur.cards.suits import RELABELINGS
 from tahur.core.errors import SolverError
+from tahur.solvers.postflop.lock import Lock, kept_by
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tables import Boards
 
@@ -37,24 +38,31 @@ class Board:
     parent: int = -1
     images: tuple[int, ...] = ()
 
+    @property
+    def leaves(self) -> NDArray[np.bool_]:
+        """(1326,) the combos that share no card with it."""
+        alive: NDArray[np.bool_] = (combos().mask & sum(1 << card for card in self.cards)) == 0
+        return alive
 
-def dealt(spot: Spot, *, symmetry: bool = True) -> list[list[Board]]:
+
+def dealt(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = ()) -> list[list[Board]]:
     """The boards of each street from the first; those of one parent stand together."""
-    same = symmetries(spot) if symmetry else (IDENTITY,)
+    same = symmetries(spot, locks) if symmetry else (IDENTITY,)
     streets = [[Board(tuple(spot.board), same)]]
     while len(streets[-1][0].cards) < 5:
         streets.append([below for place, board in enumerate(streets[-1]) for below in _with_a_card(board, place)])
     return streets
 
 
-def symmetries(spot: Spot) -> tuple[int, ...]:
-    """The relabelings of suits that keep the board and both ranges."""
+def symmetries(spot: Spot, locks: Sequence[Lock] = ()) -> tuple[int, ...]:
+    """The relabelings of suits that keep the board, both ranges and the locks."""
     image = combos().image
     return tuple(
         number
         for number, suits in enumerate(RELABELINGS)
         if {_moved(card, suits) for card in spot.board} == set(spot.board)
         and all(np.array_equal(each.vector[image[number]], each.vector) for each in spot.ranges)
+        and kept_by(locks, number)
     )
 
 

@@ -16,13 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import combos
+from tahur.core.errors import SolverError
 from tahur.solvers.postflop.boards import LANES, Board, Hands, check_ranges, dealt
 from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.lock import Lock
+from tahur.solvers.postflop.locking import locked
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tables import Boards, Data, Packed, Work
+from tahur.solvers.postflop.tables import Boards, Data, Learnt, Packed, Work
 from tahur.solvers.postflop.tree import Node, build
 from tahur.solvers.response import Measure
-from tahur.solvers.schedule import DCFR_CUBIC, Schedule
+from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
 
 Array = NDArray[Any]
 Floats = NDArray[np.float32]
@@ -42,6 +45,7 @@ class Layout:
     cells: int  # numbers in each of the two big arrays
     priors: tuple[Floats, Floats]  # weights of the root's hands
     pairs: float  # weight of all pairs of hands that can meet
+    locks: tuple[Lock, ...] = ()
 
     @property
     def nodes(self) -> tuple[int, ...]:
@@ -53,13 +57,14 @@ class Layout:
         return sum(array.nbytes for boards in self.boards for array in boards)
 
 
-def lay_out(spot: Spot, *, symmetry: bool = True) -> Layout:
+def lay_out(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = ()) -> Layout:
     """Boards, hands and betting as arrays."""
     check_ranges(spot)
-    grown, hands, boards, cells = arranged(spot, build(spot), dealt(spot, symmetry=symmetry))
+    grown, hands, boards, cells = arranged(spot, build(spot), dealt(spot, symmetry=symmetry, locks=locks))
+    boards = locked(spot, locks, grown, hands, boards)
     priors = _priors(spot, hands[0])
     pairs = float(meeting(hands[0], priors, 0).sum())
-    return Layout(spot, grown, hands, boards, cells, priors, pairs)
+    return Layout(spot, grown, hands, boards, cells, priors, pairs, tuple(locks))
 
 
 def arranged(
@@ -110,21 +115,39 @@ def aligned(count: int, kind: Any = np.float32) -> Any:
 class Engine:
     """One spot being solved by one schedule."""
 
-    def __init__(self, layout: Layout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False) -> None:
+    def __init__(
+        self, layout: Layout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
+    ) -> None:
         self.layout = layout
         self.schedule = schedule
         self.iteration = 0
-        self.data: Data | Packed = _packed(layout) if half else Data(aligned(layout.cells), aligned(layout.cells))
+        if schedule.predict:
+            taken = ", ".join(name for name, each in SCHEDULES.items() if not each.predict)
+            raise SolverError(f"the postflop solver does not predict, as {schedule.name} does; it takes {taken}")
+        self.data: Learnt = _packed(layout) if half else Data(aligned(layout.cells), aligned(layout.cells))
+        self.obey_locks()
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._works = [_work(layout) for _ in range(threads)]
         widest = [int(hands.size.max()) for hands in layout.hands]
         forest = layout.groves[0].forest
         self._reach = aligned(int(forest.rows.max()) * widest[0])
         self._value = aligned(len(layout.groves[0].nodes) * widest[0])
-        self._width = widest[1] if len(widest) > 1 else 0
         self._order = _biggest_first(layout)
         self._taken = aligned(1, np.int64)
-        self._dealt = aligned(len(self._order) * len(forest.deals) * self._width)
+        self._dealt = aligned(len(self._order) * len(forest.deals) * widest[0])
+
+    def obey_locks(self) -> None:
+        """Put what was locked in the place of whatever is there."""
+        for boards, grove in zip(self.layout.boards, self.layout.groves, strict=True):
+            for board, node in np.argwhere(boards.lock >= 0):
+                seat, moves = grove.nodes[node].seat, len(grove.nodes[node].moves)
+                size, lock = int(boards.size[seat, board]), int(boards.lock[board, node])
+                rows = boards.locked[lock : lock + (1 + moves) * size].reshape(1 + moves, size)
+                start = int(boards.data[seat, board]) + int(grove.forest.data[node]) * size
+                for numbers in (self.data.regrets, self.data.sums):
+                    there = numbers[start : start + moves * size].reshape(moves, size)
+                    most = np.iinfo(numbers.dtype).max if numbers.dtype.kind in "iu" else 1
+                    there[:] = np.where(rows[0] > 0, rows[1:] * most, there)
 
     def advance(self, iterations: int) -> None:
         """So many iterations more, each updating seat 0 and then seat 1."""
@@ -183,13 +206,13 @@ class Engine:
         layout = self.layout
         forest, boards = layout.groves[0].forest, layout.boards[0]
         self._open(me, mode, weights)
-        after = layout.boards[1] if len(layout.boards) > 1 else boards
         if len(layout.boards) > 1:
             self._deal(me, mode, weights)
         chance = 1.0 / (52 - len(layout.spot.board) - CARDS_HELD)
-        rest = (self._dealt, self._width, self._value, self._works[0])
-        close_root(forest, boards, after, me, mode, self.data, weights, chance, *rest)
-        return self._value[: int(boards.size[me, 0])]
+        rest = (self._dealt, len(self._order), self._value, self._works[0])
+        close_root(forest, boards, me, mode, self.data, weights, chance, *rest)
+        values: Floats = self._value[: int(boards.size[me, 0])]
+        return values
 
     def last_value(self, me: int, node: int) -> Floats:
         """What a node of the first street was worth in the last traversal for that seat, each own hand."""
@@ -217,15 +240,15 @@ class Engine:
         from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns
 
         layout = self.layout
-        above, size = layout.groves[0].forest, int(layout.boards[0].size[1 - me, 0])
-        rest = (self._reach, self._order, self._taken, self._dealt, self._width, work)
+        above, first = layout.groves[0].forest, layout.boards[0]
+        rest = (self._reach, self._order, self._taken, self._dealt, work)
         river, rivers = layout.groves[-1].forest, layout.boards[-1]
         if len(layout.boards) == 2:
-            play_rivers(river, rivers, above, size, me, mode, self.data, weights, *rest)
+            play_rivers(river, rivers, above, first, me, mode, self.data, weights, *rest)
             return
         turn, turns = layout.groves[1].forest, layout.boards[1]
         chance = 1.0 / (52 - 4 - CARDS_HELD)
-        play_turns(turn, river, turns, rivers, above, size, me, mode, self.data, weights, chance, *rest)
+        play_turns(turn, river, turns, rivers, above, first, me, mode, self.data, weights, chance, *rest)
 
 
 def _work(layout: Layout) -> Work:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,11 +11,13 @@ import numpy as np
 from tahur.cards.equity.tables import combos
 from tahur.solvers.postflop.boards import LANES, Board, dealt
 from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Size, Sizes, Street
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.tree import build, decisions
 
 _NUMBER: Final = 4  # bytes of a float32
+_HALF: Final = 2  # bytes of a number of 16 bits, and for all numbers of a node the size of a step
 _TABLES: Final = 10  # bytes of the tables for each hand on each board, and four for each card that it stands for
 
 
@@ -37,21 +39,22 @@ class Estimate:
     depth: float
 
 
-def estimate(spot: Spot, *, symmetry: bool = True) -> Estimate:
+def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), half: bool = False) -> Estimate:
     """How big solving this spot would be."""
     root = build(spot)
     grown = groves(spot, root)
-    streets = dealt(spot, symmetry=symmetry)
+    streets = dealt(spot, symmetry=symmetry, locks=locks)
     room = [_room(spot, street) for street in streets]
     nodes = tuple(len(grove.nodes) * len(street) for grove, street in zip(grown, streets, strict=True))
     places, cells = sum(int(each.sum()) for each in room), _cells(grown, room)
     tables = places * _TABLES + 2 * sum(
         len(board.images) * int(each.max()) for street, each in zip(streets, room, strict=True) for board in street
     )
+    learnt = 2 * (cells * _HALF + sum(nodes) * _NUMBER) if half else 2 * cells * _NUMBER
     return Estimate(
         decisions(root),
         nodes,
-        cells * 2 * _NUMBER + tables,
+        learnt + tables,
         _hint(spot, grown, room),
         cells,
         places,

@@ -4,7 +4,8 @@ The file is a zip. `postflop.json` is the header: the format's version, what was
 `strategy/0`, `strategy/1`, ... are the streets from the spot's first: for each stored board and each decision the
 probabilities of its moves, a byte each: 255 times the root of p, rounded, so that rare moves stay what they are; scaled
 to add up to 1 when read, a probability is wrong by less than 0.01. Seat 0 comes before seat 1 on each board, hands by
-the number of their combo. The figures in the header are those before rounding. Regrets are not kept: a file is for
+the number of their combo. The figures in the header are those before rounding; what it says was
+locked is exact when read. Regrets are not kept: a file is for
 reading, not for going on. Boards are written one after the other, so no second copy of the numbers is made.
 """
 
@@ -25,6 +26,7 @@ from numpy.typing import NDArray
 from tahur.core.errors import StrategyError
 from tahur.core.strategy_file import Foreign, opened
 from tahur.solvers.postflop.engine import Engine, Layout, lay_out
+from tahur.solvers.postflop.lock import Lock, parse_lock
 from tahur.solvers.postflop.spot import Spot, parse_spot
 from tahur.solvers.schedule import SCHEDULES, Schedule
 
@@ -118,6 +120,7 @@ def _write(file: ZipFile, solution: Solution) -> None:
         "ev": list(solution.ev),
         "equity": list(solution.equity),
         "boards": [len(hands.boards) for hands in layout.hands],
+        "locks": [str(lock) for lock in solution.locks],
     }
     file.writestr(_entry(HEADER), json.dumps(header, indent=2) + "\n")
     file.writestr(_entry(SPOT), solution.spot.text())
@@ -132,7 +135,7 @@ def _read(file: ZipFile) -> Solution:
 
     header = _header(file)
     spot = parse_spot(file.read(SPOT).decode())
-    layout = _layout(spot, header["boards"])
+    layout = _layout(spot, header["boards"], [parse_lock(text) for text in header.get("locks", ())])
     engine = Engine(layout, _schedule(header["schedule"]))
     for street in range(len(layout.groves)):
         with file.open(_street(street)) as stream:
@@ -140,6 +143,7 @@ def _read(file: ZipFile) -> Solution:
                 _unpack(stream, engine, block)
             if stream.read(1):
                 raise StrategyError(f"{_street(street)} is too long")
+    engine.obey_locks()
     ev, equity = header["ev"], header["equity"]
     found = float(header["exploitability_pct"])
     return Solution(spot, engine, int(header["iterations"]), found, (ev[0], ev[1]), (equity[0], equity[1]))
@@ -162,10 +166,10 @@ def _schedule(name: str) -> Schedule:
     return SCHEDULES.get(name) or Schedule(name)
 
 
-def _layout(spot: Spot, boards: list[int]) -> Layout:
+def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> Layout:
     """With suits told apart or not, whichever the file was made with."""
     for symmetry in (True, False):
-        layout = lay_out(spot, symmetry=symmetry)
+        layout = lay_out(spot, symmetry=symmetry, locks=locks)
         if [len(hands.boards) for hands in layout.hands] == boards:
             return layout
     raise StrategyError(f"it has {boards} boards, which the spot has not")
@@ -183,8 +187,8 @@ class _Block:
         self.first = forest.data[forest.kind == seat]  # of each decision's rows
         self.moves = forest.moves[forest.kind == seat]
 
-    def sums(self, engine: Engine) -> NDArray[np.float32]:
-        """(rows, size) as the engine has them."""
+    def sums(self, engine: Engine) -> NDArray[Any]:
+        """(rows, size) as the engine has them; in half precision they are only shares of each decision's."""
         return engine.data.sums[self.start : self.start + self.rows * self.size].reshape(self.rows, self.size)
 
 

@@ -21,7 +21,7 @@ from tahur.cards.suits import RELABELINGS
 from tahur.core.errors import EquityError, SolverError
 from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.spot import STREETS
-from tahur.solvers.postflop.tree import Deed, Kind, Move, Node
+from tahur.solvers.postflop.tree import Kind, Move, Node, move_named
 
 Array = NDArray[Any]
 Numbers = NDArray[np.float64]
@@ -93,6 +93,18 @@ def strategy_at(engine: Engine, place: Place) -> Numbers:
     stored = np.zeros((len(known), COMBOS))
     stored[:, hands] = known
     renamed: Numbers = stored[:, place.frame]
+    return renamed
+
+
+def locked_at(engine: Engine, place: Place) -> NDArray[np.bool_]:
+    """(1326,) the combos that were told what to do there."""
+    boards, seat = engine.layout.boards[place.street], node_at(engine, place).seat
+    stored = np.zeros(COMBOS, np.bool_)
+    if boards.lock.size and boards.lock[place.stored, place.node] >= 0:
+        hands = engine.layout.hands[place.street].combos[seat][place.stored]
+        start = int(boards.lock[place.stored, place.node])
+        stored[hands] = boards.locked[start : start + len(hands)] > 0
+    renamed: NDArray[np.bool_] = stored[place.frame]
     return renamed
 
 
@@ -198,20 +210,12 @@ def _dealt(engine: Engine, place: Place, cards: dict[str, Card]) -> Place:
 
 
 def _choice(engine: Engine, place: Place, word: str) -> int:
-    """The number of the move that a word means: its name, or its deed if that can only be one."""
+    """The number of the move that a word means."""
     moves = node_at(engine, place).moves
-    meant = word.lower().replace("allin", "all-in")
-    found = [number for number, move in enumerate(moves) if str(move) == meant]
-    found = found or [number for number, move in enumerate(moves) if move.deed.value == meant]
-    found = found or [number for number, move in enumerate(moves) if move.to and meant == f"{_plain(move)}{move.to}"]
-    if len(found) != 1:
+    found = move_named(moves, word)
+    if found is None:
         raise SolverError(f"no move '{word}' after {_asked(place)}; there are {', '.join(map(str, moves))}")
-    return found[0]
-
-
-def _plain(move: Move) -> str:
-    """An all-in may also be called by the bet or raise that it is."""
-    return "bet" if move.deed in (Deed.BET, Deed.ALL_IN) else "raise"
+    return found
 
 
 def _asked(place: Place) -> str:

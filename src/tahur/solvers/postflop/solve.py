@@ -9,7 +9,7 @@ for move, often in zip(solution.moves, solution.frequencies):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +21,7 @@ from tahur.cards.cards import cards_text
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.engine import VALUE, Engine, Layout, lay_out, meeting
 from tahur.solvers.postflop.estimate import Estimate, estimate
+from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
 from tahur.solvers.postflop.tree import Move
@@ -52,6 +53,11 @@ class Solution:
     exploitability: float  # % of the pot
     ev: tuple[float, float]
     equity: tuple[float, float]
+
+    @property
+    def locks(self) -> tuple[Lock, ...]:
+        """What was locked while it was solved; exploitability is that of seats that obey."""
+        return self.engine.layout.locks
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -116,17 +122,17 @@ class Solver:
 
     def __init__(
         self, spot: Spot, *, schedule: Schedule = DCFR_CUBIC, threads: int = 1, symmetry: bool = True,
-        memory: int | None = None,
+        memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False,
     ) -> None:  # fmt: skip
         self.spot = spot
-        self.estimate: Estimate = estimate(spot, symmetry=symmetry)
+        self.estimate: Estimate = estimate(spot, symmetry=symmetry, locks=locks, half=half)
         if memory is not None and self.estimate.bytes > memory:
             raise SolverError(
                 f"the spot needs {self.estimate.bytes / 1e6:,.0f} MB and {memory / 1e6:,.0f} MB are allowed; "
                 f"{self.estimate.hint}"
             )
-        self.layout: Layout = lay_out(spot, symmetry=symmetry)
-        self.engine = Engine(self.layout, schedule, threads=threads)
+        self.layout: Layout = lay_out(spot, symmetry=symmetry, locks=locks)
+        self.engine = Engine(self.layout, schedule, threads=threads, half=half)
         self._symmetry = symmetry
 
     def run(self, target: float = DEFAULT_TARGET, *, most: int = 1000, every: int = 10) -> Iterator[Progress]:
@@ -151,9 +157,15 @@ class Solver:
         )
 
 
-def solve(spot: Spot, *, target: float = DEFAULT_TARGET, most: int = 1000, threads: int = 1) -> Solution:
-    """The spot solved to `target` % of the pot, or as far as `most` iterations get."""
-    solver = Solver(spot, threads=threads)
+def solve(
+    spot: Spot, *, target: float = DEFAULT_TARGET, most: int = 1000, threads: int = 1, locks: Sequence[Lock] = (),
+    half: bool = False,
+) -> Solution:  # fmt: skip
+    """The spot solved to `target` % of the pot, or as far as `most` iterations get.
+
+    locks: what seats are told to do, see `lock.py`; half: numbers of 16 bits, for half the memory.
+    """
+    solver = Solver(spot, threads=threads, locks=locks, half=half)
     for _ in solver.run(target, most=most):
         pass
     return solver.solution()

@@ -78,6 +78,9 @@ class Packed(NamedTuple):
     sum_step: Array  # float32
 
 
+Learnt = Data | Packed
+
+
 class Work(NamedTuple):
     """One worker's scratch space, float32 unless said."""
 

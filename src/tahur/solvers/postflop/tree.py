@@ -6,7 +6,7 @@ the spot applied. Amounts are "to": what the seat has bet on this street in all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import floor, inf
@@ -88,6 +88,20 @@ def nodes_of(root: Node) -> Iterator[Node]:
     yield root
     for child in root.children:
         yield from nodes_of(child)
+
+
+def move_named(moves: Sequence[Move], word: str) -> int | None:
+    """The number of the move that a word means: its name, or its deed if that can only be one."""
+    meant = word.strip().lower().replace("allin", "all-in")
+    found = [number for number, move in enumerate(moves) if str(move) == meant]
+    found = found or [number for number, move in enumerate(moves) if move.deed.value == meant]
+    found = found or [number for number, move in enumerate(moves) if move.to and meant == f"{_plain(move)}{move.to}"]
+    return found[0] if len(found) == 1 else None
+
+
+def _plain(move: Move) -> str:
+    """An all-in may also be called by the bet or raise that it is."""
+    return "bet" if move.deed in (Deed.BET, Deed.ALL_IN) else "raise"
 
 
 def decisions(root: Node) -> int:

@@ -11,10 +11,15 @@ from tahur.solvers.postflop.spot import spot
 BOARDS: Final = {"postflop, river": "Td9d6hQc2s", "postflop, turn": "Td9d6hQc", "postflop, flop": "Td9d6h"}
 
 
-def warm_up() -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it."""
+def warm_up(*, half: bool = False) -> Iterator[str]:
+    """Compile or load the kernels, naming each group before it; `half` are those of 16 bits, compiled if asked for."""
     for name, board in BOARDS.items():
-        yield name
-        solver = Solver(spot(board=board, oop="AA", ip="KK", pot=2, stack=1, sizes="a / a"))
+        yield name + (", 16 bits" if half else "")
+        solver = Solver(spot(board=board, oop="AA", ip="KK", pot=2, stack=1, sizes="a / a"), half=half)
         solver.engine.advance(1)
         solver.solution()
+
+
+def warm_up_half() -> Iterator[str]:
+    """The kernels of 16 bits."""
+    yield from warm_up(half=True)

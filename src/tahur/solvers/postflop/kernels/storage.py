@@ -16,15 +16,16 @@ from numba.extending import overload
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.postflop.kernels.lanes import greatest, load, splat, store, store_rounded, where_positive
 from tahur.solvers.postflop.kernels.updates import learn, spread_and_remember
-from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Packed, Work
+from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Learnt, Packed, Work
 
+Number = float | np.float32
 MOST_REGRET = np.float32(32767)
 MOST_SUM = np.float32(65535)
 
 
 def spread_at(
     forest: Forest, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
-    data: Data | Packed, keep: float, reach: Array, work: Work,
+    data: Learnt, keep: float, reach: Array, work: Work,
 ) -> None:  # fmt: skip
     """The opponent's reach below its decision, which is also added to its sums. For kernels alone."""
     raise AssertionError("kernels call this, and Numba chooses which")
@@ -32,7 +33,7 @@ def spread_at(
 
 def learn_at(
     forest: Forest, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int,
-    data: Data | Packed, positive: float, negative: float, value: Array, work: Work,
+    data: Learnt, positive: float, negative: float, value: Array, work: Work,
 ) -> None:  # fmt: skip
     """The value of an own decision, and its regrets changed. For kernels alone."""
     raise AssertionError("kernels call this, and Numba chooses which")
@@ -106,7 +107,7 @@ def _learn_packed(
 
 
 @lean_kernel
-def _hold(locked: Array, lock: int, count: int, size: int, scale: float, numbers: Array, place: int) -> None:
+def _hold(locked: Array, lock: int, count: int, size: int, scale: Number, numbers: Array, place: int) -> None:
     """Hands that are locked get what they were told to do, times `scale`, instead of what they learnt."""
     scales = splat(np.float32(scale))
     for action in range(count):
@@ -117,7 +118,7 @@ def _hold(locked: Array, lock: int, count: int, size: int, scale: float, numbers
 
 
 @lean_kernel
-def _unpack(packed: Array, place: int, count: int, step: float, near: Array) -> None:
+def _unpack(packed: Array, place: int, count: int, step: Number, near: Array) -> None:
     """near: float32, count and eight long."""
     steps = splat(np.float32(step))
     for at in range(0, count, 8):
@@ -125,7 +126,7 @@ def _unpack(packed: Array, place: int, count: int, step: float, near: Array) -> 
 
 
 @lean_kernel
-def _most(near: Array, count: int) -> float:
+def _most(near: Array, count: int) -> Number:
     """The greatest size of a number; the eight after the last are overwritten."""
     nothing = splat(np.float32(0))
     top = nothing
@@ -141,7 +142,7 @@ def _most(near: Array, count: int) -> float:
 
 
 @lean_kernel
-def _pack(near: Array, count: int, most: float, levels: float, packed: Array, place: int) -> float:
+def _pack(near: Array, count: int, most: Number, levels: Number, packed: Array, place: int) -> Number:
     """Round to whole steps, of which the greatest number has `levels`; the step."""
     if most <= 0:
         most = levels  # whatever the step, all are 0

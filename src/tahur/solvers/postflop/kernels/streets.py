@@ -8,12 +8,12 @@ from tahur.core.kernels import lean_kernel
 from tahur.solvers.postflop.kernels.betting import backward, forward
 from tahur.solvers.postflop.kernels.ends import settle
 from tahur.solvers.postflop.kernels.lanes import load, splat, store, take_number
-from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Work
+from tahur.solvers.postflop.tables import Array, Boards, Forest, Learnt, Work
 
 
 @lean_kernel
 def open_root(
-    forest: Forest, boards: Boards, me: int, mode: int, data: Data, weights: Array, reach: Array, value: Array,
+    forest: Forest, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, reach: Array, value: Array,
     work: Work,
 ) -> None:  # fmt: skip
     """The first street, down to its ends. weights: (3,) shares kept of positive and negative regrets and of sums."""
@@ -25,13 +25,15 @@ def open_root(
 
 @lean_kernel
 def close_root(
-    forest: Forest, boards: Boards, after: Boards, me: int, mode: int, data: Data, weights: Array, chance: float,
-    dealt: Array, width: int, value: Array, work: Work,
+    forest: Forest, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, chance: float, dealt: Array,
+    cards: int, value: Array, work: Work,
 ) -> None:  # fmt: skip
-    """The first street, up again. dealt: (cards * lines * width) what each card's subtree is worth."""
-    lines = forest.deals.shape[0]
-    for card in range(dealt.shape[0] // max(lines * width, 1)):
-        _bring_up(forest, boards.size[me, 0], after, card, me, chance, dealt, width, value)
+    """The first street, up again. dealt: (cards, lines, hands) what each card's subtree is worth."""
+    size, lines, share = boards.size[me, 0], forest.deals.shape[0], splat(np.float32(chance))
+    for place in range(cards * lines):
+        here = forest.deals[place % lines] * size
+        for hand in range(0, size, 8):
+            store(value, here + hand, load(value, here + hand) + share * load(dealt, place * size + hand))
     backward(forest, boards, _only(boards), me, mode, data, weights[0], weights[1], value, work)
 
 
@@ -43,7 +45,7 @@ def _only(boards: Boards) -> int:
 
 @lean_kernel
 def play_river_root(
-    forest: Forest, boards: Boards, mode: int, data: Data, weights: Array, priors: Array, reach: Array, value: Array,
+    forest: Forest, boards: Boards, mode: int, data: Learnt, weights: Array, priors: Array, reach: Array, value: Array,
     work: Work,
 ) -> None:  # fmt: skip
     """Whole iterations of a spot on the river. weights: (iterations, 3); priors: (2, hands)."""
@@ -59,23 +61,23 @@ def play_river_root(
 
 @lean_kernel
 def play_turns(
-    turn: Forest, river: Forest, turns: Boards, rivers: Boards, above: Forest, above_size: int, me: int, mode: int,
-    data: Data, weights: Array, chance: float, above_reach: Array, order: Array, taken: Array, dealt: Array, width: int,
+    turn: Forest, river: Forest, turns: Boards, rivers: Boards, above: Forest, first: Boards, me: int, mode: int,
+    data: Learnt, weights: Array, chance: float, above_reach: Array, order: Array, taken: Array, dealt: Array,
     work: Work,
 ) -> None:  # fmt: skip
     """Turn cards in their order, each with all its rivers, as long as nobody else has taken them."""
     number = take_number(taken)
     while number < order.shape[0]:
         board = order[number]
-        _send_down(above, above_size, turns, board, turn, me, above_reach, work.turn_reach)
+        _send_down(above, first.size[1 - me, 0], turns, board, turn, me, above_reach, work.turn_reach)
         play_turn(turn, river, turns, rivers, board, me, mode, data, weights, chance, work)
-        _hand_over(turn, turns.size[me, board], work.turn_value, dealt, board, width)
+        _hand_over(turn, turns, board, me, work.turn_value, first.size[me, 0], dealt)
         number = take_number(taken)
 
 
 @lean_kernel
 def play_turn(
-    turn: Forest, river: Forest, turns: Boards, rivers: Boards, board: int, me: int, mode: int, data: Data,
+    turn: Forest, river: Forest, turns: Boards, rivers: Boards, board: int, me: int, mode: int, data: Learnt,
     weights: Array, chance: float, work: Work,
 ) -> None:  # fmt: skip
     """One turn card and all its rivers. chance: of each river card."""
@@ -92,22 +94,22 @@ def play_turn(
 
 @lean_kernel
 def play_rivers(
-    river: Forest, rivers: Boards, above: Forest, above_size: int, me: int, mode: int, data: Data, weights: Array,
-    above_reach: Array, order: Array, taken: Array, dealt: Array, width: int, work: Work,
+    river: Forest, rivers: Boards, above: Forest, first: Boards, me: int, mode: int, data: Learnt, weights: Array,
+    above_reach: Array, order: Array, taken: Array, dealt: Array, work: Work,
 ) -> None:  # fmt: skip
     """River cards of a tree that starts on the turn, as long as nobody else has taken them."""
     number = take_number(taken)
     while number < order.shape[0]:
         board = order[number]
-        _send_down(above, above_size, rivers, board, river, me, above_reach, work.river_reach)
+        _send_down(above, first.size[1 - me, 0], rivers, board, river, me, above_reach, work.river_reach)
         play_river(river, rivers, board, me, mode, data, weights, work)
-        _hand_over(river, rivers.size[me, board], work.river_value, dealt, board, width)
+        _hand_over(river, rivers, board, me, work.river_value, first.size[me, 0], dealt)
         number = take_number(taken)
 
 
 @lean_kernel
 def play_river(
-    river: Forest, rivers: Boards, card: int, me: int, mode: int, data: Data, weights: Array, work: Work
+    river: Forest, rivers: Boards, card: int, me: int, mode: int, data: Learnt, weights: Array, work: Work
 ) -> None:
     """One river whose lines' reach is there; its values stay in the scratch space."""
     forward(river, rivers, card, me, mode, data, weights[2], work.river_reach, work)
@@ -144,20 +146,6 @@ def _bring_up_river(
 
 
 @lean_kernel
-def _bring_up(
-    above: Forest, size: int, boards: Boards, card: int, me: int, chance: float, source: Array, width: int, value: Array
-) -> None:
-    share = np.float32(chance)
-    lines = above.deals.shape[0]
-    for image in range(boards.images[card], boards.images[card + 1]):
-        up = boards.up_start[me, image]
-        for line in range(lines):
-            here, there = above.deals[line] * size, (card * lines + line) * width
-            for hand in range(size):
-                value[here + hand] += share * source[there + boards.up[up + hand]]
-
-
-@lean_kernel
 def _clear_deals(forest: Forest, size: int, value: Array) -> None:
     nothing = splat(np.float32(0))
     for line in range(forest.deals.shape[0]):
@@ -166,10 +154,17 @@ def _clear_deals(forest: Forest, size: int, value: Array) -> None:
 
 
 @lean_kernel
-def _hand_over(forest: Forest, size: int, value: Array, dealt: Array, card: int, width: int) -> None:
-    """The values of the roots, for whoever gathers them."""
-    lines = forest.roots.shape[0]
+def _hand_over(forest: Forest, boards: Boards, card: int, me: int, value: Array, above_size: int, dealt: Array) -> None:
+    """The values of the roots, all cards that this one stands for added up, in the order of the hands above.
+
+    It is done here, where threads work at once, so that only whole rows are left to add.
+    """
+    lines, size = forest.roots.shape[0], boards.size[me, card]
     for line in range(lines):
-        here, there = forest.roots[line] * size, (card * lines + line) * width
-        for hand in range(0, size, 8):
-            store(dealt, there + hand, load(value, here + hand))
+        here, there = forest.roots[line] * size, (card * lines + line) * above_size
+        for hand in range(0, above_size, 8):
+            store(dealt, there + hand, splat(np.float32(0)))
+        for image in range(boards.images[card], boards.images[card + 1]):
+            up = boards.up_start[me, image]
+            for hand in range(above_size):
+                dealt[there + hand] += value[here + boards.up[up + hand]]

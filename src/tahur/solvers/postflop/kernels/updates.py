@@ -68,7 +68,16 @@ def spread(
 
 @lean_kernel
 def _spread_two(
-    forest: Forest, me: int, node: int, first: int, size: int, place: int, regrets: Array, sums: Array, keep: float, reach: Array
+    forest: Forest,
+    me: int,
+    node: int,
+    first: int,
+    size: int,
+    place: int,
+    regrets: Array,
+    sums: Array,
+    keep: float,
+    reach: Array,
 ) -> None:
     """`spread` and `_remember` for two actions."""
     nothing, half, tiny, kept = splat(np.float32(0)), splat(np.float32(0.5)), splat(TINY), splat(np.float32(keep))
@@ -90,7 +99,16 @@ def _spread_two(
 
 @lean_kernel
 def _spread_three(
-    forest: Forest, me: int, node: int, first: int, size: int, place: int, regrets: Array, sums: Array, keep: float, reach: Array
+    forest: Forest,
+    me: int,
+    node: int,
+    first: int,
+    size: int,
+    place: int,
+    regrets: Array,
+    sums: Array,
+    keep: float,
+    reach: Array,
 ) -> None:
     """`spread` and `_remember` for three actions."""
     nothing, third, tiny = splat(np.float32(0)), splat(np.float32(1 / 3)), splat(TINY)

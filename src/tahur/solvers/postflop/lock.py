@@ -1,0 +1,125 @@
+"""Locks: what a seat is told to do at a decision, instead of what would be best. The rest is solved around it.
+
+    check,bet100: call=60%, fold=40%             every hand that decides there plays these frequencies
+    check: bet100=30%                            what is not named shares the rest alike
+    check,check turn=2c: bet100=1 @AKs,QQ+       on one turn card, with some hands; without a card, on all of them
+
+A later lock overrides an earlier one for the hands that both name. A lock that tells suits apart (a card, or `AhKh`
+without its like in other suits) makes the solver tell them apart too, so what was asked for is what is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS, Card, parse_cards
+from tahur.cards.equity.tables import combos
+from tahur.cards.ranges import Range
+from tahur.cards.suits import RELABELINGS
+from tahur.core.errors import SolverError
+
+_WRITE = "write it as 'check,bet100 turn=2c: call=60%, fold=40% @AKs,QQ+'; cards and hands may be left away"
+_SLACK = 1e-6  # by which frequencies may miss 1
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """At the decision after `line`, `hands` (None: all) make moves so often. `lock(...)` makes it from words."""
+
+    line: str
+    strategy: tuple[tuple[str, float], ...]  # names of moves, from 0 to 1
+    hands: Range | None = None
+    turn: Card | None = None
+    river: Card | None = None
+
+    def __post_init__(self) -> None:
+        if not self.strategy:
+            raise SolverError(f"a lock after '{self.line}' without any move; say how often, such as bet=30%")
+        for name, often in self.strategy:
+            if not (isfinite(often) and 0 <= often <= 1):
+                raise SolverError(f"a lock of {name}={often}; frequencies are 0 to 1, or 0% to 100%")
+        if sum(often for _, often in self.strategy) > 1 + _SLACK:
+            raise SolverError(f"the lock '{self}' adds up to more than 1; frequencies add up to 1")
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """(1326,) the combos that are locked."""
+        return np.ones(COMBOS, np.bool_) if self.hands is None else self.hands.vector > 0
+
+    def __str__(self) -> str:
+        """What `parse_lock` reads back."""
+        cards = [f"{name}={card}" for name, card in (("turn", self.turn), ("river", self.river)) if card is not None]
+        moves = ", ".join(f"{name}={often!r}" for name, often in self.strategy)
+        hands = "" if self.hands is None else f" @{self.hands.text()}"
+        return f"{' '.join([self.line, *cards])}: {moves}{hands}"
+
+
+def lock(
+    line: str, strategy: Mapping[str, float], *, hands: str | None = None, turn: str | None = None,
+    river: str | None = None,
+) -> Lock:  # fmt: skip
+    """From words: `lock("check", {"bet100": 0.3}, hands="AKs", turn="2c")`."""
+    held = None if hands is None else Range.parse(hands)
+    words = ",".join(word.strip() for word in line.split(",") if word.strip())
+    return Lock(words, tuple(strategy.items()), held, _card("turn", turn), _card("river", river))
+
+
+def parse_lock(text: str) -> Lock:
+    """The lock that a text spells."""
+    before, at, hands = text.partition("@")
+    where, colon, moves = before.partition(":")
+    if not colon or (at and not hands.strip()):
+        raise SolverError(f"the lock '{text}' cannot be read; {_WRITE}")
+    line: list[str] = []
+    cards: dict[str, str] = {}
+    for word in where.split():
+        name, equals, card = word.partition("=")
+        if equals and name not in ("turn", "river"):
+            raise SolverError(f"the lock '{text}' has '{word}' before its colon; {_WRITE}")
+        line.append("" if equals else word)
+        cards |= {name: card} if equals else {}
+    strategy = dict(_frequency(text, item) for item in moves.split(",") if item.strip())
+    return lock("".join(line), strategy, hands=hands.strip() if at else None, **cards)
+
+
+def _frequency(text: str, item: str) -> tuple[str, float]:
+    name, _, number = item.strip().partition("=")
+    try:
+        often = float(number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
+    except ValueError:
+        raise SolverError(f"the lock '{text}' has '{item.strip()}' for a move; {_WRITE}") from None
+    return name.strip(), often
+
+
+def _card(name: str, text: str | None) -> Card | None:
+    if text is None:
+        return None
+    cards = parse_cards(text)
+    if len(cards) != 1:
+        raise SolverError(f"a lock with a {name} of '{text}'; it is one card, such as 2c")
+    return cards[0]
+
+
+def kept_by(locks: Sequence[Lock], relabeling: int) -> bool:
+    """Whether the locks say the same once suits are renamed."""
+    suits = RELABELINGS[relabeling]
+    cards = [card for each in locks for card in (each.turn, each.river) if card is not None]
+    if any(suits[card & 3] != card & 3 for card in cards):
+        return False
+    image = combos().image[relabeling]
+    return all(np.array_equal(told[image], told) for told in _told(locks))
+
+
+def _told(locks: Sequence[Lock]) -> list[NDArray[np.int64]]:
+    """For each decision that is locked (1326,): numbers that are equal where combos were told the same."""
+    strategies = list(dict.fromkeys(each.strategy for each in locks))
+    found: dict[object, NDArray[np.int64]] = {}
+    for each in locks:
+        told = found.setdefault((each.line, each.turn, each.river), np.full(COMBOS, -1, np.int64))
+        told[each.mask] = strategies.index(each.strategy)
+    return list(found.values())

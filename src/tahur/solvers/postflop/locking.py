@@ -1,0 +1,138 @@
+"""Locks laid out for the kernels: which decisions on which boards they hold, and what each hand is told there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import Card, cards_text
+from tahur.core.errors import SolverError
+from tahur.solvers.postflop.boards import Board, Hands
+from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.lock import Lock
+from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.tables import Boards
+from tahur.solvers.postflop.tree import Kind, Move, Node, build, move_named
+
+Array = NDArray[Any]
+Floats = NDArray[np.float32]
+_SLACK = 1e-6
+_NAMES = ("out of position", "in position")
+
+
+def locked(
+    spot: Spot, locks: Sequence[Lock], grown: Sequence[Grove], hands: Sequence[Hands], boards: Sequence[Boards]
+) -> tuple[Boards, ...]:
+    """The boards with the locks in them."""
+    rows: list[dict[tuple[int, int], Floats]] = [{} for _ in grown]
+    for lock in locks:
+        street, number = _place(spot, grown, lock)
+        node = grown[street].nodes[number]
+        _check_hands(spot, lock, node.seat)
+        often = _frequencies(lock, node.moves)
+        for board in _boards(spot, lock, hands[street].boards):
+            room = int(boards[street].size[node.seat, board])
+            blank = np.zeros((1 + len(often), room), np.float32)
+            _tell(rows[street].setdefault((board, number), blank), hands[street].combos[node.seat][board], lock, often)
+    return tuple(_with_rows(each, grove, found) for each, grove, found in zip(boards, grown, rows, strict=True))
+
+
+def check_locks(spot: Spot, locks: Sequence[Lock]) -> None:
+    """Refuse locks that the spot cannot have, before anything is laid out."""
+    grown = groves(spot, build(spot)) if locks else ()
+    for lock in locks:
+        street, number = _place(spot, grown, lock)
+        node = grown[street].nodes[number]
+        _check_hands(spot, lock, node.seat)
+        _frequencies(lock, node.moves)
+
+
+def _tell(row: Floats, held: Array, lock: Lock, often: Floats) -> None:
+    chosen = np.flatnonzero(lock.mask[held])
+    row[0, chosen] = 1
+    row[1:, chosen] = often[:, None]
+
+
+def _with_rows(boards: Boards, grove: Grove, rows: dict[tuple[int, int], Floats]) -> Boards:
+    if not rows:
+        return boards
+    lock = np.full((boards.hands.shape[1], len(grove.nodes)), -1, np.int64)
+    start = 0
+    for place, row in rows.items():
+        lock[place] = start
+        start += row.size
+    return boards._replace(lock=lock, locked=np.concatenate([row.ravel() for row in rows.values()]))
+
+
+def _place(spot: Spot, grown: Sequence[Grove], lock: Lock) -> tuple[int, int]:
+    """The street, from the spot's first, and the number of the node that the line leads to."""
+    street, number = 0, 0
+    for word in lock.line.split(",") if lock.line else ():
+        node, forest = grown[street].nodes[number], grown[street].forest
+        choice = move_named(node.moves, word)
+        if choice is None:
+            raise SolverError(f"no move '{word}' for the lock '{lock}'; there are {', '.join(map(str, node.moves))}")
+        number = int(forest.child[forest.first[number] + choice])
+        if _leads_on(grown[street].nodes[number]):
+            line = int(np.searchsorted(forest.deals, number))
+            street, number = street + 1, int(grown[street + 1].forest.roots[line])
+    if grown[street].nodes[number].kind is not Kind.DECISION:
+        raise SolverError(f"nobody decides after '{lock.line}', where there should be a lock; leave the last move away")
+    _check_cards(spot, lock, spot.first_street + street)
+    return street, number
+
+
+def _leads_on(node: Node) -> bool:
+    return node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION
+
+
+def _check_cards(spot: Spot, lock: Lock, street: int) -> None:
+    seen: list[int] = list(spot.board)
+    for name, card in (("turn", lock.turn), ("river", lock.river)):
+        if card is None:
+            continue
+        if not spot.first_street < STREETS.index(name) <= street:
+            raise SolverError(f"the lock '{lock}' is not after the {name} of the spot; leave that card away")
+        if card in seen:
+            raise SolverError(f"the lock '{lock}' has a {name} that is on the table already")
+        seen.append(card)
+
+
+def _check_hands(spot: Spot, lock: Lock, seat: int) -> None:
+    gone = {*spot.board, *(card for card in (lock.turn, lock.river) if card is not None)}
+    possible = Board(tuple(sorted(gone)), ()).leaves
+    if not (lock.mask & possible & (spot.ranges[seat].vector > 0)).any():
+        raise SolverError(
+            f"{_NAMES[seat]} has none of the hands of the lock '{lock}' on {cards_text(Card(card) for card in gone)}"
+        )
+
+
+def _frequencies(lock: Lock, moves: tuple[Move, ...]) -> Floats:
+    """(moves,) float32; moves that are not named share what is left."""
+    often = np.full(len(moves), np.nan)
+    for name, each in lock.strategy:
+        choice = move_named(moves, name)
+        if choice is None:
+            raise SolverError(f"no move '{name}' for the lock '{lock}'; there are {', '.join(map(str, moves))}")
+        if not np.isnan(often[choice]):
+            raise SolverError(f"the lock '{lock}' says twice how often to {moves[choice]}")
+        often[choice] = each
+    rest, left = np.isnan(often), 1 - np.nansum(often)
+    if not rest.any() and left > _SLACK:
+        raise SolverError(f"the lock '{lock}' adds up to {1 - left:g}; frequencies add up to 1")
+    often[rest] = max(left, 0.0) / max(int(rest.sum()), 1)
+    shares: Floats = (often / often.sum()).astype(np.float32)
+    return shares
+
+
+def _boards(spot: Spot, lock: Lock, boards: Sequence[Board]) -> list[int]:
+    """The numbers of those with the lock's cards."""
+    asked = {3: lock.turn, 4: lock.river}
+    return [
+        number
+        for number, board in enumerate(boards)
+        if all(board.cards[place] == card for place, card in asked.items() if card is not None)
+    ]

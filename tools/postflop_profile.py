@@ -1,0 +1,126 @@
+"""Where the time of a postflop iteration goes, and how much of the memory's speed it takes.
+
+`python -m tools.postflop_profile` prints the table of docs/postflop.md.
+
+The river takes nearly all of it. Its stages are run for all rivers, first one, then two, and so on; what each adds is
+its time. CPU time of one thread, the best of some rounds.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import numba
+import numpy as np
+from benchmarks import speed
+from benchmarks.postflop import SPOTS
+
+from tahur.solvers.postflop.engine import UPDATE, Engine, lay_out
+from tahur.solvers.postflop.kernels.betting import backward, forward
+from tahur.solvers.postflop.kernels.ends import _settle_some, settle
+from tahur.solvers.postflop.kernels.streets import _send_down
+from tahur.solvers.postflop.spot import spot
+
+STAGES: Final = ("cards dealt", "strategies and sums", "showdowns", "folds", "values and regrets")
+ITERATIONS: Final = {"turn T1": 60, "turn T2, all hands": 30, "flop F0": 8}  # first, so that hands have given up lines
+ROUNDS: Final = 5
+READS_AND_WRITES: Final = (
+    5  # of each regret and sum in an iteration: regrets are read twice and written, sums once each
+)
+BYTES: Final = 4
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def river(
+    upto: int, forest: Any, boards: Any, card: int, above: Any, size: int, me: int, mode: int, data: Any, weights: Any,
+    source: Any, work: Any,
+) -> None:  # fmt: skip
+    """The first stages of one river."""
+    _send_down(above, size, boards, card, forest, me, source, work.river_reach)
+    reach, value = work.river_reach, work.river_value
+    bounds = forest.end_start[me], forest.end_split[me], forest.end_start[me + 1]
+    if upto > 0:
+        forward(forest, boards, card, me, mode, data, weights[2], reach, work)
+    for part in range(2):
+        if upto > 1 + part:
+            _settle_some(forest, boards, card, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
+    if upto > 3:
+        backward(forest, boards, card, me, mode, data, weights[0], weights[1], value, work)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def after_turn(
+    upto: int, forest: Any, boards: Any, above: Any, first: Any, me: int, mode: int, data: Any, weights: Any,
+    reach: Any, work: Any,
+) -> None:  # fmt: skip
+    for card in range(boards.hands.shape[1]):
+        river(upto, forest, boards, card, above, first.size[1 - me, 0], me, mode, data, weights, reach, work)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def after_flop(
+    upto: int, forest: Any, boards: Any, turn: Any, turns: Any, above: Any, first: Any, me: int, mode: int, data: Any,
+    weights: Any, reach: Any, work: Any,
+) -> None:  # fmt: skip
+    for board in range(turns.hands.shape[1]):
+        _send_down(above, first.size[1 - me, 0], turns, board, turn, me, reach, work.turn_reach)
+        forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach, work)
+        settle(turn, turns, board, me, work.turn_reach, work.turn_value, work)
+        for card in range(turns.children[board], turns.children[board + 1]):
+            size = turns.size[1 - me, board]
+            river(upto, forest, boards, card, turn, size, me, mode, data, weights, work.turn_reach, work)
+
+
+def best(work: Callable[[], None]) -> float:
+    """CPU seconds; the first call, which compiles, does not count."""
+    taken = []
+    for _ in range(ROUNDS + 1):
+        began = time.process_time()
+        work()
+        taken.append(time.process_time() - began)
+    return min(taken[1:])
+
+
+def stages(engine: Engine) -> list[float]:
+    """CPU seconds of each of `STAGES` in an iteration, on the river."""
+    layout, weights = engine.layout, np.array([1.0, 0.5, 1.0])
+    forests = [grove.forest for grove in layout.groves]
+    found = np.zeros(len(STAGES))
+    for me in (0, 1):
+        engine._open(me, UPDATE, weights)
+        rest = (me, UPDATE, engine.data, weights, engine._reach, engine._works[0])
+
+        def run(upto: int, rest: tuple[Any, ...] = rest) -> None:
+            if len(forests) == 2:
+                after_turn(upto, forests[1], layout.boards[1], forests[0], layout.boards[0], *rest)
+            else:
+                turn = (forests[1], layout.boards[1], forests[0], layout.boards[0])
+                after_flop(upto, forests[2], layout.boards[2], *turn, *rest)
+
+        whole = np.array([best(lambda upto=upto: run(upto)) for upto in range(len(STAGES))])
+        found += np.diff(whole, prepend=0.0)
+    return found.tolist()
+
+
+def main() -> None:
+    moved = speed.bandwidth()
+    sys.stdout.write(f"memory: {moved / 1e9:.1f} GB/s in one thread, {speed.bandwidth(2) / 1e9:.1f} GB/s in two\n\n")
+    sys.stdout.write(f"| spot | an iteration | {' | '.join(STAGES)} | the rest | regrets and sums moved |\n")
+    sys.stdout.write(f"|---|--:|{'--:|' * (len(STAGES) + 2)}\n")
+    for name, iterations in ITERATIONS.items():
+        engine = Engine(lay_out(spot(**SPOTS[name])))
+        engine.advance(iterations)
+        whole = best(lambda engine=engine: engine.advance(1))
+        parts = stages(engine)
+        rate = engine.layout.cells * BYTES * READS_AND_WRITES / whole
+        shares = " | ".join(f"{part / whole:.0%}" for part in [*parts, whole - sum(parts)])
+        memory = f"{rate / 1e9:.1f} GB/s, {rate / moved:.0%} of memory's"
+        sys.stdout.write(f"| {name} | {whole * 1e3:.1f} ms | {shares} | {memory} |\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
