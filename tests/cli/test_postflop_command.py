@@ -74,6 +74,10 @@ def test_estimate_solves_nothing() -> None:
         (("--thresholds", "add"), "--thresholds add; write it as add=1.5"),
         (("--rake", "5"), "--rake 5; write it as 5%"),
         (("--spot", "nowhere.toml"), "no spot can be read from nowhere.toml"),
+        (
+            ("--lock", "check: bet11=1"),
+            "no move 'bet11' for the lock 'check: bet11=1.0'; there are check, bet10, all-in40",
+        ),
         (("-o", "nowhere/spot.tahur"), "there is no folder nowhere to write spot.tahur in"),
     ],
 )
@@ -130,6 +134,45 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     assert answer("postflop", "show", str(path))["ranges"]["oop"]["ev"] == pytest.approx(
         json.loads(out)["ev"]["oop"], abs=0.1
     )
+
+
+# ---- lock ------------------------------------------------------------------------------------------
+
+
+def test_a_saved_spot_is_solved_again_around_a_lock(solved: Path, tmp_path: Path) -> None:
+    free, path = answer("postflop", "show", str(solved)), tmp_path / "locked.tahur"
+    run = tahur(
+        "postflop", "lock", str(solved), "check,bet10: fold=100%", "--target", "0.1%", "-o", str(path), "--json"
+    )
+    told = json.loads(run.stdout)
+    assert set(told) == KEYS | {"locks"}
+    assert told["locks"] == ["check,bet10: fold=1.0"]
+    assert told["exploitability_pct"] <= 0.1
+    assert told["ev"]["ip"] > free["ranges"]["ip"]["ev"] + 0.1
+    shown = answer("postflop", "show", str(path), "--line", "check,bet10")
+    assert [action["frequency"] for action in shown["actions"]] == pytest.approx([1, 0, 0])
+
+
+@pytest.mark.slow
+def test_locks_are_kept_and_said_and_added_to(solved: Path, tmp_path: Path) -> None:
+    path, again = tmp_path / "locked.tahur", tmp_path / "again.tahur"
+    assert tahur("postflop", "solve", *RIVER, "--lock", ": check=1", "-o", str(path)).returncode == 0
+    run = tahur("postflop", "lock", str(path), "check: bet10=50% @TT", "-o", str(again))
+    assert run.stdout.count("\nlocked           ") == 2
+    assert ": check=1.0" in run.stdout
+    assert "check: bet10=0.5 @TT" in run.stdout
+    assert "check 100.0%" in run.stdout
+    assert answer("postflop", "lock", str(again), "check: all-in=1 @98s")["locks"][:2] == [
+        ": check=1.0", "check: bet10=0.5 @TT",
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_half_precision_solves_the_same(solved: Path) -> None:
+    run = tahur("postflop", "solve", *RIVER, "--target", "0.2%", "--half", "--json")  # it may say that it compiles
+    told = json.loads(run.stdout)
+    assert told["exploitability_pct"] <= 0.2
+    assert told["ev"]["oop"] == pytest.approx(answer("postflop", "show", str(solved))["ranges"]["oop"]["ev"], abs=0.1)
 
 
 # ---- show ------------------------------------------------------------------------------------------

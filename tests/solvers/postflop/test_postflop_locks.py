@@ -152,8 +152,8 @@ def test_suit_symmetry_changes_no_locked_value() -> None:
     engines = [Engine(lay_out(MONOTONE, symmetry=each, locks=told)) for each in (True, False)]
     assert engines[0].layout.cells < engines[1].layout.cells
     for engine in engines:
-        engine.advance(3)
-    assert engines[0].exploitability() == pytest.approx(engines[1].exploitability(), abs=1e-4)
+        engine.advance(2)  # later on, regrets that are 0 but for noise may go either way
+    assert engines[0].exploitability() == pytest.approx(engines[1].exploitability(), abs=1e-5)
     place = walk(engines[0], "check,check", turn="2c")
     assert locked_at(engines[0], place).sum() > 0
     assert not locked_at(engines[0], walk(engines[0], "check,check", turn="2s")).any()
