@@ -169,13 +169,13 @@ def test_before_the_flop_it_raises_aces_and_folds_trash() -> None:
 
 def test_a_tighter_view_of_the_others_is_worth_less() -> None:
     view = view_of("AhTd", 6 + 1)
-    readings = [make_player(name).reading(view).equity for name in ("odds:100%", "odds", "odds:20%")]  # type: ignore[attr-defined]
+    readings = [make_player(name).reading(view).equity for name in ("odds:100%", "odds:50%", "odds:20%")]  # type: ignore[attr-defined]
     assert readings == sorted(readings, reverse=True)
     assert readings[0] - readings[2] > 0.05
 
 
 def test_the_default_is_what_the_registry_says() -> None:
-    assert make_player("odds") == OddsPlayer(CALLED)
+    assert make_player("odds").at(make("nlhe")) == OddsPlayer(CALLED)  # type: ignore[attr-defined]
 
 
 # ---- whom it beats -------------------------------------------------------------------------------

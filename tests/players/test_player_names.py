@@ -57,7 +57,7 @@ def test_a_name_of_the_list_makes_a_new_player_each_time() -> None:
 
 
 def test_odds_takes_the_part_of_hands_after_the_colon() -> None:
-    assert make_player("odds") == OddsPlayer(CALLED)
+    assert make_player("odds").at(make("nlhe")) == OddsPlayer(CALLED)  # type: ignore[attr-defined]
     assert make_player("odds:40%") == OddsPlayer(0.4)
     assert make_player("odds:12.5%") == OddsPlayer(0.125)
     assert make_player("odds:100%") == OddsPlayer(1.0)
@@ -75,7 +75,10 @@ def test_odds_refuses_what_is_no_part_of_all_hands(rest: str) -> None:
         ("calller", "did you mean 'caller'"),
         ("odss:40%", "did you mean 'odds'"),
         ("Folder", "did you mean 'folder'"),
-        ("zzz", "players: caller, folder, random, maniac, odds, odds:40%, strategy:FILE, pkg.mod:Class"),
+        (
+            "zzz",
+            "players: caller, folder, random, maniac, odds, timeout, odds:40%, persona:shark, strategy:FILE, pkg.mod:Class",
+        ),
         ("", "no player ''; players: caller"),
         (":", "no player ':'; players: caller"),
         ("a b:C", "no player 'a b:C'"),
@@ -127,11 +130,17 @@ def test_a_module_that_itself_lacks_a_module_shows_its_traceback() -> None:
         make_player("my_bots.broken:Good")
 
 
-@pytest.mark.parametrize("game", ["perudo", "kuhn", "leduc", "liars-dice"])
-@pytest.mark.parametrize("name", ["odds", "odds:40%"])
-def test_odds_is_refused_where_there_is_no_holdem(name: str, game: str) -> None:
+@pytest.mark.parametrize("game", ["kuhn", "leduc", "liars-dice"])
+@pytest.mark.parametrize("name", ["odds", "odds:40%", "timeout"])
+def test_odds_is_refused_where_there_are_none(name: str, game: str) -> None:
     with pytest.raises(PlayerError, match=f"{name} does not play {game}; .* these do: caller, folder, random, maniac$"):
         check_plays(name, make(game))
+
+
+def test_at_perudo_odds_plays_but_not_with_a_range() -> None:
+    check_plays("odds", make("perudo"))
+    with pytest.raises(PlayerError, match="these do: caller, folder, random, maniac, odds, timeout$"):
+        check_plays("odds:40%", make("perudo"))
 
 
 @pytest.mark.parametrize("game", ["nlhe", "limit", "hulh", "acpc", "fhp", "fhp-3-4"])

@@ -57,6 +57,11 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
+def read_whole(path: Path) -> bytes:
+    """A file of the user's that somebody named; `OSError` if it cannot be read."""
+    return path.read_bytes()
+
+
 def shipped(place: str) -> str:
     """A text that came with the package, by its place in it, such as `solvers/street/counts.json`."""
     return (_PACKAGE / place).read_text("utf-8")

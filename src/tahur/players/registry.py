@@ -3,6 +3,7 @@
     caller                  a player of the list
     odds:40%                a kind, a colon, and what that kind of player is made from
     strategy:leduc.tahur    another kind: a strategy file, or a solved spot of hold'em where the door reads those
+    persona:shark           a mind for Perudo; `shark` alone will do, and so will `El Tahúr`
     my_bots.tight:Player    a class of one's own: module, colon, class
 
 Adding a player, or a kind, is one line here. A player that cannot play every game has a method `plays(game)`, and may
@@ -21,6 +22,7 @@ from tahur.core.errors import PlayerError, UnknownName
 from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.players.own import own_player
+from tahur.players.perudo.personalities import is_known, known_names
 from tahur.players.simple import Caller, Folder, Maniac, RandomPlayer
 
 if TYPE_CHECKING:
@@ -54,6 +56,24 @@ def _odds(called: str, readers: Readers = ()) -> Player:
     return odds_from_text(called)
 
 
+def _odds_anywhere() -> Player:
+    from tahur.players.odds.anywhere import OddsAnywhere
+
+    return OddsAnywhere()
+
+
+def _persona(text: str, readers: Readers = ()) -> Player:
+    from tahur.players.perudo.personas import persona_from_text
+
+    return persona_from_text(text)
+
+
+def _timeout() -> Player:
+    from tahur.players.perudo.timeout import TimeoutMind
+
+    return TimeoutMind()
+
+
 def _solved(file: str, readers: Readers) -> Player:
     from tahur.players.solved import solved_from_file
 
@@ -67,7 +87,10 @@ PLAYERS: Final[dict[str, Entry]] = {
         Entry("folder", "checks if it may, else folds; where a game has no fold, doubts the first bid", Folder),
         Entry("random", "plays any legal action; at hold'em fold, call or raise, small raises likelier", RandomPlayer),
         Entry("maniac", "bets, raises or bids whenever it may, and never folds", Maniac),
-        Entry("odds", "hold'em by pot odds: equity against ranges it gives the others", lambda: _odds("50%")),
+        Entry(
+            "odds", "hold'em by pot odds, against ranges it gives the others; Perudo by expected dice", _odds_anywhere
+        ),
+        Entry("timeout", "Perudo for who is out of time: the lowest bid, and dudo only when it must", _timeout),
     )
 }
 
@@ -75,11 +98,12 @@ KINDS: Final[dict[str, Kind]] = {
     kind.prefix: kind
     for kind in (
         Kind("odds", "40%", "odds, taking others to call with that part of all hands", _odds),
+        Kind("persona", "shark", "a mind for Perudo: one of six, any other name, or your own FILE.toml", _persona),
         Kind("strategy", "FILE", "a strategy that a solver found, at the game or spot it was solved for", _solved),
     )
 }
 
-RESERVED: Final = ("persona", "net", "llm")  # kinds to come; no module of one's own goes by these names
+RESERVED: Final = ("net", "llm")  # kinds to come; no module of one's own goes by these names
 
 _IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
@@ -118,7 +142,9 @@ def _made(name: str, readers: Readers) -> Player:
         raise UnknownName(f"no player '{name}': there are none of kind '{prefix}' yet; players: {_listed()}")
     if _IMPORT_PATH.fullmatch(name):
         return own_player(name)
-    near = difflib.get_close_matches(prefix, PLAYERS, n=1)
+    if is_known(name):
+        return _persona(name)
+    near = difflib.get_close_matches(prefix, (*PLAYERS, *known_names()), n=1)
     raise UnknownName(f"no player '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"players: {_listed()}"))
 
 

@@ -41,6 +41,7 @@ class Raising(Enum):
     __repr__ = Enum.__str__  # so that rules print as they are written
 
 
+@cache
 def bid(count: int, face: int) -> Action:
     """The number of a bid: `bid(3, 5)` is three fives."""
     if count < 1 or face not in FACES:
@@ -51,12 +52,14 @@ def bid(count: int, face: int) -> Action:
     return _BLOCK * block + 5 * second + face
 
 
+@cache
 def count_of(bid: Action) -> int:
     """How many dice a bid claims."""
     block, place = divmod(bid - FIRST_BID, _BLOCK)
     return block + 1 if place == _BLOCK - 1 else 2 * block + 1 + place // 5
 
 
+@cache
 def face_of(bid: Action) -> int:
     """The face a bid is on."""
     place = (bid - FIRST_BID) % _BLOCK

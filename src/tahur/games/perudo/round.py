@@ -8,7 +8,7 @@ from typing import Final
 
 from tahur.core.errors import SettingError
 from tahur.core.game import Action, Seat
-from tahur.games.perudo.bids import ACE, CALZA, DUDO, Raising, bids_in_order, face_of, outbids
+from tahur.games.perudo.bids import ACE, CALZA, DUDO, FACES, FIRST_BID, Raising, bids_in_order, face_of, lowest, outbids
 from tahur.games.perudo.rules import FEWEST_SEATS, MOST_SEATS, Calza, PerudoRules
 
 NO_BID: Final = 0  # what stands before the first bid
@@ -24,6 +24,16 @@ class Menu(dict[Action, tuple[Action, ...]]):
         self._raising = raising
         self._wild = wild
         self._aces_open = aces_open
+        self._lowest: dict[Action, tuple[Action | None, ...]] = {}
+
+    def lowest(self, standing: Action) -> tuple[Action | None, ...]:
+        """The lowest legal bid on each face, by face; at 0 the lowest of all. None where there is none."""
+        found = self._lowest.get(standing)
+        if found is None:
+            bids = [action for action in self[standing] if action >= FIRST_BID]  # the lowest first
+            found = (next(iter(bids), None), *(lowest(bids, face) for face in FACES))
+            self._lowest[standing] = found
+        return found
 
     def __missing__(self, standing: Action) -> tuple[Action, ...]:
         self[standing] = self._openings() if standing == NO_BID else self._answers(standing)

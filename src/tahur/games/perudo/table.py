@@ -7,7 +7,7 @@ from typing import Final
 
 from tahur.core.errors import IllegalAction
 from tahur.core.game import OVER, Action, Seat
-from tahur.games.perudo.bids import FIRST_BID, action_text, lowest
+from tahur.games.perudo.bids import FIRST_BID, action_text
 from tahur.games.perudo.round import NO_BID, Round
 
 _MOST_LISTED: Final = 12
@@ -69,7 +69,9 @@ class PerudoTable:
 
     def lowest(self, face: int) -> Action | None:
         """The lowest bid on a face that is legal now; None if there is none."""
-        return lowest(self.actions(), face)
+        if self.turn == OVER:
+            return None
+        return self.round.menus[self.turn].lowest(self.history[-1] if self.history else NO_BID)[face]
 
     def _refusal(self, action: Action) -> str:
         said = ", ".join(map(action_text, self.history)) or "nothing"

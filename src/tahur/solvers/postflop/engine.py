@@ -217,7 +217,8 @@ class Engine:
     def last_value(self, me: int, node: int) -> Floats:
         """What a node of the first street was worth in the last traversal for that seat, each own hand."""
         size = int(self.layout.boards[0].size[me, 0])
-        return self._value[node * size : (node + 1) * size]
+        values: Floats = self._value[node * size : (node + 1) * size]
+        return values
 
     def _open(self, me: int, mode: int, weights: Array) -> None:
         """Down the first street."""

@@ -1,0 +1,126 @@
+"""One step ahead, exactly: how many dice each legal action wins or loses on average, if it is called at once.
+
+Dudo and calza are calls themselves. A bid is taken to be doubted by the next seat: whether it would be is a question
+about that seat, not about dice. Unknown dice are fair; what others bid is not held against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tahur.core.game import Action, Game
+from tahur.core.player import Decision, View
+from tahur.core.record import Seen
+from tahur.games.perudo.bids import DUDO, FACES, FIRST_BID, action_text, count_of, face_of
+from tahur.games.perudo.game import Perudo
+from tahur.games.perudo.reading import chance_of
+from tahur.games.perudo.table import PerudoTable
+from tahur.players.perudo.odds import at_least, exactly
+from tahur.players.perudo.situation import matches_of
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A legal action. `true` and `exact` are how likely the bid in question is met and met exactly.
+
+    The bid in question is the standing one for dudo and calza, else the one that is made. `dice` is the expected change
+    in one's own dice.
+    """
+
+    action: Action
+    true: float
+    exact: float
+    dice: float
+
+
+def prospects(view: View) -> list[Prospect]:
+    """Every legal action, in the order of the rules."""
+    return [prospect(view, action) for action in view.table.actions()]
+
+
+def prospect(view: View, action: Action) -> Prospect:
+    """What one legal action is worth."""
+    table: PerudoTable = view.table
+    if action >= FIRST_BID:
+        true, exact = chances(view, action)
+        return Prospect(action, true, exact, bid_change(true))
+    assert table.standing is not None
+    true, exact = chances(view, table.standing)
+    if action == DUDO:
+        return Prospect(action, true, exact, dudo_change(true))
+    full = table.cups[view.seat] == table.round.rules.dice
+    return Prospect(action, true, exact, calza_change(exact, full=full))
+
+
+def bid_change(true: float) -> float:
+    """A die is lost if the bid, doubted, is false."""
+    return true - 1
+
+
+def dudo_change(true: float) -> float:
+    """A die is lost if the bid doubted is true."""
+    return -true
+
+
+def calza_change(exact: float, *, full: bool) -> float:
+    """A die is won if the bid is exactly right and the cup has room for it, and lost if it is not."""
+    return (0.0 if full else exact) - (1 - exact)
+
+
+def chances(view: View, bid: Action) -> tuple[float, float]:
+    """How likely a bid is met, and met exactly, one's own dice known and all others fair."""
+    assert view.hand is not None
+    table: PerudoTable = view.table
+    count, face, wild = count_of(bid), face_of(bid), table.wild
+    unknown = table.round.total - table.cups[view.seat]
+    needed = count - matches_of(view.hand, wild=wild)[face]
+    chance = chance_of(face, wild=wild)
+    return at_least(needed, unknown, chance), exactly(needed, unknown, chance)
+
+
+def best(view: View) -> Prospect:
+    """The action with the best expectation, the first of several in the order of the rules.
+
+    On a face the lowest bid is the likeliest, so no other has to be looked at.
+    """
+    table: PerudoTable = view.table
+    calls = [action for action in table.actions()[:2] if action < FIRST_BID]
+    lows = [low for face in FACES if (low := table.lowest(face)) is not None]
+    lows.sort(key=table.actions().index)
+    return max((prospect(view, action) for action in (*calls, *lows)), key=_dice)
+
+
+class OddsMind:
+    """Plays the action with the best expectation; remembers nothing."""
+
+    learns = False
+
+    def plays(self, game: Game[Any]) -> bool:
+        return isinstance(game, Perudo)
+
+    def begin(self, view: View, rng: np.random.Generator) -> None:
+        """Nothing to prepare."""
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        chosen = best(view)
+        return Decision(chosen.action, thought(chosen))
+
+    def learn(self, seen: Seen) -> None:
+        """Nothing to remember."""
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        return {best(view).action: 1.0}
+
+
+def thought(chosen: Prospect) -> str:
+    """`[Odds] 3 fives: true 0.62, exact 0.21, -0.38 dice`."""
+    said = action_text(chosen.action)
+    return f"[Odds] {said}: true {chosen.true:.2f}, exact {chosen.exact:.2f}, {chosen.dice:+.2f} dice"
+
+
+def _dice(prospect: Prospect) -> float:
+    return prospect.dice

@@ -1,0 +1,263 @@
+"""What a mind remembers of each opponent, over a whole session: its bids, its calls, and what its cup then showed.
+
+Events come in as they happen: a bid is placed, dudo or calza is called, the cups are lifted. Everything remembered is
+a count, so a memory can be written down, read back and added to, and nothing is remembered that was not public: all
+cups are lifted after every call. Who goes by no name is remembered by the seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from tahur.core.errors import RecordError
+from tahur.core.game import Action, Seat
+from tahur.core.record import Seen
+from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, count_of, face_of
+from tahur.games.perudo.cups import matching_of
+from tahur.games.perudo.reading import increment, is_supported
+
+AGGRESSIVE_JUMP: Final = 2
+ENOUGH_BIDS: Final = 3  # before an opponent's figures count in a decision
+PATTERN_BIDS: Final = 5  # before bids make a pattern
+PATTERN_OPENINGS: Final = 3
+PATTERNS: Final = ((0.8, 0.40, 0.8), (0.5, 0.30, 0.6), (0.3, 0.25, 0.5))  # deviation, favourite's share, rarity: above
+DOMINANCES: Final = ((0.7, 0.5), (0.4, 0.35))  # deviation, share of the usual opening: above
+LEAST_OPENING_DEVIATION: Final = 0.2
+
+
+def _no_faces() -> list[int]:
+    return [0] * 7  # by face; 0 is nobody's
+
+
+@dataclass(slots=True)
+class Opponent:
+    """One opponent's counts. A *final* bid is the one that was called, so that its bidder's cup was seen with it."""
+
+    bids: int = 0
+    raises: int = 0
+    aggressive: int = 0
+    increments: int = 0  # summed over raises
+    dudos: int = 0
+    dudos_right: int = 0
+    calzas: int = 0
+    calzas_right: int = 0
+    finals: int = 0
+    finals_held: int = 0  # the bidder held at least one die for the bid
+    bluffs: int = 0  # final bids that their bidder could not stand by
+    bluffs_met: int = 0  # that were true all the same
+    bluffs_caught: int = 0  # that were doubted and false
+    faces: list[int] = field(default_factory=_no_faces)
+    openings: list[int] = field(default_factory=_no_faces)
+
+    @property
+    def aggression(self) -> float:
+        """The part of its bids that jump by two or more."""
+        return _part(self.aggressive, self.bids)
+
+    @property
+    def average_increment(self) -> float:
+        """By how many dice it raises."""
+        return _part(self.increments, self.raises)
+
+    @property
+    def dudo_accuracy(self) -> float:
+        return _part(self.dudos_right, self.dudos)
+
+    @property
+    def calza_accuracy(self) -> float:
+        return _part(self.calzas_right, self.calzas)
+
+    @property
+    def confidence(self) -> float:
+        """The part of its final bids whose face it held."""
+        return _part(self.finals_held, self.finals)
+
+    @property
+    def bluff_rate(self) -> float:
+        """The part of its final bids that it could not stand by, as one bluff and one honest bid more would make it."""
+        return (self.bluffs + 1) / (self.finals + 2)
+
+    @property
+    def caught_rate(self) -> float:
+        """The part of its bluffs that were doubted and false."""
+        return _part(self.bluffs_caught, self.bluffs)
+
+    @property
+    def bluff_index(self) -> float:
+        """The part of its bluffs that were true all the same; shown, and used in no decision."""
+        return _part(self.bluffs_met, self.bluffs)
+
+    @property
+    def favourite(self) -> int | None:
+        """The face it bids most, the lowest of several; None before its first bid."""
+        return favourite_of(self.faces)
+
+    def figures(self) -> dict[str, float | int | None]:
+        """Everything that is shown of it."""
+        return {
+            "bids": self.bids,
+            "raises": self.raises,
+            "aggressive bids": self.aggressive,
+            "aggression": self.aggression,
+            "average increment": self.average_increment,
+            "dudos": self.dudos,
+            "dudos right": self.dudos_right,
+            "calzas": self.calzas,
+            "calzas right": self.calzas_right,
+            "favourite face": self.favourite,
+            "favourite opening": favourite_of(self.openings),
+            "revealed bids": self.finals,
+            "confidence": self.confidence,
+            "bluff rate": self.bluff_rate,
+            "caught rate": self.caught_rate,
+            "bluff index": self.bluff_index,
+        }
+
+
+class Memory:
+    """Opponents by name."""
+
+    __slots__ = ("_heard", "opponents")
+
+    def __init__(self, opponents: Mapping[str, Opponent] | None = None) -> None:
+        self.opponents: dict[str, Opponent] = dict(opponents or {})
+        self._heard = 0  # actions of the current round that are remembered already
+
+    def of(self, name: str) -> Opponent:
+        """That opponent; a stranger has empty counts."""
+        found = self.opponents.get(name)
+        if found is None:
+            found = self.opponents[name] = Opponent()
+        return found
+
+    def round_start(self) -> None:
+        """Forget what was heard of the current round, not what was learnt from it."""
+        self._heard = 0
+
+    def hear(self, speakers: Sequence[str | None], said: Sequence[Action], *, wild: bool) -> None:
+        """Remember what was said this round, each thing once; `speakers` in turn, None for oneself."""
+        turns = len(speakers)
+        for at in range(self._heard, len(said)):
+            who, action = speakers[at % turns], said[at]
+            if who is not None and action >= FIRST_BID:
+                self.bid_placed(who, action, said[at - 1] if at else None, wild=wild)
+        self._heard = max(self._heard, len(said))
+
+    def bid_placed(self, who: str, bid: Action, before: Action | None, *, wild: bool) -> None:
+        """A bid, and the one it raised; None if it opened the round."""
+        opponent, face = self.opponents.get(who) or self.of(who), face_of(bid)
+        opponent.bids += 1
+        opponent.faces[face] += 1
+        if before is None:
+            opponent.openings[face] += 1
+            return
+        jump = increment(before, bid, wild)
+        opponent.raises += 1
+        opponent.increments += jump
+        opponent.aggressive += jump >= AGGRESSIVE_JUMP
+
+    def dudo_called(self, who: str, *, right: bool) -> None:
+        opponent = self.of(who)
+        opponent.dudos += 1
+        opponent.dudos_right += right
+
+    def calza_called(self, who: str, *, right: bool) -> None:
+        opponent = self.of(who)
+        opponent.calzas += 1
+        opponent.calzas_right += right
+
+    def round_revealed(self, bidder: str, bid: Action, matches: int, *, met: bool, doubted: bool) -> None:
+        """The cups are lifted on a bid; so many of the bidder's own dice count for it."""
+        opponent = self.of(bidder)
+        opponent.finals += 1
+        opponent.finals_held += matches > 0
+        if not is_supported(matches, count_of(bid)):
+            opponent.bluffs += 1
+            opponent.bluffs_met += met
+            opponent.bluffs_caught += doubted and not met
+
+    def learn(self, seen: Seen) -> None:
+        """A whole round as a seat, or a spectator, has seen it."""
+        order = order_of(seen.settings["cups"], seen.settings["opener"])
+        speakers = [None if seat == seen.seat else name_of(seen.names, seat) for seat in order]
+        wild = not seen.settings["palifico_round"]
+        self.hear(speakers, seen.actions, wild=wild)
+        self._learn_call(seen, order, speakers, wild=wild)
+        self.round_start()
+
+    def _learn_call(self, seen: Seen, order: Sequence[Seat], speakers: Sequence[str | None], *, wild: bool) -> None:
+        bid, call = seen.actions[-2:]
+        counts = matching_of(face_of(bid), wild=wild)
+        dice = sum(counts[hand] for hand in seen.hands if hand is not None)
+        last = len(seen.actions) - 1
+        caller, bidder = speakers[last % len(order)], speakers[(last - 1) % len(order)]
+        met = dice >= count_of(bid)
+        if caller is not None and call == DUDO:
+            self.dudo_called(caller, right=not met)
+        if caller is not None and call == CALZA:
+            self.calza_called(caller, right=dice == count_of(bid))
+        hand = seen.hands[order[(last - 1) % len(order)]]
+        if bidder is not None and hand is not None:
+            self.round_revealed(bidder, bid, counts[hand], met=met, doubted=call == DUDO)
+
+    def to_json(self) -> dict[str, Any]:
+        """Only what JSON can hold."""
+        return {name: asdict(opponent) for name, opponent in self.opponents.items()}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Memory:
+        """The memory that `to_json` wrote."""
+        try:
+            return cls({str(name): Opponent(**counts) for name, counts in value.items()})
+        except (TypeError, AttributeError) as error:
+            raise RecordError(f"not a memory of Perudo: {error}") from None
+
+
+def name_of(names: Sequence[str], seat: Seat) -> str:
+    """Who sits there; who has no name goes by the seat."""
+    return names[seat] if seat < len(names) else f"seat {seat}"
+
+
+def order_of(cups: Sequence[int], opener: Seat) -> tuple[Seat, ...]:
+    """The seats that play, from the opener on."""
+    around = ((opener + step) % len(cups) for step in range(len(cups)))
+    return tuple([seat for seat in around if cups[seat]])
+
+
+def favourite_of(faces: Sequence[int]) -> int | None:
+    """The face with the highest count, the lowest of several; None where all are 0."""
+    most = max(faces)
+    return faces.index(most) if most else None
+
+
+def pattern_deviation(faces: Sequence[int], face: int) -> float:
+    """How far a bid on the face is from somebody's pattern of bids: 0 to 0.8.
+
+    `rarity` is 1 for a face never bid, 0 for one bid as often as the favourite.
+    """
+    bids, most = sum(faces), max(faces)
+    if bids < PATTERN_BIDS:
+        return 0.0
+    share, rarity = most / bids, 1 - faces[face] / most
+    return next((deviation for deviation, much, rare in PATTERNS if share > much and rarity > rare), 0.0)
+
+
+def opening_deviation(openings: Sequence[int], face: int) -> float:
+    """How far an opening on the face is from somebody's usual one: 0 for the usual one itself, else 0.2 to 0.7."""
+    opened, most = sum(openings), max(openings)
+    if opened < PATTERN_OPENINGS or openings[face] == most:
+        return 0.0
+    dominance = most / opened
+    return next((deviation for deviation, much in DOMINANCES if dominance > much), LEAST_OPENING_DEVIATION)
+
+
+def deviation_of(opponent: Opponent, face: int, *, opening: bool) -> float:
+    """How far a bid is from what its bidder usually does."""
+    pattern = pattern_deviation(opponent.faces, face)
+    return max(pattern, opening_deviation(opponent.openings, face)) if opening else pattern
+
+
+def _part(of: int, whole: int) -> float:
+    return of / whole if whole else 0.0

@@ -1,0 +1,115 @@
+"""Personalities: eight numbers from 0 to 1 that make a mind, the six of the house, and the names that stand for them.
+
+    Personality("Nervous", dudo=0.5, bluff=0.1)
+
+A name that nobody knows has a personality too, the same one every time: see `personality_of`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any, Final
+
+from tahur.core.errors import PlayerError
+
+
+@dataclass(frozen=True, slots=True)
+class Personality:
+    """How a mind plays. Each figure is from 0 to 1; what is left out is 0.5, the middle."""
+
+    name: str
+    dudo: float = 0.5  # the least chance that a bid is false at which it wants to doubt: higher, fewer dudos
+    calza: float = 0.5  # how far from the expected count a bid may be for calza: higher, more calzas
+    bluff: float = 0.5  # how often it bluffs
+    aggression: float = 0.5  # how far it jumps
+    risk: float = 0.5  # how gladly it takes risks
+    adaptability: float = 0.5  # how much it makes of others leaving their patterns
+    unpredictability: float = 0.5  # how much chance there is in its choices
+    positional: float = 0.5  # how much it looks at who acts next
+
+    def __post_init__(self) -> None:
+        for name in FIGURES:
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+                raise PlayerError(f"personality {self.name!r}: {name} is {value!r}; it is a number from 0 to 1")
+
+
+FIGURES: Final = tuple(field.name for field in fields(Personality) if field.name != "name")
+
+SHARK: Final = Personality("Shark", 0.55, 0.80, 0.25, 0.75, 0.70, 0.80, 0.20, 0.60)
+TURTLE: Final = Personality("Turtle", 0.85, 0.30, 0.08, 0.15, 0.20, 0.40, 0.10, 0.40)
+CHAOS: Final = Personality("Chaos", 0.65, 0.60, 0.45, 0.50, 0.60, 0.30, 0.90, 0.30)
+CALCULATOR: Final = Personality("Calculator", 0.70, 0.40, 0.15, 0.40, 0.50, 0.60, 0.00, 0.70)
+BLUFFER: Final = Personality("Bluffer", 0.88, 0.50, 0.55, 0.60, 0.65, 0.50, 0.40, 0.50)
+TRAPPER: Final = Personality("Trapper", 0.72, 0.45, 0.30, 0.55, 0.50, 0.70, 0.25, 0.95)
+
+SIX: Final = (SHARK, TURTLE, CHAOS, CALCULATOR, BLUFFER, TRAPPER)
+
+NAMES: Final[Mapping[Personality, tuple[str, ...]]] = {
+    SHARK: ("El Bloffo", "La Serpiente", "El Bandido", "El Zorro Viejo"),
+    TURTLE: ("Doña Suerte", "Tía Pícara", "Señora Riesgo", "Don Peligro"),
+    CHAOS: ("La Mentirosa", "El Calaverón", "La Calavera Loca", "Señorita Dados"),
+    CALCULATOR: ("Profesor Huesos", "Don Dinero", "Capitán Dados", "Conde Cubiletes"),
+    BLUFFER: ("El Tramposo", "Madame Fortuna", "El Embustero", "Doña Trampa"),
+    TRAPPER: ("Señor Dudoso", "Don Calzón", "Don Faroleo", "El Gran Jugador", "El Tahúr"),
+}
+
+BORING_BLUFF: Final = 0.05
+BORING_DUDO: Final = 0.90
+
+
+def personality_of(name: str) -> Personality:
+    """The personality of that name: one of the six, of the names of the house or, for any other, by a stable hash."""
+    known = _known().get(plain(name))
+    return known if known is not None else SIX[_hash(name) % len(SIX)]
+
+
+def is_known(name: str) -> bool:
+    """Whether the name is one of the six, or a name of the house."""
+    return plain(name) in _known()
+
+
+def known_names() -> tuple[str, ...]:
+    """The six, in small letters, then the names of the house."""
+    return (*(each.name.lower() for each in SIX), *(name for names in NAMES.values() for name in names))
+
+
+def plain(name: str) -> str:
+    """A name without accents and capitals, as somebody would type it in a hurry."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
+
+
+@cache
+def boring(personality: Personality) -> Personality:
+    """How it plays when it is far ahead: hardly a bluff, and no dudo that is not nearly certain."""
+    return replace(personality, bluff=BORING_BLUFF, dudo=BORING_DUDO)
+
+
+def personality_from(values: Mapping[str, Any], where: str) -> Personality:
+    """A personality of one's own, as a settings file has it: a name, perhaps whom it is `like`, and the figures."""
+    known = ("name", "like", *FIGURES)
+    if unknown := sorted(set(values) - set(known)):
+        raise PlayerError(f"{where}: no figure '{unknown[0]}'; there are {', '.join(known)}")
+    name, like = values.get("name", where), values.get("like")
+    if not isinstance(name, str) or not name.strip():
+        raise PlayerError(f"{where}: the name is {name!r}; it is a word or two")
+    if like is not None and not (isinstance(like, str) and is_known(like)):
+        raise PlayerError(f"{where}: like {like!r}; it is one of {', '.join(each.name.lower() for each in SIX)}")
+    base = Personality(name) if like is None else replace(personality_of(like), name=name)
+    return replace(base, **{figure: values[figure] for figure in FIGURES if figure in values})
+
+
+@cache
+def _known() -> dict[str, Personality]:
+    six = {plain(each.name): each for each in SIX}
+    return six | {plain(name): each for each, names in NAMES.items() for name in names}
+
+
+def _hash(name: str) -> int:
+    """The same on every machine and in every year, unlike Python's own."""
+    return int.from_bytes(hashlib.sha256(plain(name).encode()).digest()[:8], "big")

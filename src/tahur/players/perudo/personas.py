@@ -1,0 +1,37 @@
+"""How a word becomes a mind: `shark`, `El Tahúr`, any other name, or a file `nervous.toml` of one's own.
+
+name = "Nervous"
+like = "turtle"     # may be left out: then every figure that is not given is 0.5
+dudo = 0.55
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Final
+
+from tahur.core.cache import read_whole
+from tahur.core.errors import PlayerError
+from tahur.players.perudo.personalities import Personality, personality_from, personality_of
+from tahur.players.perudo.player import Mind
+
+SUFFIX: Final = ".toml"
+
+
+def persona_from_text(text: str) -> Mind:
+    """The mind of that name, or of that file."""
+    if not text.strip():
+        raise PlayerError('persona: which one? Such as persona:shark, persona:"El Tahúr" or persona:nervous.toml')
+    return Mind(read_personality(Path(text)) if text.lower().endswith(SUFFIX) else personality_of(text))
+
+
+def read_personality(path: Path) -> Personality:
+    """The personality in a file; what is wrong with the file is told in a sentence."""
+    try:
+        values = tomllib.loads(read_whole(path).decode("utf-8"))
+    except OSError as error:
+        raise PlayerError(f"persona:{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PlayerError(f"persona:{path}: not a TOML file: {error}") from None
+    return personality_from(values, path.stem)

@@ -1,0 +1,206 @@
+"""What dudo, calza and a bid are worth to a personality: each a sum of terms, each term one small function.
+
+Every term takes what it needs and nothing else, so that a figure in a thought can be reckoned with pencil and paper.
+`draw` is a number from 0 to 1 out of the seat's own randomness.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+from tahur.core.game import Action
+from tahur.games.perudo.bids import count_of, face_of
+from tahur.games.perudo.reading import increment
+from tahur.players.perudo.memory import ENOUGH_BIDS, Opponent, deviation_of
+from tahur.players.perudo.personalities import Personality
+from tahur.players.perudo.situation import Situation
+
+DUDO_CLIP: Final = 0.5
+CALZA_CLIP: Final = 0.3
+BID_CLIP: Final = 1.0
+
+UNLIKELY: Final = 0.3  # how likely a bid must be true not to be a long shot
+CERTAINLY_TRUE: Final = -100.0  # its own dice meet the bid already
+CALZA_PENALTY: Final = -3.0
+
+
+class Tactic(Enum):
+    """Where a bid comes from."""
+
+    MINIMUM = "minimum"
+    COMPETITIVE = "competitive"
+    AGGRESSIVE = "aggressive"
+    VALUE = "value"
+    BLUFF = "bluff"
+    SWITCH = "switch"
+    LIARS_LEAP = "Liar's Leap"
+    SQUEEZE = "squeeze"
+    ACE_FLUSH = "ace flush"
+
+
+class Candidate(NamedTuple):
+    """A bid that a tactic proposes, and the score it starts from."""
+
+    tactic: Tactic
+    bid: Action
+    base: float
+
+
+# ---- the utilities -------------------------------------------------------------------------------
+
+
+def dudo_utility(mind: Personality, situation: Situation, failure: float, opponent: float, draw: float) -> float:
+    """What doubting the standing bid is worth, false with that chance; `opponent` is what is known of its bidder."""
+    count, matches = situation.count, situation.matches[situation.face]
+    return (
+        doubt(failure, mind.dudo)
+        + opponent * 10
+        + dudo_position(count / situation.priors[situation.face], matches, count, situation.own)
+        + dudo_risk(mind.risk)
+        + variance(mind.unpredictability, DUDO_CLIP, draw)
+        + (CERTAINLY_TRUE if matches >= count else 0.0)
+    )
+
+
+def calza_utility(mind: Personality, situation: Situation, exact: float, draw: float) -> float:
+    """What saying that the standing bid is exactly right is worth, when it is with that chance."""
+    count, face = situation.count, situation.face
+    return (
+        exact * 15
+        + crowd(situation.bids_on[face]) * 5
+        + calza_tolerance(count, situation.expected(face), mind.calza)
+        + calza_position(situation.own, situation.full)
+        + calza_support(situation.matches[face], count)
+        + calza_risk(mind.risk)
+        + variance(mind.unpredictability, CALZA_CLIP, draw)
+        + CALZA_PENALTY
+    )
+
+
+def bid_utility(mind: Personality, situation: Situation, bid: Candidate, success: float, draw: float) -> float:
+    """What a bid is worth that is true with the chance `success`."""
+    tactic, action, base = bid
+    face = face_of(action)
+    worth = (
+        base
+        + success * 8
+        + alignment(tactic, mind)
+        + situation.matches[face] * 1.5
+        + boldness(count_of(action) / situation.priors[face])
+        + bid_risk(mind.risk, success)
+        + variance(mind.unpredictability, BID_CLIP, draw)
+    )
+    if situation.standing is not None:
+        worth += leap(increment(situation.standing, action, situation.wild))
+    return worth + (long_shot(tactic) if success < UNLIKELY else 0.0)
+
+
+# ---- terms of several ----------------------------------------------------------------------------
+
+
+def variance(unpredictability: float, clip: float, draw: float) -> float:
+    """Twice a number evenly spread within 0.3 of the unpredictability, and within the clip."""
+    swing = (2 * draw - 1) * unpredictability * 0.3
+    return 2 * (clip if swing > clip else -clip if swing < -clip else swing)
+
+
+# ---- terms of dudo -------------------------------------------------------------------------------
+
+
+def doubt(failure: float, threshold: float) -> float:
+    """Above nothing from the least failure on at which it wants to call."""
+    return (failure - threshold) * 10
+
+
+def bluff_term(opponent: Opponent, deviation: float, adaptability: float) -> float:
+    """How much the bidder deserves to be doubted; nothing before three bids of it are known."""
+    if opponent.bids < ENOUGH_BIDS:
+        return 0.0
+    overextends = 0.05 if opponent.aggression > 0.6 else 0.0
+    return (opponent.bluff_rate - 0.5) * 0.30 + overextends + deviation * 0.12 * adaptability
+
+
+def opponent_term(mind: Personality, opponent: Opponent, face: int, *, opening: bool) -> float:
+    """The same for a bid on the face, by what its bidder usually bids."""
+    return bluff_term(opponent, deviation_of(opponent, face, opening=opening), mind.adaptability)
+
+
+def dudo_position(ratio: float, matches: int, count: int, own: int) -> float:
+    """A bold bid invites dudo unless one's own dice are half of it; with two dice or fewer one thinks again."""
+    bold = 2.0 if ratio > 0.85 else 1.0 if ratio > 0.75 else 0.0
+    return (bold if matches < count / 2 else 0.0) - (1.0 if own <= 2 else 0.0)
+
+
+def dudo_risk(risk: float) -> float:
+    return (risk - 0.5) * 2
+
+
+# ---- terms of calza ------------------------------------------------------------------------------
+
+
+def crowd(bids: int) -> float:
+    """Three or more bids on the face this round."""
+    return 0.05 if bids >= 3 else 0.0
+
+
+def calza_tolerance(count: int, expectation: float, tolerance: float) -> float:
+    """Whether the bid is as near to what is expected as the personality wants it."""
+    return 2.0 if abs(count - expectation) < tolerance else -2.0
+
+
+def calza_position(own: int, full: int) -> float:
+    """Nothing to win with a full cup, much to lose with the last dice."""
+    if own == full:
+        return -3.0
+    return {1: -2.0, 2: -1.0}.get(own, 0.0)
+
+
+def calza_support(matches: int, count: int) -> float:
+    """Two fifths of the bid in one's own cup."""
+    return 1.0 if matches >= 0.4 * count else 0.0
+
+
+def calza_risk(risk: float) -> float:
+    return (risk - 0.5) * 3
+
+
+# ---- terms of a bid ------------------------------------------------------------------------------
+
+
+def alignment(tactic: Tactic, mind: Personality) -> float:
+    """How well a tactic suits the personality."""
+    if tactic is Tactic.MINIMUM:
+        return (1 - mind.aggression) * 2
+    if tactic is Tactic.AGGRESSIVE:
+        return mind.aggression * 3
+    if tactic is Tactic.SQUEEZE:
+        return mind.aggression * 3 + squeeze_position(mind.positional)
+    return mind.bluff * 4 if tactic is Tactic.BLUFF else 0.0
+
+
+def squeeze_position(positional: float) -> float:
+    """A squeeze is proposed only where it bites: on a bold bid, before a weak seat."""
+    return 2 * positional
+
+
+def boldness(ratio: float) -> float:
+    """Bids near the prior expectation are dangerous, those below half of it safe."""
+    if ratio > 0.9:
+        return -3.0
+    return -1.0 if ratio > 0.75 else 1.0 if ratio < 0.5 else 0.0
+
+
+def long_shot(tactic: Tactic) -> float:
+    """Of a bid that is true less than three times in ten: only a bluff may be so unlikely."""
+    return 0.0 if tactic is Tactic.BLUFF else -5.0
+
+
+def leap(jump: int) -> float:
+    """More than three dice at once."""
+    return -2.0 if jump > 3 else 0.0
+
+
+def bid_risk(risk: float, success: float) -> float:
+    """Who likes risk likes an unlikely bid."""
+    return (risk - 0.5) * 2 * (1 - success)
