@@ -9,7 +9,7 @@ from tahur.core.game import Action, Hand, Seat
 from tahur.core.player import View
 from tahur.games.perudo.bids import ACE, CALZA, FACES, count_of, face_of
 from tahur.games.perudo.cups import dice_of, matching_of
-from tahur.games.perudo.reading import prior_expectation
+from tahur.games.perudo.reading import dice_for_one
 from tahur.games.perudo.round import NO_BID
 from tahur.games.perudo.table import PerudoTable
 from tahur.players.perudo.odds import at_least, exactly, expected, tilted
@@ -32,7 +32,7 @@ class Situation:
     matches: ByFace  # its own dice by what they count for, wild aces included
     bids_on: ByFace  # bids of this round on each face
     chances: tuple[float, ...]  # by face, that an unknown die counts, after what other seats bid
-    priors: tuple[float, ...]  # by face, how many of all dice should count when none is known
+    per_match: ByFace  # by face, of how many unknown dice one counts on average
     lowest: tuple[Action | None, ...]  # by face, the lowest legal bid
     least: Action | None  # the lowest legal bid of all
     standing: Action | None
@@ -56,6 +56,14 @@ class Situation:
     def expected(self, face: int) -> float:
         """How many dice should count for the face, its own known."""
         return expected(self.matches[face], self.unknown, self.chances[face])
+
+    def prior(self, face: int) -> float:
+        """How many of all dice should count for the face when none is known."""
+        return self.total / self.per_match[face]
+
+    def ratio(self, bid: Action) -> float:
+        """A bid's count as a part of the prior expectation: `ratio_of`."""
+        return count_of(bid) * self.per_match[face_of(bid)] / self.total
 
 
 def situation_of(view: View) -> Situation:
@@ -83,7 +91,7 @@ def situation_of(view: View) -> Situation:
         matches_of(view.hand, wild=wild),
         bids_on,
         _chances(bids_of_others, wild),
-        _priors(total, wild),
+        _per_match(wild),
         lowest,
         lowest[0],
         standing,
@@ -129,8 +137,8 @@ def _chances(bids_of_others: ByFace, wild: bool) -> tuple[float, ...]:
 
 
 @cache
-def _priors(total: int, wild: bool) -> tuple[float, ...]:
-    return (1.0, *(prior_expectation(total, face, wild=wild) for face in FACES))
+def _per_match(wild: bool) -> ByFace:
+    return (1, *(dice_for_one(face, wild=wild) for face in FACES))
 
 
 def _bids_by_face(history: tuple[Action, ...], place: int, turns: int) -> tuple[ByFace, ByFace]:

@@ -89,11 +89,11 @@ def minimum(situation: Situation, best: int | None) -> list[Candidate]:
 
 def competitive(situation: Situation, best: int | None, draw: Draw) -> Candidate | None:
     """A jump to a level at which the next seat has to think; from 55 % of the prior expectation on there is none."""
-    ratio = situation.count / situation.priors[situation.face]
+    ratio = _standing_ratio(situation)
     if best is None or ratio >= 0.55:
         return None
     low, high = (0.40, 0.55) if ratio < 0.35 else (0.55, 0.70)
-    prior = situation.priors[best]
+    prior = situation.prior(best)
     count = max(_lowest_count(situation, best), round(prior * _between(low, high, draw())))
     return Candidate(Tactic.COMPETITIVE, bid(count, best), COMPETITIVE_BASE) if count <= floor(CAP * prior) else None
 
@@ -161,7 +161,7 @@ def leap_base(mind: Personality) -> float:
 
 def opening_count(mind: Personality, situation: Situation, face: int, draw: float) -> int:
     """30 to 50 % of the prior expectation, more for own dice and for aggression, and never bold."""
-    aim = _between(0.3, 0.5, draw) * situation.priors[face] + 0.7 * situation.matches[face] + 2 * mind.aggression - 1
+    aim = _between(0.3, 0.5, draw) * situation.prior(face) + 0.7 * situation.matches[face] + 2 * mind.aggression - 1
     most = max(1, round(0.6 * situation.expected(face)))
     return min(max(1, round(aim)), most)
 
@@ -173,9 +173,8 @@ def squeeze(mind: Personality, situation: Situation) -> Candidate | None:
     """Two dice more on the same face, when the bid is bold and the next seat has two dice or fewer."""
     if mind.positional < 0.5:
         return None
-    ratio = situation.count / situation.priors[situation.face]
     count = situation.count + SQUEEZE_JUMP
-    if count > situation.total or not is_squeezing(ratio, situation.next_dice):
+    if count > situation.total or not is_squeezing(_standing_ratio(situation), situation.next_dice):
         return None
     return Candidate(Tactic.SQUEEZE, bid(count, situation.face), SQUEEZE_BASE)
 
@@ -198,7 +197,7 @@ def liars_leap(mind: Personality, situation: Situation, draw: Draw) -> Candidate
     if not faces or (mind.bluff < 0.4 and mind.aggression < 0.6):
         return None
     face = faces[int(draw() * len(faces))]
-    count = max(_lowest_count(situation, face), round(_between(0.35, 0.50, draw()) * situation.priors[face]))
+    count = max(_lowest_count(situation, face), round(_between(0.35, 0.50, draw()) * situation.prior(face)))
     if count > situation.total or situation.success(bid(count, face)) < LEAP_SUCCESS:
         return None
     return Candidate(Tactic.LIARS_LEAP, bid(count, face), leap_base(mind))
@@ -233,6 +232,10 @@ def unheld_faces(situation: Situation) -> list[int]:
     """The faces, aces apart, that none of its dice shows and that it may bid."""
     shown, lowest = situation.shown, situation.lowest
     return [face for face in OTHER_FACES if not shown[face] and lowest[face] is not None]
+
+
+def _standing_ratio(situation: Situation) -> float:
+    return situation.count * situation.per_match[situation.face] / situation.total
 
 
 def _lowest_count(situation: Situation, face: int) -> int:

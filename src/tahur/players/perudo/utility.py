@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from tahur.core.game import Action
-from tahur.games.perudo.bids import count_of, face_of
+from tahur.games.perudo.bids import face_of
 from tahur.games.perudo.reading import increment
 from tahur.players.perudo.memory import ENOUGH_BIDS, Opponent, deviation_of
 from tahur.players.perudo.personalities import Personality
@@ -52,11 +52,12 @@ class Candidate(NamedTuple):
 
 def dudo_utility(mind: Personality, situation: Situation, failure: float, opponent: float, draw: float) -> float:
     """What doubting the standing bid is worth, false with that chance; `opponent` is what is known of its bidder."""
-    count, matches = situation.count, situation.matches[situation.face]
+    count, face = situation.count, situation.face
+    matches, ratio = situation.matches[face], count * situation.per_match[face] / situation.total
     return (
         doubt(failure, mind.dudo)
         + opponent * 10
-        + dudo_position(count / situation.priors[situation.face], matches, count, situation.own)
+        + dudo_position(ratio, matches, count, situation.own)
         + dudo_risk(mind.risk)
         + variance(mind.unpredictability, DUDO_CLIP, draw)
         + (CERTAINLY_TRUE if matches >= count else 0.0)
@@ -87,7 +88,7 @@ def bid_utility(mind: Personality, situation: Situation, bid: Candidate, success
         + success * 8
         + alignment(tactic, mind)
         + situation.matches[face] * 1.5
-        + boldness(count_of(action) / situation.priors[face])
+        + boldness(situation.ratio(action))
         + bid_risk(mind.risk, success)
         + variance(mind.unpredictability, BID_CLIP, draw)
     )
