@@ -38,9 +38,12 @@ def test_a_round_with_a_wrong_dudo() -> None:
         "bids": (2, 1),
         "opening count": (2, 1),
         "jump": (4, 1),  # over 3 sixes, 4 twos, 4 threes and 4 fours
+        "increment": (1, 1),
         "face change": (0, 1),
         "ace bid": (0, 1),
         "bluff": (0, 2),
+        "unsupported": (0, 2),
+        "true bid": (2, 2),
         "dudo": (0, 1),
         "calza": (0, 1),
         "doubted": (1, 2),
@@ -151,7 +154,12 @@ def recount(game: Perudo, record: Record) -> Counter[tuple[int, str]]:
             continue
         count, face = parse(said)
         bluff = not any(die == face or (wild and die == 1) for die in dice[seat])
+        mine, all_there = (
+            sum(die == face or (wild and die == 1) for die in cup) for cup in (dice[seat], sum(dice, start=()))
+        )
         told[seat, "bids"] += 1
+        told[seat, "unsupported"] += mine / count < 0.3
+        told[seat, "true bid"] += all_there >= count
         told[seat, "bluff"] += bluff
         told[seat, "palifico bluff"] += bluff and not wild
         told[seat, "ace bid"] += face == 1 and wild
@@ -161,7 +169,16 @@ def recount(game: Perudo, record: Record) -> Counter[tuple[int, str]]:
             before = words[place - 1][1]
             if wild:  # every higher bid is legal by these rules
                 told[seat, "jump"] += order.index(said) - order.index(before) - 1
-            told[seat, "face change"] += face != parse(before)[1]
+            old_count, old_face = parse(before)
+            told[seat, "face change"] += face != old_face
+            worth = [
+                2 * dice if wild and on == 1 and face != old_face else dice for dice, on in (parse(said), parse(before))
+            ]
+            told[seat, "increment"] += worth[0] - worth[1]
+            expectation = game.round.total / (3 if wild and old_face != 1 else 6)
+            after = next(other for other in (*range(seat + 1, 9), *range(seat)) if other < len(dice) and dice[other])
+            weak = old_count >= 0.75 * expectation - 1e-9 and len(dice[after]) <= 2
+            told[seat, "squeeze"] += weak and face == old_face and count >= old_count + 2
     return told
 
 

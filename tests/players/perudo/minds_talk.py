@@ -15,7 +15,7 @@ from tahur.players.perudo.situation import Situation, situation_of
 
 
 def view_of(mine: Sequence[int], *said: tuple[int, int], names: Sequence[str] = (), **settings: Any) -> View:
-    """What the seat to act sees after these bids, each a count and a face; the opener is chosen so that it is seat 0."""
+    """What seat 0 sees, on its turn, after these bids, each a count and a face."""
     cups = settings.pop("cups", [len(mine), 5])
     if len(mine) != cups[0]:
         raise ValueError("the first cup is one's own")

@@ -14,6 +14,7 @@ from tahur.core.habits import Habit, Habits, Kind, Sheet
 from tahur.core.record import Record
 from tahur.games.perudo.bids import ACE, CALZA, DUDO, FIRST_BID, count_of, face_of
 from tahur.games.perudo.cups import matching_of
+from tahur.games.perudo.reading import SQUEEZE_JUMP, increment, is_squeezing, is_supported, ratio_of
 from tahur.games.perudo.table import PerudoTable
 
 BIDS: Final = Habit(
@@ -40,6 +41,14 @@ JUMP: Final = Habit(
     Kind.MEAN,
     "bids",
 )
+INCREMENT: Final = Habit(
+    "increment",
+    "By how many dice its raise goes up; an ace counts for two dice of another face.",
+    "dice",
+    "raises",
+    Kind.MEAN,
+    "dice",
+)
 FACE_CHANGE: Final = Habit(
     "face change",
     "How often its raise goes to another face.",
@@ -57,6 +66,24 @@ BLUFF: Final = Habit(
     "How often it bids on a face that none of its dice counts for, wild aces included.",
     "bids with no matching die",
     "bids",
+)
+UNSUPPORTED: Final = Habit(
+    "unsupported",
+    "How often it bids with less than three tenths of the count, rounded up, among its own dice.",
+    "bids it cannot stand by",
+    "bids",
+)
+TRUE_BID: Final = Habit(
+    "true bid",
+    "How often its bid is true, doubted or not: all cups are lifted in the end.",
+    "true bids",
+    "bids",
+)
+SQUEEZE: Final = Habit(
+    "squeeze",
+    "How often it jumps by two dice or more on the same face over a bold bid when the next seat is down to two dice.",
+    "raises by two or more on the face",
+    "raises over 75 % of the expected count, the next seat with one die or two",
 )
 DUDO_RATE: Final = Habit(
     "dudo",
@@ -111,9 +138,13 @@ EACH: Final = (
     BIDS,
     OPENING,
     JUMP,
+    INCREMENT,
     FACE_CHANGE,
     ACE_BID,
     BLUFF,
+    UNSUPPORTED,
+    TRUE_BID,
+    SQUEEZE,
     DUDO_RATE,
     DUDO_RIGHT,
     CALZA_RATE,
@@ -134,6 +165,7 @@ def count(sheet: Sheet, game: Any, record: Record, tables: Sequence[PerudoTable]
             _count_answer(sheet, table, action)
         if action >= FIRST_BID:
             _count_bid(sheet, table, action, record.hands[table.turn])
+            _count_truth(sheet, table, action, record.hands)
             _count_size(sheet, table, action)
     _count_call(sheet, tables[-1], record.hands)
 
@@ -159,15 +191,31 @@ def _count_bid(sheet: Sheet, table: PerudoTable, bid: Action, hand: Hand) -> Non
         sheet.chance(seat, ACE_BID, face == ACE)
 
 
+def _count_truth(sheet: Sheet, table: PerudoTable, bid: Action, hands: Sequence[Hand]) -> None:
+    """Whether it can stand by it, and whether it could have been doubted."""
+    counts, count = matching_of(face_of(bid), wild=table.wild), count_of(bid)
+    sheet.chance(table.turn, UNSUPPORTED, not is_supported(counts[hands[table.turn]], count))
+    sheet.chance(table.turn, TRUE_BID, sum(map(counts.__getitem__, hands)) >= count)
+
+
 def _count_size(sheet: Sheet, table: PerudoTable, bid: Action) -> None:
     if not table.history:
         sheet.add(table.turn, OPENING, count_of(bid), 1)
         return
     raises = [action for action in table.actions() if action >= FIRST_BID]  # the lowest first
-    standing = face_of(table.history[-1])
+    before = table.history[-1]
+    standing, step = face_of(before), increment(before, bid, table.wild)
     sheet.add(table.turn, JUMP, raises.index(bid), 1)
+    sheet.add(table.turn, INCREMENT, step, 1)
+    if is_squeezing(ratio_of(before, table.round.total, wild=table.wild), _next_dice(table)):
+        sheet.chance(table.turn, SQUEEZE, face_of(bid) == standing and step >= SQUEEZE_JUMP)
     if any(face_of(each) != standing for each in raises):
         sheet.chance(table.turn, FACE_CHANGE, face_of(bid) != standing)
+
+
+def _next_dice(table: PerudoTable) -> int:
+    """The dice of the seat that answers."""
+    return table.cups[table.seat_at(len(table.history) + 1)]
 
 
 def _count_call(sheet: Sheet, last: PerudoTable, hands: Sequence[Hand]) -> None:
