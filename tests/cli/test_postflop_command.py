@@ -216,6 +216,7 @@ def test_the_picture_is_one_svg(solved: Path) -> None:
     assert len(root.findall("{*}g")) == 169
 
 
+@pytest.mark.slow
 def test_the_page_has_the_matrix_and_every_hand(solved: Path) -> None:
     page = tahur("postflop", "show", str(solved), "--html", "--line", "check").stdout
     assert page.startswith("<!doctype html>")
@@ -238,9 +239,13 @@ def test_where_to_go_next_leads_on_from_here_with_the_cards_that_came(tmp_path: 
         (("--line", "bet11"), "no move 'bet11' after the empty line; there are check, bet10, all-in40"),
         (("--river", "2c"), "a river of 2c, but the spot begins with Td9d6hQc2s on the table"),
         (("--hand", "QQ"), "out of position never has QQ; leave --hand away"),
-        (("--hand", "KsJs"), "out of position never has KsJs; in position has it; leave --hand away"),
-        (("--hand", "TdTs"), "nobody can hold TdTs: the board is Td9d6hQc2s"),
-        (("--line", "check,check"), "the line 'check,check' is over (a showdown)"),
+        pytest.param(
+            ("--hand", "KsJs"),
+            "out of position never has KsJs; in position has it; leave --hand away",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(("--hand", "TdTs"), "nobody can hold TdTs: the board is Td9d6hQc2s", marks=pytest.mark.slow),
+        pytest.param(("--line", "check,check"), "the line 'check,check' is over (a showdown)", marks=pytest.mark.slow),
         (("--json", "--svg"), "one of --json, --svg and --html at a time"),
     ],
 )
