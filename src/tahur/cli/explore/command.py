@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -24,8 +25,8 @@ def explore(
     from tahur.solvers.postflop.solve import Solution
     from tahur.solvers.postflop.warm import warm_up
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise TahurError(f"exploring needs a terminal; without one: tahur postflop show {file} --line LINE")
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and find_spec("termios")):
+        raise TahurError(f"exploring needs a Unix terminal; without one: tahur postflop show {file} --line LINE")
     warm(warm_up, what="postflop", about=ABOUT)
     _passing(f"reading {file} ...")
     solution = Solution.load(file)
