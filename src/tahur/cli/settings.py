@@ -32,7 +32,7 @@ def settings_of(name: str, seats: int | None, stack: str | None, rules: str | No
     if rules is not None:
         settings["rules"] = rules
     if stack is not None:
-        if name not in POKER:
+        if name not in (*POKER, SPOT):
             raise SettingError(f"--stack is for poker; {name} has no chips to bring")
         settings["stack"] = _chips(name, stack)
     return settings
@@ -62,9 +62,12 @@ def game_and_settings(name: str) -> tuple[str, dict[str, Any]]:
         return name, {}
     from pathlib import Path
 
+    from tahur.core.errors import SettingError
     from tahur.solvers.postflop.file import load_spot
     from tahur.solvers.postflop.playing import settings_of_spot
 
+    if not file:
+        raise SettingError("spot: which file? Such as spot:river.tahur, which 'tahur postflop solve -o' writes")
     return SPOT, settings_of_spot(load_spot(Path(file)))
 
 
