@@ -10,11 +10,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 from test_cli import answer, surroundings, tahur
+
+from tahur.cli.main import app
 
 SMALL = (
     "postflop", "aggregate", "--oop", "AA:0.5,87s", "--ip", "QQ,65s", "--pot", "20", "--stack", "40",
@@ -24,13 +27,19 @@ TWO = (*SMALL, "--flops", "QsJs9s,7d7c2h", "--workers", "1")
 SIX = (*SMALL, "--flops", "QsJs9s,7d7c2h,Td9d6h,AsKd2c,8c5d4d,JhJdJc")
 
 
+def inside(*arguments: str) -> tuple[str, str]:
+    """Both outputs of a command that is run in this process, whose kernels are loaded already."""
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        app(list(arguments), standalone_mode=False)
+    return out.getvalue(), err.getvalue()
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("studies") / "two"
-    run = tahur(*TWO, "-o", str(path), "--keep")
-    assert run.returncode == 0, run.stderr
-    assert "2 flops; about" in run.stderr
-    assert f"Next: tahur postflop aggregate show {path}" in run.stdout.replace("\n", "")
+    out, err = inside(*TWO, "-o", str(path), "--keep")
+    assert "2 flops; about" in err
+    assert f"Next: tahur postflop aggregate show {path}" in out.replace("\n", "")
     return path
 
 
@@ -48,7 +57,7 @@ def test_a_folder_has_every_flop_a_summary_and_what_was_to_be_kept(folder: Path)
 
 
 def test_show_tells_machines_what_the_summary_says(folder: Path) -> None:
-    told = answer("postflop", "aggregate", "show", str(folder))
+    told = json.loads(inside("postflop", "aggregate", "show", str(folder), "--json")[0])
     assert told == json.loads((folder / "summary.json").read_text())
     assert set(told) == {"spot", "target_pct", "flops", "done", "overall", "by", "groups", "rows"}
     assert (told["flops"], told["done"]) == (2, 2)
@@ -60,10 +69,10 @@ def test_show_tells_machines_what_the_summary_says(folder: Path) -> None:
 
 
 def test_show_groups_by_what_is_asked_and_writes_csv(folder: Path) -> None:
-    run = tahur("postflop", "aggregate", "show", str(folder), "--by", "high-card")
-    names = [line.split()[0] for line in run.stdout.splitlines()[1:6]]
+    out, _ = inside("postflop", "aggregate", "show", str(folder), "--by", "high-card")
+    names = [line.split()[0] for line in out.splitlines()[1:6]]
     assert names == ["all", "Q-high", "QsJs9s", "7-high", "7d7c2h"]
-    rows = list(csv.DictReader(io.StringIO(tahur("postflop", "aggregate", "show", str(folder), "--csv").stdout)))
+    rows = list(csv.DictReader(io.StringIO(inside("postflop", "aggregate", "show", str(folder), "--csv")[0])))
     assert [row["flop"] for row in rows] == ["QsJs9s", "7d7c2h"]
 
 
@@ -81,6 +90,7 @@ def refused(*arguments: str) -> str:
     return run.stderr
 
 
+@pytest.mark.slow
 def test_a_folder_that_holds_a_study_is_not_written_over(folder: Path) -> None:
     assert "holds a study already; --resume goes on with it" in refused(*TWO, "--keep", "-o", str(folder))
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 from test_cli import answer, surroundings, tahur
+
+from tahur.cli.main import app
+from tahur.solvers.postflop.presets import PRESETS
 
 RIVER = (
     "--board", "Td9d6hQc2s", "--oop", "AA:0.5,KTs,J8s,54s", "--ip", "TT,98s,A5s:0.75,KJs",
@@ -89,13 +94,12 @@ def test_what_cannot_be_solved_is_refused_in_one_line(change: tuple[str, ...], w
 
 
 def test_sizes_lists_every_preset_with_what_it_means() -> None:
-    from tahur.solvers.postflop.presets import PRESETS
-
-    run = tahur("postflop", "sizes")
-    assert (run.returncode, run.stderr) == (0, "")
+    out = io.StringIO()
+    with redirect_stdout(out):
+        app(["postflop", "sizes"], standalone_mode=False)
     for name, preset in PRESETS.items():
-        assert name in run.stdout
-        assert preset.about in run.stdout
+        assert name in out.getvalue()
+        assert preset.about in out.getvalue()
 
 
 def test_machines_are_refused_in_json() -> None:

@@ -52,6 +52,7 @@ By = Annotated[str, typer.Option(help="Groups: texture, suit, high-card or pairi
 SOMEWHERE = "2c2d2h"  # a spot has a board; this one is never played
 SPOTS = "spots"
 CSV = "flops.csv"
+WIDEST = 1_000  # characters of a table: numbers are never cut off, a narrow terminal breaks the lines
 MOST_LINES = 100  # of a table; with more flops it shows groups alone
 
 
@@ -306,6 +307,7 @@ def _print(report: Report, by: str, folder: Path) -> None:
         out.print(f"no flop of {report.asked} is solved yet; the same command with --resume goes on")
         return
     alone = len(report.findings) > MOST_LINES
+    out.width = WIDEST
     out.print(_table(report, list(_rows(report, by, alone=alone))))
     out.print(
         "[dim]oop: out of position, first; ip: in position, after a check; weighed by how often flops are dealt[/]"

@@ -96,7 +96,7 @@ def choose_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
 @lru_cache(maxsize=4)
 def all_flops(ranges: Ranges) -> tuple[Flop, ...]:
     """Every flop on which the ranges can meet, once for all that they do not tell apart."""
-    _, number, counts = np.unique(_least_names(_same(ranges)), return_index=True, return_counts=True)
+    _, number, counts = np.unique(_least_names(_every_flop(), _same(ranges)), return_index=True, return_counts=True)
     flops = [_flop(_every_flop()[each], int(count), ranges) for each, count in zip(number, counts, strict=True)]
     return tuple(flop for flop in flops if flop.deals > 0)
 
@@ -112,8 +112,8 @@ def represented(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
     if count >= len(flops):
         return tuple(flops)
     classes: dict[int, list[Flop]] = {}
-    for flop in flops:
-        classes.setdefault(_key(flop.cards, RELABELINGS), []).append(flop)
+    for flop, name in zip(flops, _least_names(np.array([flop.cards for flop in flops]), RELABELINGS), strict=True):
+        classes.setdefault(int(name), []).append(flop)
     alike = list(classes.values())
     counts = [sum(flop.count for flop in some) for some in alike]
     chosen, stood_for = represent(np.array([some[0].cards for some in alike]), np.array(counts), count)
@@ -144,7 +144,7 @@ def _listed(text: str, ranges: Ranges) -> tuple[Flop, ...]:
     same = _same(ranges)
     for word in words:
         cards = _cards(word, text)
-        key = _key(cards, same)
+        key = int(_least_names(np.array(cards), same))
         if key in found:
             raise SolverError(f"{word} is the flop {found[key]} but for the names of suits; say it once")
         found[key] = _flop(np.array(cards), len({_coded(_renamed(cards, suits)) for suits in same}), ranges)
@@ -203,13 +203,9 @@ def _same(ranges: Ranges) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def _least_names(same: Sequence[tuple[int, ...]]) -> Array:
-    """(22100,) a number for each flop, the same for those that the relabelings turn into each other."""
-    return np.asarray(np.min([_coded(_renamed(_every_flop(), suits)) for suits in same], axis=0))
-
-
-def _key(cards: Sequence[int], same: Sequence[tuple[int, ...]]) -> int:
-    return min(int(_coded(_renamed(cards, suits))) for suits in same)
+def _least_names(flops: Array, same: Sequence[tuple[int, ...]]) -> Array:
+    """A number for each flop, the same for those that the relabelings turn into each other."""
+    return np.asarray(np.min([_coded(_renamed(flops, suits)) for suits in same], axis=0))
 
 
 def _renamed(cards: Any, suits: tuple[int, ...]) -> Array:
