@@ -307,7 +307,7 @@ def _print(report: Report, by: str, folder: Path) -> None:
         out.print(f"no flop of {report.asked} is solved yet; the same command with --resume goes on")
         return
     alone = len(report.findings) > MOST_LINES
-    out.width = WIDEST
+    out.width = WIDEST  # also of a terminal that is narrower
     out.print(_table(report, list(_rows(report, by, alone=alone))))
     out.print(
         "[dim]oop: out of position, first; ip: in position, after a check; weighed by how often flops are dealt[/]"
