@@ -25,7 +25,7 @@ LONGEST_FUNCTION = 60  # lines
 
 # ---- the rooms -----------------------------------------------------------------------------------
 
-SOLVERS = frozenset({"solvers", "solvers/street", "solvers/postflop", "solvers/deep"})
+SOLVERS = frozenset({"solvers", "solvers/street", "solvers/postflop", "solvers/limit", "solvers/deep"})
 BEHIND_THE_DOORS = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs"}
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "core": frozenset(),
@@ -35,7 +35,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "solvers": frozenset({"core"}),
     "solvers/street": frozenset({"core", "cards", "games", "solvers"}),
     "solvers/postflop": frozenset({"core", "cards", "games", "solvers"}),
-    "solvers/deep": frozenset({"core", "cards", "games", "solvers"}),
+    "solvers/limit": frozenset({"core", "cards", "games", "solvers"}),
+    "solvers/deep": frozenset({"core", "cards", "games", "solvers", "solvers/limit"}),
     "players": frozenset({"core", "cards", "games"}),
     "arena": frozenset({"core"}),
     "envs": frozenset({"core", "cards", "games"}),
