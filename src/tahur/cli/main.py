@@ -18,6 +18,7 @@ from tahur.cli.arena.match import match
 from tahur.cli.arena.plan import plan
 from tahur.cli.arena.tournament import tournament
 from tahur.cli.drill import drill
+from tahur.cli.evaluate import evaluate
 from tahur.cli.hand_history import hand_history
 from tahur.cli.output import fail
 from tahur.cli.play.command import play
@@ -47,6 +48,7 @@ app.command("tournament", short_help="Everybody against everybody: crosstable, p
 app.command("plan", short_help="How many hands tell two players apart.")(plan)
 app.command("solve", short_help="Find a strategy that can hardly be beaten, and say by how much it can.")(solve)
 app.command("show", short_help="A solved strategy as a table: what to do with each hand.")(show)
+app.command("eval", short_help="A policy for Flop Hold'em, measured exactly: what beats it, what it beats.")(evaluate)
 app.command("games", short_help="List the games and their settings.")(games.games)
 app.command("equity", short_help="How often each hand or range wins.")(cards.equity)
 app.command("range", short_help="A range as a picture, in canonical text, hand by hand.")(cards.range_)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.explore.command import explore
+from tahur.cli.memory import free_memory
 from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
 from tahur.cli.postflop_aggregate import aggregate
 from tahur.cli.postflop_options import (
@@ -29,7 +30,6 @@ from tahur.cli.postflop_options import (
     ThresholdsText,
     TurnSizes,
     duration,
-    free_memory,
     percent_of,
     spot_of,
 )

@@ -12,6 +12,7 @@ import typer
 
 from tahur.cli.arena.contest import Cluster, WorkerCount, say_stopped, workers_of
 from tahur.cli.arena.live import clock, watched
+from tahur.cli.memory import free_memory
 from tahur.cli.output import Json, console, note, print_json, warm
 from tahur.cli.postflop_options import (
     DonkRiver,
@@ -30,7 +31,6 @@ from tahur.cli.postflop_options import (
     ThresholdsText,
     TurnSizes,
     duration,
-    free_memory,
     percent_of,
     spot_of,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +10,6 @@ import typer
 if TYPE_CHECKING:
     from tahur.solvers.postflop.spot import Spot
 
-SHARE_OF_MEMORY = 0.8  # of what is free
 
 Oop = Annotated[str | None, typer.Option(help="The range out of position: 'QQ+,AKs:0.5'.")]
 Ip = Annotated[str | None, typer.Option(help="The range in position.")]
@@ -59,14 +57,6 @@ def percent_of(text: str) -> float:
     if not _is_number(number) or float(number) <= 0:
         raise typer.BadParameter(f"--target {text}; write percents of the pot, such as 0.3%")
     return float(number)
-
-
-def free_memory() -> int | None:
-    """Bytes that may be taken, where the system tells."""
-    try:
-        return int(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * SHARE_OF_MEMORY)
-    except (ValueError, OSError, AttributeError):
-        return None
 
 
 def duration(seconds: float) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from tahur.cli.flop_solve import GAMES as FLOP_GAMES
+from tahur.cli.flop_solve import Asked, solve_flop
 from tahur.cli.output import Json, console, note, print_json, warm_solvers
 from tahur.cli.settings import Set, named, settings_of
 from tahur.cli.solving import Goal, Outcome, solved
@@ -40,12 +42,16 @@ OTHERS: Final = Usual("dcfr", 1e-4)
 
 
 def solve(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, or perudo with few dice.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, perudo with few dice, fhp or fhp-3-4.")
+    ],
     schedule: Annotated[str | None, typer.Option(help=f"How: {SCHEDULES}.")] = None,
     iterations: Annotated[
         int | None, typer.Option(help="How many to do, those of a resumed file included.", min=1)
     ] = None,
-    target: Annotated[float | None, typer.Option(help="Stop when exploitability is at most this.", min=0)] = None,
+    target: Annotated[
+        str | None, typer.Option(help="Stop when exploitability is at most this; 1mbb at Flop Hold'em.")
+    ] = None,
     seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the file, bit for bit.")] = False,
     output: Annotated[
@@ -54,21 +60,31 @@ def solve(
     settings: Set = None,
     seed: Annotated[int, typer.Option(help="For external and chance, which draw samples.", min=0)] = 1,
     memory: Annotated[float, typer.Option(help="GiB that regrets and averages may take.", min=0.001)] = MEMORY,
+    threads: Annotated[
+        int | None, typer.Option(help="Cores for Flop Hold'em, 2 if there are; the results are the same.", min=1)
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a game for two by counterfactual regret minimisation, and measure the strategy by true best responses.
 
     tahur solve leduc      tahur solve leduc --resume --seconds 60      tahur solve perudo --set cups=[1,1]
+    tahur solve fhp --target 1mbb
     """
     from tahur.games.registry import make
 
+    if game in FLOP_GAMES:
+        given = dict(named(settings or ()))
+        solve_flop(Asked(game, schedule, iterations, target, seconds, resume, output, threads, given, as_json=as_json))
+        return
+    if threads is not None:
+        raise typer.BadParameter(f"--threads is for {' and '.join(FLOP_GAMES)}; {game} is solved by one")
     rules = make(game, settings_of(game, 2, None, None) | dict(named(settings or ())))
     path = output or Path(f"{game}.tahur")
     _check_path(path, resume=resume)
     warm_solvers()
     solver = _solver(rules, schedule, iterations, path if resume else None, memory, seed)
     unit = unit_of(rules, zero_sum=solver.tree.zero_sum)
-    goal = _goal(game, iterations, target, seconds)
+    goal = _goal(game, iterations, _number(target), seconds)
     outcome = solved(solver, goal, unit=unit, save=lambda measure: _save(path, solver, measure, unit))
     _tell(solver, outcome, goal, unit, path, as_json=as_json)
     if outcome.stopped:
@@ -140,6 +156,16 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
 
     chosen = schedule_named(name or USUAL.get(game, OTHERS).schedule)
     return chosen.over(iterations) if chosen.needs_plan and iterations is not None else chosen
+
+
+def _number(target: str | None) -> float | None:
+    try:
+        number = None if target is None else float(target)
+    except ValueError:
+        raise typer.BadParameter(f"--target {target}; a number in the game's own unit, such as 0.001") from None
+    if number is not None and not number >= 0:
+        raise typer.BadParameter(f"--target {target}; 0 or more")
+    return number
 
 
 def _goal(game: str, iterations: int | None, target: float | None, seconds: float | None) -> Goal:

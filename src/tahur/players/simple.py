@@ -17,9 +17,10 @@ from tahur.players.sizes import raises_of
 
 
 class _Thoughtless:
-    """Neither prepares nor remembers."""
+    """Neither prepares nor remembers, nor looks at its hand."""
 
     learns = False
+    blind = True
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
         """Nothing to prepare."""

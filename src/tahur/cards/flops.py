@@ -1,0 +1,77 @@
+"""Flops, suits aside: the least flop of each of the 1,755 classes, and the hands on it that differ by suits alone.
+
+Renaming suits that a flop does not tell apart turns some hands into others: on Ks8s3s all but the spades are alike.
+Such hands are one *class*, known by its least combo. All flops together have 1,286,792 classes of hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS, DECK_SIZE
+from tahur.cards.equity.tables import combos
+
+Whole = NDArray[np.int64]
+Flop = tuple[int, int, int]
+
+_PLACES: Final = np.array([DECK_SIZE**2, DECK_SIZE, 1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandClasses:
+    """The hands on one flop."""
+
+    firsts: Whole  # (classes,) the least combo of each class, ascending
+    member: Whole  # (1326,) the class of each combo, -1 for those that hold a card of the flop
+
+
+@cache
+def start_classes() -> HandClasses:
+    """The 169 hands before the flop."""
+    return _classes(np.arange(COMBOS), np.arange(len(combos().suits)))
+
+
+@cache
+def least_flops() -> tuple[Flop, ...]:
+    """The 1,755 of them, ascending."""
+    every = np.array(list(combinations(range(DECK_SIZE), 3)))
+    least = np.unique(_renamed(every).min(axis=0)).tolist()
+    return tuple((each // DECK_SIZE**2, each // DECK_SIZE % DECK_SIZE, each % DECK_SIZE) for each in least)
+
+
+def least_flop(flop: Sequence[int]) -> tuple[Flop, Whole]:
+    """The least flop of the class, and what each combo is called where the suits are renamed so."""
+    numbers = _renamed(np.array([flop]))[:, 0]
+    name = int(numbers.argmin())
+    least = int(numbers[name])
+    return (least // DECK_SIZE**2, least // DECK_SIZE % DECK_SIZE, least % DECK_SIZE), combos().image[name]
+
+
+@lru_cache(maxsize=4096)
+def hand_classes(flop: Flop) -> HandClasses:
+    """The classes of hands on a flop, by the renamings that leave it as it is."""
+    cards = np.array(flop)
+    names = np.flatnonzero(_renamed(cards[None])[:, 0] == (np.sort(cards) * _PLACES).sum())
+    return _classes(np.flatnonzero(~np.isin(combos().cards, cards).any(axis=1)), names)
+
+
+def _renamed(flops: Whole) -> Whole:
+    """(24, flops) each flop under each renaming, as a number."""
+    moved = np.sort(flops // 4 * 4 + combos().suits[:, flops % 4], axis=2)
+    numbers: Whole = (moved * _PLACES).sum(axis=2)
+    return numbers
+
+
+def _classes(hands: Whole, names: Whole) -> HandClasses:
+    least = combos().image[names][:, hands].min(axis=0)
+    firsts, which = np.unique(least, return_inverse=True)
+    member = np.full(COMBOS, -1)
+    member[hands] = which
+    return HandClasses(firsts, member)

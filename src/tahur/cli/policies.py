@@ -1,0 +1,60 @@
+"""What `tahur eval` can measure: a name becomes a policy for Flop Hold'em.
+
+uniform              every legal action as often
+fhp.tahur            a strategy file
+caller, random, ...  a player whose chances are known
+kind:REST            a kind of `KINDS`; adding one is one line there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tahur.core.errors import PlayerError, StrategyError
+
+if TYPE_CHECKING:
+    from tahur.games.holdem.rules import Holdem
+    from tahur.solvers.limit.policy import FlopPolicy
+
+
+def policy_named(name: str, game: Holdem) -> FlopPolicy:
+    """The policy of that name for that game."""
+    from tahur.solvers.limit.asked import UniformPolicy
+
+    kind, colon, rest = name.partition(":")
+    if colon and kind in KINDS:
+        return KINDS[kind](rest, game)
+    if name == "uniform":
+        return UniformPolicy(game)
+    if name.endswith(".tahur") or Path(name).is_file():
+        return _strategy(name, game)
+    return _player(name, game)
+
+
+def _strategy(file: str, game: Holdem) -> FlopPolicy:
+    from tahur.games.holdem.flop_table import read_flop_table
+
+    table = read_flop_table(Path(file))
+    if reason := table.misfit(game):
+        raise StrategyError(f"{file}: {reason.replace('the table plays', 'what is measured is')}")
+    return table
+
+
+def _player(name: str, game: Holdem) -> FlopPolicy:
+    from tahur.core.strategy import Strategy
+    from tahur.players.registry import make_player
+    from tahur.solvers.limit.asked import AskedPolicy
+
+    player = make_player(name, game)
+    if not isinstance(player, Strategy):
+        raise PlayerError(f"{name} does not say how likely its actions are, so it cannot be measured exactly")
+    policy = AskedPolicy(player, game)
+    policy.check_suits()
+    return policy
+
+
+KINDS: Final[dict[str, Callable[[str, Holdem], FlopPolicy]]] = {
+    "strategy": _strategy,
+}

@@ -1,0 +1,98 @@
+"""Files of named blocks of bytes with a JSON header: written bit by bit, read block by block, whole or not at all.
+
+For tables too big to be held twice: a writer hands over one block after another, and a reader takes only those that it
+is asked about. The file is a zip, so its sums tell whether it is sound; `header.json` says what it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from tahur.core.errors import StrategyError
+from tahur.core.strategy_file import Foreign, opened
+
+HEADER: Final = "header.json"
+_KIND: Final = "tahur file"
+
+Block = bytes | memoryview
+
+
+def write_blocks(
+    path: Path, kind: str, header: Mapping[str, Any], blocks: Iterable[tuple[str, Block]], *, compress: bool = True
+) -> None:
+    """Write the file; another one of that kind is replaced, anything else is left alone."""
+    if path.exists() and kind_of(path) != kind:
+        raise StrategyError(f"{path} is there and is no {kind}; it is left alone: name another file")
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    method = ZIP_DEFLATED if compress else ZIP_STORED
+    try:
+        with ZipFile(unfinished, "w", method, compresslevel=1) as file:
+            file.writestr(_entry(HEADER, method), json.dumps({_KIND: kind, **header}, indent=2) + "\n")
+            for name, block in blocks:
+                with file.open(_entry(name, method), "w", force_zip64=True) as stream:
+                    stream.write(block)
+        os.replace(unfinished, path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise StrategyError(f"{path} cannot be written: {error.strerror or error}") from None
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def kind_of(path: Path) -> str | None:
+    """What kind of block file it is; None for anything else."""
+    try:
+        with ZipFile(path) as file:
+            return str(json.loads(file.read(HEADER)).get(_KIND))
+    except (OSError, BadZipFile, KeyError, ValueError, AttributeError):
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class BlockFile:
+    """A file to read from. It stays open while somebody has it, so a file that is replaced meanwhile does no harm."""
+
+    path: Path
+    kind: str
+
+    def __post_init__(self) -> None:
+        if self.header.get(_KIND) != self.kind:
+            raise StrategyError(f"{self.path} is no {self.kind}")
+
+    @cached_property
+    def header(self) -> dict[str, Any]:
+        def read(file: ZipFile) -> dict[str, Any]:
+            if HEADER not in file.namelist():
+                raise Foreign(f"no {self.kind}")
+            return dict(json.loads(file.read(HEADER)))
+
+        return opened(self.path, read, f"no {self.kind}")
+
+    def block(self, name: str, size: int) -> bytes:
+        """One block, which must be so long."""
+        try:
+            found = self._file.read(name)
+        except (OSError, BadZipFile, KeyError, EOFError, ValueError) as error:
+            raise StrategyError(f"{self.path} is spoilt: {error}") from None
+        if len(found) != size:
+            raise StrategyError(f"{self.path} is spoilt: {name} has {len(found):,} bytes, not {size:,}")
+        return found
+
+    @cached_property
+    def _file(self) -> ZipFile:
+        return ZipFile(self.path)
+
+
+def _entry(name: str, method: int) -> ZipInfo:
+    """Without the hour, which would make equal files differ."""
+    entry = ZipInfo(name)
+    entry.compress_type = method
+    return entry

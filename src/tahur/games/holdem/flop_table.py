@@ -1,0 +1,216 @@
+"""A strategy for Flop Hold'em as a file: looked up hand by hand, flop by flop, suits aside.
+
+Before the flop it is a small table; each flop is a block that is read when it is asked for. Probabilities on the flop
+are bytes, 255 for always; of each decision the last legal slot is what the others leave. A block is `[entry][line]
+[class of hands]`, the entries being the decisions of one line with their slots but the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS, cards_text
+from tahur.cards.flops import Flop, hand_classes, least_flop, least_flops, start_classes
+from tahur.core.block_file import BlockFile, kind_of, write_blocks
+from tahur.core.errors import StrategyError
+from tahur.core.game import Action, Game
+from tahur.core.player import View
+from tahur.core.solution import Facts
+from tahur.games.holdem.limit import PRESETS
+from tahur.games.holdem.limit_betting import NOT_LEGAL, SLOTS, Betting, betting_of
+from tahur.games.holdem.rules import Holdem
+
+KIND: Final = "Flop Hold'em strategy"
+LEVELS: Final = 255
+FLOP: Final = 1  # the street
+BOARD: Final = 3  # cards
+_START: Final = "start"
+
+Chances = NDArray[np.float32]
+
+
+class Source(Protocol):
+    """What a file is made from."""
+
+    def start(self) -> Chances:
+        """(decisions before the flop, 169, 3)"""
+        ...
+
+    def classes(self, cards: Flop) -> Chances:
+        """(lines, decisions of a line, classes of hands, 3)"""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """Which bytes a flop has: the lines, and the slots of each decision that all lines share."""
+
+    betting: Betting
+
+    @cached_property
+    def lines(self) -> int:
+        betting = self.betting
+        return sum(bool(betting.street[betting.parent[node]] < FLOP) for node in betting.of_street(FLOP))
+
+    @cached_property
+    def decisions(self) -> int:
+        """Of one line."""
+        return len(self.betting.of_street(FLOP)) // self.lines
+
+    @cached_property
+    def slots(self) -> tuple[tuple[int, ...], ...]:
+        """The legal slots of each decision."""
+        first = self.betting.first[FLOP]
+        legal = self.betting.legal[first : first + self.decisions]
+        return tuple(tuple(np.flatnonzero(each).tolist()) for each in legal)
+
+    @cached_property
+    def count(self) -> int:
+        return sum(len(slots) - 1 for slots in self.slots)
+
+    def size(self, classes: int) -> int:
+        """Bytes of a flop with so many classes of hands."""
+        return self.count * self.lines * classes
+
+    def packed(self, chances: Chances) -> bytes:
+        """(lines, decisions, classes, 3) as bytes."""
+        rows: list[NDArray[np.uint8]] = []
+        for decision, slots in enumerate(self.slots):
+            left = np.full(chances.shape[::2][:2], LEVELS)
+            for slot in slots[:-1]:
+                level = np.minimum(np.rint(chances[:, decision, :, slot] * LEVELS).astype(np.int64), left)
+                left = left - level
+                rows.append(level.astype(np.uint8))
+        return np.stack(rows).tobytes()
+
+    def unpacked(self, block: bytes) -> Chances:
+        """What was packed, (lines, decisions, classes, 3)."""
+        levels = np.frombuffer(block, np.uint8).reshape(self.count, self.lines, -1)
+        chances = np.zeros((self.lines, self.decisions, levels.shape[2], len(SLOTS)), np.float32)
+        entry = 0
+        for decision, slots in enumerate(self.slots):
+            given = levels[entry : entry + len(slots) - 1].astype(np.float32) / LEVELS
+            entry += len(slots) - 1
+            for slot, part in zip(slots, given, strict=False):
+                chances[:, decision, :, slot] = part
+            chances[:, decision, :, slots[-1]] = np.maximum(1 - given.sum(axis=0), 0)
+        return chances
+
+
+@dataclass(frozen=True, eq=False)
+class FlopTable:
+    """The strategy in a file, for both seats. It answers views, and all hands of a decision at once."""
+
+    file: BlockFile
+    facts: Facts
+
+    @cached_property
+    def game(self) -> Holdem:
+        preset = next((each for each in PRESETS if each.name == self.facts.game), None)
+        if preset is None:
+            raise StrategyError(f"{self.file.path} is for {self.facts.game}, which is no Flop Hold'em")
+        return preset()
+
+    @cached_property
+    def betting(self) -> Betting:
+        return betting_of(self.game)
+
+    @cached_property
+    def entries(self) -> Entries:
+        return Entries(self.betting)
+
+    @cached_property
+    def _start(self) -> Chances:
+        shape = (self.betting.first[FLOP], len(start_classes().firsts), len(SLOTS))
+        block = self.file.block(_START, 4 * int(np.prod(shape)))
+        return np.frombuffer(block, "<f4").reshape(shape)
+
+    def start(self) -> Chances:
+        return self._start
+
+    def classes(self, cards: Flop) -> Chances:
+        size = self.entries.size(len(hand_classes(cards).firsts))
+        return self.entries.unpacked(self.file.block(_name(cards), size))
+
+    def preflop(self) -> Chances:
+        """(decisions before the flop, 1326, 3)"""
+        return np.asarray(self._start[:, start_classes().member])
+
+    def flop(self, cards: Flop) -> Chances:
+        """(decisions on the flop, 1326, 3), for a least flop."""
+        rows: Chances = self._recent(cards)[:, :, hand_classes(cards).member]
+        return rows.reshape(-1, COMBOS, len(SLOTS))
+
+    def misfit(self, game: Game[Any]) -> str | None:
+        """Why it cannot be played at that game; None if it can. Neither the button nor deep stacks matter."""
+        if game.name != self.facts.game or not isinstance(game, Holdem):
+            return f"this strategy was solved for {self.facts.game}; the table plays {game.name}"
+        most = int(self.betting.committed.max())
+        if min(game.stakes.stacks) < most:
+            return f"this strategy is for stacks of {most} chips or more; the table has {list(game.stakes.stacks)}"
+        if game.stakes.showdown_board != BOARD:
+            return f"this strategy is for {BOARD} board cards; the table has {game.stakes.showdown_board}"
+        return None
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        """Of each action for the hand of the view."""
+        if reason := self.misfit(view.game):
+            raise StrategyError(reason)
+        node = self.betting.find(view.table)
+        if view.hand is None or view.table.turn != view.seat or node >= self.betting.decisions:
+            raise StrategyError(f"the strategy for {self.facts.game} has nothing for seat {view.seat} there")
+        chances = self._row(node, view.hand, view.table.board).astype(float)
+        actions = self.betting.actions[node]
+        return {int(actions[slot]): float(chances[slot]) for slot in range(len(SLOTS)) if actions[slot] != NOT_LEGAL}
+
+    def _row(self, node: int, hand: int, board: tuple[int, ...]) -> Chances:
+        if not board:
+            return np.asarray(self._start[node, start_classes().member[hand]])
+        cards, renamed = least_flop(board)
+        line, decision = divmod(node - self.betting.first[FLOP], self.entries.decisions)
+        return np.asarray(self._recent(cards)[line, decision, hand_classes(cards).member[renamed[hand]]])
+
+    @cached_property
+    def _recent(self) -> Any:
+        """`classes`, remembered for the flops just asked about."""
+        return lru_cache(maxsize=16)(self.classes)
+
+
+def is_flop_table(path: Path) -> bool:
+    return kind_of(path) == KIND
+
+
+def read_flop_table(path: Path) -> FlopTable:
+    """The strategy in a file; flops are read when they are asked for."""
+    file = BlockFile(path, KIND)
+    header = {key: value for key, value in file.header.items() if key != "tahur file"}
+    return FlopTable(file, Facts.from_json(header))
+
+
+def table_bytes(betting: Betting) -> int:
+    """What a file takes at most; compressing leaves about half of it."""
+    entries = Entries(betting)
+    return sum(entries.size(len(hand_classes(cards).firsts)) for cards in least_flops())
+
+
+def write_flop_table(path: Path, facts: Facts, betting: Betting, source: Source) -> None:
+    """Write the file, flop by flop, whole or not at all."""
+    entries = Entries(betting)
+
+    def blocks() -> Iterator[tuple[str, bytes]]:
+        yield _START, source.start().astype("<f4").tobytes()
+        for cards in least_flops():
+            yield _name(cards), entries.packed(source.classes(cards))
+
+    write_blocks(path, KIND, facts.to_json(), blocks())
+
+
+def _name(cards: Flop) -> str:
+    return f"flops/{cards_text(cards)}"

@@ -1,0 +1,189 @@
+"""The betting of a limit game for two as flat arrays, read off the rules themselves.
+
+What may be bet at limit does not depend on the cards, so the public tree is one betting tree: 64 decisions in `fhp`,
+4,964 in `hulh`. Dealing is left out: a call that closes a street leads straight to the first decision of the next one.
+
+*Nodes* are numbered decisions first, then ends. Decisions are in the order of the streets and, on a street, depth first
+with fold before call before raise. So on the second street the lines into it come one after the other, each with the
+same decisions in the same order wherever stacks are deep enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import SolverError
+from tahur.core.game import CHANCE, OVER, Action
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.stakes import Limit
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable
+
+SLOTS: Final = ("fold", "call", "raise")  # a check is a call, a bet is a raise
+NOT_LEGAL: Final = -1
+
+_CARDS: Final = (0, 3, 4, 5)  # on the board, by street
+
+DECISION, FOLDED, SHOWDOWN = range(3)  # kinds of nodes
+
+
+@dataclass(frozen=True, eq=False)
+class Betting:
+    """The tree. Arrays go by node, those of `children` and `actions` by decision and slot."""
+
+    game: Holdem
+    kind: NDArray[np.int8]  # DECISION, FOLDED or SHOWDOWN
+    seat: NDArray[np.int8]  # who decides; who folded; -1 at a showdown
+    street: NDArray[np.int8]  # 0 before the flop; of an end, the street of its last decision
+    parent: NDArray[np.int32]  # -1 above the first decision
+    slot: NDArray[np.int8]  # what led here, -1 at the first decision
+    committed: NDArray[np.int32]  # (nodes, 2) chips in the middle of each seat; at an end what nobody called is back
+    children: NDArray[np.int32]  # (decisions, 3) nodes by slot, NOT_LEGAL where there is none
+    actions: NDArray[np.int32]  # (decisions, 3) what the slots are at the table of the rules
+
+    @property
+    def decisions(self) -> int:
+        return len(self.children)
+
+    @property
+    def legal(self) -> NDArray[np.bool_]:
+        """(decisions, 3)"""
+        legal: NDArray[np.bool_] = self.children != NOT_LEGAL
+        return legal
+
+    @cached_property
+    def first(self) -> tuple[int, ...]:
+        """The first decision of each street, and the end of the last one's."""
+        return tuple(np.searchsorted(self.street[: self.decisions], np.arange(self.streets + 1)).tolist())
+
+    @property
+    def streets(self) -> int:
+        return self.game.stakes.structure.rounds
+
+    def of_street(self, street: int) -> range:
+        """The decisions of a street."""
+        return range(self.first[street], self.first[street + 1])
+
+    def line(self, node: int) -> tuple[int, ...]:
+        """The slots played from the start to the node."""
+        slots: list[int] = []
+        while self.parent[node] >= 0:
+            slots.append(int(self.slot[node]))
+            node = int(self.parent[node])
+        return tuple(reversed(slots))
+
+    def after(self, slots: Sequence[int]) -> int:
+        """The node that a line of slots leads to."""
+        node = 0
+        for slot in slots:
+            node = int(self.children[node, slot]) if node < self.decisions else NOT_LEGAL
+            if node == NOT_LEGAL:
+                raise SolverError(f"{self.game.name} has no line {', '.join(SLOTS[each] for each in slots)}")
+        return node
+
+    def find(self, table: HoldemTable) -> int:
+        """The node of a table of this game: its decision, or its end once it is over."""
+        node, dealt = 0, 0  # cards still to be passed over
+        for action in table.history:
+            if dealt:
+                dealt -= 1
+            elif node < self.decisions:
+                above, node = node, int(self.children[node, slot_of(action)])
+                if node == NOT_LEGAL:
+                    raise SolverError(f"{self.game.name} has no line {list(table.history)}")
+                dealt = int(_CARDS[self.street[node]] - _CARDS[self.street[above]])
+        return node
+
+    def payoff(self, node: int) -> float:
+        """Chips that seat 0 wins at a fold, or stands to win or lose at a showdown."""
+        if self.kind[node] == DECISION:
+            raise SolverError(f"node {node} of {self.game.name} is a decision; only ends pay")
+        lost = float(self.committed[node].min())
+        return -lost if self.kind[node] == FOLDED and self.seat[node] == 0 else lost
+
+
+def slot_of(action: Action) -> int:
+    """The slot of an action at the table: 0 fold, 1 check or call, 2 bet or raise."""
+    return action if action in (FOLD, CALL) else 2
+
+
+def betting_of(game: Holdem) -> Betting:
+    """The betting tree of a limit game for two."""
+    if not isinstance(game.stakes.structure, Limit) or game.seats != 2:
+        raise SolverError(f"{game.name} with {game.seats} seats; a limit game for two has a betting tree")
+    found = list(_walk(_dealt(game.start()), -1, -1))
+    order = sorted(range(len(found)), key=lambda place: (found[place].is_end, found[place].street))
+    number = np.empty(len(found) + 1, np.int32)
+    number[order] = np.arange(len(found))
+    number[-1] = -1  # of the parent of the first
+    decisions = sum(not step.is_end for step in found)
+    children = np.full((decisions, len(SLOTS)), NOT_LEGAL, np.int32)
+    actions = np.full((decisions, len(SLOTS)), NOT_LEGAL, np.int32)
+    for place, step in enumerate(found):
+        if step.parent >= 0:
+            children[number[step.parent], step.slot] = number[place]
+            actions[number[step.parent], step.slot] = step.action
+    steps = [found[place] for place in order]
+    return Betting(
+        game,
+        np.array([_kind(step.table) for step in steps], np.int8),
+        np.array([_seat(step.table) for step in steps], np.int8),
+        np.array([step.street for step in steps], np.int8),
+        np.array([number[step.parent] for step in steps], np.int32),
+        np.array([step.slot for step in steps], np.int8),
+        np.array([step.table.committed for step in steps], np.int32),
+        children,
+        actions,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    table: HoldemTable
+    parent: int  # by the order of the walk
+    slot: int
+    action: Action
+    street: int
+
+    @property
+    def is_end(self) -> bool:
+        return self.table.turn == OVER
+
+
+def _walk(start: HoldemTable, parent: int, slot: int) -> Iterator[_Step]:
+    """Every table of the tree, depth first."""
+    above = [(start, parent, slot, NOT_LEGAL, 0)]
+    number = 0
+    while above:
+        table, parent, slot, action, street = above.pop()
+        yield _Step(table, parent, slot, action, street if table.turn == OVER else table.street)
+        below = [
+            (_dealt(table.after(each)), number, slot_of(each), each, table.street)
+            for each in (table.actions() if table.turn != OVER else ())
+        ]
+        above += reversed(below)
+        number += 1
+
+
+def _dealt(table: HoldemTable) -> HoldemTable:
+    """The table once somebody is to act or the deal is over; any cards will do."""
+    while table.turn == CHANCE:
+        table = table.after(next(card for card in range(52) if card not in table.board))
+    return table
+
+
+def _kind(table: HoldemTable) -> int:
+    if table.turn != OVER:
+        return DECISION
+    return FOLDED if len(table.live) == 1 else SHOWDOWN
+
+
+def _seat(table: HoldemTable) -> int:
+    if table.turn != OVER:
+        return table.turn
+    return 1 - table.live[0] if len(table.live) == 1 else -1

@@ -1,0 +1,115 @@
+"""Players as policies for Flop Hold'em: asked view by view what they would do, once for each class of hands.
+
+A player that never looks at its hand (`blind = True`) is asked once for each decision. Any other is asked for all 72
+million information sets; that takes from half an hour to hours, and is done flop by flop, as a measurement asks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS
+from tahur.cards.flops import Flop, hand_classes, start_classes
+from tahur.core.errors import SolverError
+from tahur.core.game import CHANCE
+from tahur.core.player import View
+from tahur.core.strategy import Strategy
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.table import HoldemTable
+from tahur.solvers.limit.betting import NOT_LEGAL, SLOTS, Betting, betting_of
+
+Chances = NDArray[np.float32]
+PROBE: Final[Flop] = (0, 4, 9)  # two suits: 2c, 3c, 4d
+
+
+@dataclass(frozen=True, eq=False)
+class AskedPolicy:
+    """A `FlopPolicy` of anybody whose chances are known."""
+
+    strategy: Strategy
+    game: Holdem
+
+    @cached_property
+    def betting(self) -> Betting:
+        return betting_of(self.game)
+
+    @property
+    def blind(self) -> bool:
+        return bool(getattr(self.strategy, "blind", False))
+
+    def preflop(self) -> Chances:
+        classes = start_classes()
+        return self._answers(0, (), classes.firsts)[:, classes.member]
+
+    def flop(self, cards: Flop) -> Chances:
+        classes = hand_classes(cards)
+        return self._answers(1, cards, classes.firsts)[:, classes.member]
+
+    def check_suits(self) -> None:
+        """Refuse a player that tells suits apart, as far as a look at one flop can tell: a measurement could not."""
+        if self.blind:
+            return
+        classes = hand_classes(PROBE)
+        open_ = np.flatnonzero(classes.member >= 0)
+        node = self.betting.of_street(1)[0]
+        every = np.array([self._ask(node, self._table(node, PROBE), int(hand)) for hand in open_])
+        if np.abs(every - every[np.searchsorted(open_, classes.firsts[classes.member[open_]])]).max() > 0:
+            raise SolverError("the player tells suits apart; one flop cannot stand for others, so it is not measured")
+
+    def _answers(self, street: int, cards: tuple[int, ...], hands: NDArray[np.int64]) -> Chances:
+        """(decisions of the street, hands, 3)"""
+        nodes = self.betting.of_street(street)
+        chances = np.zeros((len(nodes), len(hands), len(SLOTS)), np.float32)
+        for place, node in enumerate(nodes):
+            table = self._table(node, cards)
+            if self.blind:
+                chances[place] = self._ask(node, table, int(hands[0]))
+            else:
+                chances[place] = [self._ask(node, table, hand) for hand in hands.tolist()]
+        return chances
+
+    def _table(self, node: int, cards: tuple[int, ...]) -> HoldemTable:
+        table, left = self.game.start(), list(cards)
+        for above, slot in zip(self._way(node), self.betting.line(node), strict=True):
+            table = table.after(int(self.betting.actions[above, slot]))
+            while table.turn == CHANCE:
+                table = table.after(left.pop(0))
+        return table
+
+    def _way(self, node: int) -> list[int]:
+        """The decisions above a node, the first one first."""
+        way: list[int] = []
+        while self.betting.parent[node] >= 0:
+            node = int(self.betting.parent[node])
+            way.append(node)
+        return way[::-1]
+
+    def _ask(self, node: int, table: HoldemTable, hand: int) -> list[float]:
+        chances = self.strategy.probabilities(View(self.game, table, table.turn, hand))
+        actions: Any = self.betting.actions[node].tolist()
+        return [0.0 if action == NOT_LEGAL else chances.get(action, 0.0) for action in actions]
+
+
+@dataclass(frozen=True, eq=False)
+class UniformPolicy:
+    """Every legal action as often."""
+
+    game: Holdem
+
+    def preflop(self) -> Chances:
+        return self._even(0)
+
+    def flop(self, cards: Flop) -> Chances:
+        return self._even(1)
+
+    def _even(self, street: int) -> Chances:
+        betting = betting_of(self.game)
+        nodes = betting.of_street(street)
+        legal = betting.legal[nodes.start : nodes.stop].astype(np.float32)
+        even = legal / legal.sum(axis=1, keepdims=True)
+        return np.repeat(even[:, None, :], COMBOS, axis=1)

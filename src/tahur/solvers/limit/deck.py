@@ -1,0 +1,176 @@
+"""Flops and hands, suits aside: which there are, how many each stands for, and which hand beats which.
+
+The full deck has 1,755 classes of flops, 169 of hands and 1,286,792 of hands on a flop. Smaller decks, for tests, are
+any set of cards; suits are exchanged only where that leaves the deck as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import DECK_SIZE, cards_text
+from tahur.cards.equity.tables import combos
+from tahur.cards.evaluator import evaluate_many
+from tahur.core.errors import SolverError
+from tahur.solvers.limit.tables import Flops
+
+Whole = NDArray[np.int64]
+
+FULL: Final = tuple(range(DECK_SIZE))
+LEAST: Final = 7  # cards: two hands and a flop
+
+
+@dataclass(frozen=True, eq=False)
+class Deck:
+    """The cards that are played with, and everything about them that does not change while solving."""
+
+    cards: tuple[int, ...]
+    hands: Whole  # (hands,) the combos of the deck
+    class_of: Whole  # (1326,) the class of each combo before the flop, -1 outside of the deck
+    sizes: Whole  # (classes,) combos of each class
+    firsts: Whole  # (classes,) the least combo of each
+    apart: NDArray[np.float64]  # (classes, classes) for a hand of the row, how many of the column share no card with it
+    boards: Whole  # (flops, 3) the least flop of each class
+    combos: Whole  # (hands of flops,) the least combo of each class of hands, in the order of `flops`
+    members: tuple[Whole, ...]  # for each flop: (1326,) the class of each combo among the flop's, -1 for none
+    flops: Flops
+
+    @property
+    def classes(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def pairs(self) -> int:
+        """How many hands the other seat can have for each of mine."""
+        left = len(self.cards) - 2
+        return left * (left - 1) // 2
+
+    @property
+    def boards_left(self) -> int:
+        """How many flops two hands leave possible."""
+        left = len(self.cards) - 4
+        return left * (left - 1) * (left - 2) // 6
+
+    def number_of(self, board: tuple[int, ...]) -> int:
+        """The number of a flop, which must be the least of its class."""
+        found = np.flatnonzero((self.boards == sorted(board)).all(axis=1))
+        if len(found) != 1:
+            raise SolverError(f"{cards_text(board)} is not the least flop of its class")
+        return int(found[0])
+
+
+@lru_cache(maxsize=2)
+def deck_of(cards: tuple[int, ...] = FULL) -> Deck:
+    """The deck of these cards."""
+    if len(cards) < LEAST:
+        raise SolverError(f"a deck of {len(cards)} cards; two hands and a flop take {LEAST}")
+    known = combos()
+    inside = np.isin(np.arange(DECK_SIZE), cards)
+    names = _names(inside)
+    hands = np.flatnonzero(inside[known.cards].all(axis=1))
+    least = known.image[names][:, hands].min(axis=0)
+    firsts, which, sizes = np.unique(least, return_inverse=True, return_counts=True)
+    class_of = np.full(len(known.cards), -1)
+    class_of[hands] = which
+    boards, weights = _boards(cards, known.suits[names])
+    parts = [_Part.of(tuple(board), hands, class_of, names) for board in boards.tolist()]
+    return Deck(
+        cards, hands, class_of, sizes, firsts, _apart(firsts, hands, which), boards,
+        np.concatenate([part.firsts for part in parts]), tuple(part.member for part in parts), _flops(parts, weights),
+    )  # fmt: skip
+
+
+def _names(inside: NDArray[np.bool_]) -> Whole:
+    """The relabelings of suits that leave the deck as it is."""
+    suited = inside.reshape(-1, 4)
+    return np.array([name for name, suits in enumerate(combos().suits) if (suited[:, suits] == suited).all()])
+
+
+def _boards(cards: tuple[int, ...], suits: Whole) -> tuple[Whole, Whole]:
+    """The least flop of each class, and how many it stands for."""
+    every = np.array(list(combinations(cards, 3)))
+    moved = np.sort(every // 4 * 4 + suits[:, every % 4], axis=2)  # (names, flops, 3)
+    numbers = (moved * np.array([DECK_SIZE**2, DECK_SIZE, 1])).sum(axis=2).min(axis=0)
+    least, weights = np.unique(numbers, return_counts=True)
+    return np.stack([least // DECK_SIZE**2, least // DECK_SIZE % DECK_SIZE, least % DECK_SIZE], axis=1), weights
+
+
+def _apart(firsts: Whole, hands: Whole, which: Whole) -> NDArray[np.float64]:
+    mask = combos().mask
+    free = (mask[firsts][:, None] & mask[hands][None, :]) == 0
+    counts = np.zeros((len(firsts), len(firsts)))
+    for column in range(len(firsts)):
+        counts[:, column] = free[:, which == column].sum(axis=1)
+    return counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """One flop's hands, the weakest first."""
+
+    firsts: Whole
+    member: Whole
+    many: Whole
+    tied: Whole
+    kins: Whole  # (hands, 2)
+    kin_sizes: Whole
+    start_class: Whole
+
+    @classmethod
+    def of(cls, board: tuple[int, ...], hands: Whole, class_of: Whole, names: Whole) -> _Part:
+        known = combos()
+        cards = np.array(board)
+        moved = np.sort(cards // 4 * 4 + known.suits[names][:, cards % 4], axis=1)
+        keep = names[(moved == cards).all(axis=1)]  # the relabelings that leave the flop as it is
+        open_ = hands[~np.isin(known.cards[hands], cards).any(axis=1)]
+        least = known.image[keep][:, open_].min(axis=0)
+        firsts, which, many = np.unique(least, return_inverse=True, return_counts=True)
+        rows = np.concatenate([known.cards[firsts], np.tile(cards, (len(firsts), 1))], axis=1)
+        strengths = np.asarray(evaluate_many(rows.astype(np.uint8)), np.int64)
+        order = np.argsort(strengths, kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        member = np.full(len(known.cards), -1)
+        member[open_] = place[which]
+        sorted_ = strengths[order]
+        kin_of, sizes = _kins(np.unique(known.cards[open_]), known.suits[keep])
+        return cls(
+            firsts[order], member, many[order], np.searchsorted(sorted_, sorted_, side="right"),
+            kin_of[known.cards[firsts[order]]], sizes, class_of[firsts[order]],
+        )  # fmt: skip
+
+
+def _kins(cards: Whole, suits: Whole) -> tuple[Whole, Whole]:
+    """The kin of each card of the deck, and how many cards each kin has."""
+    least = (cards // 4 * 4 + suits[:, cards % 4]).min(axis=0)
+    _, which, sizes = np.unique(least, return_inverse=True, return_counts=True)
+    kin_of = np.full(DECK_SIZE, -1)
+    kin_of[cards] = which
+    return kin_of, sizes
+
+
+def _flops(parts: list[_Part], weights: Whole) -> Flops:
+    def flat(name: str, kind: Any) -> NDArray[Any]:
+        return np.concatenate([getattr(part, name) for part in parts]).astype(kind)
+
+    share = np.zeros((len(parts), DECK_SIZE), np.float32)
+    for flop, part in enumerate(parts):
+        share[flop, : len(part.kin_sizes)] = 1 / part.kin_sizes
+    kins = flat("kins", np.uint8)
+    return Flops(
+        start=np.concatenate([[0], np.cumsum([len(part.firsts) for part in parts])]).astype(np.int64),
+        weight=weights.astype(np.float64),
+        kins=np.array([len(part.kin_sizes) for part in parts], np.int64),
+        share=share,
+        low_kin=np.ascontiguousarray(kins[:, 0]),
+        high_kin=np.ascontiguousarray(kins[:, 1]),
+        many=flat("many", np.float32),
+        tied=flat("tied", np.int32),
+        start_class=flat("start_class", np.uint8),
+    )

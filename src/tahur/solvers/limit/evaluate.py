@@ -1,0 +1,155 @@
+"""Any policy for Flop Hold'em, measured exactly: what best responses win against it, or what it wins against another.
+
+A policy is asked for one flop at a time, and everything that is to be known of that flop is worked out before the next:
+memory does not grow with the game. Every one of the 1,755 classes of flops is looked at: taking only some would let a
+best response learn by heart what it should not know, and read far too high.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS, cards_text
+from tahur.cards.flops import Flop, hand_classes, start_classes
+from tahur.core.errors import StrategyError
+from tahur.solvers.limit.betting import SLOTS
+from tahur.solvers.limit.engine import BEST, VALUE, Layout, Start, Walker, aligned
+from tahur.solvers.limit.flow import LANES
+from tahur.solvers.limit.policy import FlopPolicy
+from tahur.solvers.response import Measure
+
+Numbers = NDArray[np.float64]
+Floats = NDArray[np.float32]
+Chances = NDArray[Any]
+
+SLACK: Final = 1e-3  # that probabilities may be off 1 together, and hands of one class from each other
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What the first policy wins per deal, in chips, in seat 0, in seat 1 and on average over both."""
+
+    as_first: float
+    as_second: float
+
+    @property
+    def mean(self) -> float:
+        return (self.as_first + self.as_second) / 2
+
+
+def measured(layout: Layout, policy: FlopPolicy) -> Generator[float, None, Measure]:
+    """Best responses to a policy and its value; yields how far it is, from 0 to 1."""
+    walks = [_Walk(0, BEST, 0, 0), _Walk(1, BEST, 0, 0), _Walk(0, VALUE, 0, 0)]
+    first, second, value = yield from _walked(layout, (policy,), walks)
+    return Measure((first, second), value)
+
+
+def matched_up(layout: Layout, policy: FlopPolicy, other: FlopPolicy) -> Generator[float, None, Match]:
+    """The exact result of one policy against another, over all hands and flops and both seats."""
+    walks = [_Walk(0, VALUE, 1, 0), _Walk(1, VALUE, 1, 0)]
+    first, second = yield from _walked(layout, (policy, other), walks)
+    return Match(first, second)
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """Whose way, to what end, and the numbers of the policies that the other seat and this one play."""
+
+    me: int
+    mode: int
+    theirs: int
+    mine: int
+
+
+def _walked(
+    layout: Layout, policies: Sequence[FlopPolicy], walks: Sequence[_Walk]
+) -> Generator[float, None, list[float]]:
+    from tahur.solvers.limit.kernels.flops import traverse
+
+    walker, deck = Walker(layout), layout.deck
+    books = [_start_of(layout, policy) for policy in policies]
+    starts = [Start(layout, walk.me, books[walk.theirs]) for walk in walks]
+    befores = [start.before() for start in starts]
+    outs = np.zeros((len(walks), deck.classes * LANES))
+    places, weights, work = np.zeros(len(deck.boards), np.int64), np.zeros(3), walker.work
+    for number in range(len(deck.boards)):
+        parts = [_flop_of(layout, policy, number) for policy in policies]
+        for walk, before, out in zip(walks, befores, outs, strict=True):
+            theirs, mine = parts[walk.theirs], parts[walk.mine]
+            traverse(
+                deck.flops, layout.flows[walk.me], number, number + 1, walk.mode, theirs, mine, theirs, places,
+                weights, before, work, out,
+            )  # fmt: skip
+        yield (number + 1) / len(deck.boards)
+    return [
+        walker.mean(start.back(walk.mode, books[walk.mine], walker.of_hands(out), weights))
+        for walk, start, out in zip(walks, starts, outs, strict=True)
+    ]
+
+
+def _start_of(layout: Layout, policy: FlopPolicy) -> Numbers:
+    """(decisions, classes, 3) before the flop."""
+    given = np.asarray(policy.preflop())
+    _check_shape(given, layout.flop.first, "before the flop")
+    classes = start_classes()
+    _check_suits(given, given[:, classes.firsts[classes.member]], "before the flop")
+    chances = given[:, classes.firsts].astype(np.float64)
+    _check_chances(chances, layout.flop.betting.legal[: layout.flop.first], "before the flop")
+    return chances
+
+
+def _flop_of(layout: Layout, policy: FlopPolicy, number: int) -> Floats:
+    """One flop's part of a book."""
+    flop, deck = layout.flop, layout.deck
+    cards = (int(deck.boards[number, 0]), int(deck.boards[number, 1]), int(deck.boards[number, 2]))
+    chances = _classes_of(layout, policy, cards)
+    _check_chances(chances, flop.betting.legal[flop.first : flop.first + flop.decisions], f"on {cards_text(cards)}")
+    order = deck.members[number][hand_classes(cards).firsts]
+    flat = aligned(2 * flop.data_rows * len(order) * LANES)
+    rows = flat.reshape(2, flop.data_rows, len(order), LANES)
+    for decision, slot in _moves(layout):
+        rows[flop.seat(decision), flop.rows[decision, slot], order, : flop.lines] = chances[:, decision, :, slot].T
+    return flat
+
+
+def _classes_of(layout: Layout, policy: FlopPolicy, cards: Flop) -> Chances:
+    """(lines, decisions of a line, classes of hands, 3); a policy that keeps hands by class says so itself."""
+    by_class = getattr(policy, "classes", None)
+    if by_class is not None:
+        return np.asarray(by_class(cards))
+    flop, classes = layout.flop, hand_classes(cards)
+    given = np.asarray(policy.flop(cards))
+    _check_shape(given, flop.lines * flop.decisions, f"on {cards_text(cards)}")
+    open_ = np.flatnonzero(classes.member >= 0)
+    _check_suits(given[:, open_], given[:, classes.firsts[classes.member[open_]]], f"on {cards_text(cards)}")
+    return given[:, classes.firsts].reshape(flop.lines, flop.decisions, -1, len(SLOTS))
+
+
+def _moves(layout: Layout) -> Iterator[tuple[int, int]]:
+    for decision in range(layout.flop.decisions):
+        for slot in layout.flop.moves(decision):
+            yield decision, slot
+
+
+def _check_shape(given: Chances, decisions: int, where: str) -> None:
+    if given.shape != (decisions, COMBOS, len(SLOTS)):
+        raise StrategyError(f"a policy of shape {given.shape} {where}; ({decisions}, {COMBOS}, {len(SLOTS)}) is asked")
+
+
+def _check_suits(given: Chances, first: Chances, where: str) -> None:
+    """Hands that differ by the names of suits alone must be played alike, or one flop could not stand for many."""
+    if not np.abs(given - first).max(initial=0.0) <= SLACK:  # so that what is no number is refused too
+        raise StrategyError(f"the policy tells suits apart {where}: hands that differ by suits alone are played alike")
+
+
+def _check_chances(chances: Chances, legal: NDArray[np.bool_], where: str) -> None:
+    """chances: (..., decisions, hands, 3), legal: (decisions, 3)."""
+    allowed = legal[:, None, :]
+    sound = np.isfinite(chances).all() and (chances >= 0).all() and not (chances * ~allowed).any()
+    if not sound or np.abs(chances.sum(axis=-1) - 1).max(initial=0.0) > SLACK:
+        raise StrategyError(f"the policy's probabilities {where} are no probabilities of legal actions")

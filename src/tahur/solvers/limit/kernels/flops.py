@@ -1,0 +1,239 @@
+"""One seat's way through the betting on many flops: the other's reach goes down, values come up, regrets change.
+
+What strategies are made of (`theirs`, `mine`) is regrets while solving, and sums or probabilities when they are judged:
+positive numbers in proportion, all alike where there are none. A flop's data is, from its place on, seat 0's rows and
+then seat 1's, each of `[row][hand][lane]`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tahur.core.kernels import kernel
+from tahur.solvers.limit.kernels.ends import settle
+from tahur.solvers.limit.tables import Array, Flops, Flow, Work
+from tahur.solvers.postflop.kernels.lanes import greatest, load, splat, store, where_positive
+
+UPDATE = 0
+BEST = 1
+VALUE = 2
+LANES = 8
+TINY = np.float32(1e-20)  # less than this is nothing; numbers near 1e-38 are slow to add
+
+
+@kernel
+def traverse(
+    flops: Flops, flow: Flow, begin: int, end: int, mode: int, theirs: Array, mine: Array, sums: Array, places: Array,
+    weights: Array, before: Array, work: Work, out: Array,
+) -> None:  # fmt: skip
+    """Add to `out` (classes * 8) what each hand before the flop gets from these flops.
+
+    before: (classes * 8) the other seat's reach at each line's end. places: (flops,) where the data of each begins.
+    weights: what is kept of positive regrets, negative regrets and sums. Only UPDATE changes data.
+    """
+    for flop in range(begin, end):
+        size = flops.start[flop + 1] - flops.start[flop]
+        second = places[flop] + flow.data_rows * size * LANES
+        my_place = second if flow.seat else places[flop]
+        their_place = places[flop] if flow.seat else second
+        _enter(flops, flop, flow.row[0], before, work.reach)
+        _forward(flow, size, mode, theirs, sums, their_place, weights[2], work.reach)
+        settle(flops, flow, flop, work)
+        _backward(flow, size, mode, mine, my_place, weights, work.value)
+        _leave(flops, flop, flow.value[0], work.value, out)
+
+
+@kernel
+def _enter(flops: Flops, flop: int, row: int, before: Array, reach: Array) -> None:
+    """The other seat's reach as the flop comes, classes of hands as a whole."""
+    start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
+    place = row // 2 * 16 * size + row % 2 * 8
+    for hand in range(size):
+        held = load(before, LANES * np.int64(flops.start_class[start + hand])) * splat(flops.many[start + hand])
+        store(reach, place + hand * 16, held)
+
+
+@kernel
+def _leave(flops: Flops, flop: int, row: int, value: Array, out: Array) -> None:
+    """Values of hands on the flop to those of hands before it, every flop and every combo that they stand for."""
+    start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
+    place = row // 2 * 16 * size + row % 2 * 8
+    for hand in range(size):
+        times = flops.weight[flop] * flops.many[start + hand]
+        to, at = LANES * np.int64(flops.start_class[start + hand]), place + hand * 16
+        for lane in range(LANES):
+            out[to + lane] += times * value[at + lane]
+
+
+@kernel
+def _forward(
+    flow: Flow, size: int, mode: int, theirs: Array, sums: Array, their_place: int, keep: float, reach: Array
+) -> None:
+    """All rows of the other seat's reach; while solving, also adds to its sums."""
+    for decision in range(len(flow.mine)):
+        if not flow.mine[decision]:
+            place = their_place + flow.data[decision] * size * LANES
+            if flow.moves[decision] == 2:
+                _spread_two(flow, decision, size, mode, theirs, sums, place, keep, reach)
+            else:
+                _spread_three(flow, decision, size, mode, theirs, sums, place, keep, reach)
+
+
+@kernel
+def _spread_two(
+    flow: Flow, decision: int, size: int, mode: int, theirs: Array, sums: Array, place: int, keep: float, reach: Array
+) -> None:
+    nothing, half, tiny, kept = splat(np.float32(0)), splat(np.float32(0.5)), splat(TINY), splat(np.float32(keep))
+    here = _start_of(flow.row[decision], size)
+    one, two = _start_of(flow.below[decision, 0], size), _start_of(flow.below[decision, 1], size)
+    for hand in range(size):
+        at = place + hand * LANES
+        then = at + size * LANES
+        a, b = greatest(load(theirs, at), nothing), greatest(load(theirs, then), nothing)
+        total, before = a + b, load(reach, here + hand * 16)
+        share, even = before / total, before * half
+        a, b = where_positive(total, a * share, even), where_positive(total, b * share, even)
+        a, b = where_positive(a - tiny, a, nothing), where_positive(b - tiny, b, nothing)
+        store(reach, one + hand * 16, a)
+        store(reach, two + hand * 16, b)
+        if mode == UPDATE:
+            store(sums, at, load(sums, at) * kept + a)
+            store(sums, then, load(sums, then) * kept + b)
+
+
+@kernel
+def _spread_three(
+    flow: Flow, decision: int, size: int, mode: int, theirs: Array, sums: Array, place: int, keep: float, reach: Array
+) -> None:
+    nothing, third, tiny = splat(np.float32(0)), splat(np.float32(1 / 3)), splat(TINY)
+    kept = splat(np.float32(keep))
+    here = _start_of(flow.row[decision], size)
+    one, two = _start_of(flow.below[decision, 0], size), _start_of(flow.below[decision, 1], size)
+    three = _start_of(flow.below[decision, 2], size)
+    for hand in range(size):
+        at = place + hand * LANES
+        then, last = at + size * LANES, at + 2 * size * LANES
+        a, b = greatest(load(theirs, at), nothing), greatest(load(theirs, then), nothing)
+        c = greatest(load(theirs, last), nothing)
+        total, before = a + b + c, load(reach, here + hand * 16)
+        share, even = before / total, before * third
+        a, b = where_positive(total, a * share, even), where_positive(total, b * share, even)
+        c = where_positive(total, c * share, even)
+        a, b = where_positive(a - tiny, a, nothing), where_positive(b - tiny, b, nothing)
+        c = where_positive(c - tiny, c, nothing)
+        store(reach, one + hand * 16, a)
+        store(reach, two + hand * 16, b)
+        store(reach, three + hand * 16, c)
+        if mode == UPDATE:
+            store(sums, at, load(sums, at) * kept + a)
+            store(sums, then, load(sums, then) * kept + b)
+            store(sums, last, load(sums, last) * kept + c)
+
+
+@kernel
+def _backward(flow: Flow, size: int, mode: int, mine: Array, my_place: int, weights: Array, value: Array) -> None:
+    """From the values of ends to those of all decisions; while solving, also changes my regrets."""
+    for decision in range(len(flow.mine) - 1, -1, -1):
+        place = my_place + flow.data[decision] * size * LANES
+        if not flow.mine[decision]:
+            _add_up(flow, decision, size, value)
+        elif mode == BEST:
+            _take_best(flow, decision, size, value)
+        elif mode == VALUE:
+            _average(flow, decision, size, mine, place, value)
+        elif flow.moves[decision] == 2:
+            _learn_two(flow, decision, size, mine, place, weights[0], weights[1], value)
+        else:
+            _learn_three(flow, decision, size, mine, place, weights[0], weights[1], value)
+
+
+@kernel
+def _add_up(flow: Flow, decision: int, size: int, value: Array) -> None:
+    to = _start_of(flow.value[decision], size)
+    for move in range(flow.moves[decision]):
+        source, factor = _start_of(flow.source[decision, move], size), load(flow.factor, (decision * 3 + move) * LANES)
+        for hand in range(size):
+            got = load(value, source + hand * 16) * factor
+            if move:
+                got = load(value, to + hand * 16) + got
+            store(value, to + hand * 16, got)
+
+
+@kernel
+def _take_best(flow: Flow, decision: int, size: int, value: Array) -> None:
+    to = _start_of(flow.value[decision], size)
+    for move in range(flow.moves[decision]):
+        source, factor = _start_of(flow.source[decision, move], size), load(flow.factor, (decision * 3 + move) * LANES)
+        for hand in range(size):
+            got = load(value, source + hand * 16) * factor
+            if move:
+                got = greatest(load(value, to + hand * 16), got)
+            store(value, to + hand * 16, got)
+
+
+@kernel
+def _average(flow: Flow, decision: int, size: int, mine: Array, place: int, value: Array) -> None:
+    nothing, even = splat(np.float32(0)), splat(np.float32(1 / flow.moves[decision]))
+    to = _start_of(flow.value[decision], size)
+    for hand in range(size):
+        total, mean, sum_ = nothing, nothing, nothing
+        for move in range(flow.moves[decision]):
+            source = _start_of(flow.source[decision, move], size) + hand * 16
+            got = load(value, source) * load(flow.factor, (decision * 3 + move) * LANES)
+            weight = greatest(load(mine, place + (move * size + hand) * LANES), nothing)
+            total, mean, sum_ = total + weight, mean + weight * got, sum_ + got
+        store(value, to + hand * 16, where_positive(total, mean / total, sum_ * even))
+
+
+@kernel
+def _learn_two(
+    flow: Flow, decision: int, size: int, regrets: Array, place: int, positive: float, negative: float, value: Array
+) -> None:
+    nothing, half = splat(np.float32(0)), splat(np.float32(0.5))
+    up, down = splat(np.float32(positive)), splat(np.float32(negative))
+    to = _start_of(flow.value[decision], size)
+    one, two = _start_of(flow.source[decision, 0], size), _start_of(flow.source[decision, 1], size)
+    factor, other = load(flow.factor, decision * 3 * LANES), load(flow.factor, (decision * 3 + 1) * LANES)
+    for hand in range(size):
+        at = place + hand * LANES
+        then = at + size * LANES
+        v, w = load(value, one + hand * 16) * factor, load(value, two + hand * 16) * other
+        r, s = load(regrets, at), load(regrets, then)
+        a, b = greatest(r, nothing), greatest(s, nothing)
+        total = a + b
+        mean = where_positive(total, (a * v + b * w) / total, (v + w) * half)
+        store(regrets, at, r * where_positive(r, up, down) + (v - mean))
+        store(regrets, then, s * where_positive(s, up, down) + (w - mean))
+        store(value, to + hand * 16, mean)
+
+
+@kernel
+def _learn_three(
+    flow: Flow, decision: int, size: int, regrets: Array, place: int, positive: float, negative: float, value: Array
+) -> None:
+    nothing, third = splat(np.float32(0)), splat(np.float32(1 / 3))
+    up, down = splat(np.float32(positive)), splat(np.float32(negative))
+    to = _start_of(flow.value[decision], size)
+    one, two = _start_of(flow.source[decision, 0], size), _start_of(flow.source[decision, 1], size)
+    three = _start_of(flow.source[decision, 2], size)
+    first = decision * 3 * LANES
+    for hand in range(size):
+        at = place + hand * LANES
+        then, last = at + size * LANES, at + 2 * size * LANES
+        v = load(value, one + hand * 16) * load(flow.factor, first)
+        w = load(value, two + hand * 16) * load(flow.factor, first + LANES)
+        x = load(value, three + hand * 16) * load(flow.factor, first + 2 * LANES)
+        r, s, q = load(regrets, at), load(regrets, then), load(regrets, last)
+        a, b, c = greatest(r, nothing), greatest(s, nothing), greatest(q, nothing)
+        total = a + b + c
+        mean = where_positive(total, (a * v + b * w + c * x) / total, (v + w + x) * third)
+        store(regrets, at, r * where_positive(r, up, down) + (v - mean))
+        store(regrets, then, s * where_positive(s, up, down) + (w - mean))
+        store(regrets, last, q * where_positive(q, up, down) + (x - mean))
+        store(value, to + hand * 16, mean)
+
+
+@kernel
+def _start_of(row: int, size: int) -> int:
+    """Where a row of lanes begins."""
+    return row // 2 * 16 * size + row % 2 * 8

@@ -1,0 +1,127 @@
+"""Flop Hold'em by flops side by side against the solver that knows no game, on decks small enough for both.
+
+Bugs planted once, and the tests that saw them: cards not removed from folds, or not from showdowns (every test here);
+each flop counted once (values); sums without own reach (averages).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from solvers.limit.small_flop import EIGHT_CARDS, NINE_CARDS
+from solvers.limit.twins import Twins, twins
+from tahur.core.errors import SolverError
+from tahur.games.registry import make
+from tahur.solvers.cfr import Solver, State
+from tahur.solvers.limit.engine import Book, layout_of
+from tahur.solvers.limit.solve import FlopSolver, measure_book
+from tahur.solvers.response import judge_of, normalised
+from tahur.solvers.schedule import CFR, CFR_PLUS, DCFR, Schedule
+
+DECKS = {"suits alike": NINE_CARDS, "suits not alike": EIGHT_CARDS}
+
+
+@pytest.fixture(params=DECKS)
+def pair(request: pytest.FixtureRequest) -> Twins:
+    return twins("fhp", DECKS[request.param])
+
+
+def _shuffle(book: Book, seed: int) -> None:
+    """Numbers from -1 to 2: without them the first regrets of a small deck tie, and rounding decides who plays what."""
+    rng = np.random.default_rng(seed)
+    book.start[:] = rng.uniform(-1, 2, book.start.shape)
+    book.flops[:] = rng.uniform(-1, 2, book.flops.shape)
+
+
+def _solvers(pair: Twins, schedule: Schedule) -> tuple[FlopSolver, Solver]:
+    """Both with the same regrets to begin with."""
+    ours = FlopSolver(pair.layout, schedule)
+    _shuffle(ours.regrets, 1)
+    begun = pair.spread(ours.regrets) * pair.scale
+    return ours, Solver(pair.tree, schedule, state=State(0, begun, np.zeros_like(begun), np.zeros(0)))
+
+
+def test_the_decks_have_flops_with_and_without_symmetries(pair: Twins) -> None:
+    many = pair.layout.deck.flops.many
+    assert pair.layout.deck.flops.weight.sum() == len(pair.tree.game.flops)  # type: ignore[attr-defined]
+    assert (many.max() > 1) == (pair.layout.deck.cards == NINE_CARDS)
+
+
+def test_best_responses_and_values_are_those_of_the_other_solver(pair: Twins) -> None:
+    solver = FlopSolver(pair.layout)
+    judge = judge_of(pair.tree)
+    for seed in (None, 3, 4):
+        if seed is not None:
+            _shuffle(solver.sums, seed)
+        found, known = measure_book(solver.walker, solver.sums), judge.measure(pair.spread(solver.sums))
+        assert found.responses == pytest.approx(known.responses, abs=2e-6)
+        assert found.value == pytest.approx(known.value, abs=2e-6)
+
+
+@pytest.mark.parametrize(("schedule", "iterations"), [(CFR, 4), (DCFR, 2), (CFR_PLUS, 1)])
+def test_regrets_are_those_of_the_other_solver_iteration_by_iteration(
+    pair: Twins, schedule: Schedule, iterations: int
+) -> None:
+    """For as long as no regret is 0: where one is, a hair more or less makes an action played or not."""
+    ours, theirs = _solvers(pair, schedule)
+    for _ in range(iterations):
+        ours.advance(1)
+        theirs.advance(1)
+        mine, known = (pair.spread(ours.regrets))[pair.open], (theirs.state.regrets / pair.scale)[pair.open]
+        assert np.abs(mine - known).max() < 1e-6 * np.abs(known).max()
+
+
+def test_averages_go_by_own_reach_as_in_the_other_solver(pair: Twins) -> None:
+    """With every iteration weighing the same, seat 0's sums are the other's one iteration on, less its first."""
+    ours, theirs = _solvers(pair, CFR)
+    theirs.advance(1)
+    first = theirs.state.averages.copy()
+    ours.advance(3)
+    theirs.advance(2)
+    second_seat = theirs.state.averages.copy()
+    theirs.advance(1)
+    known = np.where(pair.seat == 0, theirs.state.averages - first, second_seat)
+    known, mine = normalised(pair.tree, known), normalised(pair.tree, pair.spread(ours.sums))
+    assert np.abs(mine - known)[pair.open].max() < 2e-5
+
+
+def test_it_solves_the_game_that_the_other_solver_solves(pair: Twins) -> None:
+    ours, theirs = FlopSolver(pair.layout), Solver(pair.tree, DCFR)
+    ours.advance(200)
+    theirs.advance(200)
+    found, known = ours.measure(), theirs.measure()
+    assert found.exploitability < 2e-3
+    assert found.value == pytest.approx(known.value, abs=found.exploitability + known.exploitability)
+
+
+def test_two_threads_do_what_one_does_to_the_bit() -> None:
+    layout = twins("fhp-3-4", NINE_CARDS).layout
+    one, two = FlopSolver(layout, threads=1), FlopSolver(layout, threads=2)
+    one.advance(5)
+    two.advance(5)
+    assert one.sums.flops.tobytes() == two.sums.flops.tobytes()
+    assert one.sums.start.tobytes() == two.sums.start.tobytes()
+    assert one.measure() == two.measure()
+
+
+def test_four_bets_on_the_flop_are_measured_as_by_the_other_solver() -> None:
+    pair = twins("fhp-3-4", EIGHT_CARDS)
+    solver = FlopSolver(pair.layout)
+    _shuffle(solver.sums, 5)
+    found, known = solver.measure(), judge_of(pair.tree).measure(pair.spread(solver.sums))
+    assert found.responses == pytest.approx(known.responses, abs=2e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "why"),
+    [
+        ("hulh", {}, "three"),
+        ("fhp", {"stack": 10}, "16 chips or more"),
+        ("fhp", {"showdown_board": 5}, "three"),
+        ("nlhe", {"seats": 2}, "limit game"),
+    ],
+)
+def test_games_that_are_no_deep_flop_holdem_are_refused(name: str, settings: dict[str, object], why: str) -> None:
+    with pytest.raises(SolverError, match=why):
+        layout_of(make(name, settings), NINE_CARDS)  # type: ignore[arg-type]
