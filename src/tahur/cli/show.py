@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +14,7 @@ from tahur.cli.output import Json, console, print_json
 if TYPE_CHECKING:
     from tahur.core.solution import Facts
     from tahur.core.spots import Spot, Study
+    from tahur.show.actions import Picture
 
 MOST_ON_A_PAGE = 300  # spots
 
@@ -29,13 +31,18 @@ def show(
     """A strategy file as a table: at one decision, what each hand does and how often it comes there.
 
     tahur show leduc.tahur      tahur show leduc.tahur --at check,raise      tahur show kuhn.tahur --html > kuhn.html
+    tahur show fhp.tahur --at raise,call,Ks8s3d,check
     """
+    from tahur.core.block_file import kind_of
     from tahur.core.spots import Study
     from tahur.core.strategy_file import read_solution
     from tahur.games.registry import make
 
     if svg + html + as_json > 1:
         raise typer.BadParameter("one of --json, --svg and --html at a time")
+    if kind_of(file) is not None:
+        _show_flop(file, at, svg=svg, html=html, as_json=as_json)
+        return
     solution = read_solution(file)
     game: Any = make(solution.facts.game, solution.facts.settings)
     study = Study(solution, game)
@@ -70,6 +77,49 @@ def _print(file: Path, spot: Spot, facts: Facts) -> None:
         line = next((",".join(each.line) for each in spot.onward if each.turn >= 0), None)
         if line is not None:
             out.print(f"Next: [bold]tahur show {file} --at '{line}'[/]")
+
+
+def _show_flop(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
+    """Flop Hold'em: the 169 hands as a matrix."""
+    from tahur.games.holdem.flop_study import FlopStudy
+    from tahur.games.holdem.flop_table import read_flop_table
+    from tahur.show.actions import matrix_svg, matrix_text
+    from tahur.show.strategy import figures_of, onward_table, page_html, spot_table, title_of
+
+    table = read_flop_table(file)
+    spot, facts = FlopStudy(table, table.game).spot(at), table.facts
+    if as_json:
+        print_json(_json(spot, facts))
+    elif html:
+        sys.stdout.write(page_html([spot], facts))
+    elif svg:
+        sys.stdout.write(matrix_svg(_picture(spot)))
+    else:
+        out = console()
+        out.print(f"[dim]{figures_of(facts)}[/]")
+        out.print(f"[bold]{title_of(spot)}[/], {100 * spot.frequency:.3g} % of all deals")
+        out.print(matrix_text(_picture(spot)))
+        out.print(spot_table(replace(spot, rows=())))
+        if spot.onward:
+            out.print(onward_table(spot.onward))
+        out.print(f"[dim]Flops: --at 'raise,call,Ks8s3d'. Every figure: tahur show {file} --json[/]")
+
+
+def _picture(spot: Spot) -> Picture:
+    """The 13x13 matrix; a hand's weight is how often its owner comes here, of the hand that comes most often."""
+    import numpy as np
+
+    from tahur.cards.rankings import class_names
+    from tahur.show.actions import Picture, actions_of
+    from tahur.show.strategy import title_of
+
+    place = {name: number for number, name in enumerate(class_names())}
+    weights, shares = np.zeros(len(place)), np.zeros((len(spot.actions), len(place)))
+    for row in spot.rows:
+        weights[place[row.text]] = row.reach
+        shares[:, place[row.text]] = row.chances
+    names = [label.split()[0] for label in spot.actions]
+    return Picture(title_of(spot), actions_of(names), weights, shares)
 
 
 def _page(study: Study, node: int) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tahur.core.block_file import kind_of
 from tahur.core.errors import PlayerError
 from tahur.core.game import Action, Game
 from tahur.core.player import Decision, View
@@ -58,4 +59,8 @@ def solved_from_file(file: str, readers: Sequence[Reader] = ()) -> SolvedPlayer:
         found = reader(Path(file))
         if found is not None:
             return SolvedPlayer(found)
+    if kind_of(Path(file)) is not None:
+        from tahur.games.holdem.flop_table import read_flop_table  # loads Numba: only who asks for it should wait
+
+        return SolvedPlayer(read_flop_table(Path(file)))
     return SolvedPlayer(read_solution(Path(file)))

@@ -27,19 +27,20 @@ def pair(request: pytest.FixtureRequest) -> Twins:
     return twins("fhp", DECKS[request.param])
 
 
-def _shuffle(book: Book, seed: int) -> None:
-    """Numbers from -1 to 2: without them the first regrets of a small deck tie, and rounding decides who plays what."""
+def _shuffle(book: Book, seed: int, *, least: float = -1.0) -> None:
+    """Numbers up to 2: without them the first regrets of a small deck tie, and rounding decides who plays what."""
     rng = np.random.default_rng(seed)
-    book.start[:] = rng.uniform(-1, 2, book.start.shape)
-    book.flops[:] = rng.uniform(-1, 2, book.flops.shape)
+    book.start[:] = rng.uniform(least, 2, book.start.shape)
+    book.flops[:] = rng.uniform(least, 2, book.flops.shape)
 
 
-def _solvers(pair: Twins, schedule: Schedule) -> tuple[FlopSolver, Solver]:
-    """Both with the same regrets to begin with."""
+def _solvers(pair: Twins, schedule: Schedule, *, least: float = -1.0) -> tuple[FlopSolver, Solver]:
+    """Both with the same regrets, after so many iterations that the schedule's weights are neither 0 nor 1."""
     ours = FlopSolver(pair.layout, schedule)
-    _shuffle(ours.regrets, 1)
+    ours.iteration = 5
+    _shuffle(ours.regrets, 1, least=least)
     begun = pair.spread(ours.regrets) * pair.scale
-    return ours, Solver(pair.tree, schedule, state=State(0, begun, np.zeros_like(begun), np.zeros(0)))
+    return ours, Solver(pair.tree, schedule, state=State(5, begun, np.zeros_like(begun), np.zeros(0)))
 
 
 def test_the_decks_have_flops_with_and_without_symmetries(pair: Twins) -> None:
@@ -59,17 +60,21 @@ def test_best_responses_and_values_are_those_of_the_other_solver(pair: Twins) ->
         assert found.value == pytest.approx(known.value, abs=2e-6)
 
 
-@pytest.mark.parametrize(("schedule", "iterations"), [(CFR, 4), (DCFR, 2), (CFR_PLUS, 1)])
+@pytest.mark.parametrize(
+    ("schedule", "iterations", "least"),
+    [(CFR, 4, -1.0), (DCFR, 3, -1.0), (CFR_PLUS, 1, 0.5)],
+    ids=lambda each: getattr(each, "name", ""),
+)
 def test_regrets_are_those_of_the_other_solver_iteration_by_iteration(
-    pair: Twins, schedule: Schedule, iterations: int
+    pair: Twins, schedule: Schedule, iterations: int, least: float
 ) -> None:
     """For as long as no regret is 0: where one is, a hair more or less makes an action played or not."""
-    ours, theirs = _solvers(pair, schedule)
+    ours, theirs = _solvers(pair, schedule, least=least)
     for _ in range(iterations):
         ours.advance(1)
         theirs.advance(1)
-        mine, known = (pair.spread(ours.regrets))[pair.open], (theirs.state.regrets / pair.scale)[pair.open]
-        assert np.abs(mine - known).max() < 1e-6 * np.abs(known).max()
+        mine, known = pair.spread(ours.regrets)[pair.open], (theirs.state.regrets / pair.scale)[pair.open]
+        assert np.abs(mine - known).max() < 3e-6 * np.abs(known).max()
 
 
 def test_averages_go_by_own_reach_as_in_the_other_solver(pair: Twins) -> None:
@@ -88,10 +93,10 @@ def test_averages_go_by_own_reach_as_in_the_other_solver(pair: Twins) -> None:
 
 def test_it_solves_the_game_that_the_other_solver_solves(pair: Twins) -> None:
     ours, theirs = FlopSolver(pair.layout), Solver(pair.tree, DCFR)
-    ours.advance(200)
-    theirs.advance(200)
+    ours.advance(100)
+    theirs.advance(60)
     found, known = ours.measure(), theirs.measure()
-    assert found.exploitability < 2e-3
+    assert found.exploitability < 0.01
     assert found.value == pytest.approx(known.value, abs=found.exploitability + known.exploitability)
 
 
