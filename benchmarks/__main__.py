@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from benchmarks import arena, batch, cards, equities, games, postflop, report, solvers, startup, street
+from benchmarks import arena, batch, cards, equities, games, limit, postflop, report, solvers, startup, street
 from benchmarks.machine import this_machine
 from benchmarks.measure import Benchmark, Row
 
@@ -23,6 +23,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *solvers.BENCHMARKS,
     *street.BENCHMARKS,
     *postflop.BENCHMARKS,
+    *limit.BENCHMARKS,
     *startup.BENCHMARKS,
 )
 

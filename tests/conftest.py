@@ -25,9 +25,10 @@ list(warm_up()); list(warm_up_batch()); list(warm_up_postflop())
 """,
     """
 from tahur.games.kuhn import Kuhn
+from tahur.solvers.limit.warm import warm_up as warm_up_limit
 from tahur.solvers.street.warm import warm_up as warm_up_street
 from tahur.solvers.warm import warm_up
-list(warm_up(Kuhn(), ("float64", "float32"))); list(warm_up_street())
+list(warm_up(Kuhn(), ("float64", "float32"))); list(warm_up_street()); list(warm_up_limit())
 """,
 )
 
@@ -48,6 +49,6 @@ def _compile_kernels() -> None:
     halves = [subprocess.Popen([sys.executable, "-c", half]) for half in HALVES]
     if any(half.wait() for half in halves):
         raise RuntimeError("the kernels did not compile; see above")
-    for group in ("card", "solver", "postflop", "test"):
+    for group in ("card", "solver", "postflop", "limit", "test"):
         mark_warm(group)
     print(f"kernels ready in {time.monotonic() - began:.1f} s", flush=True)

@@ -151,6 +151,7 @@ POWERS = (
             *DOORS,
             "core/cache.py",
             "core/strategy_file.py",
+            "core/block_file.py",
             "cards/tables.py",
             "arena/folder.py",
             "solvers/postflop/file.py",

@@ -70,7 +70,6 @@ def millis(text: str) -> float:
 
 def solve_flop(asked: Asked) -> None:
     """Solve, show how far it is, keep the result; Ctrl-C keeps everything too."""
-    from tahur.solvers.limit.solve import FlopSolver
     from tahur.solvers.limit.warm import warm_up
 
     _check(asked)
@@ -79,7 +78,6 @@ def solve_flop(asked: Asked) -> None:
     solver = _solver(asked)
     run = _Run(solver, asked, goal)
     run.play()
-    assert isinstance(solver, FlopSolver)
     facts = run.keep()
     _tell(facts, run, asked, goal)
     if run.stopped:
@@ -147,6 +145,8 @@ class _Run:
         self._measure: Measure | None = None
         self._at = 0  # the iteration of the measure
         self._known: list[tuple[int, float]] = []  # iterations and exploitability, mbb/g
+        if solver.iteration and goal is not None:
+            self._look()  # perhaps it is there already
 
     def play(self) -> None:
         """Until the target, the iterations, the time or Ctrl-C."""
@@ -192,8 +192,6 @@ class _Run:
 
     def _is_done(self) -> bool:
         asked, iteration = self.asked, self.solver.iteration
-        if iteration and self.goal is not None and self._at != iteration and not self._known:
-            self._look()  # of a solver that goes on
         if self.goal is not None and self._known and self._known[-1][1] <= self.goal:
             return True
         if asked.iterations is not None and iteration >= asked.iterations:

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_text
-from tahur.cards.flops import Flop, hand_classes, start_classes
+from tahur.cards.flops import Flop, hand_classes
 from tahur.core.errors import StrategyError
 from tahur.solvers.limit.betting import SLOTS
+from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import BEST, VALUE, Layout, Start, Walker, aligned
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.limit.policy import FlopPolicy
@@ -94,11 +95,10 @@ def _walked(
 
 def _start_of(layout: Layout, policy: FlopPolicy) -> Numbers:
     """(decisions, classes, 3) before the flop."""
-    given = np.asarray(policy.preflop())
+    given, deck = np.asarray(policy.preflop()), layout.deck
     _check_shape(given, layout.flop.first, "before the flop")
-    classes = start_classes()
-    _check_suits(given, given[:, classes.firsts[classes.member]], "before the flop")
-    chances = given[:, classes.firsts].astype(np.float64)
+    _check_suits(given[:, deck.hands], given[:, deck.firsts[deck.class_of[deck.hands]]], "before the flop")
+    chances = given[:, deck.firsts].astype(np.float64)
     _check_chances(chances, layout.flop.betting.legal[: layout.flop.first], "before the flop")
     return chances
 
@@ -107,27 +107,27 @@ def _flop_of(layout: Layout, policy: FlopPolicy, number: int) -> Floats:
     """One flop's part of a book."""
     flop, deck = layout.flop, layout.deck
     cards = (int(deck.boards[number, 0]), int(deck.boards[number, 1]), int(deck.boards[number, 2]))
-    chances = _classes_of(layout, policy, cards)
+    chances = _classes_of(layout, policy, number, cards)
     _check_chances(chances, flop.betting.legal[flop.first : flop.first + flop.decisions], f"on {cards_text(cards)}")
-    order = deck.members[number][hand_classes(cards).firsts]
-    flat = aligned(2 * flop.data_rows * len(order) * LANES)
-    rows = flat.reshape(2, flop.data_rows, len(order), LANES)
+    flat = aligned(2 * flop.data_rows * chances.shape[2] * LANES)
+    rows = flat.reshape(2, flop.data_rows, -1, LANES)
     for decision, slot in _moves(layout):
-        rows[flop.seat(decision), flop.rows[decision, slot], order, : flop.lines] = chances[:, decision, :, slot].T
+        rows[flop.seat(decision), flop.rows[decision, slot], :, : flop.lines] = chances[:, decision, :, slot].T
     return flat
 
 
-def _classes_of(layout: Layout, policy: FlopPolicy, cards: Flop) -> Chances:
-    """(lines, decisions of a line, classes of hands, 3); a policy that keeps hands by class says so itself."""
+def _classes_of(layout: Layout, policy: FlopPolicy, number: int, cards: Flop) -> Chances:
+    """(lines, decisions of a line, classes of hands, 3); a policy that keeps hands by class is asked for those."""
+    flop, deck = layout.flop, layout.deck
+    firsts = deck.combos[deck.flops.start[number] : deck.flops.start[number + 1]]
     by_class = getattr(policy, "classes", None)
-    if by_class is not None:
-        return np.asarray(by_class(cards))
-    flop, classes = layout.flop, hand_classes(cards)
+    if by_class is not None and deck.cards == FULL:
+        return np.asarray(by_class(cards)[:, :, hand_classes(cards).member[firsts]])
     given = np.asarray(policy.flop(cards))
     _check_shape(given, flop.lines * flop.decisions, f"on {cards_text(cards)}")
-    open_ = np.flatnonzero(classes.member >= 0)
-    _check_suits(given[:, open_], given[:, classes.firsts[classes.member[open_]]], f"on {cards_text(cards)}")
-    return given[:, classes.firsts].reshape(flop.lines, flop.decisions, -1, len(SLOTS))
+    open_ = np.flatnonzero(deck.members[number] >= 0)
+    _check_suits(given[:, open_], given[:, firsts[deck.members[number][open_]]], f"on {cards_text(cards)}")
+    return given[:, firsts].reshape(flop.lines, flop.decisions, -1, len(SLOTS))
 
 
 def _moves(layout: Layout) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,161 @@
+"""Policies measured exactly: against the solver that knows no game, against plain counting, and by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, TypeVar
+
+import numpy as np
+import pytest
+
+from solvers.limit.small_flop import EIGHT_CARDS, NINE_CARDS
+from solvers.limit.twins import twins
+from tahur.cards.equity.tables import combos
+from tahur.cards.evaluator import evaluate_many
+from tahur.cards.flops import hand_classes, least_flops
+from tahur.core.errors import StrategyError
+from tahur.games.registry import make
+from tahur.players.registry import make_player
+from tahur.solvers.limit.asked import AskedPolicy, UniformPolicy
+from tahur.solvers.limit.betting import FOLDED, SHOWDOWN, Betting, betting_of
+from tahur.solvers.limit.engine import layout_of
+from tahur.solvers.limit.evaluate import matched_up, measured
+from tahur.solvers.response import judge_of, paired
+
+T = TypeVar("T")
+UNIFORM = 1488.0264  # mbb/g, exploitability of uniform play at fhp, as counted plainly below
+FHP: Any = make("fhp", {})
+
+
+def _run(steps: Generator[float, None, T]) -> T:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            found: T = stop.value
+            return found
+
+
+def _bot(name: str) -> AskedPolicy:
+    return AskedPolicy(make_player(name, FHP), FHP)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cards", [EIGHT_CARDS, NINE_CARDS], ids=["suits not alike", "suits alike"])
+def test_bots_are_measured_as_by_the_solver_that_knows_no_game(cards: tuple[int, ...]) -> None:
+    pair = twins("fhp", cards)
+    judge = judge_of(pair.tree)
+    buffers = {"uniform": np.zeros(pair.tree.size)} | {name: _buffer(pair.tree, name) for name in ("caller", "maniac")}
+    policies = {"uniform": UniformPolicy(FHP), "caller": _bot("caller"), "maniac": _bot("maniac")}
+    for name, policy in policies.items():
+        found, known = _run(measured(pair.layout, policy)), judge.measure(buffers[name])
+        assert found.responses == pytest.approx(known.responses, abs=2e-6)
+        assert found.value == pytest.approx(known.value, abs=2e-6)
+    match = _run(matched_up(pair.layout, policies["uniform"], policies["maniac"]))
+    first = judge.value(paired(pair.tree, buffers["uniform"] + 1, buffers["maniac"]))
+    second = -judge.value(paired(pair.tree, buffers["maniac"], buffers["uniform"] + 1))
+    assert (match.as_first, match.as_second) == pytest.approx((first, second), abs=2e-6)
+
+
+def _buffer(tree: Any, name: str) -> np.ndarray:
+    """What a bot that looks at no hand plays, in the tree's layout, by asking it at the real table."""
+    result, player = np.zeros(tree.size), make_player(name, FHP)
+    from tahur.core.player import View
+
+    tables = {0: tree.game.start()}
+    for node in range(len(tree.actions)):
+        if node:
+            tables[node] = tables[int(tree.nodes.parent[node])].after(int(tree.actions[node]))
+        if tree.nodes.kind[node] in (0, 1):
+            chances = player.probabilities(View(FHP, tables[node].table, tree.turn(node), 0))  # type: ignore[attr-defined]
+            tree.part(result, node)[:] = np.array([[chances.get(action, 0.0)] for action in tree.menu(node)])
+    return result
+
+
+def test_a_folder_loses_its_blinds_to_a_maniac() -> None:
+    layout = layout_of(FHP, NINE_CARDS)
+    match = _run(matched_up(layout, _bot("folder"), _bot("maniac")))
+    assert (match.as_first, match.as_second) == pytest.approx((-1.0, -2.0), abs=1e-6)
+    assert match.mean == pytest.approx(-1.5, abs=1e-6)
+
+
+def test_two_that_never_fold_win_nothing_from_each_other() -> None:
+    layout = layout_of(FHP, NINE_CARDS)
+    assert _run(matched_up(layout, _bot("caller"), _bot("maniac"))).mean == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_policy_that_tells_suits_apart_is_refused() -> None:
+    class Clubs(UniformPolicy):
+        def preflop(self) -> Any:
+            chances = super().preflop()
+            chances[0, 0] = (1, 0, 0)  # 2d2c
+            return chances
+
+    with pytest.raises(StrategyError, match="tells suits apart before the flop"):
+        _run(measured(layout_of(FHP, tuple(range(8))), Clubs(FHP)))
+
+
+@pytest.mark.parametrize("spoil", [np.nan, -0.5, 2.0])
+def test_what_is_no_probability_is_refused(spoil: float) -> None:
+    class Spoilt(UniformPolicy):
+        def flop(self, cards: Any) -> Any:
+            return super().flop(cards) * np.float32(spoil)
+
+    with pytest.raises(StrategyError, match=r"on 2c2d2h|suits apart on"):
+        _run(measured(layout_of(FHP, tuple(range(8))), Spoilt(FHP)))
+
+
+@pytest.mark.slow
+def test_uniform_play_loses_what_plain_counting_says() -> None:
+    """Uniform play looks at no card, so against it a hand is its edge, and nobody's reach need be known."""
+    found = _run(measured(layout_of(FHP), UniformPolicy(FHP)))
+    betting = betting_of(FHP)
+    edges = [_edges(cards) for cards in least_flops()]
+    plain = [_best_against_uniform(betting, edges, seat) for seat in (0, 1)]
+    assert found.responses == pytest.approx(plain, abs=2e-5)
+    assert found.exploitability * 500 == pytest.approx(UNIFORM, abs=0.02)
+    assert sum(plain) / 2 * 500 == pytest.approx(UNIFORM, abs=0.02)
+
+
+def _edges(cards: tuple[int, int, int]) -> tuple[np.ndarray, np.ndarray, float]:
+    """The combos that a flop leaves, how often each wins less how often it loses, and how many such flops there are."""
+    open_ = np.flatnonzero(hand_classes(cards).member >= 0)
+    rows = np.hstack([combos().cards[open_], np.tile(cards, (len(open_), 1))]).astype(np.uint8)
+    ranks = np.asarray(evaluate_many(rows), np.int64)
+    firsts = np.searchsorted(open_, hand_classes(cards).firsts)
+    mask = combos().mask[open_]
+    apart = (mask[firsts][:, None] & mask[None, :]) == 0
+    edge = (np.sign(ranks[firsts][:, None] - ranks[None, :]) * apart).sum(axis=1) / apart.sum(axis=1)
+    return open_, edge[hand_classes(cards).member[open_]], _weight(cards)
+
+
+def _weight(cards: tuple[int, int, int]) -> float:
+    from tahur.cards.suits import orbit
+
+    return float(len(orbit((), cards)))
+
+
+def _best_against_uniform(betting: Betting, edges: list[Any], seat: int) -> float:
+    """Seat's best response, in chips: the mean over flops of the best on each line, then the best before the flop."""
+    lines = [node for node in betting.of_street(1) if betting.street[betting.parent[node]] == 0]
+    total, weight = np.zeros((len(lines), 169)), np.zeros(169)
+    from tahur.cards.flops import start_classes
+
+    for open_, edge, many in edges:
+        number = start_classes().member[open_]
+        weight += np.bincount(number, minlength=169) * many
+        for place, node in enumerate(lines):
+            total[place] += np.bincount(number, _best(betting, node, edge, seat, {}), 169) * many
+    means = {node: total[place] / weight for place, node in enumerate(lines)}
+    best = _best(betting, 0, np.zeros(169), seat, means)
+    return float(best @ np.bincount(start_classes().member)) / 1326
+
+
+def _best(betting: Betting, node: int, edge: np.ndarray, seat: int, known: dict[int, np.ndarray]) -> np.ndarray:
+    if node in known:
+        return known[node]
+    if betting.kind[node] == SHOWDOWN:
+        return edge * float(betting.committed[node].min())
+    if betting.kind[node] == FOLDED:
+        return np.full_like(edge, float(betting.committed[node].min()) * (-1 if betting.seat[node] == seat else 1))
+    below = [_best(betting, int(child), edge, seat, known) for child in betting.children[node] if child >= 0]
+    return np.max(below, axis=0) if betting.seat[node] == seat else np.mean(below, axis=0)
