@@ -21,6 +21,7 @@ from tahur.cli.drill import drill
 from tahur.cli.evaluate import evaluate
 from tahur.cli.hand_history import hand_history
 from tahur.cli.output import fail
+from tahur.cli.perudo import perudo
 from tahur.cli.play.command import play
 from tahur.cli.postflop import postflop
 from tahur.cli.profile import profile
@@ -35,7 +36,7 @@ tahur: solve, play and study bluffing games. Start with one of these:
   tahur equity AsAh KdKc         who is ahead, exactly        (tahur --help lists everything)"""
 
 app = typer.Typer(
-    help="A workbench for bluffing games: games to play and to solve, equities, ranges and hands; minds to come.",
+    help="A workbench for bluffing games: games to play and to solve, equities, ranges, hands and minds.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # Rich's help takes a third of the time to answer
@@ -56,6 +57,7 @@ app.command("hand", short_help="What a hand is called and how strong it is.")(ca
 app.command("fourteen", short_help="The fourteen actions in a spot, and why not the others.")(fourteen.fourteen)
 app.command("profile", short_help="What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals.")(profile)
 app.add_typer(hand_history, name="hand-history", short_help="Show, replay and export hand histories.")
+app.add_typer(perudo, name="perudo", short_help="Perudo: the odds of bids, advice, what minds remember.")
 app.add_typer(postflop, name="postflop", short_help="Hold'em after the flop, solved card by card.")
 app.command("drill", short_help="Hands of a solved spot to practise on, graded by the EV lost.")(drill)
 app.add_typer(street, name="street", short_help="One street over nine buckets of hands, solved.")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from tahur.cli.play.screen import Screen
     from tahur.cli.play.session import Session
     from tahur.core.game import Game, Settings
+    from tahur.core.player import Player
+
+MINDS = "shark,turtle,chaos"  # who sits at a table of Perudo, if nobody is named
+OTHERS = "caller,random"
 
 
 def play(
@@ -23,8 +27,9 @@ def play(
     ] = None,
     seats: Annotated[int | None, typer.Option(help="How many sit at the table, you included.", min=2, max=9)] = None,
     vs: Annotated[
-        str, typer.Option(help="Who the others are, by name; the last one fills the seats left.")
-    ] = "caller,random",
+        str | None,
+        typer.Option(help="Who the others are, by name; the last one fills the seats left. At Perudo a mind: shark."),
+    ] = None,
     stack: Stack = None,
     rules: Rules = None,
     seed: Annotated[
@@ -32,28 +37,56 @@ def play(
     ] = None,
     hands: Annotated[int | None, typer.Option(help="Stop after so many hands or rounds.", min=1)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the last session of this game.")] = False,
+    gauntlet: Annotated[
+        bool, typer.Option("--gauntlet", help="Perudo against one mind after another, with the dice you have left.")
+    ] = False,
 ) -> None:
     """Play in the terminal: cards or dice, your choices with keys, `?` for help, `q` to leave.
 
-    tahur play nlhe --seats 6      tahur play perudo --vs random      tahur play nlhe --resume
+    tahur play nlhe --seats 6      tahur play perudo --vs shark,turtle,chaos      tahur play perudo --gauntlet
     tahur play spot:FILE --vs strategy:FILE      a spot that `tahur postflop solve -o FILE` solved
     """
     from tahur.cli.play.loop import play_session
-    from tahur.cli.players import make_player
 
-    name, of_file = game_and_settings(game or _ask_game())
-    session = _resumed(name) if resume else _begun(name, of_file | settings_of(name, seats, stack, rules), vs, seed)
+    name, of_file = game_and_settings(game or ("perudo" if gauntlet else _ask_game()))
+    if gauntlet:
+        _climb(name, rules, seed, hands, alone=seats is None and vs is None)
+        return
+    wanted = names_of(vs or (MINDS if name == "perudo" else OTHERS))
+    seats = len(wanted) + 1 if name == "perudo" and seats is None else seats
+    settings = of_file | settings_of(name, seats, stack, rules)
+    session = _resumed(name) if resume else _begun(name, settings, wanted, seed)
     out = console()
     if session.records:
         out.print(f"[dim]Going on after {len(session.records)} hands.[/]")
-    names = session.header.names
-    kinds = [re.sub(r" \d+$", "", who) for who in names]  # two of a kind are numbered
-    if name == SPOT or any(kind.startswith("odds") for kind in kinds):
+    play_session(out, session, seated(session), _screen(name), hands)
+
+
+def seated(session: Session) -> list[Player | None]:
+    """The players of a session, None for you; who learns is told the hands that were played."""
+    from tahur.cli.players import make_player
+    from tahur.games.registry import game_of
+
+    header = session.header
+    kinds = [header.kind_of(seat) for seat in range(len(header.names))]
+    if header.game == SPOT or (header.game in POKER and any(kind.startswith("odds") for kind in kinds)):
         from tahur.cards.warm import warm_up
 
         warm(warm_up)
-    players = [None if seat == session.header.you else make_player(kind) for seat, kind in enumerate(kinds)]
-    play_session(out, session, players, _screen(name), hands)
+    players = [None if seat == header.you else make_player(kind) for seat, kind in enumerate(kinds)]
+    learners = [(seat, each) for seat, each in enumerate(players) if each and getattr(each, "learns", True)]
+    for record in session.records if learners else ():
+        for seat, learner in learners:
+            learner.learn(record.seen_by(game_of(record), seat))
+    return players
+
+
+def _climb(name: str, rules: str | None, seed: int | None, hands: int | None, *, alone: bool) -> None:
+    from tahur.cli.play.gauntlet import climb
+
+    if name != "perudo" or not alone:
+        raise typer.BadParameter("--gauntlet is for perudo, one opponent at a time: tahur play perudo --gauntlet")
+    climb(console(), rules, seed, hands)
 
 
 def _ask_game() -> str:
@@ -81,12 +114,13 @@ def _ask_game() -> str:
     raise typer.BadParameter("which game? such as: tahur play nlhe")
 
 
-def _begun(name: str, settings: Settings, vs: str, seed: int | None) -> Session:
+def _begun(name: str, settings: Settings, wanted: Sequence[str], seed: int | None) -> Session:
     from tahur.cli.play.session import Header, Session, sessions_folder
     from tahur.games.registry import make
 
     game = make(name, settings)
-    header = Header(name, game.settings, seat_names(vs, game), 0, seed)
+    kinds = seat_kinds(wanted, game)
+    header = Header(name, game.settings, seat_names(kinds), 0, seed, kinds)
     return Session.begin(sessions_folder(), header)
 
 
@@ -100,20 +134,25 @@ def _resumed(name: str) -> Session:
     return Session.load(path)
 
 
-def seat_names(vs: str, game: Game[Any]) -> tuple[str, ...]:
-    """You, then the others in order; the last one named fills the rest. Each is checked, and numbered if repeated."""
+def names_of(vs: str) -> list[str]:
+    """`shark,turtle`: who was asked for."""
+    return [name.strip() for name in vs.split(",") if name.strip()] or ["random"]
+
+
+def seat_kinds(wanted: Sequence[str], game: Game[Any]) -> tuple[str, ...]:
+    """Which player sits where, you first; the last one named fills the seats left. Each is checked."""
     from tahur.cli.players import make_player
 
-    wanted = [name.strip() for name in vs.split(",") if name.strip()] or ["random"]
     for name in wanted:
         make_player(name, game)
-    filled = (wanted + [wanted[-1]] * game.seats)[: game.seats - 1]
-    return (
-        "You",
-        *(
-            f"{name} {filled[:at].count(name) + 1}" if filled.count(name) > 1 else name
-            for at, name in enumerate(filled)
-        ),
+    return ("You", *(*wanted, *[wanted[-1]] * game.seats)[: game.seats - 1])
+
+
+def seat_names(kinds: Sequence[str]) -> tuple[str, ...]:
+    """What they are called at the table: without the kind of player, and numbered if repeated."""
+    called = [kind.removeprefix("persona:").removesuffix(".toml").rpartition("/")[2] for kind in kinds]
+    return tuple(
+        f"{name} {called[:at].count(name) + 1}" if called.count(name) > 1 else name for at, name in enumerate(called)
     )
 
 

@@ -30,6 +30,7 @@ def play_session(
             session.add(record)
             played += 1
             screen.tell_result(out, session.game, record, session)
+        screen.last_words(out, session)
     except (Leave, KeyboardInterrupt, EOFError):
         out.print("\nYou leave the table; the unfinished hand is void.")
     screen.tell_tally(out, session)
@@ -80,6 +81,8 @@ def ask_person(out: Console, screen: Screen, ask: Ask) -> Decision:
             raise Leave
         if line in ("?", "h", "help"):
             screen.help(out, ask.view)
+            continue
+        if screen.answer(out, ask.view, line):
             continue
         try:
             action = screen.read(ask.view, line)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text
 
+from tahur.cli.dice_words import read_bid_words
 from tahur.cli.play.screen import PlainScreen, said
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
@@ -22,8 +23,6 @@ from tahur.games.perudo.table import PerudoTable
 from tahur.games.registry import game_of
 
 DICE = "⚀⚁⚂⚃⚄⚅"
-FACES = {"ace": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_BID = re.compile(r"(\d{1,3})\s*[x*\s]?\s*([1-6]|[a-z]+)")
 
 
 class PerudoScreen(PlainScreen):
@@ -32,7 +31,11 @@ class PerudoScreen(PlainScreen):
     unit = "dice"
     deal_word = "round"
 
+    def __init__(self) -> None:
+        self._last: Record | None = None  # the round before, for who asks why
+
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
+        self._last = session.records[-1] if session.records else None
         table = game.start()
         out.print()
         out.rule(f"[bold]round {number}[/]", align="left", style="dim")
@@ -52,11 +55,13 @@ class PerudoScreen(PlainScreen):
                 Text(_last_said(table, seat), style="cyan"),
             )
         out.print(grid)
+        if len(table.history) > 1:
+            out.print("  [dim]" + " › ".join(map(action_text, table.history)) + "[/]")
         standing = f"standing: [bold]{action_text(table.standing)}[/]   " if table.standing else ""
         calls = "".join(f"[bold]{action_text(a)[0]}[/] {action_text(a)}   " for a in table.actions() if a < FIRST_BID)
         lowest = [low for face in range(1, 7) if (low := table.lowest(face)) is not None]
         least = ", ".join(action_text(low) for low in sorted(lowest, key=lambda low: (count_of(low), face_of(low))))
-        out.print(f"  {standing}{calls}or bid, from: {least or 'nothing higher'}   [dim]? help[/]")
+        out.print(f"  {standing}{calls}or bid, from: {least or 'nothing higher'}   [dim]? help, odds, why[/]")
 
     def prompt(self, view: View) -> str:
         return "> "
@@ -65,8 +70,29 @@ class PerudoScreen(PlainScreen):
         return read_bid(view.table, line)
 
     def help(self, out: Console, view: View) -> None:
-        out.print("  Bid [bold]3 5[/] or [bold]3 fives[/]; [bold]d[/] dudo, [bold]c[/] calza, [bold]q[/] leaves.\n")
+        out.print("  Bid [bold]3 5[/] or [bold]3 fives[/]; [bold]d[/] dudo, [bold]c[/] calza, [bold]q[/] leaves.")
+        out.print("  [bold]odds[/]: how likely each bid is true; [bold]why[/]: what the others thought last round.\n")
         out.print(rule_card(view.table.round.rules))
+
+    def answer(self, out: Console, view: View, line: str) -> bool:
+        if line.lower() not in ("why", "odds"):
+            return False
+        if line.lower() == "odds":
+            print_ladder(out, view)
+        else:
+            tell_thoughts(out, self._last)
+        return True
+
+    def last_words(self, out: Console, session: Session) -> None:
+        """The round that ended it may be asked about too."""
+        last = session.records[-1] if session.records else None
+        if last is None or not last.thoughts:
+            return
+        try:
+            while out.input("[dim]why: what they thought; Enter leaves[/] > ").strip().lower() == "why":
+                tell_thoughts(out, last)
+        except EOFError:
+            out.print()
 
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
         game = game_of(record)
@@ -99,11 +125,10 @@ def read_bid(table: PerudoTable, line: str) -> Action:
     for action in table.actions():
         if action < FIRST_BID and word in (action_text(action), action_text(action)[0]):
             return action
-    found = _BID.fullmatch(word)
-    face = _face(found[2]) if found else None
-    if found is None or face is None or int(found[1]) < 1:
+    found = read_bid_words(word)
+    if found is None:
         raise IllegalAction(f"'{line}' is not understood; bid as 3 5 or 3 fives, or d for dudo, or ? for help")
-    wanted = bid(int(found[1]), face)
+    wanted, face = bid(*found), found[1]
     if wanted not in table.actions():
         low = table.lowest(face)
         hint = f"the lowest there is {action_text(low)}" if low is not None else "no bid on that face is left"
@@ -111,14 +136,27 @@ def read_bid(table: PerudoTable, line: str) -> Action:
     return wanted
 
 
+def print_ladder(out: Console, view: View) -> None:
+    """Every bid with its odds, by your own dice."""
+    from tahur.cli.perudo import print_odds
+
+    assert view.hand is not None
+    dice = dice_of(view.hand)
+    print_odds(out, dice, view.table.round.total - len(dice), wild=view.table.wild)
+
+
+def tell_thoughts(out: Console, record: Record | None) -> None:
+    """What each mind thought when it spoke, in a finished round."""
+    if record is None or not record.thoughts:
+        out.print("  [dim]nobody has thought aloud yet: ask after a round with minds[/]")
+        return
+    for thought in record.thoughts:
+        who, said_so = record.names[thought.seat], action_text(record.actions[thought.at])
+        out.print(f"  [bold]{escape(who)}[/], {said_so}: [dim]{escape(thought.text)}[/]")
+
+
 def dice_signs(dice: tuple[int, ...]) -> str:
     return " ".join(DICE[die - 1] for die in dice)
-
-
-def _face(word: str) -> int | None:
-    if word.isdigit():
-        return int(word)
-    return next((face for name, face in FACES.items() if word in (name, name + "s", name + "es")), None)
 
 
 def _last_said(table: PerudoTable, seat: int) -> str:

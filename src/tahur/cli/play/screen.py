@@ -40,9 +40,17 @@ class Screen(Protocol):
 
     def help(self, out: Console, view: View) -> None: ...
 
+    def answer(self, out: Console, view: View, line: str) -> bool:
+        """Answer a question that is no action, such as `why`; False if the line is none."""
+        ...
+
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None: ...
 
     def tell_tally(self, out: Console, session: Session) -> None: ...
+
+    def last_words(self, out: Console, session: Session) -> None:
+        """What can still be asked when nothing more is played."""
+        ...
 
     def is_out(self, game: Game[Any], seat: int) -> bool:
         """Whether a seat has nothing left to play with."""
@@ -95,6 +103,12 @@ class PlainScreen:
 
     def help(self, out: Console, view: View) -> None:
         out.print("Type the number of a choice, or its first letters. [bold]q[/] leaves and keeps the tally.")
+
+    def answer(self, out: Console, view: View, line: str) -> bool:
+        return False
+
+    def last_words(self, out: Console, session: Session) -> None:
+        """Nothing to ask."""
 
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
         you = session.header.you

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,11 @@ class Header:
     names: tuple[str, ...]
     you: int
     seed: int | None
+    kinds: tuple[str, ...] = ()  # which player each name is, as it was asked for; of older sessions, by the name
+
+    def kind_of(self, seat: int) -> str:
+        """The player of a seat, as the registry knows it; two of a kind are numbered in the names alone."""
+        return self.kinds[seat] if self.kinds else re.sub(r" \d+$", "", self.names[seat])
 
 
 class Session:
@@ -66,6 +72,7 @@ class Session:
         try:
             value = json.loads(lines[0])["session"]
             header = Header(value["game"], value["settings"], tuple(value["names"]), value["you"], value["seed"])
+            header = replace(header, kinds=tuple(value.get("kinds", ())))
         except (ValueError, KeyError, TypeError, IndexError):
             raise RecordError(f"{path.name} is not a session of tahur play") from None
         records = []
@@ -117,4 +124,5 @@ def _header_json(header: Header) -> dict[str, object]:
         "names": header.names,
         "you": header.you,
         "seed": header.seed,
+        "kinds": header.kinds,
     }

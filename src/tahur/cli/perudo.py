@@ -1,0 +1,284 @@
+"""`tahur perudo`: the odds of every bid, advice at the table in front of you, and what minds remember of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.output import Json, console, print_json
+from tahur.cli.settings import Rules
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tahur.core.player import View
+    from tahur.core.record import Record
+    from tahur.players.perudo.expectation import Prospect
+    from tahur.players.perudo.memory import Memory
+    from tahur.show.dice import Rung
+
+perudo = typer.Typer(
+    help="Perudo away from the table: the odds of bids, advice, and what minds remember.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+
+Mine = Annotated[str | None, typer.Option(help="The faces of your dice: 1,3,3,5,6.")]
+Palifico = Annotated[bool, typer.Option("--palifico", help="A palifico round: aces are not wild.")]
+
+SHOWN = 12  # actions, of a hundred
+NEGLIGIBLE = 0.005
+
+
+@perudo.command("odds", short_help="How likely each bid is true, and exactly true.")
+def odds(
+    others: Annotated[int, typer.Option(help="How many dice the others have in all.", min=0, max=80)],
+    dice: Annotated[int | None, typer.Option(help="How many dice you have; as many as --mine if left out.")] = None,
+    mine: Mine = None,
+    palifico: Palifico = False,
+    as_json: Json = False,
+) -> None:
+    """The ladder of bids: how likely each is true and, behind it, exactly true, given your own dice.
+
+    tahur perudo odds --dice 5 --others 10 --mine 1,3,3,5,6      tahur perudo odds --others 15
+    """
+    from tahur.cli.dice_words import read_dice
+    from tahur.core.errors import IllegalAction
+
+    held = read_dice(mine) if mine else ()
+    if dice is not None and len(held) > dice:
+        raise IllegalAction(f"--mine {mine} are {len(held)} dice, but --dice {dice}")
+    unknown = others + (0 if dice is None else dice - len(held))  # one's own that are not looked at yet
+    if not len(held) + unknown:
+        raise IllegalAction("there are no dice; say how many the others have with --others")
+    if as_json:
+        bids = [_bid_json(count, face, held, unknown, not palifico) for count, face in _all_bids(len(held) + unknown)]
+        print_json({"mine": held, "unknown": unknown, "palifico": palifico, "bids": bids})
+        return
+    print_odds(console(), held, unknown, wild=not palifico)
+
+
+@perudo.command("advise", short_help="What to say at the table in front of you.")
+def advise(
+    mine: Annotated[str, typer.Option(help="The faces of your dice: 1,3,3,5,6.")],
+    others: Annotated[str, typer.Option(help="The dice of each other seat in turn, from the one after you: 5,3,2.")],
+    bid: Annotated[str | None, typer.Option(help="The standing bid, such as 4x5; none: you open.")] = None,
+    history: Annotated[
+        str | None, typer.Option(help="All bids of the round, the standing one last: 2x3,3x3,4x5.")
+    ] = None,
+    palifico: Palifico = False,
+    rules: Rules = None,
+    every: Annotated[bool, typer.Option("--all", help=f"Every legal action, not the best {SHOWN}.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Your legal actions with exact odds and the change in your dice to expect if you are called at once.
+
+    tahur perudo advise --mine 1,3,3,5,6 --others 5,5 --bid 4x5      add --history 2x3,3x5,4x5 to tell all bids
+    """
+    from tahur.games.perudo.bids import FIRST_BID, action_text
+    from tahur.players.perudo.expectation import best, prospects
+
+    view = _view(mine, others, bid, history, palifico=palifico, rules=rules)
+    found = sorted(prospects(view), key=lambda each: -each.dice)
+    choice, solved = best(view), solved_frequencies(view)
+    if as_json:
+        actions = [_prospect_json(each, solved) for each in found]
+        print_json({"mine": mine, "best": action_text(choice.action), "actions": actions})
+        return
+    shown = [each for place, each in enumerate(found) if every or place < SHOWN or each.action < FIRST_BID]
+    _print_advice(view, shown, choice, solved)
+    if len(found) > len(shown):
+        console().print(f"[dim]and {len(found) - len(shown)} bids that are worse; --all lists them[/]")
+
+
+@perudo.command("memory", short_help="What the minds of a session remember of everybody.")
+def memory(
+    session: Annotated[
+        str | None,
+        typer.Argument(help="A session of tahur play, or records of a match (.jsonl); the newest if left out."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """What can be known of everybody at the table: bids, calls and, as all cups are lifted in the end, bluffs.
+
+    tahur perudo memory      tahur perudo memory perudo-20260101-120000.jsonl
+    """
+    from rich.markup import escape
+
+    from tahur.show.dice import figures_table
+
+    path = _session_path(session)
+    records = _rounds(path)
+    found = _remembered(records)
+    figures = {name: opponent.figures() for name, opponent in found.opponents.items()}
+    if as_json:
+        faces = {
+            name: {"faces": each.faces[1:], "openings": each.openings[1:]} for name, each in found.opponents.items()
+        }
+        told = {name: figures[name] | faces[name] for name in figures}
+        print_json({"session": str(path), "rounds": len(records), "memory": told})
+        return
+    out = console()
+    out.print(f"[bold]{escape(path.name)}[/]: {len(records)} round{'' if len(records) == 1 else 's'}")
+    out.print(figures_table(figures))
+    out.print("[dim]bluff rate: final bids without support, from one half on; --json has the faces too[/]")
+
+
+def solved_frequencies(view: View) -> Mapping[int, float] | None:
+    """How often a solved strategy takes each action here; None where no solved round covers the table."""
+    return None
+
+
+# ---- odds ----------------------------------------------------------------------------------------
+
+
+def _all_bids(total: int) -> list[tuple[int, int]]:
+    return [(count, face) for count in range(1, total + 1) for face in range(1, 7)]
+
+
+def _chances(count: int, face: int, held: tuple[int, ...], unknown: int, wild: bool) -> tuple[float, float]:
+    from tahur.games.perudo.bids import matching
+    from tahur.games.perudo.reading import chance_of
+    from tahur.players.perudo.odds import at_least, exactly
+
+    needed, chance = count - matching(held, face, wild=wild), chance_of(face, wild=wild)
+    return at_least(needed, unknown, chance), exactly(needed, unknown, chance)
+
+
+def _bid_json(count: int, face: int, held: tuple[int, ...], unknown: int, wild: bool) -> dict[str, Any]:
+    true, exact = _chances(count, face, held, unknown, wild)
+    return {"count": count, "face": face, "true": true, "exact": exact}
+
+
+def print_odds(out: Console, held: tuple[int, ...], unknown: int, *, wild: bool) -> None:
+    """The ladder, and what its figures are."""
+    from tahur.show.dice import ladder_table
+
+    total = len(held) + unknown
+    mine = f"you hold {' '.join(map(str, held))}; " if held else ""
+    out.print(f"{mine}{unknown} unknown dice, {total} in all" + ("" if wild else "; palifico: aces are not wild"))
+    rungs = [rung_of(count, held, unknown, wild) for count in range(1, total + 1)]
+    while not _is_worth(rungs[-1]):
+        del rungs[-1]
+    out.print(ladder_table(rungs, wild=wild))
+    out.print("[dim]true and, behind it, exactly so; bids that are not listed are true less than once in 200 times[/]")
+
+
+def rung_of(count: int, held: tuple[int, ...], unknown: int, wild: bool) -> Rung:
+    """One row of the ladder; aces stand after every even count, half as many."""
+    from tahur.show.dice import Rung
+
+    faces = tuple(_chances(count, face, held, unknown, wild) for face in range(2 if wild else 1, 7))
+    if not wild or count % 2:
+        return Rung(count, faces)
+    return Rung(count, faces, count // 2, _chances(count // 2, 1, held, unknown, wild))
+
+
+def _is_worth(rung: Rung) -> bool:
+    return max(true for true, _ in (*rung.faces, rung.aces_chances)) >= NEGLIGIBLE
+
+
+# ---- advice --------------------------------------------------------------------------------------
+
+
+def _view(
+    mine: str, others: str, standing: str | None, history: str | None, *, palifico: bool, rules: str | None
+) -> View:
+    """The table as it was described; you are seat 0, and the last bid was made by the seat before you."""
+    from tahur.cli.dice_words import read_bids, read_cups, read_dice
+    from tahur.core.errors import IllegalAction
+    from tahur.core.player import View
+    from tahur.games.perudo.bids import bid as bid_of
+    from tahur.games.perudo.cups import hand_of
+    from tahur.games.perudo.game import perudo as make
+
+    held, cups = read_dice(mine), read_cups(others)
+    said = read_bids(history or standing or "")
+    if history and standing and read_bids(standing)[-1:] != said[-1:]:
+        raise IllegalAction(f"--bid {standing} is not the last of --history {history}")
+    seats = 1 + len(cups)
+    settings: dict[str, Any] = {"rules": rules} if rules else {}
+    game = make(cups=[len(held), *cups], opener=-len(said) % seats, palifico_round=palifico, **settings)
+    table = game.start()
+    for count, face in said:
+        table = table.after(bid_of(count, face))
+    return View(game, table, 0, hand_of(held))
+
+
+def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: Mapping[int, float] | None) -> None:
+    from tahur.games.perudo.bids import action_text
+    from tahur.show.dice import Advice, advice_table
+
+    out = console()
+    standing = view.table.standing
+    bid = f"{action_text(standing)} stand" if standing is not None else "you open"
+    out.print(f"{view.table.round.total} dice are in play; {bid}" + ("" if view.table.wild else "; palifico"))
+    rows = [
+        Advice(action_text(each.action), each.true, each.exact, each.dice, _frequency(each, solved)) for each in found
+    ]
+    out.print(advice_table(rows, best=action_text(choice.action)))
+    out.print("[dim]true, exact: of the bid made or called; dice: your own to expect if the next seat calls dudo[/]")
+
+
+def _frequency(each: Prospect, solved: Mapping[int, float] | None) -> float | None:
+    return None if solved is None else solved.get(each.action, 0.0)
+
+
+def _prospect_json(each: Prospect, solved: Mapping[int, float] | None) -> dict[str, Any]:
+    from tahur.games.perudo.bids import action_text
+
+    told = {"action": action_text(each.action), "true": each.true, "exact": each.exact, "dice": each.dice}
+    return told | {"solved": _frequency(each, solved)}
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+def _session_path(name: str | None) -> Path:
+    """A file that is there, one of the sessions by its name, or the newest of them."""
+    from tahur.cli.play.session import SUFFIX, latest, sessions_folder
+    from tahur.core.errors import UnknownName
+
+    if name is None:
+        path = latest(sessions_folder(), "perudo")
+        if path is None:
+            raise UnknownName("no session of perudo yet; start one with: tahur play perudo")
+        return path
+    kept = sessions_folder() / (name if name.endswith(SUFFIX) else name + SUFFIX)
+    for path in (Path(name), kept):
+        if path.is_file():
+            return path
+    raise UnknownName(f"no session {name}; a file, or one of those in {sessions_folder()}")
+
+
+def _rounds(path: Path) -> list[Record]:
+    """The rounds of Perudo in a file of sessions or of records."""
+    from tahur.core.errors import RecordError
+    from tahur.core.record import Record
+
+    records = []
+    for number, line in enumerate(path.read_bytes().decode("utf-8", errors="replace").split("\n"), start=1):
+        if not line.strip() or line.startswith('{"session"'):
+            continue
+        try:
+            record = Record.from_json(line)
+        except RecordError as error:
+            raise RecordError(f"{path.name}, line {number}: {error}") from None
+        if record.game != "perudo":
+            raise RecordError(f"{path.name}, line {number}: a hand of {record.game}; minds remember perudo")
+        records.append(record)
+    return records
+
+
+def _remembered(records: list[Record]) -> Memory:
+    """As somebody would who watched and had no seat: all that any mind can know is public."""
+    from tahur.games.registry import game_of
+    from tahur.players.perudo.memory import Memory
+
+    found = Memory()
+    for record in records:
+        found.learn(record.seen_by(game_of(record), None))
+    return found

@@ -1,0 +1,131 @@
+"""The gauntlet: one mind of Perudo after another, each with full dice, you with what the last one left you.
+
+The streak is in `gauntlet.json` in the data folder, each duel in a session of its own beside it: whatever stops the
+climb, it goes on where it was. A run ends when you have no dice left; the best streak stays.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from tahur.cli.play.loop import play_session
+from tahur.cli.play.perudo import PerudoScreen
+from tahur.cli.play.session import Header, Session, sessions_folder
+from tahur.core.cache import write_whole
+from tahur.core.errors import RecordError
+from tahur.games.registry import make
+
+FILE: Final = "gauntlet.json"
+RUNGS: Final = ("timeout", "odds", "turtle", "bluffer", "trapper", "chaos", "calculator", "shark")
+
+
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """How far you are: opponents beaten, now and at best, your dice, the rules, and the duel that is going on."""
+
+    streak: int = 0
+    best: int = 0
+    dice: int | None = None  # None: a full cup
+    rules: str = "faroleo"
+    duel: str | None = None
+
+    @property
+    def opponent(self) -> str:
+        """Who comes next; after the last the first comes again."""
+        return RUNGS[self.streak % len(RUNGS)]
+
+
+class GauntletScreen(PerudoScreen):
+    """As at any table, but the way back is another."""
+
+    def tell_tally(self, out: Console, session: Session) -> None:
+        """The streak is told instead."""
+
+    def last_words(self, out: Console, session: Session) -> None:
+        """The next one is waiting: ask why during a round."""
+
+
+def climb(out: Console, rules: str | None, seed: int | None, rounds: int | None) -> None:
+    """Play until you lose or leave. `rounds` stops after so many of them."""
+    from tahur.cli.play.command import seated
+
+    now = load(_file())
+    if now.streak == 0 and now.duel is None:
+        now = replace(now, rules=rules or now.rules)
+    while rounds is None or rounds > 0:
+        session = _duel(now, seed)
+        before = len(session.records)
+        now = _saved(replace(now, duel=session.path.name))
+        out.print(f"\n[bold]Opponent {now.streak + 1}: {now.opponent}[/]; you have {_dice(_yours(session))}")
+        play_session(out, session, seated(session), GauntletScreen(), rounds)
+        rounds = None if rounds is None else rounds - (len(session.records) - before)
+        if not _is_over(session):
+            break
+        now = _saved(after_duel(now, _yours(session)))
+        if now.streak == 0:
+            out.print(f"\n[bold]The run is over.[/] Your best streak is {now.best}.")
+            return
+        out.print(f"\n[bold green]You beat {RUNGS[(now.streak - 1) % len(RUNGS)]}.[/] Streak {now.streak}.")
+    out.print(f"[dim]Streak {now.streak}, best {now.best}; go on with: tahur play perudo --gauntlet[/]")
+
+
+def after_duel(now: Climb, dice: int) -> Climb:
+    """One opponent further with the dice that are left, or back to the start without any."""
+    if not dice:
+        return replace(now, streak=0, dice=None, duel=None)
+    streak = now.streak + 1
+    return replace(now, streak=streak, best=max(now.best, streak), dice=dice, duel=None)
+
+
+def load(file: Path) -> Climb:
+    """The climb as it was left; a new one where there is none."""
+    if not file.exists():
+        return Climb()
+    try:
+        return Climb(**json.loads(file.read_text("utf-8")))
+    except (ValueError, TypeError):
+        raise RecordError(f"{file} is no gauntlet; remove it to start anew") from None
+
+
+def _duel(now: Climb, seed: int | None) -> Session:
+    """The duel that is going on, or the next one."""
+    folder = sessions_folder() / "gauntlet"
+    if now.duel is not None and (folder / now.duel).exists():
+        return Session.load(folder / now.duel)
+    full = make("perudo", {"rules": now.rules}).settings["cups"][0]
+    game = make("perudo", {"rules": now.rules, "cups": [now.dice or full, full]})
+    kinds = ("You", now.opponent)
+    header = Header("perudo", game.settings, kinds, 0, None if seed is None else seed + now.streak, kinds)
+    return Session.begin(folder, header)
+
+
+def _yours(session: Session) -> int:
+    """Your dice now."""
+    if not session.records:
+        return int(session.header.settings["cups"][session.header.you])
+    last, you = session.records[-1], session.header.you
+    return int(last.settings["cups"][you] + last.payoffs[you])
+
+
+def _is_over(session: Session) -> bool:
+    return session.game is None
+
+
+def _saved(now: Climb) -> Climb:
+    file = _file()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, json.dumps(asdict(now)).encode() + b"\n")
+    return now
+
+
+def _file() -> Path:
+    return sessions_folder().parent / FILE
+
+
+def _dice(count: int) -> str:
+    return "1 die" if count == 1 else f"{count} dice"

@@ -1,0 +1,100 @@
+"""Bids on dice as tables for the terminal: a ladder with how likely each is, and actions with what they are worth.
+
+Likely bids are green, doubtful ones yellow, unlikely ones red; the figures say the same without the colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+
+FACE_NAMES: Final = ("twos", "threes", "fours", "fives", "sixes")
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A row of the ladder: a count, (true, exact) of the five faces, and what stands before them if aces come next."""
+
+    count: int
+    faces: tuple[tuple[float, float], ...]
+    aces: int | None = None  # so many aces beat this row and are beaten by the next
+    aces_chances: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A legal action: how likely the bid in question is met, met exactly, what it brings, how often it is right."""
+
+    action: str
+    true: float
+    exact: float
+    dice: float
+    solved: float | None = None
+
+
+def ladder_table(rungs: Sequence[Rung], *, wild: bool) -> Table:
+    """True and, behind it, exact, for every face and count; aces where they stand in the order of bids."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("count", justify="right")
+    for name in FACE_NAMES if wild else ("aces", *FACE_NAMES):
+        table.add_column(name, justify="right", no_wrap=True)
+    if wild:
+        table.add_column("then aces", no_wrap=True)
+    for rung in rungs:
+        cells = [_cell(*chances) for chances in rung.faces]
+        aces = Text()
+        if rung.aces is not None:
+            aces = Text.assemble((f"{rung.aces}  ", "bold"), _cell(*rung.aces_chances))
+        table.add_row(Text(str(rung.count), style="bold"), *cells, *([aces] if wild else []))
+    return table
+
+
+def advice_table(rows: Sequence[Advice], *, best: str) -> Table:
+    """One action a row; a star at the best."""
+    solved = any(row.solved is not None for row in rows)
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("", width=1)
+    table.add_column("action", no_wrap=True)
+    for name in ("true", "exact", "dice", *(["solved"] if solved else [])):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        told = ["" if row.solved is None else f"{row.solved:.1%}"] if solved else []
+        table.add_row(
+            Text("*" if row.action == best else "", style="bold green"),
+            Text(row.action, style="bold"),
+            Text(f"{row.true:.1%}", style=colour_of(row.true)),
+            f"{row.exact:.1%}",
+            Text(f"{row.dice:+.3f}", style="green" if row.dice > 0 else ""),
+            *told,
+        )
+    return table
+
+
+def figures_table(figures: dict[str, dict[str, float | int | None]]) -> Table:
+    """A column for each name, a row for each figure."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("")
+    for name in figures:
+        table.add_column(Text(name, style="bold"), justify="right", no_wrap=True)
+    for figure in next(iter(figures.values()), {}):
+        table.add_row(figure, *(_figure(each[figure]) for each in figures.values()))
+    return table
+
+
+def colour_of(chance: float) -> str:
+    """Green from 60 %, yellow from 35 %, red below."""
+    return "green" if chance >= 0.6 else "yellow" if chance >= 0.35 else "red"
+
+
+def _cell(true: float, exact: float) -> Text:
+    return Text.assemble((f"{true:4.0%}", colour_of(true)), (f" {exact:3.0%}", "dim"))
+
+
+def _figure(value: float | int | None) -> str:
+    if value is None:
+        return "-"
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
