@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import Json, console, print_json, warm
-from tahur.cli.postflop_show import ABOUT, NAMES, SEATS
+from tahur.cli.postflop_show import ABOUT, SEATS
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tahur.solvers.postflop.tree import Move
 
 COLOURS = {"best": "green", "close": "green", "mistake": "yellow", "blunder": "red"}
+WORDS = ("out of position", "in position")
 FRUITLESS = 1000  # deals in a row without a question
 _LEAVE = ("q", "quit", "exit")
 _AMOUNT = re.compile(r"(?:bet|raise|all-?in|b|r)?\s*(?:to)?\s*([0-9][0-9,]*)")
@@ -111,7 +112,7 @@ class _Session:
             while True:
                 if not asked:
                     self._out.print()
-                    self._out.rule(f"[bold]hand {number}[/], you are {NAMES[seat]}", align="left", style="dim")
+                    self._out.rule(f"[bold]hand {number}[/], you are {WORDS[seat]}", align="left", style="dim")
                 asked = True
                 question = deal.send(self._ask(question))
         except StopIteration as stop:

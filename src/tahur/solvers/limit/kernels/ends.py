@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from tahur.core.kernels import kernel
+from tahur.solvers.kernels.lanes import load16, narrow, splat16, store16, widen
 from tahur.solvers.limit.tables import Array, Flops, Flow, Work
-from tahur.solvers.postflop.kernels.lanes import load16, narrow, splat16, store16, widen
 
 Lanes = Any  # sixteen numbers side by side
 

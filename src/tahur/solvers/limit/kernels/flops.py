@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from tahur.core.kernels import kernel
+from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
 from tahur.solvers.limit.kernels.ends import settle
 from tahur.solvers.limit.tables import Array, Flops, Flow, Work
-from tahur.solvers.postflop.kernels.lanes import greatest, load, splat, store, where_positive
 
 UPDATE = 0
 BEST = 1

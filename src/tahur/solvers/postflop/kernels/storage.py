@@ -14,7 +14,7 @@ import numpy as np
 from numba.extending import overload
 
 from tahur.core.kernels import lean_kernel
-from tahur.solvers.postflop.kernels.lanes import greatest, load, splat, store, store_rounded, where_positive
+from tahur.solvers.kernels.lanes import greatest, load, splat, store, store_rounded, where_positive
 from tahur.solvers.postflop.kernels.updates import learn, spread_and_remember
 from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Learnt, Packed, Work
 

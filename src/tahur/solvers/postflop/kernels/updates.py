@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tahur.core.kernels import lean_kernel
-from tahur.solvers.postflop.kernels.lanes import greatest, load, splat, store, where_positive
+from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
 from tahur.solvers.postflop.tables import Array, Forest
 
 TINY = np.float32(1e-20)  # chips or probabilities below this are nothing; numbers near 1e-38 are slow to add
