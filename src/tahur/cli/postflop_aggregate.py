@@ -167,7 +167,7 @@ def _run(study: Study, workers: Workers, output: Path, *, resume: bool, keep: bo
     warm(warm_up, what="postflop", about=ABOUT)
     if not as_json:
         note(size.text(len(folder.blocks)))
-    report, stopped = _solved(watched(_reports(study, workers, folder, keep=keep), _Drawing().draw))
+    report, stopped = _solved(watched(_reports(study, workers, folder, keep=keep), _Drawing(len(folder.blocks)).draw))
     if not stopped:
         write_whole(output / CSV, report.csv().encode())
         folder.finish(report.told())
@@ -216,13 +216,12 @@ def _solved(reports: Iterator[Report]) -> tuple[Report, bool]:
 class _Drawing:
     """How far it is: flops done, time left, and the means so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: int) -> None:
         self._began = time.monotonic()
-        self._before: int | None = None
+        self._before = before
 
     def draw(self, report: Report) -> tuple[Table, str]:
         done, asked = len(report.findings), report.asked
-        self._before = done if self._before is None else self._before
         line = f"{done} of {asked} flops"
         if done > self._before:
             each = (time.monotonic() - self._began) / (done - self._before)
