@@ -18,6 +18,7 @@ from tahur.cli.arena.match import match
 from tahur.cli.arena.plan import plan
 from tahur.cli.arena.tournament import tournament
 from tahur.cli.drill import drill
+from tahur.cli.eval_lhe import eval_lhe
 from tahur.cli.evaluate import evaluate
 from tahur.cli.hand_history import hand_history
 from tahur.cli.output import fail
@@ -50,6 +51,7 @@ app.command("plan", short_help="How many hands tell two players apart.")(plan)
 app.command("solve", short_help="Find a strategy that can hardly be beaten, and say by how much it can.")(solve)
 app.command("show", short_help="A solved strategy as a table: what to do with each hand.")(show)
 app.command("eval", short_help="A policy for Flop Hold'em, measured exactly: what beats it, what it beats.")(evaluate)
+app.command("eval-lhe", short_help="A policy for limit hold'em: lower bounds on what it loses, and matches.")(eval_lhe)
 app.command("games", short_help="List the games and their settings.")(games.games)
 app.command("equity", short_help="How often each hand or range wins.")(cards.equity)
 app.command("range", short_help="A range as a picture, in canonical text, hand by hand.")(cards.range_)

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from tahur.cli.bucket_solve import BUCKETS, solve_on_buckets
+from tahur.cli.bucket_solve import GAMES as BUCKET_GAMES
+from tahur.cli.bucket_solve import Asked as AskedOfBuckets
 from tahur.cli.flop_solve import GAMES as FLOP_GAMES
 from tahur.cli.flop_solve import Asked, solve_flop
 from tahur.cli.output import Json, console, note, print_json, warm_solvers
@@ -43,7 +46,7 @@ OTHERS: Final = Usual("dcfr", 1e-4)
 
 def solve(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, perudo with few dice, fhp or fhp-3-4.")
+        str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, perudo with few dice, fhp, fhp-3-4, hulh.")
     ],
     schedule: Annotated[str | None, typer.Option(help=f"How: {SCHEDULES}.")] = None,
     iterations: Annotated[
@@ -63,12 +66,16 @@ def solve(
     threads: Annotated[
         int | None, typer.Option(help="Cores for Flop Hold'em, 2 if there are; the results are the same.", min=1)
     ] = None,
+    buckets: Annotated[
+        str | None,
+        typer.Option(help=f"For hulh and acpc: buckets on flop, turn and river, {BUCKETS} if not said."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a game for two by counterfactual regret minimisation, and measure the strategy by true best responses.
 
     tahur solve leduc      tahur solve leduc --resume --seconds 60      tahur solve perudo --set cups=[1,1]
-    tahur solve fhp --target 1mbb
+    tahur solve fhp --target 1mbb      tahur solve hulh --buckets 200,200,200 --seconds 600
     """
     from tahur.games.registry import make
 
@@ -76,6 +83,13 @@ def solve(
         given = dict(named(settings or ()))
         solve_flop(Asked(game, schedule, iterations, target, seconds, resume, output, threads, given, as_json=as_json))
         return
+    if game in BUCKET_GAMES:
+        asked = AskedOfBuckets(game, buckets, iterations, seconds, resume, output, seed, as_json=as_json)
+        _check_sampled(asked, schedule, target, threads, settings)
+        solve_on_buckets(asked)
+        return
+    if buckets is not None:
+        raise typer.BadParameter(f"--buckets is for {' and '.join(BUCKET_GAMES)}; {game} is solved card by card")
     if threads is not None:
         raise typer.BadParameter(f"--threads is for {' and '.join(FLOP_GAMES)}; {game} is solved by one")
     rules = make(game, settings_of(game, 2, None, None) | dict(named(settings or ())))
@@ -156,6 +170,16 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
 
     chosen = schedule_named(name or USUAL.get(game, OTHERS).schedule)
     return chosen.over(iterations) if chosen.needs_plan and iterations is not None else chosen
+
+
+def _check_sampled(
+    asked: AskedOfBuckets, schedule: str | None, target: str | None, threads: int | None, settings: list[str] | None
+) -> None:
+    """Limit hold'em has one way of training, no target that could be measured, and settled rules."""
+    given = {"--schedule": schedule, "--target": target, "--threads": threads, "--set": settings or None}
+    for name, value in given.items():
+        if value is not None:
+            raise typer.BadParameter(f"{name} is not for {asked.game}: it is trained on buckets; say --seconds")
 
 
 def _number(target: str | None) -> float | None:

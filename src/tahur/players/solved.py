@@ -59,8 +59,13 @@ def solved_from_file(file: str, readers: Sequence[Reader] = ()) -> SolvedPlayer:
         found = reader(Path(file))
         if found is not None:
             return SolvedPlayer(found)
-    if kind_of(Path(file)) is not None:
-        from tahur.games.holdem.flop_table import read_flop_table  # loads Numba: only who asks for it should wait
-
-        return SolvedPlayer(read_flop_table(Path(file)))
+    if (kind := kind_of(Path(file))) is not None:
+        return SolvedPlayer(_of_blocks(Path(file), kind))
     return SolvedPlayer(read_solution(Path(file)))
+
+
+def _of_blocks(path: Path, kind: str) -> Fitted:
+    """A table too big for a `Solution`; its reader loads Numba, so only who asks for it waits."""
+    from tahur.games.holdem import bucket_table, flop_table
+
+    return bucket_table.read_bucket_table(path) if kind == bucket_table.KIND else flop_table.read_flop_table(path)

@@ -6,15 +6,16 @@ million information sets; that takes from half an hour to hours, and is done flo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
-from tahur.cards.flops import Flop, hand_classes, start_classes
+from tahur.cards.flops import Flop, hand_classes, least_flop, start_classes
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE
 from tahur.core.player import View
@@ -22,6 +23,8 @@ from tahur.core.strategy import Strategy
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import HoldemTable
 from tahur.solvers.limit.betting import NOT_LEGAL, SLOTS, Betting, betting_of
+from tahur.solvers.limit.bounds import CARDS
+from tahur.solvers.limit.policy import FlopPolicy
 
 Chances = NDArray[np.float32]
 PROBE: Final[Flop] = (0, 4, 9)  # two suits: 2c, 3c, 4d
@@ -49,6 +52,24 @@ class AskedPolicy:
     def flop(self, cards: Flop) -> Chances:
         classes = hand_classes(cards)
         return self._answers(1, cards, classes.firsts)[:, classes.member]
+
+    def chances(self, decision: int, board: tuple[int, ...]) -> Chances:
+        """(1326, 3) at any decision of any limit game; hands with a card of the board are asked as the others."""
+        if self.blind:
+            return np.broadcast_to(self._blindly(decision), (COMBOS, len(SLOTS)))
+        table = self._table(decision, board)
+        return np.array([self._ask(decision, table, hand) for hand in range(COMBOS)], np.float32)
+
+    @cached_property
+    def _blindly(self) -> Callable[[int], Chances]:
+        """What it does at a decision, whatever it holds."""
+
+        @cache
+        def answer(decision: int) -> Chances:
+            cards = CARDS[self.betting.street[decision]]
+            return np.array(self._ask(decision, self._table(decision, tuple(range(cards))), COMBOS - 1), np.float32)
+
+        return answer
 
     def check_suits(self) -> None:
         """Refuse a player that tells suits apart, as far as a look at one flop can tell: a measurement could not."""
@@ -113,3 +134,28 @@ class UniformPolicy:
         legal = betting.legal[nodes.start : nodes.stop].astype(np.float32)
         even = legal / legal.sum(axis=1, keepdims=True)
         return np.repeat(even[:, None, :], COMBOS, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class OnAnyFlop:
+    """A `FlopPolicy` asked decision by decision and about any flop, as the bounds ask (`bounds.LimitPolicy`)."""
+
+    policy: FlopPolicy
+    betting: Betting
+
+    def chances(self, decision: int, board: tuple[int, ...]) -> Chances:
+        """(1326, 3)"""
+        if not board:
+            start: Chances = self._preflop[decision]
+            return start
+        least, renamed = least_flop(board)
+        rows: Chances = self._recent(least)[decision - self.betting.first[1]][renamed]
+        return rows
+
+    @cached_property
+    def _preflop(self) -> Chances:
+        return self.policy.preflop()
+
+    @cached_property
+    def _recent(self) -> Callable[[Flop], Chances]:
+        return lru_cache(maxsize=4)(self.policy.flop)

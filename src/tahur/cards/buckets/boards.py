@@ -1,0 +1,62 @@
+"""Boards of three or four cards up to the names of suits: which one is kept for each, and the relabeling to it.
+
+A board is looked up by its *place*, the number of its set of cards: 22,100 flops fall into 1,755 classes and 270,725
+boards of the turn, whose four cards are an unordered set here, into 16,432.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from math import comb
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.suits import RELABELINGS
+
+Array = NDArray[Any]
+CHOOSE: Final = np.array([[comb(card, size) for size in range(5)] for card in range(53)], np.int64)
+
+
+class Classes(NamedTuple):
+    """The classes of boards of one size."""
+
+    kept: Array  # (classes, size) int64 the cards of the board that stands for each
+    number: Array  # (places,) int64 the class of each board
+    label: Array  # (places,) int64 which of the 24 relabelings turns the board into the kept one
+    weight: Array  # (classes,) int64 how many boards are in it
+
+
+def place(boards: Array) -> Array:
+    """The numbers of sorted sets of cards: (n, size) -> (n,)."""
+    sizes = np.arange(1, boards.shape[1] + 1)
+    places: Array = CHOOSE[boards, sizes].sum(axis=1)
+    return places
+
+
+@cache
+def classes(size: int) -> Classes:
+    """Of the boards of so many cards; each is known by the relabeling with the least sorted cards."""
+    boards = np.array(list(combinations(range(52), size)), np.int64)
+    boards = boards[np.argsort(place(boards))]
+    images = np.array([_packed(np.sort(boards & ~3 | np.array(suits)[boards & 3], axis=1)) for suits in RELABELINGS])
+    label = images.argmin(axis=0)
+    least, number, weight = np.unique(images.min(axis=0), return_inverse=True, return_counts=True)
+    kept = least[:, None] >> 6 * np.arange(size - 1, -1, -1) & 63
+    return Classes(kept, number, label, weight)
+
+
+def find(boards: Array) -> tuple[Array, Array]:
+    """The classes of boards, cards in any order, and the relabelings that lead there."""
+    known = classes(boards.shape[1])
+    places = place(np.sort(boards, axis=1))
+    return known.number[places], known.label[places]
+
+
+def _packed(cards: Array) -> Array:
+    packed = np.zeros(len(cards), np.int64)
+    for column in cards.T:
+        packed = packed << 6 | column
+    return packed

@@ -1,0 +1,1 @@
+"""The inner loops: strength on a river, histograms, the nearest centre."""

@@ -1,0 +1,255 @@
+"""`tahur eval-lhe`: how much a limit policy loses, by true lower bounds and by matches; each figure says its kind."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from tahur.cli.output import Json, console, note, print_json, warm
+
+if TYPE_CHECKING:
+    from tahur.games.holdem.limit_betting import Betting
+    from tahur.solvers.limit.bounds import LimitPolicy
+    from tahur.solvers.limit.ladder import Rung
+
+ABOUT: Final = 25  # seconds of compiling
+SAY: Final = 10.0  # seconds between lines
+FEWEST: Final = 2  # boards of a figure, so that it has an error
+EXPLAINED: Final = {
+    "river": "checks and calls to the river, then a best response",
+    "turn": "checks and calls to the turn, then a best response",
+    "flop": "checks and calls before the flop, then a best response",
+    "local": "on every street the best action if all check and call from there on",
+    "clairvoyant": "sees all cards: no strategy, and no measure of one; the per-deal maximum",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the answer, in thousandths of a big blind a game."""
+
+    name: str
+    kind: str
+    mean: float
+    low: float
+    high: float
+    sample: int
+    of: str  # what the sample is of
+    seconds: float
+
+
+def eval_lhe(
+    model: Annotated[
+        str, typer.Option("-m", "--model", metavar="POLICY", help="A file that `tahur solve hulh` or fhp made.")
+    ],
+    deals: Annotated[
+        int, typer.Option("--eval-deals", help="At most so many boards of a bound, or deals of a match.", min=FEWEST)
+    ] = 10_000,
+    seconds: Annotated[float, typer.Option(help="For each figure, at most.", min=0.1)] = 30.0,
+    bounds: Annotated[
+        str | None, typer.Option(help="Which: river, turn, local, clairvoyant; all if not said, 'none' for none.")
+    ] = None,
+    against: Annotated[
+        str, typer.Option(help="Opponents of duplicate matches, by name; 'none' for none.")
+    ] = "caller,odds",
+    seed: Annotated[int, typer.Option(help="For boards and deals.", min=0)] = 1,
+    as_json: Json = False,
+) -> None:
+    """Lower bounds on what a policy for limit hold'em loses, and what it wins from others, in mbb/g.
+
+    A lower bound is what a real strategy wins from it, so exploitability, (BR1 + BR2) / 2, is that or more. Where both
+    policies are known all hands are added up on drawn boards; else deals are played in duplicate.
+
+    tahur eval-lhe -m hulh.tahur      tahur eval-lhe -m hulh.tahur --against caller,strategy:other.tahur --json
+    """
+    from tahur.solvers.limit.bucketed.warm import warm_up
+
+    subject = subject_named(model)
+    asked = _asked(bounds, subject.betting)
+    others = [name.strip() for name in against.split(",") if name.strip() not in ("", "none")]
+    for name in others:
+        _check_opponent(name, subject)
+    warm(warm_up, what="limit bucket", about=ABOUT)
+    figures: list[Figure] = []
+    try:
+        for figure in _figures(subject, asked, others, deals, seconds, seed):
+            figures.append(figure)
+            if not as_json:
+                _print(figure, first=len(figures) == 1, subject=subject)
+    except KeyboardInterrupt:
+        note("stopped; the figures so far are whole")
+        raise typer.Exit(130) from None
+    finally:
+        if as_json:
+            print_json(_json(subject, figures))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """What is measured."""
+
+    name: str  # as a player
+    betting: Betting
+    policy: LimitPolicy
+
+    @property
+    def game(self) -> Any:
+        return self.betting.game
+
+
+def subject_named(text: str) -> Subject:
+    """A policy by its file, or by its kind and file."""
+    from tahur.core.block_file import kind_of
+    from tahur.core.errors import StrategyError
+    from tahur.games.holdem import bucket_table, flop_table
+
+    kind, colon, rest = text.partition(":")
+    if colon and kind in KINDS:
+        return KINDS[kind](rest)
+    path = Path(rest if colon and kind == "strategy" else text)
+    if not path.exists():
+        raise StrategyError(f"no file {path}; `tahur solve hulh` makes one")
+    found = kind_of(path)
+    if found == bucket_table.KIND:
+        table = bucket_table.read_bucket_table(path)
+        return Subject(f"strategy:{path}", table.betting, table)
+    if found == flop_table.KIND:
+        from tahur.solvers.limit.asked import OnAnyFlop
+
+        flops = flop_table.read_flop_table(path)
+        return Subject(f"strategy:{path}", flops.betting, OnAnyFlop(flops, flops.betting))
+    raise StrategyError(f"{path} is no limit strategy; `tahur solve hulh` and `tahur solve fhp` make them")
+
+
+KINDS: Final[dict[str, Callable[[str], Subject]]] = {}  # of policies besides files; adding one is one line
+
+
+def _asked(text: str | None, betting: Betting) -> Sequence[str]:
+    from tahur.solvers.limit.ladder import rungs
+
+    known = rungs(betting)
+    if text is None:
+        return known
+    wanted = [name.strip() for name in text.split(",") if name.strip() not in ("", "none")]
+    for name in wanted:
+        if name not in known:
+            raise typer.BadParameter(f"--bounds {name}; {betting.game.name} has {', '.join(known)}")
+    return wanted
+
+
+def _check_opponent(name: str, subject: Subject) -> None:
+    from tahur.cli.players import make_player
+
+    make_player(name, subject.game)
+
+
+def _figures(
+    subject: Subject, bounds: Sequence[str], others: Sequence[str], deals: int, seconds: float, seed: int
+) -> Iterator[Figure]:
+    import numpy as np
+
+    from tahur.solvers.limit.ladder import climb, meet
+
+    for name in bounds:
+        steps = climb(name, subject.betting, subject.policy, deals, np.random.default_rng(seed))
+        yield _timed(name, steps, seconds)
+    for name in others:
+        known = _known(name, subject)
+        if known is None:
+            yield _played(name, subject, deals, seconds, seed)
+        else:
+            steps = meet(subject.betting, (subject.policy, known), deals, np.random.default_rng(seed))
+            yield _timed(f"v {name}", steps, seconds)
+
+
+def _timed(name: str, steps: Iterator[Rung], seconds: float) -> Figure:
+    """The figure when the boards or the time are up."""
+    began = said = time.monotonic()
+    last: Rung | None = None
+    for last in steps:
+        now = time.monotonic()
+        if now - said > SAY:
+            said = now
+            note(f"{name}: {last.boards:,} boards, {last.mean:.1f} mbb/g")
+        if now - began > seconds and last.boards >= FEWEST:
+            break
+    assert last is not None
+    return Figure(name, last.kind, last.mean, *last.interval, last.boards, "boards", time.monotonic() - began)
+
+
+def _known(name: str, subject: Subject) -> LimitPolicy | None:
+    """The opponent as a policy, if asking it for all hands takes no time."""
+    from tahur.cli.players import make_player
+    from tahur.solvers.limit.asked import AskedPolicy
+    from tahur.solvers.limit.bounds import LimitPolicy
+
+    player: Any = make_player(name, subject.game)
+    if getattr(player, "blind", False):
+        return AskedPolicy(player, subject.game)
+    solution = getattr(player, "solution", None)
+    return solution if isinstance(solution, LimitPolicy) else None
+
+
+def _played(name: str, subject: Subject, deals: int, seconds: float, seed: int) -> Figure:
+    """Duplicate deals at the table, for who cannot be asked for all hands."""
+    from functools import partial
+
+    from tahur.arena.match import Match
+    from tahur.arena.series import Goal, play
+    from tahur.arena.stats import intervals
+    from tahur.cli.players import make_player
+    from tahur.games.registry import GAMES
+
+    game = subject.game
+    scoring = next(each for each in GAMES[game.name].scorings(game) if each.unit == "mbb/g")
+    names = (subject.name, name)
+    match = Match(game, scoring, names, tuple(partial(make_player, who, game) for who in names), seed, duplicate=True)
+    began = said = time.monotonic()
+    for standing in play(match, Goal(deals)):
+        now = time.monotonic()
+        if now - said > SAY:
+            said = now
+            note(f"v {name}: {standing.deals:,} deals in both seats")
+        if now - began > seconds and standing.deals:
+            break
+    won = intervals(standing.fair)[0]
+    scale = scoring.scale
+    low, high = won.low * scale, won.high * scale
+    return Figure(f"v {name}", "estimate", won.mean * scale, low, high, won.count, "deals", time.monotonic() - began)
+
+
+def _print(figure: Figure, *, first: bool, subject: Subject) -> None:
+    out = console()
+    if first:
+        out.print(f"[bold]{subject.name}[/] at {subject.game.name}, mbb/g with 95 % intervals")
+    color = "yellow" if figure.kind.startswith("clairvoyant") else "green" if figure.kind == "lower bound" else "cyan"
+    out.print(
+        f"{figure.name:<14}{figure.mean:>9.1f}  {figure.low:>8.1f} to {figure.high:<8.1f} [{color}]{figure.kind}[/]"
+        f"  [dim]{figure.sample:,} {figure.of}; {EXPLAINED.get(figure.name, 'what the policy wins')}[/]"
+    )
+
+
+def _json(subject: Subject, figures: Sequence[Figure]) -> dict[str, Any]:
+    return {
+        "policy": subject.name,
+        "game": subject.game.name,
+        "unit": "mbb/g",
+        "figures": [
+            {
+                "name": figure.name,
+                "kind": figure.kind,
+                "mean": figure.mean,
+                "low": figure.low,
+                "high": figure.high,
+                "sample": figure.sample,
+                "of": figure.of,
+                "seconds": figure.seconds,
+            }
+            for figure in figures
+        ],
+    }

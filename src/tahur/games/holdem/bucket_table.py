@@ -1,0 +1,173 @@
+"""A strategy for limit hold'em by betting line and card bucket, as a file, with the buckets in it.
+
+Rows go by decision, then bucket; slots are fold, call, raise. In the file a probability is a byte, 255 times its root,
+scaled to add up to 1 when read, so that rare actions stay what they are. What the trainer remembers stands beside it,
+for who goes on training, and is read only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.buckets.boards import classes
+from tahur.cards.buckets.buckets import Buckets
+from tahur.cards.buckets.clusters import NO_BUCKET
+from tahur.cards.cards import COMBOS
+from tahur.cards.flops import start_classes
+from tahur.core.block_file import BlockFile, kind_of, write_blocks
+from tahur.core.errors import StrategyError
+from tahur.core.game import Action, Game
+from tahur.core.player import View
+from tahur.games.holdem.limit import PRESETS
+from tahur.games.holdem.limit_betting import NOT_LEGAL, SLOTS, Betting, betting_of
+from tahur.games.holdem.rules import Holdem
+
+Array = NDArray[Any]
+KIND: Final = "limit strategy on card buckets"
+LEVELS: Final = 255
+MEMORY: Final = "memory/"
+FLOP, TURN = 3, 4  # cards
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """What a strategy is and how far it was trained."""
+
+    game: str
+    buckets: tuple[int, ...]  # of each street
+    rounds: int
+    deals: int
+    seed: int
+
+    @classmethod
+    def from_json(cls, header: Mapping[str, Any]) -> Training:
+        try:
+            numbers = tuple(int(size) for size in header["buckets"])
+            return cls(str(header["game"]), numbers, *(int(header[name]) for name in ("rounds", "deals", "seed")))
+        except (KeyError, TypeError, ValueError) as error:
+            raise StrategyError(f"the header is not one of a {KIND}: {error!r}") from None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "buckets": list(self.buckets),
+            "rounds": self.rounds,
+            "deals": self.deals,
+            "seed": self.seed,
+        }
+
+
+def first_rows(betting: Betting, counts: tuple[int, ...]) -> Array:
+    """(decisions,) rows before each decision's, which has one for each bucket of its street."""
+    sizes = np.array(counts, np.int64)[betting.street[: betting.decisions]]
+    return np.cumsum(sizes) - sizes
+
+
+@dataclass(eq=False)
+class BucketTable:
+    """A strategy for both seats. It answers views, and all hands of a decision at once."""
+
+    training: Training
+    betting: Betting
+    buckets: Buckets
+    average: Array  # (rows, 3) probabilities
+    _board: tuple[int, ...] | None = field(default=None, repr=False)
+    _held: Array | None = field(default=None, repr=False)
+
+    @cached_property
+    def first(self) -> Array:
+        return first_rows(self.betting, self.buckets.counts)
+
+    def chances(self, decision: int, board: tuple[int, ...]) -> Array:
+        """(1326, 3); hands with a card of the board are given those of the first bucket."""
+        if self._held is None or board != self._board:
+            found = self.buckets.of(np.array(board, np.int64)).astype(np.int64)
+            self._board, self._held = board, np.where(found == NO_BUCKET, 0, found)
+        chances: Array = self.average[self.first[decision] + self._held]
+        return chances
+
+    def misfit(self, game: Game[Any]) -> str | None:
+        """Why it cannot be played at that game; None if it can. Neither the button nor deep stacks matter."""
+        if game.name != self.training.game or not isinstance(game, Holdem):
+            return f"this strategy was trained for {self.training.game}; the table plays {game.name}"
+        most = int(self.betting.committed.max())
+        if min(game.stakes.stacks) < most:
+            return f"this strategy is for stacks of {most} chips or more; the table has {list(game.stakes.stacks)}"
+        return None
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        """Of each action for the hand of the view."""
+        if reason := self.misfit(view.game):
+            raise StrategyError(reason)
+        node = self.betting.find(view.table)
+        if view.hand is None or view.table.turn != view.seat or node >= self.betting.decisions:
+            raise StrategyError(f"the strategy for {self.training.game} has nothing for seat {view.seat} there")
+        chances = self.chances(node, tuple(view.table.board))[view.hand]
+        actions = self.betting.actions[node]
+        return {int(actions[slot]): float(chances[slot]) for slot in range(len(SLOTS)) if actions[slot] != NOT_LEGAL}
+
+
+def is_bucket_table(path: Path) -> bool:
+    return kind_of(path) == KIND
+
+
+def write_bucket_table(path: Path, table: BucketTable, memory: Mapping[str, Array]) -> None:
+    """Write the file with what the trainer remembers, whole or not at all."""
+
+    def blocks() -> Iterator[tuple[str, bytes]]:
+        yield "flop", table.buckets.flop.astype("<u2").tobytes()
+        yield "turn", table.buckets.turn.astype("<u2").tobytes()
+        yield "river", table.buckets.river.astype("<f4").tobytes()
+        yield "average", np.rint(np.sqrt(table.average) * LEVELS).astype(np.uint8).tobytes()
+        for name, array in memory.items():
+            yield MEMORY + name, array.tobytes()
+
+    write_blocks(path, KIND, table.training.to_json(), blocks())
+
+
+def read_bucket_table(path: Path) -> BucketTable:
+    """The strategy in a file."""
+    file = BlockFile(path, KIND)
+    training = Training.from_json(file.header)
+    betting = betting_of(game_named(training.game))
+    buckets = Buckets(
+        start_classes().member.astype(np.uint16),
+        _table(file, "flop", len(classes(FLOP).kept)),
+        _table(file, "turn", len(classes(TURN).kept)),
+        np.frombuffer(file.block("river", 4 * (training.buckets[-1] - 1)), "<f4"),
+    )
+    if buckets.counts != training.buckets:
+        raise StrategyError(f"{path} is spoilt: it has {buckets.counts} buckets and says {training.buckets}")
+    rows = int(first_rows(betting, buckets.counts)[-1]) + buckets.counts[betting.streets - 1]
+    levels = np.frombuffer(file.block("average", rows * len(SLOTS)), np.uint8).reshape(rows, len(SLOTS))
+    squares = np.square(levels, dtype=np.float64)
+    return BucketTable(training, betting, buckets, squares / squares.sum(axis=1, keepdims=True))
+
+
+def read_memory(path: Path, names: Mapping[str, tuple[str, int]]) -> dict[str, Array]:
+    """What the trainer remembered: name -> (dtype, length)."""
+    file = BlockFile(path, KIND)
+    return {
+        name: np.frombuffer(file.block(MEMORY + name, np.dtype(kind).itemsize * size), kind).copy()
+        for name, (kind, size) in names.items()
+    }
+
+
+def game_named(name: str) -> Holdem:
+    """The limit game for two of that name."""
+    preset = next((each for each in PRESETS if each.name == name and each.showdown_board == 5), None)
+    if preset is None:
+        able = ", ".join(each.name for each in PRESETS if each.showdown_board == 5)
+        raise StrategyError(f"card buckets are for {able}, not for {name}")
+    return preset()
+
+
+def _table(file: BlockFile, name: str, boards: int) -> Array:
+    return np.frombuffer(file.block(name, 2 * boards * COMBOS), "<u2").reshape(boards, COMBOS)

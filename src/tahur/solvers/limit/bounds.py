@@ -1,0 +1,269 @@
+"""True lower bounds on how much a limit policy can lose, where a whole best response is out of reach.
+
+Whoever plays a fixed strategy against the policy wins at most what a best response wins, so what it wins on average is
+a lower bound on exploitability, whatever it does. Each bound here is such a strategy; boards are drawn, hands are not:
+all hands of both seats are added up on each board.
+
+    best response           checks and calls before a street, then a best response to the end
+    local best response     on every street the best action if all would check and call from there on
+    a known policy          what one policy wins from another (`Meeting`)
+
+`clairvoyant` is of another kind: it looks at the other hand and at the cards to come, so it bounds nothing from below.
+It is what a maximum taken deal by deal gives, which is often mistaken for exploitability; it lies far above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS
+from tahur.cards.equity.tables import combos
+from tahur.cards.tables import load
+from tahur.games.holdem.limit_betting import FOLDED, SLOTS, Betting
+from tahur.solvers.limit.kernels.duels import duels, meetings, sorted_hands
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Board = tuple[int, ...]
+CARDS: Final = (0, 3, 4, 5)  # on the board of each street
+FOLD, CALL, RAISE = range(len(SLOTS))
+
+
+@runtime_checkable
+class LimitPolicy(Protocol):
+    """Known chances: a behaviour strategy for both seats of a limit game."""
+
+    def chances(self, decision: int, board: Board) -> NDArray[Any]:
+        """(1326, 3) fold, call, raise at a decision of the betting tree; slots that are not legal are 0."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The hands that a last board leaves, weakest first."""
+
+    count: int
+    ranks: Ints
+    held: Ints
+
+    @classmethod
+    def on(cls, board: Sequence[int]) -> Ranks:
+        ranks, held = np.empty(COMBOS, np.int64), np.empty(COMBOS, np.int64)
+        return cls(sorted_hands(np.array(board, np.int64), combos(), load(), ranks, held), ranks, held)
+
+    def duel(self, weights: Floats) -> Floats:
+        """(1326,) what each hand beats of a weighted range, less what beats it."""
+        out = np.empty(COMBOS)
+        duels(self.count, self.ranks, self.held, weights[None], combos(), out[None])
+        return out
+
+
+def against(weights: Floats) -> Floats:
+    """(1326,) the weight of all that the other seat may hold, for each hand."""
+    out = np.empty(COMBOS)
+    meetings(weights[None], combos(), out[None])
+    return out
+
+
+def open_to(board: Sequence[int]) -> Floats:
+    """(1326,) 1 for hands without a card of the board."""
+    mask = sum(1 << card for card in board)
+    left: Floats = (combos().mask & mask == 0).astype(np.float64)
+    return left
+
+
+def deals(board: Sequence[int]) -> int:
+    """Pairs of hands that a board leaves."""
+    left = 52 - len(board)
+    return left * (left - 1) // 2 * ((left - 2) * (left - 3) // 2)
+
+
+def _sum(parts: Sequence[Floats]) -> Floats:
+    total: Floats = np.add.reduce(parts)
+    return total
+
+
+def _most(parts: Sequence[Floats]) -> Floats:
+    most: Floats = np.maximum.reduce(parts)
+    return most
+
+
+@dataclass(slots=True)
+class Exploiter:
+    """One seat with all its hands against the policy's range, on one board."""
+
+    betting: Betting
+    policy: LimitPolicy
+    seat: int
+    ranks: dict[Board, Ranks] = field(default_factory=dict)
+
+    @property
+    def last(self) -> int:
+        """Cards on a last board."""
+        return CARDS[self.betting.streets - 1]
+
+    def end(self, node: int, board: Board, reach: Floats) -> Floats:
+        """What an end pays each of the seat's hands against the policy's weights."""
+        lost = float(self.betting.committed[node].min())
+        if self.betting.kind[node] == FOLDED:
+            return (-lost if self.betting.seat[node] == self.seat else lost) * against(reach)
+        return lost * self.ranked(board).duel(reach)
+
+    def ranked(self, board: Board) -> Ranks:
+        if board not in self.ranks:
+            self.ranks[board] = Ranks.on(board)
+        return self.ranks[board]
+
+    def below(self, node: int) -> list[tuple[int, int]]:
+        """The legal slots of a decision and the nodes they lead to."""
+        return [(slot, int(child)) for slot, child in enumerate(self.betting.children[node]) if child >= 0]
+
+    def answered(self, node: int, board: Board) -> NDArray[Any]:
+        """The policy's chances at its decision; it sees the cards of that street only."""
+        return self.policy.chances(node, board[: CARDS[self.betting.street[node]]])
+
+
+@dataclass(slots=True)
+class BestResponse(Exploiter):
+    """Checks and calls before a street; from there on a best response that sees each card as it is dealt."""
+
+    street: int = 0
+
+    def value(self, node: int, board: Board, reach: Floats) -> Floats:
+        """(1326,) chips of each hand, added up over the policy's weights."""
+        betting = self.betting
+        is_end = node >= betting.decisions
+        if len(board) < (self._cards_of_end(node) if is_end else CARDS[betting.street[node]]):
+            return self._dealt(node, board, reach)
+        if is_end:
+            return self.end(node, board, reach)
+        if betting.seat[node] != self.seat:
+            chances = self.answered(node, board)
+            parts = [self.value(child, board, reach * chances[:, slot]) for slot, child in self.below(node)]
+            return _sum(parts)
+        if betting.street[node] < self.street:
+            return self.value(int(betting.children[node, CALL]), board, reach)
+        return _most([self.value(child, board, reach) for _, child in self.below(node)])
+
+    def _cards_of_end(self, node: int) -> int:
+        return 0 if self.betting.kind[node] == FOLDED else self.last
+
+    def _dealt(self, node: int, board: Board, reach: Floats) -> Floats:
+        """The mean over the next card."""
+        total = np.zeros(COMBOS)
+        for card in sorted(set(range(52)) - set(board)):
+            seen = open_to((card,))
+            total += seen * self.value(node, (*board, card), reach * seen)
+        mean: Floats = total / (52 - len(board) - 4)
+        return mean
+
+
+@dataclass(slots=True)
+class LocalBestResponse(Exploiter):
+    """Takes the action that would be best if everybody checked and called from there on, hand by hand.
+
+    It knows the policy's range, and how much of it folds to a raise. Before the last card it reckons with a few drawn
+    run-outs, which have nothing to do with the cards that come.
+    """
+
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
+    outs: int = 24
+    drawn: dict[Board, list[Board]] = field(default_factory=dict)
+
+    def value(self, node: int, board: Board, mine: Floats, reach: Floats) -> Floats:
+        """(1326,) chips of the hands in `mine`, added up over the policy's weights."""
+        betting = self.betting
+        if node >= betting.decisions:
+            return mine * self.end(node, board, reach)
+        if betting.seat[node] != self.seat:
+            chances = self.answered(node, board)
+            parts = [self.value(child, board, mine, reach * chances[:, slot]) for slot, child in self.below(node)]
+            return _sum(parts)
+        below = self.below(node)
+        seen = board[: CARDS[betting.street[node]]]
+        best = np.argmax([self._hoped(node, slot, child, seen, reach) for slot, child in below], axis=0)
+        taken = [(child, mine * (best == place)) for place, (_, child) in enumerate(below)]
+        return _sum([self.value(child, board, hands, reach) for child, hands in taken if hands.any()])
+
+    def _hoped(self, node: int, slot: int, child: int, seen: Board, reach: Floats) -> Floats:
+        """What an action is worth if all check and call afterwards."""
+        mine, others = self.betting.committed[node][[self.seat, 1 - self.seat]]
+        if slot == FOLD:
+            hoped: Floats = -float(mine) * against(reach)
+        elif slot == CALL:
+            hoped = float(others) * self._checked_down(seen, reach)
+        else:
+            folds = self.answered(child, seen)[:, FOLD]
+            to = float(self.betting.committed[child][self.seat])
+            hoped = float(others) * against(reach * folds) + to * self._checked_down(seen, reach * (1 - folds))
+        return hoped
+
+    def _checked_down(self, seen: Board, reach: Floats) -> Floats:
+        """The weight each hand beats at the showdown less the weight that beats it."""
+        if len(seen) == self.last:
+            return self.ranked(seen).duel(reach)
+        won, met = np.zeros(COMBOS), np.zeros(COMBOS)
+        for board in self._run_outs(seen):
+            left = reach * open_to(board[len(seen) :])
+            won += self.ranked(board).duel(left)
+            met += open_to(board[len(seen) :]) * against(left)
+        share: Floats = np.divide(won, met, out=np.zeros(COMBOS), where=met > 0)
+        return share * against(reach)
+
+    def _run_outs(self, seen: Board) -> list[Board]:
+        if seen not in self.drawn:
+            left = np.array(sorted(set(range(52)) - set(seen)))
+            more = self.last - len(seen)
+            self.drawn[seen] = [(*seen, *self.rng.choice(left, more, replace=False).tolist()) for _ in range(self.outs)]
+        return self.drawn[seen]
+
+
+@dataclass(slots=True)
+class Meeting(Exploiter):
+    """Plays a policy of its own."""
+
+    own: LimitPolicy | None = None
+
+    def value(self, node: int, board: Board, mine: Floats, reach: Floats) -> Floats:
+        """(1326,) chips of the hands in `mine`, by their weights, added up over the policy's weights."""
+        assert self.own is not None
+        if node >= self.betting.decisions:
+            return mine * self.end(node, board, reach)
+        if self.betting.seat[node] == self.seat:
+            chances = self.own.chances(node, board[: CARDS[self.betting.street[node]]])
+            parts = [self.value(child, board, mine * chances[:, slot], reach) for slot, child in self.below(node)]
+        else:
+            chances = self.answered(node, board)
+            parts = [self.value(child, board, mine, reach * chances[:, slot]) for slot, child in self.below(node)]
+        return _sum(parts)
+
+
+@dataclass(slots=True)
+class Clairvoyant(Exploiter):
+    """Sees the other hand and every card to come: no strategy of the game, and no measure of one."""
+
+    def values(self, node: int, board: Board, mine: Ints, theirs: Ints) -> Floats:
+        """(deals,) the most chips it wins with each of its hands against the hand beside it."""
+        betting = self.betting
+        if node >= betting.decisions:
+            return self._paid(node, board, mine, theirs)
+        parts = [self.values(child, board, mine, theirs) for _, child in self.below(node)]
+        if betting.seat[node] == self.seat:
+            return _most(parts)
+        chances = self.answered(node, board)[theirs]
+        return _sum([chances[:, slot] * part for (slot, _), part in zip(self.below(node), parts, strict=True)])
+
+    def _paid(self, node: int, board: Board, mine: Ints, theirs: Ints) -> Floats:
+        lost = float(self.betting.committed[node].min())
+        if self.betting.kind[node] == FOLDED:
+            return np.full(len(mine), -lost if self.betting.seat[node] == self.seat else lost)
+        ranked = self.ranked(board)
+        rank = np.zeros(COMBOS, np.int64)
+        rank[ranked.held[: ranked.count]] = ranked.ranks[: ranked.count]
+        signs: Floats = lost * np.sign(rank[mine] - rank[theirs])
+        return signs

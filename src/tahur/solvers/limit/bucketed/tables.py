@@ -1,0 +1,36 @@
+"""What the kernels of limit hold'em read: named tuples of arrays, since Numba takes those as they are."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+class BucketTree(NamedTuple):
+    """A limit betting tree, decisions before ends, with the place of each decision's numbers."""
+
+    kind: Array  # (nodes,) int8
+    seat: Array  # (nodes,) int8
+    street: Array  # (nodes,) int8
+    children: Array  # (decisions, 3) int32, -1 where not legal
+    moves: Array  # (decisions,) int64 how many are legal
+    first: Array  # (decisions,) int64 where its block [bucket][slot] begins
+    pays: Array  # (nodes,) float64 to seat 0 at a fold, or if it wins the showdown
+    folded: Array  # (nodes,) bool
+
+
+class BucketCards(NamedTuple):
+    """The buckets of all boards, as `cards/buckets` has them."""
+
+    preflop: Array
+    flop: Array
+    flop_number: Array
+    flop_label: Array
+    turn: Array
+    turn_number: Array
+    turn_label: Array
+    river: Array
+    choose: Array  # (53, 5) binomial coefficients

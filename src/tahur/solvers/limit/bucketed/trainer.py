@@ -1,0 +1,127 @@
+"""Full limit hold'em on card buckets: external sampling with linear weights.
+
+Betting is not simplified, cards are (`cards/buckets`). What comes out is a strategy for every betting line and bucket:
+an opponent to climb past, not an equilibrium of the real game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.buckets.boards import CHOOSE, classes
+from tahur.cards.buckets.buckets import Buckets
+from tahur.cards.equity.tables import combos
+from tahur.cards.tables import load
+from tahur.games.holdem.bucket_table import BucketTable, Training, first_rows
+from tahur.games.holdem.limit_betting import DECISION, FOLDED, SLOTS, Betting
+from tahur.solvers.limit.bucketed.kernels import sample
+from tahur.solvers.limit.bucketed.tables import BucketCards, BucketTree
+
+Array = NDArray[Any]
+PAIRS: Final = 20  # hands on each board: ranking a board costs as much as some walks
+BOARDS: Final = 2_000  # boards of a round, after which older rounds count for less
+DISCOUNTED: Final = 500  # rounds; later weights would change too little to pay for touching every number
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is."""
+
+    round: int
+    deals: int
+    visited: int  # nodes
+
+
+class Trainer:
+    """Regrets and sums of strategies of both seats, and the word that random numbers come from."""
+
+    def __init__(self, betting: Betting, buckets: Buckets, seed: int) -> None:
+        self.betting, self.buckets, self.seed = betting, buckets, seed
+        self.tree = tree_of(betting, buckets.counts)
+        self.cards = cards_of(buckets)
+        cells = int(self.tree.first[-1]) + len(SLOTS) * buckets.counts[betting.streets - 1]
+        self.regrets, self.sums = np.zeros(cells, np.float32), np.zeros(cells, np.float32)
+        self.word = np.array([seed], np.uint64)
+        self.round = self.deals = self.visited = 0
+
+    def run(self, rounds: int, boards: int = BOARDS) -> Iterator[Progress]:
+        """So many more rounds of so many boards. Round t counts t times as much as the first, up to `DISCOUNTED`."""
+        for _ in range(rounds):
+            self.visited += sample(
+                boards, PAIRS, self.tree, self.cards, load(), combos(), self.regrets, self.sums, self.word
+            )
+            self.round += 1
+            self.deals += boards * PAIRS
+            if self.round < DISCOUNTED:
+                keep = np.float32(self.round / (self.round + 1))
+                self.regrets *= keep
+                self.sums *= keep
+            yield Progress(self.round, self.deals, self.visited)
+
+    def table(self) -> BucketTable:
+        """The average strategy so far."""
+        training = Training(self.betting.game.name, self.buckets.counts, self.round, self.deals, self.seed)
+        return BucketTable(training, self.betting, self.buckets, self.average())
+
+    def memory(self) -> dict[str, Array]:
+        """All that going on needs besides the table; `recall` takes it back."""
+        counts = np.array([self.visited], np.int64)
+        return {"regrets": self.regrets, "sums": self.sums, "word": self.word, "visited": counts}
+
+    def expected(self) -> dict[str, tuple[str, int]]:
+        """Kinds and lengths of what `memory` gives."""
+        return {name: (array.dtype.str, len(array)) for name, array in self.memory().items()}
+
+    def recall(self, training: Training, memory: Mapping[str, Array]) -> None:
+        """Go on where a file left off, to the same numbers as if nothing had been in between."""
+        self.round, self.deals = training.rounds, training.deals
+        self.regrets, self.sums, self.word = memory["regrets"], memory["sums"], memory["word"]
+        self.visited = int(memory["visited"][0])
+
+    def average(self) -> Array:
+        """(cells / 3, 3) the average strategy; where nobody came, all legal slots alike."""
+        sums = self.sums.reshape(-1, len(SLOTS)).astype(np.float64)
+        legal = np.repeat(self.betting.legal, self._buckets_of_decisions(), axis=0)
+        total = sums.sum(axis=1, keepdims=True)
+        even = legal / legal.sum(axis=1, keepdims=True)
+        return np.where(total > 0, sums / np.where(total > 0, total, 1.0), even)
+
+    def _buckets_of_decisions(self) -> Array:
+        return np.array(self.buckets.counts)[self.betting.street[: self.betting.decisions]]
+
+
+def tree_of(betting: Betting, counts: tuple[int, ...]) -> BucketTree:
+    """The arrays of a betting tree whose decisions have so many buckets on each street."""
+    lost = betting.committed.min(axis=1).astype(np.float64)
+    folded = betting.kind == FOLDED
+    return BucketTree(
+        betting.kind,
+        betting.seat,
+        betting.street,
+        betting.children,
+        betting.legal.sum(axis=1).astype(np.int64),
+        len(SLOTS) * first_rows(betting, counts),
+        np.where(betting.kind == DECISION, 0.0, np.where(folded & (betting.seat == 0), -lost, lost)),
+        folded,
+    )
+
+
+def cards_of(buckets: Buckets) -> BucketCards:
+    """The arrays of the buckets."""
+    flops, turns = classes(3), classes(4)
+    return BucketCards(
+        buckets.preflop,
+        buckets.flop,
+        flops.number,
+        flops.label,
+        buckets.turn,
+        turns.number,
+        turns.label,
+        buckets.river,
+        CHOOSE,
+    )

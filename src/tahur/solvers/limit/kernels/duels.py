@@ -1,0 +1,69 @@
+"""One weighted range against every hand at once: all that it may hold, and what it beats less what beats it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.buckets.kernels.strength import HANDS, ranks_on, sort_by_rank
+from tahur.cards.equity.tables import Combos
+from tahur.cards.tables import Tables
+from tahur.core.kernels import kernel
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@kernel
+def sorted_hands(board: Ints, combos: Combos, tables: Tables, ranks: Ints, held: Ints) -> int:
+    """How many hands a last board leaves; both lists (1326,) weakest first."""
+    count = ranks_on(board, combos, tables, ranks, held)
+    sort_by_rank(count, ranks, held, np.empty(HANDS, np.int64), np.empty(HANDS, np.int64))
+    return count
+
+
+@kernel
+def meetings(weights: Floats, combos: Combos, out: Floats) -> None:
+    """weights, out: (n, 1326); out: the weight of all hands that share no card with each hand."""
+    by_card = np.empty(52)
+    for row in range(len(weights)):
+        by_card[:] = 0.0
+        total = 0.0
+        for hand in range(HANDS):
+            weight = weights[row, hand]
+            total += weight
+            by_card[combos.cards[hand, 0]] += weight
+            by_card[combos.cards[hand, 1]] += weight
+        for hand in range(HANDS):
+            apart = total - by_card[combos.cards[hand, 0]] - by_card[combos.cards[hand, 1]]
+            out[row, hand] = apart + weights[row, hand]
+
+
+@kernel
+def duels(count: int, ranks: Ints, held: Ints, weights: Floats, combos: Combos, out: Floats) -> None:
+    """weights, out: (n, 1326); out: the weight that each hand beats less the weight that beats it, cards apart."""
+    by_card = np.empty(52)
+    for row in range(len(weights)):
+        out[row] = 0.0
+        for down in range(2):
+            by_card[:] = 0.0
+            total, first = 0.0, 0
+            while first < count:
+                after = first
+                while after < count and ranks[_at(after, count, down)] == ranks[_at(first, count, down)]:
+                    after += 1
+                for at in range(first, after):
+                    hand = held[_at(at, count, down)]
+                    part = total - by_card[combos.cards[hand, 0]] - by_card[combos.cards[hand, 1]]
+                    out[row, hand] += part if down == 0 else -part
+                for at in range(first, after):
+                    hand = held[_at(at, count, down)]
+                    total += weights[row, hand]
+                    by_card[combos.cards[hand, 0]] += weights[row, hand]
+                    by_card[combos.cards[hand, 1]] += weights[row, hand]
+                first = after
+
+
+@kernel
+def _at(place: int, count: int, down: int) -> int:
+    return count - 1 - place if down else place

@@ -1,0 +1,132 @@
+"""The ladder of bounds: each rung played over drawn boards, with its interval and what kind of number it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS
+from tahur.cards.equity.tables import combos
+from tahur.core.errors import SolverError
+from tahur.games.holdem.limit_betting import Betting
+from tahur.solvers.limit.bounds import (
+    CARDS,
+    BestResponse,
+    Board,
+    Clairvoyant,
+    LimitPolicy,
+    LocalBestResponse,
+    Meeting,
+    deals,
+    open_to,
+)
+
+Array = NDArray[Any]
+Z95: Final = 1.959964
+DEALS_ON_A_BOARD: Final = 50  # of the clairvoyant
+LOWER, CLAIRVOYANT, ESTIMATE = "lower bound", "clairvoyant upper bound", "estimate"
+STREETS: Final = ("preflop", "flop", "turn", "river")
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A figure so far, in thousandths of a big blind per game: the mean of both seats' winnings over drawn boards."""
+
+    name: str
+    kind: str
+    boards: int
+    mean: float
+    error: float  # standard
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return self.mean - Z95 * self.error, self.mean + Z95 * self.error
+
+
+def rungs(betting: Betting) -> tuple[str, ...]:
+    """What can be asked of a game: best responses on the last street and, if a card parts them, the one before."""
+    last = betting.streets - 1
+    names = [STREETS[last]]
+    if last > 0 and CARDS[last] - CARDS[last - 1] == 1:
+        names.append(STREETS[last - 1])
+    return (*names, "local", "clairvoyant")
+
+
+def climb(name: str, betting: Betting, policy: LimitPolicy, boards: int, rng: np.random.Generator) -> Iterator[Rung]:
+    """The rung of that name, better known with every board."""
+    kind = CLAIRVOYANT if name == "clairvoyant" else LOWER
+    return _drawn(name, kind, betting, _player(name, betting, policy, rng), boards, rng)
+
+
+def meet(
+    betting: Betting, policies: tuple[LimitPolicy, LimitPolicy], boards: int, rng: np.random.Generator
+) -> Iterator[Rung]:
+    """What the first policy wins from the second, each in both seats."""
+    own, other = policies
+
+    def won(board: Board) -> float:
+        hands = open_to(board)
+        seats = (Meeting(betting, other, seat, own=own).value(0, board, hands, hands).sum() for seat in (0, 1))
+        return _mean(float(chips) / deals(board) for chips in seats)
+
+    return _drawn("match", ESTIMATE, betting, won, boards, rng)
+
+
+def _drawn(
+    name: str,
+    kind: str,
+    betting: Betting,
+    won_on: Callable[[Board], float],
+    boards: int,
+    rng: np.random.Generator,
+) -> Iterator[Rung]:
+    """The mean over drawn boards, so far, and its standard error."""
+    unit = 1000.0 / betting.game.stakes.blinds[-1]
+    mean = squares = 0.0
+    for count in range(1, boards + 1):
+        board = tuple(rng.choice(52, CARDS[betting.streets - 1], replace=False).tolist())
+        won = unit * won_on(board)
+        step = won - mean
+        mean += step / count
+        squares += step * (won - mean)
+        yield Rung(name, kind, count, mean, sqrt(squares / (count - 1) / count) if count > 1 else float("inf"))
+
+
+def _player(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Generator) -> Callable[[Board], float]:
+    """What a rung wins on a board, both seats' mean, in chips."""
+    if name not in rungs(betting):
+        raise SolverError(f"no bound '{name}' at {betting.game.name}; there are {', '.join(rungs(betting))}")
+    if name == "local":
+        return lambda board: _mean(_local(betting, policy, seat, board, rng) for seat in (0, 1))
+    if name == "clairvoyant":
+        return lambda board: _mean(_clairvoyant(betting, policy, seat, board, rng) for seat in (0, 1))
+    street = STREETS.index(name)
+    return lambda board: _mean(_best(betting, policy, seat, street, board[: CARDS[street]]) for seat in (0, 1))
+
+
+def _mean(of_seats: Iterator[float]) -> float:
+    return sum(of_seats) / 2
+
+
+def _best(betting: Betting, policy: LimitPolicy, seat: int, street: int, board: Board) -> float:
+    hands = open_to(board)
+    value = BestResponse(betting, policy, seat, street=street).value(0, board, hands)
+    return float((hands * value).sum()) / deals(board)
+
+
+def _local(betting: Betting, policy: LimitPolicy, seat: int, board: Board, rng: np.random.Generator) -> float:
+    hands = open_to(board)
+    value = LocalBestResponse(betting, policy, seat, rng=rng).value(0, board, hands, hands)
+    return float(value.sum()) / deals(board)
+
+
+def _clairvoyant(betting: Betting, policy: LimitPolicy, seat: int, board: Board, rng: np.random.Generator) -> float:
+    pairs = rng.integers(COMBOS, size=(60 * DEALS_ON_A_BOARD, 2))
+    apart = combos().mask[pairs[:, 0]] & combos().mask[pairs[:, 1]] == 0
+    pairs = pairs[apart & (open_to(board)[pairs] > 0).all(axis=1)][:DEALS_ON_A_BOARD]
+    return float(Clairvoyant(betting, policy, seat).values(0, board, pairs[:, 0], pairs[:, 1]).mean())
