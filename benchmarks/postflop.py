@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from benchmarks import speed
-from benchmarks.measure import Figure, Row, Wait
+from benchmarks.measure import Benchmark, Figure, Row, Wait
 from tahur.solvers.postflop.engine import Engine, lay_out
 from tahur.solvers.postflop.solve import Solver
 from tahur.solvers.postflop.spot import spot
@@ -130,7 +130,7 @@ class Bandwidth:
         return Row(self.work, self.peer, ours=Figure(speed.bandwidth(), "B/s"))
 
 
-BENCHMARKS = (
+BENCHMARKS: tuple[Benchmark, ...] = (
     Threads("this machine: a kernel that computes, two threads", None, partial(_kernel_by_threads, speed.compute)),
     Threads("this machine: a kernel that moves memory, two threads", None, partial(_kernel_by_threads, speed.move)),
     Bandwidth(),
