@@ -35,7 +35,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "solvers": frozenset({"core"}),
     "solvers/street": frozenset({"core", "cards", "games", "solvers"}),
     "solvers/postflop": frozenset({"core", "cards", "games", "solvers"}),
-    "solvers/limit": frozenset({"core", "cards", "games", "solvers"}),
+    "solvers/limit": frozenset({"core", "cards", "games", "solvers", "solvers/postflop"}),
     "solvers/deep": frozenset({"core", "cards", "games", "solvers", "solvers/limit"}),
     "players": frozenset({"core", "cards", "games"}),
     "arena": frozenset({"core"}),

@@ -24,7 +24,8 @@ TARGET: Final = 1.0  # mbb/g
 ABOUT: Final = 30  # seconds of compiling
 MOST_THREADS: Final = 2
 SAVE: Final = 120.0  # seconds between the copies that are kept on the way
-SAVE_SHARE: Final = 12  # at most one part in so many of the time goes into them
+SAVE_SHARE: Final = 12  # at most one part in so many of the time goes into them,
+SELDOM: Final = 600.0  # unless that would make them rarer than this
 SAY: Final = 15.0  # seconds between lines
 
 
@@ -144,6 +145,7 @@ class _Run:
         self._began, self._cpu = time.monotonic(), time.process_time()
         self._measure: Measure | None = None
         self._at = 0  # the iteration of the measure
+        self._first = solver.iteration
         self._known: list[tuple[int, float]] = []  # iterations and exploitability, mbb/g
         if solver.iteration and goal is not None:
             self._look()  # perhaps it is there already
@@ -168,7 +170,7 @@ class _Run:
                 if now - saved > pause:
                     self.remember()
                     saved = time.monotonic()
-                    pause = max(SAVE, SAVE_SHARE * (saved - now))
+                    pause = min(max(SAVE, SAVE_SHARE * (saved - now)), SELDOM)
             self.seconds, self.cpu = time.monotonic() - self._began, time.process_time() - self._cpu
 
     def keep(self) -> Facts:
@@ -210,19 +212,19 @@ class _Run:
         return ", ".join(words) + (f"; about {left} left" if left else "") + "; Ctrl-C stops and keeps it"
 
     def _left(self, spent: float) -> str | None:
-        """By the power of the iterations that the last two measurements fell by."""
+        """By the power of the iterations that exploitability has fallen by since half as many; none at first."""
         from math import log
 
-        if self.goal is None or len(self._known) < 2 or self.solver.iteration == 0:
+        if not self.goal or not self._known:
             return None
-        (before, high), (now, low) = self._known[-2:]
-        first = self._known[0][0]
-        if not 0 < low < high or self.goal <= 0 or now == first:
+        now, low = self._known[-1]
+        before, high = next(known for known in self._known if 2 * known[0] >= now)
+        if now == before or not 0 < low < high:
             return None
         power = log(high / low) / log(now / before)
         more = now * ((low / self.goal) ** (1 / power) - 1)
-        seconds = more * spent / (now - first + 1)
-        return f"{seconds / 60:.0f} min" if seconds > 90 else f"{max(seconds, 0):.0f} s"
+        seconds = max(more, 0) * spent / (self.solver.iteration - self._first)
+        return f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
 
 
 def _is_measured(iteration: int) -> bool:
