@@ -1,0 +1,219 @@
+"""The tables of docs/perudo.md, measured again: `python tools/perudo_tables.py [--games N] [--minutes M] [TABLE ...]`.
+
+Tables: directions, habits, aces, two, six. Everything at full size (`--games 20000`) takes hours on one core: matches
+are played in turns, so that `--minutes` may stop the crosstables anywhere, each pair with as many games as the others.
+The same versions and the same number of games give the same tables, to the last digit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import combinations, count
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from perudo_probe import DIRECTIONS, moved, situations
+
+from tahur.arena.match import BLOCK, Block, Match, play_block, run
+from tahur.arena.profile import Counts, profile
+from tahur.arena.stats import interval
+from tahur.core.habits import Row
+from tahur.core.record import Record
+from tahur.games.perudo.bids import ACE, DUDO, FIRST_BID, face_of
+from tahur.games.perudo.game import perudo, scorings
+from tahur.games.perudo.habits import HABITS
+from tahur.games.registry import game_of
+from tahur.players.registry import make_player
+
+MINDS = ("shark", "turtle", "chaos", "calculator", "bluffer", "trapper")
+ALL = (*MINDS, "odds", "timeout", "random")
+TOLD = ("dudo", "calza", "unsupported", "increment", "true bid", "squeeze", "ace bid", "opening count")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=", ".join(TABLES))
+    parser.add_argument("--games", type=int, default=20_000, help="of each pair in the crosstables")
+    parser.add_argument("--minutes", type=float, default=None, help="stop each crosstable after so long")
+    parser.add_argument("--situations", type=int, default=12_000, help="for the directions")
+    parser.add_argument("--matches", type=int, default=150, help="of six seats, for the habits")
+    options = parser.parse_args()
+    if unknown := set(options.tables) - set(TABLES):
+        parser.error(f"no table {min(unknown)}; there are {', '.join(TABLES)}")
+    for name in options.tables or TABLES:
+        for line in TABLES[name](options):
+            print(line, flush=True)
+        print(flush=True)
+
+
+# ---- what the figures do -------------------------------------------------------------------------
+
+
+def directions(options: argparse.Namespace) -> Iterator[str]:
+    """Each figure at 0.05 and at 0.95, all else middling, in the same situations."""
+    views = situations(options.situations)
+    yield "| figure | statistic | at 0.05 | at 0.95 | change ± 95 % | situations |"
+    yield "|---|---|---|---|---|---|"
+    for direction in DIRECTIONS:
+        found = moved(direction, views[: len(views) // 10] if direction.figure == "unpredictability" else views)
+        change = f"{found.change:+.4f} ± {1.96 * found.error:.4f}"
+        figures = f"{found.low:.4f} | {found.high:.4f} | {change} | {found.situations:,}"
+        yield f"| {direction.figure} | {direction.statistic} | {figures} |"
+
+
+# ---- how the minds differ ------------------------------------------------------------------------
+
+
+def habits(options: argparse.Namespace) -> Iterator[str]:
+    """The six at one table: their habits, and for each two the one that tells them apart best."""
+    found = profiles(options.matches)
+    yield f"| habit ± 95 % | {' | '.join(MINDS)} |"
+    yield "|---" * (len(MINDS) + 1) + "|"
+    for rows in zip(*(found[mind] for mind in MINDS), strict=True):
+        if rows[0].name in TOLD:
+            yield f"| {rows[0].name} | {' | '.join(map(_habit, rows))} |"
+    yield ""
+    yield "| two minds | differ most in | by standard errors |"
+    yield "|---|---|---|"
+    for one, other in combinations(MINDS, 2):
+        errors, name = max((apart(a, b), a.name) for a, b in zip(found[one], found[other], strict=True))
+        yield f"| {one}, {other} | {name} | {errors:.1f} |"
+
+
+def profiles(matches: int) -> dict[str, tuple[Row, ...]]:
+    """The habits of the six over whole matches of six seats, everybody a seat further each time."""
+    sums = dict.fromkeys(MINDS, Counts.none(HABITS))
+    for number in range(matches):
+        names = MINDS[number % 6 :] + MINDS[: number % 6]
+        for record in run(perudo(seats=6), [make_player(name) for name in names], seed=number, names=names):
+            tallies = HABITS.tallies(game_of(record), record)
+            for seat, name in enumerate(names):
+                sums[name] += Counts.of(tallies[[seat]])
+    return {name: profile(name, "perudo", HABITS, counts).rows for name, counts in sums.items()}
+
+
+def apart(one: Row, other: Row) -> float:
+    """By how many standard errors two figures differ; 0 where one of them is not known."""
+    spread = sqrt(_error(one) ** 2 + _error(other) ** 2)
+    if one.value is None or other.value is None or not spread or min(one.chances, other.chances) < 50:
+        return 0.0
+    return abs(one.value - other.value) / spread
+
+
+def _error(row: Row) -> float:
+    return 0.0 if row.low is None or row.high is None else (row.high - row.low) / 3.92
+
+
+def _habit(row: Row) -> str:
+    if row.value is None or row.low is None or row.high is None:
+        return ""
+    scale, digits = (100, 1) if row.unit == "%" else (1, 2)
+    half = scale * (row.high - row.low) / 2
+    return f"{scale * row.value:.{digits}f} ± {half:.{digits}f}{' %' if row.unit == '%' else ''}"
+
+
+# ---- after aces ----------------------------------------------------------------------------------
+
+
+def aces(options: argparse.Namespace) -> Iterator[str]:
+    """What the six answer to a bid on aces; a forced dudo would be one without a raise weighed that was legal."""
+    told = {mind: [0, 0, 0] for mind in MINDS}
+    for number in range(options.matches):
+        names = MINDS[number % 6 :] + MINDS[: number % 6]
+        for record in run(perudo(seats=6), [make_player(name) for name in names], seed=number, names=names):
+            for mind, dudo, forced in _answers_to_aces(record):
+                told[mind] = [sum(each) for each in zip(told[mind], (1, dudo, forced), strict=True)]
+    yield "| mind | answers to a bid on aces | dudo | forced dudos |"
+    yield "|---|---|---|---|"
+    for mind, (answers, dudos, forced) in told.items():
+        yield f"| {mind} | {answers:,} | {100 * dudos / max(1, answers):.1f} % | {forced} |"
+
+
+def _answers_to_aces(record: Record) -> Iterator[tuple[str, bool, bool]]:
+    tables = list(record.replay(game_of(record)))
+    for thought in record.thoughts:
+        table: Any = tables[thought.at]
+        if table.history and table.wild and face_of(table.history[-1]) == ACE:
+            can_raise = any(action >= FIRST_BID for action in table.actions())
+            dudo = record.actions[thought.at] == DUDO
+            yield record.names[thought.seat], dudo, dudo and can_raise and "Best bid" not in thought.text
+
+
+# ---- who beats whom ------------------------------------------------------------------------------
+
+
+def two(options: argparse.Namespace) -> Iterator[str]:
+    """Heads-up, every deal in both seatings."""
+    yield from crosstable(options, copies=1)
+
+
+def six(options: argparse.Namespace) -> Iterator[str]:
+    """Three of each of two players around a table of six, in turn; every deal in six seatings."""
+    yield from crosstable(options, copies=3)
+
+
+def crosstable(options: argparse.Namespace, *, copies: int) -> Iterator[str]:
+    """How often the player of the row beats the player of the column, in per cent."""
+    pairs = list(combinations(ALL, 2))
+    matches = {pair: match_of(pair, copies) for pair in pairs}
+    results: dict[tuple[str, str], list[np.ndarray[Any, Any]]] = {pair: [] for pair in pairs}
+    deals = max(1, options.games // next(iter(matches.values())).hands_per_deal)
+    began = time.monotonic()
+    for block in _blocks(deals):
+        for pair in pairs:
+            results[pair].append(play_block(matches[pair], block).results)
+            sys.stderr.write(
+                f"\r{2 * copies} seats: deal {block.first + block.count:,} of {deals:,}, {' v '.join(pair)}   "
+            )
+        if options.minutes is not None and time.monotonic() - began > 60 * options.minutes:
+            break
+    sys.stderr.write("\n")
+    yield from _crosstable_lines(results, matches)
+
+
+def _crosstable_lines(
+    results: dict[tuple[str, str], list[Any]], matches: dict[tuple[str, str], Match]
+) -> Iterator[str]:
+    yield f"| % won ± 95 % | {' | '.join(ALL)} |"
+    yield "|---" * (len(ALL) + 1) + "|"
+    for one in ALL:
+        yield f"| **{one}** | {' | '.join(_cell(one, other, results) for other in ALL)} |"
+    pair, rows = next(iter(results.items()))
+    games = sum(map(len, rows)) * matches[pair].hands_per_deal
+    yield ""
+    yield f"{games:,} games for each two."
+
+
+def _cell(one: str, other: str, results: dict[tuple[str, str], list[Any]]) -> str:
+    if one == other:
+        return ""
+    first = (one, other) in results
+    rows = np.concatenate(results[(one, other) if first else (other, one)])
+    found = interval(100 * rows[:, 0 if first else 1 :: 2].sum(axis=1))
+    return f"{found.mean:.1f} ± {found.half_width:.1f}"
+
+
+def match_of(pair: Sequence[str], copies: int) -> Match:
+    game = perudo(seats=2 * copies)
+    names = [f"{name} {number}" for number in range(copies) for name in pair]
+    makers = [partial(make_player, name) for _ in range(copies) for name in pair]
+    return Match(game, scorings(game)[0], tuple(names), tuple(makers), seed=1, duplicate=True)
+
+
+def _blocks(deals: int) -> Iterator[Block]:
+    for first in count(0, BLOCK):
+        if first >= deals:
+            return
+        yield Block(first, min(BLOCK, deals - first))
+
+
+TABLES = {"directions": directions, "habits": habits, "aces": aces, "two": two, "six": six}
+
+
+if __name__ == "__main__":
+    main()
