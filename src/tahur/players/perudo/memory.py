@@ -241,7 +241,10 @@ def pattern_deviation(faces: Sequence[int], face: int) -> float:
     if bids < PATTERN_BIDS:
         return 0.0
     share, rarity = most / bids, 1 - faces[face] / most
-    return next((deviation for deviation, much, rare in PATTERNS if share > much and rarity > rare), 0.0)
+    for deviation, much, rare in PATTERNS:
+        if share > much and rarity > rare:
+            return deviation
+    return 0.0
 
 
 def opening_deviation(openings: Sequence[int], face: int) -> float:

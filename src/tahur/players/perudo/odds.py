@@ -42,7 +42,7 @@ def at_least(needed: int, unknown: int, chance: float) -> float:
     """How likely so many of the unknown dice, or more, count."""
     if needed <= 0:
         return 1.0
-    return _tail(unknown, chance)[needed] if needed <= unknown else 0.0
+    return tail(unknown, chance)[needed] if needed <= unknown else 0.0
 
 
 def expected(matches: int, unknown: int, chance: float) -> float:
@@ -56,9 +56,12 @@ def _single(unknown: int, chance: float) -> tuple[float, ...]:
 
 
 @cache
-def _tail(unknown: int, chance: float) -> tuple[float, ...]:
-    """Summed from the top, the small ones first, so that nothing is lost."""
-    tail = [0.0]
+def tail(unknown: int, chance: float) -> tuple[float, ...]:
+    """How likely at least 0, at least 1, ..., all of the unknown dice count.
+
+    Summed from the top, the small ones first, so that nothing is lost.
+    """
+    sums = [0.0]
     for probability in reversed(_single(unknown, chance)):
-        tail.append(tail[-1] + probability)
-    return tuple(reversed(tail))[:-1]
+        sums.append(sums[-1] + probability)
+    return tuple(reversed(sums))[:-1]

@@ -12,7 +12,7 @@ from tahur.games.perudo.cups import dice_of, matching_of
 from tahur.games.perudo.reading import dice_for_one
 from tahur.games.perudo.round import NO_BID
 from tahur.games.perudo.table import PerudoTable
-from tahur.players.perudo.odds import at_least, exactly, expected, tilted
+from tahur.players.perudo.odds import exactly, expected, tail, tilted
 
 ByFace = tuple[int, ...]  # 7 numbers: by face, and 0 for no face
 
@@ -32,6 +32,7 @@ class Situation:
     matches: ByFace  # its own dice by what they count for, wild aces included
     bids_on: ByFace  # bids of this round on each face
     chances: tuple[float, ...]  # by face, that an unknown die counts, after what other seats bid
+    tails: tuple[tuple[float, ...], ...]  # by face and count, that so many unknown dice or more do
     per_match: ByFace  # by face, of how many unknown dice one counts on average
     lowest: tuple[Action | None, ...]  # by face, the lowest legal bid
     least: Action | None  # the lowest legal bid of all
@@ -46,7 +47,10 @@ class Situation:
     def success(self, bid: Action) -> float:
         """How likely a bid is true."""
         face = face_of(bid)
-        return at_least(count_of(bid) - self.matches[face], self.unknown, self.chances[face])
+        needed = count_of(bid) - self.matches[face]
+        if needed <= 0:
+            return 1.0
+        return self.tails[face][needed] if needed <= self.unknown else 0.0
 
     def exact(self, bid: Action) -> float:
         """How likely a bid is exactly right."""
@@ -61,10 +65,6 @@ class Situation:
         """How many of all dice should count for the face when none is known."""
         return self.total / self.per_match[face]
 
-    def ratio(self, bid: Action) -> float:
-        """A bid's count as a part of the prior expectation: `ratio_of`."""
-        return count_of(bid) * self.per_match[face_of(bid)] / self.total
-
 
 def situation_of(view: View) -> Situation:
     """What the seat to act makes of its view."""
@@ -75,6 +75,7 @@ def situation_of(view: View) -> Situation:
     place = order.index(seat)
     standing = history[-1] if history else None
     bids_on, bids_of_others = _bids_by_face(history, place, len(order))
+    chances = _chances(bids_of_others, wild)
     menu = round_.menus[seat]
     actions = menu[NO_BID if standing is None else standing]
     lowest = menu.lowest(NO_BID if standing is None else standing)
@@ -90,7 +91,8 @@ def situation_of(view: View) -> Situation:
         shown_of(view.hand),
         matches_of(view.hand, wild=wild),
         bids_on,
-        _chances(bids_of_others, wild),
+        chances,
+        _tails(total - own, chances),
         _per_match(wild),
         lowest,
         lowest[0],
@@ -134,6 +136,11 @@ def best_face(situation: Situation) -> int | None:
 @cache
 def _chances(bids_of_others: ByFace, wild: bool) -> tuple[float, ...]:
     return (1.0, *(tilted(face, bids_of_others[face], wild=wild) for face in FACES))
+
+
+@cache
+def _tails(unknown: int, chances: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
+    return tuple(tail(unknown, chance) for chance in chances)
 
 
 @cache

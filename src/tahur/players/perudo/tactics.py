@@ -36,7 +36,7 @@ FLUSH_BASE: Final = 3.0
 
 
 def candidates(mind: Personality, situation: Situation, draw: Draw) -> list[Candidate]:
-    """Every bid that comes to mind; none only where no bid is legal."""
+    """Every bid that comes to mind; none only where no bid is legal. In a boring game the mind is its boring self."""
     if situation.least is None:
         return []
     if not situation.wild:

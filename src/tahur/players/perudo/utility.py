@@ -7,11 +7,12 @@ Every term takes what it needs and nothing else, so that a figure in a thought c
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 from typing import Final, NamedTuple
 
 from tahur.core.game import Action
 from tahur.games.perudo.bids import face_of
-from tahur.games.perudo.reading import increment
+from tahur.games.perudo.reading import increment, ratio_of
 from tahur.players.perudo.memory import ENOUGH_BIDS, Opponent, deviation_of
 from tahur.players.perudo.personalities import Personality
 from tahur.players.perudo.situation import Situation
@@ -88,7 +89,7 @@ def bid_utility(mind: Personality, situation: Situation, bid: Candidate, success
         + success * 8
         + alignment(tactic, mind)
         + situation.matches[face] * 1.5
-        + boldness(situation.ratio(action))
+        + boldness_of(action, situation.total, situation.wild)
         + bid_risk(mind.risk, success)
         + variance(mind.unpredictability, BID_CLIP, draw)
     )
@@ -190,6 +191,12 @@ def boldness(ratio: float) -> float:
     if ratio > 0.9:
         return -3.0
     return -1.0 if ratio > 0.75 else 1.0 if ratio < 0.5 else 0.0
+
+
+@cache
+def boldness_of(bid: Action, total: int, wild: bool) -> float:
+    """The same of a bid on so many dice."""
+    return boldness(ratio_of(bid, total, wild=wild))
 
 
 def long_shot(tactic: Tactic) -> float:
