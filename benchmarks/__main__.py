@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from benchmarks import arena, batch, cards, equities, games, limit, postflop, report, solvers, startup, street
+from benchmarks import arena, batch, cards, equities, games, limit, perudo, postflop, report, solvers, startup, street
 from benchmarks.machine import this_machine
 from benchmarks.measure import Benchmark, Row
 
@@ -20,6 +20,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *games.BENCHMARKS,
     *batch.BENCHMARKS,
     *arena.BENCHMARKS,
+    *perudo.BENCHMARKS,
     *solvers.BENCHMARKS,
     *street.BENCHMARKS,
     *postflop.BENCHMARKS,

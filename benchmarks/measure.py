@@ -62,7 +62,9 @@ class Row:
     def target(self) -> str:
         if self.least is None:
             return ""
-        return f"<= {self.theirs}" if self.peer == LIMIT else f">= {self.least:g}x"
+        if self.peer != LIMIT or self.theirs is None:
+            return f">= {self.least:g}x"
+        return f"{'<=' if self.theirs.unit == 's' else '>='} {self.theirs}"
 
     @property
     def verdict(self) -> str:
@@ -144,6 +146,28 @@ class Wait:
         if self.most is None:
             return Row(self.work, self.peer, ours=ours)
         return Row(self.work, self.peer, Figure(self.most, "s"), ours, least=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Work that no peer does, so many pieces of it in a second of CPU time at least."""
+
+    work: str
+    least: float
+    open: Callable[[], Side]
+    unit: str
+    rounds: int = ROUNDS
+
+    @property
+    def peer(self) -> str:
+        return LIMIT
+
+    def measure(self) -> Row:
+        side = self.open()
+        calls = _calls_for_a_go(side)
+        seconds = min(_seconds_a_piece(side, calls) for _ in range(self.rounds))
+        unit = f"{self.unit}/s"
+        return Row(self.work, self.peer, Figure(self.least, unit), Figure(1 / seconds, unit), least=1.0)
 
 
 def best_of_rounds(contest: Contest, rounds: int) -> tuple[float, float]:

@@ -77,7 +77,7 @@ def chances(view: View, bid: Action) -> tuple[float, float]:
     table: PerudoTable = view.table
     count, face, wild = count_of(bid), face_of(bid), table.wild
     unknown = table.round.total - table.cups[view.seat]
-    needed = count - matches_of(view.hand, wild=wild)[face]
+    needed = count - matches_of(view.hand, wild)[face]
     chance = chance_of(face, wild=wild)
     return at_least(needed, unknown, chance), exactly(needed, unknown, chance)
 

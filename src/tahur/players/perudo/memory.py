@@ -142,10 +142,10 @@ class Memory:
         for at in range(self._heard, len(said)):
             who, action = speakers[at % turns], said[at]
             if who is not None and action >= FIRST_BID:
-                self.bid_placed(who, action, said[at - 1] if at else None, wild=wild)
+                self.bid_placed(who, action, said[at - 1] if at else None, wild)
         self._heard = max(self._heard, len(said))
 
-    def bid_placed(self, who: str, bid: Action, before: Action | None, *, wild: bool) -> None:
+    def bid_placed(self, who: str, bid: Action, before: Action | None, wild: bool) -> None:
         """A bid, and the one it raised; None if it opened the round."""
         opponent, face = self.opponents.get(who) or self.of(who), face_of(bid)
         opponent.bids += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from tahur.core.game import Action, Hand, Seat
 from tahur.core.player import View
@@ -26,23 +26,20 @@ class Situation:
     own: int  # dice under its cup
     total: int
     unknown: int
-    full: int  # dice that a cup can hold
     wild: bool
     shown: ByFace  # its own dice by what they show
     matches: ByFace  # its own dice by what they count for, wild aces included
-    bids_on: ByFace  # bids of this round on each face
+    bids_on: int  # bids of this round on the face of the standing one
     chances: tuple[float, ...]  # by face, that an unknown die counts, after what other seats bid
     tails: tuple[tuple[float, ...], ...]  # by face and count, that so many unknown dice or more do
     per_match: ByFace  # by face, of how many unknown dice one counts on average
-    lowest: tuple[Action | None, ...]  # by face, the lowest legal bid
-    least: Action | None  # the lowest legal bid of all
+    lowest: tuple[Action | None, ...]  # by face, the lowest legal bid; at 0 the lowest of all
     standing: Action | None
     count: int  # of the standing bid; 0 without one
     face: int
     bidder: Seat | None
     next_dice: int  # of the seat that acts next
-    others: tuple[int, ...]  # dice of the other seats that are in
-    may_calza: bool
+    seats: int  # that are in
 
     def success(self, bid: Action) -> float:
         """How likely a bid is true."""
@@ -65,49 +62,59 @@ class Situation:
         """How many of all dice should count for the face when none is known."""
         return self.total / self.per_match[face]
 
+    @property
+    def full(self) -> int:
+        """Dice that a cup can hold."""
+        return self.table.round.rules.dice
+
+    @property
+    def strongest(self) -> int:
+        """The dice of the other seat that has most."""
+        return max(dice for seat, dice in enumerate(self.table.cups) if seat != self.seat)
+
+    @property
+    def may_calza(self) -> bool:
+        return self.table.actions()[1:2] == (CALZA,)
+
 
 def situation_of(view: View) -> Situation:
     """What the seat to act makes of its view."""
-    assert view.hand is not None
-    table: PerudoTable = view.table
-    round_, history, seat = table.round, table.history, view.seat
-    cups, order, wild = round_.cups, round_.order, table.wild
-    place = order.index(seat)
-    standing = history[-1] if history else None
-    bids_on, bids_of_others = _bids_by_face(history, place, len(order))
-    chances = _chances(bids_of_others, wild)
-    menu = round_.menus[seat]
-    actions = menu[NO_BID if standing is None else standing]
-    lowest = menu.lowest(NO_BID if standing is None else standing)
-    total, own = sum(cups), cups[seat]
+    table, hand, seat = view.table, view.hand, view.seat
+    assert hand is not None
+    round_, history = table.round, table.history
+    cups, order, wild = round_.cups, round_.order, not round_.palifico
+    own, total, seats = cups[seat], sum(cups), len(order)
+    unknown, place = total - own, order.index(seat)
+    standing, count, face, bidder = None, 0, 0, None
+    if history:
+        standing = history[-1]
+        count, face, bidder = count_of(standing), face_of(standing), order[place - 1]
+    bids_on, others = _bids_by_face(history, face, place, seats)
     return Situation(
         table,
         seat,
         own,
         total,
-        total - own,
-        round_.rules.dice,
+        unknown,
         wild,
-        shown_of(view.hand),
-        matches_of(view.hand, wild=wild),
+        shown_of(hand),
+        matches_of(hand, wild),
         bids_on,
-        chances,
-        _tails(total - own, chances),
+        _chances(others, wild),
+        _tails(others, unknown, wild),
         _per_match(wild),
-        lowest,
-        lowest[0],
+        round_.menus[seat].lowest(NO_BID if standing is None else standing),
         standing,
-        0 if standing is None else count_of(standing),
-        0 if standing is None else face_of(standing),
-        None if standing is None else order[(len(history) - 1) % len(order)],
-        cups[order[(place + 1) % len(order)]],
-        tuple([cups[each] for each in order if each != seat]),
-        len(actions) > 1 and actions[1] == CALZA,
+        count,
+        face,
+        bidder,
+        cups[order[(place + 1) % seats]],
+        seats,
     )
 
 
 @cache
-def matches_of(hand: Hand, *, wild: bool) -> ByFace:
+def matches_of(hand: Hand, wild: bool) -> ByFace:
     """How many dice of a hand count for each face."""
     return (0, *(matching_of(face, wild=wild)[hand] for face in FACES))
 
@@ -133,14 +140,14 @@ def best_face(situation: Situation) -> int | None:
     return best
 
 
-@cache
+@lru_cache(maxsize=2**14)
 def _chances(bids_of_others: ByFace, wild: bool) -> tuple[float, ...]:
     return (1.0, *(tilted(face, bids_of_others[face], wild=wild) for face in FACES))
 
 
-@cache
-def _tails(unknown: int, chances: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
-    return tuple(tail(unknown, chance) for chance in chances)
+@lru_cache(maxsize=2**16)
+def _tails(bids_of_others: ByFace, unknown: int, wild: bool) -> tuple[tuple[float, ...], ...]:
+    return tuple(tail(unknown, chance) for chance in _chances(bids_of_others, wild))
 
 
 @cache
@@ -148,12 +155,12 @@ def _per_match(wild: bool) -> ByFace:
     return (1, *(dice_for_one(face, wild=wild) for face in FACES))
 
 
-def _bids_by_face(history: tuple[Action, ...], place: int, turns: int) -> tuple[ByFace, ByFace]:
-    """All bids of the round by face, and those of the other seats; one's own turn is number `place` of every round."""
-    every, others = [0] * 7, [0] * 7
+def _bids_by_face(history: tuple[Action, ...], face: int, place: int, turns: int) -> tuple[int, ByFace]:
+    """The bids of the round on one face, and those of the other seats on each; one's own turn is number `place`."""
+    on_face, others = 0, [0] * 7
     for at, bid in enumerate(history):
-        face = face_of(bid)
-        every[face] += 1
+        bid_face = face_of(bid)
+        on_face += bid_face == face
         if at % turns != place:
-            others[face] += 1
-    return tuple(every), tuple(others)
+            others[bid_face] += 1
+    return on_face, tuple(others)

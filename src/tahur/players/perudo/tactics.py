@@ -37,7 +37,7 @@ FLUSH_BASE: Final = 3.0
 
 def candidates(mind: Personality, situation: Situation, draw: Draw) -> list[Candidate]:
     """Every bid that comes to mind; none only where no bid is legal. In a boring game the mind is its boring self."""
-    if situation.least is None:
+    if situation.lowest[0] is None:
         return []
     if not situation.wild:
         return [palifico(situation)]
@@ -81,7 +81,7 @@ def raises(mind: Personality, situation: Situation, draw: Draw) -> list[Candidat
 def minimum(situation: Situation, best: int | None) -> list[Candidate]:
     """The lowest legal bid; over aces both the next number of aces and the lowest bid on its best other face."""
     base = MINIMUM_BASE + (BORING_MINIMUM if is_boring(situation) else 0.0)
-    lows = [situation.least]
+    lows = [situation.lowest[0]]
     if situation.face == ACE:
         lows = [situation.lowest[ACE], None if best is None else situation.lowest[best]]
     return [Candidate(Tactic.MINIMUM, low, base) for low in lows if low is not None]
@@ -191,7 +191,7 @@ def ace_flush(mind: Personality, situation: Situation) -> Candidate | None:
 
 def liars_leap(mind: Personality, situation: Situation, draw: Draw) -> Candidate | None:
     """With four dice or more, against two at most in every other cup: a bid on nothing that could yet be true."""
-    if situation.own < LEAP_DICE or max(situation.others) > LEAP_OTHERS:
+    if situation.own < LEAP_DICE or situation.strongest > LEAP_OTHERS:
         return None
     faces = [face for face in unheld_faces(situation) if not situation.matches[face]]
     if not faces or (mind.bluff < 0.4 and mind.aggression < 0.6):
@@ -205,13 +205,12 @@ def liars_leap(mind: Personality, situation: Situation, draw: Draw) -> Candidate
 
 def is_boring(situation: Situation) -> bool:
     """Whether it is three dice or more ahead of the average opponent, and should take no risks."""
-    others = situation.others
-    return situation.own > BORING_LEAD and situation.own - sum(others) / len(others) >= BORING_LEAD
+    return situation.own > BORING_LEAD and situation.own - situation.unknown / (situation.seats - 1) >= BORING_LEAD
 
 
 def palifico(situation: Situation) -> Candidate:
     """The lowest raise; as an opening one die of its best face, for the face will be locked."""
-    low = situation.least
+    low = situation.lowest[0]
     if situation.standing is None and (best := best_face(situation)) is not None:
         low = situation.lowest[best]
     assert low is not None

@@ -57,5 +57,5 @@ def failure(view: View) -> float:
     table = view.table
     count, face = count_of(table.standing), face_of(table.standing)
     unknown = table.round.total - table.cups[view.seat]
-    matches = matches_of(view.hand, wild=table.wild)[face]
+    matches = matches_of(view.hand, table.wild)[face]
     return 1 - at_least(count - matches, unknown, chance_of(face, wild=table.wild))

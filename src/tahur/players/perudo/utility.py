@@ -70,7 +70,7 @@ def calza_utility(mind: Personality, situation: Situation, exact: float, draw: f
     count, face = situation.count, situation.face
     return (
         exact * 15
-        + crowd(situation.bids_on[face]) * 5
+        + crowd(situation.bids_on) * 5
         + calza_tolerance(count, situation.expected(face), mind.calza)
         + calza_position(situation.own, situation.full)
         + calza_support(situation.matches[face], count)

@@ -1,0 +1,75 @@
+"""Minds of Perudo: decisions of a personality, and whole matches of six of them in the arena, on one core.
+
+No public program plays such minds, so there is no peer: the rival is a rate. `python -m benchmarks.perudo` prints both.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import cycle, islice
+
+import numpy as np
+
+from benchmarks.measure import Pace, Side
+from tahur.arena.match import Block, Match, play_block, run
+from tahur.core.player import Decision, View
+from tahur.games.perudo.game import perudo, scorings
+from tahur.players.perudo.personalities import SIX
+from tahur.players.perudo.player import Mind
+
+MATCHES = 5
+SITUATIONS = 500
+
+
+class _Watched(Mind):
+    """A mind that keeps what it was shown."""
+
+    seen: list[View]
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        self.seen.append(view)
+        return super().act(view, rng)
+
+
+def _decisions() -> Side:
+    """Each of the six in situations of a match between them, thought and memory included."""
+    minds = [_Watched(each) for each in SIX]
+    for mind in minds:
+        mind.seen = []
+    names = [each.name for each in SIX]
+    for _ in islice(run(perudo(seats=6), minds, seed=1, names=names), 60):
+        pass
+    views = [view for mind in minds for view in mind.seen]
+    rng = np.random.default_rng(1)
+    asked = list(islice(cycle(zip(cycle(Mind(each) for each in SIX), views, strict=False)), SITUATIONS))
+
+    def decide() -> int:
+        for mind, view in asked:
+            mind.act(view, rng)
+        return len(asked)
+
+    return decide
+
+
+def _matches() -> Side:
+    """The six at one table, to the last die, as the arena plays them."""
+    game = perudo(seats=6)
+    makers = tuple(partial(Mind, each) for each in SIX)
+    match = Match(game, scorings(game)[0], tuple(each.name for each in SIX), makers, seed=1)
+
+    def play() -> int:
+        play_block(match, Block(0, MATCHES))
+        return MATCHES
+
+    return play
+
+
+BENCHMARKS = (
+    Pace("decisions of a Perudo personality", 5_000, _decisions, "decisions"),
+    Pace("six-seat Perudo matches of the six minds", 50, _matches, "matches"),
+)
+
+if __name__ == "__main__":
+    for benchmark in BENCHMARKS:
+        row = benchmark.measure()
+        print(f"{row.work}: {row.ours}, {row.target}: {row.verdict}")
