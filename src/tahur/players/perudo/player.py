@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from tahur.players.perudo.situation import Situation, situation_of
 from tahur.players.perudo.tactics import Draw, candidates, is_boring
 from tahur.players.perudo.utility import Tactic, bid_utility, calza_utility, dudo_utility, opponent_term
 
+_utility: Final = attrgetter("utility")
 DRAWS: Final = 32  # random numbers that a decision takes from its stream, more than it can need
 CALLS: Final = {DUDO: "Dudo", CALZA: "Calza"}
 
@@ -112,10 +114,6 @@ def thought(mind: Personality, view: View, situation: Situation, options: Sequen
 def bid_words(bid: Action) -> str:
     """`5x6`: five sixes."""
     return f"{count_of(bid)}x{face_of(bid)}"
-
-
-def _utility(option: Option) -> float:
-    return option.utility
 
 
 def _best_bid(mind: Personality, situation: Situation, draw: Draw) -> Option | None:

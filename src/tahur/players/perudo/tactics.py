@@ -191,10 +191,12 @@ def ace_flush(mind: Personality, situation: Situation) -> Candidate | None:
 
 def liars_leap(mind: Personality, situation: Situation, draw: Draw) -> Candidate | None:
     """With four dice or more, against two at most in every other cup: a bid on nothing that could yet be true."""
-    if situation.own < LEAP_DICE or situation.strongest > LEAP_OTHERS:
+    if situation.own < LEAP_DICE or (mind.bluff < 0.4 and mind.aggression < 0.6):
+        return None
+    if situation.unknown > LEAP_OTHERS * (situation.seats - 1) or situation.strongest > LEAP_OTHERS:
         return None
     faces = [face for face in unheld_faces(situation) if not situation.matches[face]]
-    if not faces or (mind.bluff < 0.4 and mind.aggression < 0.6):
+    if not faces:
         return None
     face = faces[int(draw() * len(faces))]
     count = max(_lowest_count(situation, face), round(_between(0.35, 0.50, draw()) * situation.prior(face)))
