@@ -25,7 +25,9 @@ LONGEST_FUNCTION = 60  # lines
 
 # ---- the rooms -----------------------------------------------------------------------------------
 
-SOLVERS = frozenset({"solvers", "solvers/street", "solvers/postflop", "solvers/limit", "solvers/deep"})
+SOLVERS = frozenset(
+    {"solvers", "solvers/street", "solvers/postflop", "solvers/limit", "solvers/perudo", "solvers/deep"}
+)
 BEHIND_THE_DOORS = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs"}
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "core": frozenset(),
@@ -35,7 +37,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "solvers": frozenset({"core"}),
     "solvers/street": frozenset({"core", "cards", "games", "solvers"}),
     "solvers/postflop": frozenset({"core", "cards", "games", "solvers"}),
-    "solvers/limit": frozenset({"core", "cards", "games", "solvers", "solvers/postflop"}),
+    "solvers/limit": frozenset({"core", "cards", "games", "solvers"}),
+    "solvers/perudo": frozenset({"core", "games", "solvers"}),
     "solvers/deep": frozenset({"core", "cards", "games", "solvers", "solvers/limit"}),
     "players": frozenset({"core", "cards", "games"}),
     "arena": frozenset({"core"}),
@@ -150,6 +153,7 @@ POWERS = (
         only=(
             *DOORS,
             "core/cache.py",
+            "core/bundle.py",
             "core/strategy_file.py",
             "core/block_file.py",
             "cards/tables.py",

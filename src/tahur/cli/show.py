@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import Json, console, print_json
+from tahur.cli.perudo_rounds import show_round
 
 if TYPE_CHECKING:
     from tahur.core.solution import Facts
@@ -36,12 +37,18 @@ def show(
     from tahur.core.block_file import kind_of
     from tahur.core.spots import Study
     from tahur.core.strategy_file import read_solution
+    from tahur.games.perudo.solved import is_round_file
     from tahur.games.registry import make
 
     if svg + html + as_json > 1:
         raise typer.BadParameter("one of --json, --svg and --html at a time")
     if kind_of(file) is not None:
         _show_flop(file, at, svg=svg, html=html, as_json=as_json)
+        return
+    if is_round_file(file):
+        if svg or html:
+            raise typer.BadParameter("a solved round of perudo is shown as text or as --json")
+        show_round(file, at, as_json=as_json)
         return
     solution = read_solution(file)
     game: Any = make(solution.facts.game, solution.facts.settings)

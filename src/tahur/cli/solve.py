@@ -14,7 +14,8 @@ from tahur.cli.bucket_solve import Asked as AskedOfBuckets
 from tahur.cli.flop_solve import GAMES as FLOP_GAMES
 from tahur.cli.flop_solve import Asked, solve_flop
 from tahur.cli.output import Json, console, note, print_json, warm_solvers
-from tahur.cli.settings import Set, named, settings_of
+from tahur.cli.perudo_rounds import round_from_text, solve_round, usual_goal
+from tahur.cli.settings import Rules, Set, named, settings_of
 from tahur.cli.solving import Goal, Outcome, solved
 
 if TYPE_CHECKING:
@@ -61,8 +62,20 @@ def solve(
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to keep it; GAME.tahur if left out.")
     ] = None,
     settings: Set = None,
+    dice: Annotated[
+        str | None, typer.Option("--dice", metavar="AvB", help="A round of perudo for two: the opener's dice first.")
+    ] = None,
+    rules: Rules = None,
+    palifico: Annotated[
+        bool | None, typer.Option("--palifico/--no-palifico", help="With --dice: whether it is one; else by the rules.")
+    ] = None,
+    calza: Annotated[
+        bool | None, typer.Option("--calza/--no-calza", help="With --dice: whether it may be called.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="For external and chance, which draw samples.", min=0)] = 1,
-    memory: Annotated[float, typer.Option(help="GiB that regrets and averages may take.", min=0.001)] = MEMORY,
+    memory: Annotated[
+        float | None, typer.Option(help="GiB that regrets and averages may take; 0.5, or 1 with --dice.", min=0.001)
+    ] = None,
     threads: Annotated[
         int | None, typer.Option(help="Cores for Flop Hold'em, 2 if there are; the results are the same.", min=1)
     ] = None,
@@ -74,8 +87,11 @@ def solve(
 ) -> None:
     """Solve a game for two by counterfactual regret minimisation, and measure the strategy by true best responses.
 
-    tahur solve leduc      tahur solve leduc --resume --seconds 60      tahur solve perudo --set cups=[1,1]
+    tahur solve leduc      tahur solve leduc --resume --seconds 60      tahur solve perudo --dice 2v1
+
     tahur solve fhp --target 1mbb      tahur solve hulh --buckets 200,200,200 --seconds 600
+
+    With --dice the target is one of NashConv, which is twice exploitability, in dice of lead.
     """
     from tahur.games.registry import make
 
@@ -88,22 +104,35 @@ def solve(
         _check_sampled(asked, schedule, target, threads, settings)
         solve_on_buckets(asked)
         return
-    if buckets is not None:
-        raise typer.BadParameter(f"--buckets is for {' and '.join(BUCKET_GAMES)}; {game} is solved card by card")
-    if threads is not None:
-        raise typer.BadParameter(f"--threads is for {' and '.join(FLOP_GAMES)}; {game} is solved by one")
-    rules = make(game, settings_of(game, 2, None, None) | dict(named(settings or ())))
+    _check_others(game, buckets, threads)
+    if dice is not None:
+        _check_round(game, settings)
+        goal = usual_goal(iterations, _number(target), seconds)
+        path = output or Path(f"perudo-{dice}.tahur")
+        chosen = round_from_text(dice, rules, palifico, calza)
+        solve_round(chosen, schedule=schedule, goal=goal, path=path, resume=resume, memory=memory, as_json=as_json)
+        return
+    if palifico is not None or calza is not None:
+        raise typer.BadParameter("--palifico and --calza go with --dice, such as --dice 2v1")
+    played = make(game, settings_of(game, 2, None, rules) | dict(named(settings or ())))
     path = output or Path(f"{game}.tahur")
     _check_path(path, resume=resume)
     warm_solvers()
-    solver = _solver(rules, schedule, iterations, path if resume else None, memory, seed)
-    unit = unit_of(rules, zero_sum=solver.tree.zero_sum)
+    solver = _solver(played, schedule, iterations, path if resume else None, memory or MEMORY, seed)
+    unit = unit_of(played, zero_sum=solver.tree.zero_sum)
     goal = _goal(game, iterations, _number(target), seconds)
     outcome = solved(solver, goal, unit=unit, save=lambda measure: _save(path, solver, measure, unit))
     _tell(solver, outcome, goal, unit, path, as_json=as_json)
     if outcome.stopped:
         note(f"stopped after {solver.iteration:,} iterations; the result so far is kept in {path}")
         raise typer.Exit(130)
+
+
+def _check_round(game: str, settings: list[str] | None) -> None:
+    if game != "perudo":
+        raise typer.BadParameter(f"--dice is for perudo; {game} has none")
+    if settings:
+        raise typer.BadParameter("--dice and --set do not go together; with --dice a round is named by --rules")
 
 
 def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
@@ -170,6 +199,14 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
 
     chosen = schedule_named(name or USUAL.get(game, OTHERS).schedule)
     return chosen.over(iterations) if chosen.needs_plan and iterations is not None else chosen
+
+
+def _check_others(game: str, buckets: str | None, threads: int | None) -> None:
+    """Options that are for limit hold'em alone."""
+    if buckets is not None:
+        raise typer.BadParameter(f"--buckets is for {' and '.join(BUCKET_GAMES)}; {game} is solved card by card")
+    if threads is not None:
+        raise typer.BadParameter(f"--threads is for {' and '.join(FLOP_GAMES)}; {game} is solved by one")
 
 
 def _check_sampled(

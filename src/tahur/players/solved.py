@@ -20,6 +20,7 @@ from tahur.core.player import Decision, View
 from tahur.core.record import Seen
 from tahur.core.strategy import Explained, Fitted, draw
 from tahur.core.strategy_file import read_solution
+from tahur.games.perudo.solved import is_round_file, read_round
 
 Reader = Callable[[Path], Fitted | None]  # None: a file of another kind
 
@@ -59,6 +60,8 @@ def solved_from_file(file: str, readers: Sequence[Reader] = ()) -> SolvedPlayer:
         found = reader(Path(file))
         if found is not None:
             return SolvedPlayer(found)
+    if is_round_file(Path(file)):
+        return SolvedPlayer(read_round(Path(file)))
     if (kind := kind_of(Path(file))) is not None:
         return SolvedPlayer(_of_blocks(Path(file), kind))
     return SolvedPlayer(read_solution(Path(file)))

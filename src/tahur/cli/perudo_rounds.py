@@ -1,0 +1,261 @@
+"""`tahur solve perudo --dice 2v1`: a round between two seats solved exactly, kept, taken up again and shown."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import typer
+
+from tahur.cli.arena.live import watched
+from tahur.cli.output import PATIENCE, console, note, print_json, warm
+from tahur.cli.solving import BLOCK, Goal, Outcome, Patience
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from tahur.games.perudo.game import Perudo
+    from tahur.games.perudo.solved import RoundStrategy
+    from tahur.solvers.cfr import Progress
+    from tahur.solvers.perudo.solver import RoundSolver
+    from tahur.solvers.response import Measure
+
+GIB: Final = 2**30
+LARGE: Final = 1.0  # GiB from which a round must be allowed its memory, and is measured more seldom
+TARGET: Final = 1e-4  # of NashConv, in dice of lead, where nothing was asked for
+ENDLESS: Final = 1_000_000_000
+SAVE: Final = 600.0  # seconds between the copies kept on the way
+
+
+def warm_rounds() -> float | None:
+    """Compile what solving rounds needs, if this installation never did."""
+
+    def groups() -> Iterator[str]:
+        from tahur.solvers.perudo.warm import warm_up
+
+        return warm_up()
+
+    return warm(groups, what="perudo", about=20)
+
+
+def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: bool | None) -> Perudo:
+    """`2v1`: the opener's dice first. `palifico` says whether the round is one; else the rules do."""
+    from tahur.core.errors import SettingError
+    from tahur.games.perudo.game import perudo
+
+    if (found := re.fullmatch(r"([1-9]\d?)v([1-9]\d?)", text)) is None:
+        raise SettingError(f"--dice {text}; write the opener's dice, a v, the other's: --dice 2v1")
+    made: Any = {"rules": rules or "faroleo", "cups": [int(dice) for dice in found.groups()], "calza": calza}
+    return perudo(**made) if palifico is None else perudo(**made, palifico=palifico, palifico_round=palifico)
+
+
+def solve_round(
+    game: Perudo, *, schedule: str | None, goal: Goal, path: Path, resume: bool, memory: float | None, as_json: bool
+) -> None:
+    """What `tahur solve` does for a round."""
+    _check_path(path, resume=resume)
+    solver = _solver(game, schedule, path if resume else None, memory)
+    _say_what(solver)
+    outcome = solved_round(solver, goal, save=lambda measure: save_round(path, solver, measure))
+    _tell(solver, outcome, goal, path, as_json=as_json)
+    if outcome.stopped:
+        note(f"stopped after {solver.iteration:,} iterations; the result so far is kept in {path}")
+        raise typer.Exit(130)
+
+
+def solved_round(solver: RoundSolver, goal: Goal, *, save: Callable[[Measure], None]) -> Outcome:
+    """Solve until the goal, the clock or Ctrl-C says stop; saved now and then, and at the end."""
+    began = saved = time.monotonic()
+    measure: Measure | None = None
+    with Patience() as patience:
+        with closing(watched(_paced(solver, goal), _line(solver, goal), first=PATIENCE)) as steps:
+            for progress in steps:
+                measure, now = progress.measure, time.monotonic()
+                if patience.asked or (goal.seconds is not None and now - began >= goal.seconds):
+                    break
+                if now - saved > SAVE:
+                    save(measure or solver.measure())
+                    saved = time.monotonic()
+        outcome = Outcome(measure or solver.measure(), time.monotonic() - began, patience.asked)
+        save(outcome.measure)
+        return outcome
+
+
+def save_round(path: Path, solver: RoundSolver, measure: Measure) -> None:
+    from tahur.games.perudo.solved import write_round
+
+    write_round(path, solver.strategy(measure), solver.memory())
+
+
+def usual_goal(iterations: int | None, target: float | None, seconds: float | None) -> Goal:
+    """What was asked for; if nothing was, NashConv of at most 1e-4."""
+    if iterations is target is seconds is None:
+        return Goal(ENDLESS, TARGET)
+    return Goal(iterations or ENDLESS, target, seconds)
+
+
+def _solver(game: Perudo, schedule: str | None, resume: Path | None, memory: float | None) -> RoundSolver:
+    from tahur.core.errors import SolverError
+    from tahur.games.perudo.solved import read_round, read_round_memory
+    from tahur.solvers.perudo.solver import USUAL, RoundSolver, memory_needed
+    from tahur.solvers.schedule import schedule_named
+
+    kept = None if resume is None else read_round(resume)
+    if kept is not None and (reason := kept.misfit(game)):
+        raise SolverError(f"{resume}: {reason}")
+    if kept is not None and schedule not in (None, kept.facts.schedule):
+        raise SolverError(f"{resume} was begun with --schedule {kept.facts.schedule}; it cannot go on with {schedule}")
+    chosen = schedule_named(schedule or (USUAL.name if kept is None else kept.facts.schedule))
+    needed = memory_needed(game, chosen) / GIB
+    allowed = memory if memory is not None else LARGE
+    if needed > allowed:
+        raise SolverError(
+            f"perudo {_dice(game)}: this round takes {needed:,.1f} GiB of memory, and {allowed:g} GiB are allowed; "
+            f"allow more with --memory {needed * 1.01:.1f}" + ("" if needed < 16 else ", or solve one with fewer dice")
+        )
+    warm_rounds()
+    solver = RoundSolver(game, chosen)
+    if kept is not None and resume is not None:
+        solver.resume(kept.facts.iterations, read_round_memory(resume))
+    return solver
+
+
+def _say_what(solver: RoundSolver) -> None:
+    numbers = sum(each.nbytes for each in solver.buffers)
+    if numbers > LARGE * GIB:
+        note(f"regrets and averages take {numbers / GIB:.1f} GiB; an iteration takes some seconds")
+
+
+def _check_path(path: Path, *, resume: bool) -> None:
+    """Refuse before the work what would be refused after it."""
+    from tahur.core.errors import StrategyError
+    from tahur.games.perudo.solved import is_round_file
+
+    if resume and not path.exists():
+        raise StrategyError(f"no file {path} to go on with; without --resume it is made")
+    if path.exists() and not is_round_file(path):
+        raise StrategyError(f"{path} is there and is no solved round; name another with -o FILE")
+    if not path.absolute().parent.is_dir():
+        raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
+
+
+def _paced(solver: RoundSolver, goal: Goal) -> Iterator[Progress]:
+    """Blocks that are short in time: the second iteration is timed (the first may load kernels)."""
+    from tahur.solvers.perudo.solver import run
+
+    seconds = 0.0
+    for _ in range(2):
+        began = time.monotonic()
+        solver.advance(int(solver.iteration < goal.iterations))
+        seconds = time.monotonic() - began
+    every = 10 if sum(each.nbytes for each in solver.buffers) > LARGE * GIB else 100
+    step = max(1, min(every, int(BLOCK / max(seconds, 1e-9))))
+    yield from run(solver, iterations=goal.iterations, target=goal.target, every=every, step=step)
+
+
+def _line(solver: RoundSolver, goal: Goal) -> Any:
+    began, first = time.monotonic(), solver.iteration
+    known: list[float] = []
+
+    def draw(progress: Progress) -> tuple[Text, str]:
+        from rich.text import Text
+
+        if progress.measure is not None:
+            known[:] = [progress.measure.nashconv]
+        rate = (progress.iteration - first) / max(time.monotonic() - began, 1e-9)
+        words = [f"perudo {_dice(solver.game)}: iteration {progress.iteration:,}"]
+        words += [f"NashConv {known[0]:.3g} dice"] if known else []
+        words += [f"target {goal.target:.3g}"] if goal.target is not None else []
+        return Text(", ".join(words)), f"{', '.join(words)}; {rate:,.2g}/s; Ctrl-C stops and keeps it"
+
+    return draw
+
+
+def _dice(game: Perudo) -> str:
+    first, second = game.round.order
+    kind = " palifico" if game.round.palifico else ""
+    return f"{game.round.cups[first]}v{game.round.cups[second]}{kind}"
+
+
+def _tell(solver: RoundSolver, outcome: Outcome, goal: Goal, path: Path, *, as_json: bool) -> None:
+    from tahur.solvers.perudo.solver import facts_of
+
+    measure, facts = outcome.measure, facts_of(solver, outcome.measure)
+    if as_json:
+        keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
+        told = {key: getattr(facts, key) for key in keys}
+        bounds = {"value_from": -measure.responses[1], "value_to": measure.responses[0]}
+        print_json({**told, **bounds, "seconds": outcome.seconds, "file": str(path)})
+        return
+    out = console()
+    done = f"{facts.iterations:,} iterations, {outcome.seconds:.1f} s just now"
+    out.print(f"[bold]perudo {_dice(solver.game)}[/] by {facts.schedule}: {done}")
+    for line in figures(facts.value, -measure.responses[1], measure.responses[0]):
+        out.print(line)
+    if goal.target is not None and facts.nashconv > goal.target:
+        out.print(f"[yellow]short of the target, {goal.target:g}[/]")
+    out.print(f"kept in {path}")
+    out.print(f"Next: [bold]tahur show {path}[/], or sit it at a table as [bold]strategy:{path}[/]")
+
+
+def figures(value: float, lower: float, upper: float) -> tuple[str, str]:
+    """The opener's value and how sure it is, in words."""
+    return (
+        f"value     {value:+.6f} dice of lead a round to the opener; the true one is in [{lower:.6f}, {upper:.6f}]",
+        f"NashConv  {upper - lower:.3g} dice of lead a round  [dim]what two perfect opponents win together[/]",
+    )
+
+
+def show_round(file: Path, at: str, *, as_json: bool) -> None:
+    """What each hand says after some bids."""
+    from tahur.games.perudo.solved import read_round
+
+    strategy = read_round(file)
+    history = _bids(strategy, at)
+    menu, block = strategy.block(history)
+    game = strategy.game
+    seat = game.round.order[len(history) % 2]
+    labels = [game.label(game.start(), action) for action in menu]
+    hands = [game.hand_text(hand) for hand in game.hands(seat)]
+    rows = {hand: dict(zip(labels, block[:, place].tolist(), strict=True)) for place, hand in enumerate(hands)}
+    if as_json:
+        facts = strategy.facts.to_json()
+        print_json({**facts, "round": strategy.name, "line": list(history), "seat": seat, "hands": rows})
+        return
+    out = console()
+    facts_line = f"{strategy.facts.iterations:,} iterations, NashConv {strategy.facts.nashconv:.3g} dice of lead"
+    out.print(f"[dim]perudo {_dice(game)}: value {strategy.facts.value:+.5f} to the opener, {facts_line}[/]")
+    said = ", ".join(game.label(game.start(), action) for action in history) or "nothing yet"
+    out.print(f"[bold]after: {said}[/]; seat {seat} ({game.round.cups[seat]} dice) to speak")
+    from tahur.show.rounds import chances_table
+
+    out.print(chances_table(rows))
+    out.print(
+        f"[dim]percent; further: tahur show {file} --at '{','.join([*_texts(strategy, history), labels[-1]])}'[/]"
+    )
+
+
+def _bids(strategy: RoundStrategy, at: str) -> tuple[int, ...]:
+    """`2 twos,1 ace`: bids as they are labelled, or their beginnings."""
+    from tahur.core.errors import SettingError
+    from tahur.games.perudo.bids import FIRST_BID, action_text
+
+    history: list[int] = []
+    for word in filter(None, (word.strip() for word in at.split(","))):
+        menu = [action for action in strategy.block(history)[0] if action >= FIRST_BID]
+        found = [bid for bid in menu if action_text(bid) == word] or [
+            bid for bid in menu if action_text(bid).startswith(word)
+        ]
+        if len(found) != 1:
+            listed = ", ".join(map(action_text, found or menu)) or "nothing: it can only be doubted"
+            raise SettingError(f"--at {at}: '{word}' is not one bid; there are {listed}")
+        history.append(found[0])
+    return tuple(history)
+
+
+def _texts(strategy: RoundStrategy, history: tuple[int, ...]) -> list[str]:
+    return [strategy.game.label(strategy.game.start(), action) for action in history]

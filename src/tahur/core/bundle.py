@@ -1,0 +1,97 @@
+"""Files of a header and large arrays: a zip of one JSON text and `.npy` entries, streamed, never a pickle.
+
+For strategies too big to be held twice: arrays are written and read piece by piece. A file is written whole or not at
+all, and equal contents are equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from tahur.core.errors import StrategyError
+from tahur.core.strategy_file import opened
+
+PIECE: Final = 1 << 26  # bytes written at a time
+SMALL: Final = 1 << 28  # bytes up to which an array is packed tightly; packing more would take minutes
+_HOUR: Final = (1980, 1, 1, 0, 0, 0)
+
+
+def write_bundle(path: Path, name: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write the header as the entry `name`, and flat arrays beside it; one of that kind is replaced, no other file."""
+    if path.exists() and not has_entry(path, name):
+        raise StrategyError(f"{path} is there and is another kind of file; it is left alone: name another")
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        with ZipFile(unfinished, "w", ZIP_DEFLATED, compresslevel=1) as file:
+            file.writestr(_entry(name, packed=True), json.dumps(header, indent=2) + "\n")
+            for key, array in arrays.items():
+                _write(file, f"{key}.npy", array)
+        os.replace(unfinished, path)
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be written: {error.strerror or error}") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read_header(path: Path, name: str, otherwise: str) -> dict[str, Any]:
+    """The header of a bundle; `otherwise` says what the file is not."""
+
+    def found(file: ZipFile) -> dict[str, Any]:
+        if name not in file.namelist():
+            raise BadZipFile(otherwise)
+        return dict(json.loads(file.read(name)))
+
+    return opened(path, found, otherwise)
+
+
+def read_array(path: Path, key: str, otherwise: str) -> NDArray[Any]:
+    """One flat array of a bundle."""
+
+    def found(file: ZipFile) -> NDArray[Any]:
+        with file.open(f"{key}.npy") as stream:
+            array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
+        return array.ravel()
+
+    return opened(path, found, otherwise)
+
+
+def entries(path: Path) -> tuple[str, ...]:
+    """The names of the arrays in a file; none if it is no bundle."""
+    try:
+        with ZipFile(path) as file:
+            return tuple(name.removesuffix(".npy") for name in file.namelist() if name.endswith(".npy"))
+    except (OSError, BadZipFile):
+        return ()
+
+
+def has_entry(path: Path, name: str) -> bool:
+    """Whether a file is a bundle with that header."""
+    try:
+        with ZipFile(path) as file:
+            return name in file.namelist()
+    except (OSError, BadZipFile):
+        return False
+
+
+def _write(file: ZipFile, name: str, array: NDArray[Any]) -> None:
+    entry = _entry(name, packed=array.nbytes <= SMALL or array.dtype.kind == "u")
+    with file.open(entry, "w", force_zip64=True) as stream:
+        npy.write_array_header_1_0(stream, npy.header_data_from_array_1_0(array))
+        step = max(1, PIECE // array.itemsize)
+        for start in range(0, len(array), step):
+            stream.write(np.ascontiguousarray(array[start : start + step]).tobytes())
+
+
+def _entry(name: str, *, packed: bool) -> ZipInfo:
+    entry = ZipInfo(name, _HOUR)
+    entry.compress_type = ZIP_DEFLATED if packed else ZIP_STORED
+    return entry

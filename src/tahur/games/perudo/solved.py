@@ -1,0 +1,155 @@
+"""A solved round as a value: chances for every history of two seats, looked up by arithmetic; a `Strategy`.
+
+Solvers write it, players and pictures read it. Rounds are known by what can be said in them and what it pays, not by
+the names of seats or rules: a round whose opener sits in the other chair, or under other rules that come to the same,
+is the same round and has the same `signature`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.bundle import entries, has_entry, read_array, read_header, write_bundle
+from tahur.core.errors import StrategyError
+from tahur.core.game import Action, Game, Seat
+from tahur.core.player import View
+from tahur.core.solution import Facts
+from tahur.games.perudo.bids import CALZA
+from tahur.games.perudo.cups import hands_of
+from tahur.games.perudo.game import Perudo, perudo
+from tahur.games.perudo.ladder import Ladder, Limit, ladder_of
+from tahur.games.perudo.round import Round
+
+HEADER: Final = "round.json"
+NOT_OURS: Final = "not a solved round of Perudo; `tahur solve perudo --dice 2v1` writes them"
+MEMORY: Final = "memory/"
+_VERSION_KEY: Final = "tahur round"
+VERSION: Final = 1
+
+
+@lru_cache(maxsize=64)
+def known_ladder(round_: Round, limit: Limit | None = None) -> Ladder:
+    """`ladder_of`, worked out once."""
+    return ladder_of(round_, limit)
+
+
+@lru_cache(maxsize=1024)
+def signature(round_: Round) -> str:
+    """`2v1-8d0c7a1b`: the dice, the opener's first, and a digest of all that can be said and what it pays."""
+    ladder = known_ladder(round_)
+    dice = [round_.cups[seat] for seat in round_.order]
+    digest = hashlib.sha256()
+    for part in (ladder.calls, ladder.first, ladder.children, ladder.needed, *ladder.matches):
+        digest.update(part.astype(np.int64).tobytes())
+    full = [round_.cups[seat] == round_.rules.dice for seat in round_.order]
+    digest.update(bytes(full if int(ladder.calls.max()) > CALZA else ()))
+    return f"{dice[0]}v{dice[1]}-{digest.hexdigest()[:8]}"
+
+
+@dataclass(frozen=True, eq=False)
+class RoundStrategy:
+    """Weights in the ladder's layout: within a hand's column of a block they count in proportion.
+
+    Where all are 0 nobody ever came, and every action is as likely. With a `limit`, only its seat's part is for play:
+    the other's was solved against somebody who denies himself something.
+    """
+
+    facts: Facts
+    weights: NDArray[Any]
+    limit: Limit | None = None
+
+    @cached_property
+    def game(self) -> Perudo:
+        return perudo(**self.facts.settings)
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        ladder = known_ladder(self.game.round, self.limit)
+        if len(self.weights) != ladder.size:
+            raise StrategyError(f"{len(self.weights):,} numbers; the round has {ladder.size:,}")
+        return ladder
+
+    def misfit(self, game: Game[Any]) -> str | None:
+        """Why it cannot be played at that game; None if it can."""
+        if not isinstance(game, Perudo) or len(game.round.order) != 2:
+            return f"this strategy is for a round of Perudo between two seats, {self.name}"
+        if signature(game.round) != signature(self.game.round):
+            return f"this strategy was solved for the round {self.name}; the table plays {signature(game.round)}"
+        return None
+
+    @property
+    def name(self) -> str:
+        return signature(self.game.round)
+
+    def block(self, history: Sequence[Action]) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
+        """What can be said after these bids, and the chances: a row for each action, a column for each hand."""
+        rung, place = self.ladder.find(history)
+        menu, rows = self.ladder.menu(rung), self.ladder.rows(rung)
+        hands = self.ladder.hands[len(history) % 2]
+        if rows == 0:
+            return menu, np.ones((1, hands))
+        weights = self.weights[place : place + rows * hands].reshape(rows, hands).astype(np.float64)
+        total = weights.sum(axis=0)
+        return menu, np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / rows)
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        """Of each action for the hand of the view."""
+        if reason := self.misfit(view.game):
+            raise StrategyError(reason)
+        round_: Round = view.game.round  # type: ignore[attr-defined]
+        self._check_seat(round_.order.index(view.seat))
+        if view.hand is None:
+            raise StrategyError("perudo: a spectator has no dice to play")
+        menu, block = self.block(view.table.history)
+        column = block[:, view.hand - hands_of(round_.cups[view.seat]).start]
+        return dict(zip(menu, column.tolist(), strict=True))
+
+    def _check_seat(self, seat: Seat) -> None:
+        if self.limit is not None and self.limit.seat != seat:
+            who = ("opens", "answers")[self.limit.seat]
+            raise StrategyError(f"perudo: this strategy for {self.name} is only for the seat that {who}")
+
+
+def write_round(path: Path, strategy: RoundStrategy, memory: Mapping[str, NDArray[Any]] | None = None) -> None:
+    """Keep a solved round, and what its solver remembers if it is to go on."""
+    limit = None if strategy.limit is None else asdict(strategy.limit)
+    header = {_VERSION_KEY: VERSION, **strategy.facts.to_json(), "limit": limit}
+    arrays = {"weights": strategy.weights, **{MEMORY + name: each for name, each in (memory or {}).items()}}
+    write_bundle(path, HEADER, header, arrays)
+
+
+def read_round(path: Path) -> RoundStrategy:
+    """A solved round; reading the same file again costs nothing while it does not change."""
+    try:
+        known = path.stat()
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+    return _read_round(path, known.st_mtime_ns, known.st_size)
+
+
+def read_round_memory(path: Path) -> dict[str, NDArray[Any]]:
+    """What the solver remembered, by name; nothing if it was left out."""
+    names = [name for name in entries(path) if name.startswith(MEMORY)]
+    return {name.removeprefix(MEMORY): read_array(path, name, NOT_OURS) for name in names}
+
+
+def is_round_file(path: Path) -> bool:
+    return has_entry(path, HEADER)
+
+
+@lru_cache(maxsize=64)
+def _read_round(path: Path, *_known: int) -> RoundStrategy:
+    header = read_header(path, HEADER, NOT_OURS)
+    if (version := header.pop(_VERSION_KEY, None)) != VERSION:
+        raise StrategyError(f"{path} is a solved round of version {version!r}; this tahur reads version {VERSION}")
+    limit = header.pop("limit", None)
+    facts = Facts.from_json(header)
+    return RoundStrategy(facts, read_array(path, "weights", NOT_OURS), None if limit is None else Limit(**limit))

@@ -1,0 +1,26 @@
+"""Chances of actions for each hand, as a table with the rare columns left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.table import Table
+
+RARE = 0.005  # a column in which no hand comes to this is left out
+
+
+def chances_table(rows: Mapping[str, Mapping[str, float]]) -> Table:
+    """A row for each hand, a column for each action that some hand takes."""
+    actions = next(iter(rows.values()))
+    kept = [action for action in actions if max(chances[action] for chances in rows.values()) >= RARE]
+    table = Table(box=None, pad_edge=False)
+    table.add_column("hand")
+    for action in kept:
+        table.add_column(action, justify="right")
+    for hand, chances in rows.items():
+        table.add_row(hand, *(_percent(chances[action]) for action in kept))
+    return table
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f}" if chance >= RARE else "·"

@@ -1,0 +1,87 @@
+"""A ladder as the kernels take it: named tuples of arrays, from one seat's point of view, in one type of number."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from tahur.games.perudo.cups import prior
+from tahur.games.perudo.ladder import Ladder
+from tahur.solvers.perudo.stakes import Stakes
+
+Floats = NDArray[Any]
+Whole = NDArray[np.int64]
+
+LEAST: Final = 1e-30  # weights and reach below it are nothing: their reciprocals would be infinite
+LOWEST: Final = -1e30
+_BINS: Final = 16  # more than the dice under a cup
+
+
+class Rungs(NamedTuple):
+    """See `Ladder`."""
+
+    states: int
+    calls: Whole
+    first: Whole
+    children: Whole
+    shifts: Whole
+    needed: Whole
+
+
+class Side(NamedTuple):
+    """One seat's tables and its working rows, one for each bid of the history at hand."""
+
+    seat: int
+    mine: int  # hands
+    theirs: int
+    widest: int  # the larger of the two
+    my_dice: int
+    their_dice: int
+    my_matches: Whole
+    their_matches: Whole
+    pays: Floats
+    reach: Floats
+    values: Floats
+    scale: Floats
+    flat: Floats
+    bins: Floats  # the other's reach by how many dice match
+    worth: Floats  # what a call pays by how many of ours match
+    shares: Floats  # 1 / n
+    nil: Floats
+    one: Floats
+    lowest: Floats
+    least: Floats
+    rungs: Whole
+    blocks: Whole
+    nexts: Whole
+    reach_at: Whole
+
+
+class Buffers(NamedTuple):
+    """What CFR remembers, in the ladder's layout; `forecasts` is empty unless the schedule predicts."""
+
+    regrets: Floats
+    averages: Floats
+    forecasts: Floats
+
+
+def rungs_of(ladder: Ladder) -> Rungs:
+    return Rungs(ladder.states, ladder.calls, ladder.first, ladder.children, ladder.shifts, ladder.needed)
+
+
+def side_of(ladder: Ladder, dice: tuple[int, int], stakes: Stakes, seat: int, dtype: DTypeLike) -> Side:
+    """A seat's tables; `dice` are the opener's and the other's."""
+    mine, theirs, lines = ladder.hands[seat], ladder.hands[1 - seat], ladder.depth + 3
+    widest = max(mine, theirs)
+    reach, values, scale, flat = (np.zeros(lines * widest, dtype) for _ in range(4))
+    reach[:theirs] = prior(dice[1 - seat])
+    shares = 1 / np.maximum(np.arange(ladder.states + 3), 1)
+    nil, one, lowest, least = (np.full(1, number, dtype) for number in (0, 1, LOWEST, LEAST))
+    return Side(
+        seat, mine, theirs, widest, dice[seat], dice[1 - seat],
+        ladder.matches[seat].ravel(), ladder.matches[1 - seat].ravel(), stakes.table(seat, dtype),
+        reach, values, scale, flat, np.zeros(_BINS, dtype), np.zeros(_BINS, dtype), shares.astype(dtype),
+        nil, one, lowest, least, *(np.zeros(lines, np.int64) for _ in range(4)),
+    )  # fmt: skip

@@ -1,0 +1,146 @@
+"""One round being solved by vector CFR on its ladder, and measured by true best responses.
+
+Values are the opener's: in dice of lead, or in whatever the stakes are. The schedules are those that keep no negative
+regrets. Averages weigh iteration t by t^gamma and only grow, since decisions that nobody comes to are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import inf, isfinite
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from tahur import __version__
+from tahur.core.errors import SolverError
+from tahur.core.solution import Facts
+from tahur.games.perudo.cups import prior
+from tahur.games.perudo.game import Perudo
+from tahur.games.perudo.ladder import Limit
+from tahur.games.perudo.solved import RoundStrategy, known_ladder
+from tahur.solvers.cfr import Progress
+from tahur.solvers.perudo.kernels import BEST, UPDATE, VALUE, shares_of, sweep, sweeps
+from tahur.solvers.perudo.sides import Buffers, rungs_of, side_of
+from tahur.solvers.perudo.stakes import Stakes, round_stakes
+from tahur.solvers.response import Measure
+from tahur.solvers.schedule import CFR_PLUS_QUADRATIC, SCHEDULES, Schedule
+
+USUAL: Final = CFR_PLUS_QUADRATIC
+FLOORED: Final = tuple(each.name for each in SCHEDULES.values() if each.beta == -inf and not each.needs_plan)
+SMALL: Final = 20_000_000  # numbers up to which a round is solved in float64 and kept in float32
+STEPS: Final = 65535  # in which the chances of larger rounds are kept
+UNIT: Final = "dice of lead"
+
+
+class RoundSolver:
+    """Goes on as long as it is asked to. Stakes may change on the way: regrets and averages stay."""
+
+    def __init__(
+        self,
+        game: Perudo,
+        schedule: Schedule = USUAL,
+        *,
+        limit: Limit | None = None,
+        stakes: Stakes | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> None:
+        if schedule.name not in FLOORED:
+            raise SolverError(f"perudo: rounds are solved by {', '.join(FLOORED)}; not by {schedule.name}")
+        self.game, self.schedule, self.limit, self.iteration = game, schedule, limit, 0
+        self.ladder = known_ladder(game.round, limit)
+        first, second = game.round.order
+        self.dice = game.round.cups[first], game.round.cups[second]
+        size = self.ladder.size
+        self.dtype = np.dtype(dtype or (np.float64 if size <= SMALL else np.float32))
+        self.buffers = Buffers(*(np.zeros(n, self.dtype) for n in (size, size, size * schedule.predict)))
+        self._rungs = rungs_of(self.ladder)
+        self.set_stakes(stakes or round_stakes(game.round))
+
+    def set_stakes(self, stakes: Stakes) -> None:
+        """Play on for something else."""
+        self.stakes = stakes
+        self._sides = tuple(side_of(self.ladder, self.dice, stakes, seat, self.dtype) for seat in (0, 1))
+
+    def advance(self, iterations: int) -> None:
+        """So many iterations more."""
+        numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=float)
+        keeps = self.schedule.weights(self.iteration + 1, iterations)[:, 0]
+        weights = np.stack([keeps, numbers**self.schedule.gamma], axis=1).astype(self.dtype)  # type: ignore[operator]
+        sweeps(self._rungs, self._sides, UPDATE, self.buffers.regrets, self.buffers, weights, self.schedule.predict)
+        self.iteration += iterations
+
+    def measure(self) -> Measure:
+        """Exact best responses to the average strategy, and its value to the opener."""
+        return Measure((self.best(0), self.best(1)), self._worth(0, VALUE))
+
+    def best(self, seat: int) -> float:
+        """What a seat wins by its best response to the other's average."""
+        return self._worth(seat, BEST)
+
+    def _worth(self, seat: int, mode: int) -> float:
+        side, averages, none = self._sides[seat], self.buffers.averages, np.zeros(1, self.dtype)[0]
+        sweep(self._rungs, side, mode, averages, Buffers(averages, averages, averages[:0]), none, none, False)
+        return float(side.values[: side.mine].astype(float) @ prior(self.dice[seat]))
+
+    def strategy(self, measure: Measure) -> RoundStrategy:
+        """The average strategy as it is kept: float32 or, of large rounds, in steps of 1/65535."""
+        large = self.ladder.size > SMALL
+        weights = np.zeros(self.ladder.size, np.uint16 if large else np.float32)
+        whole, half = np.array((STEPS, 0.5) if large else (1, 0), self.dtype)
+        shares_of(self._rungs, self._sides[0], self.buffers.averages, weights, whole, half)
+        return RoundStrategy(facts_of(self, measure), weights, self.limit)
+
+    def memory(self) -> dict[str, NDArray[Any]]:
+        """All that it takes to go on, besides the facts; the arrays are the solver's own."""
+        return self.buffers._asdict()
+
+    def resume(self, iteration: int, memory: Mapping[str, NDArray[Any]]) -> None:
+        """Go on where another solver of the same round and schedule was, bit for bit."""
+        for name, ours in self.buffers._asdict().items():
+            theirs = memory.get(name)
+            if theirs is None or theirs.shape != ours.shape or theirs.dtype != ours.dtype:
+                raise SolverError(f"cannot go on with perudo: the file has no {name} of {len(ours):,} numbers")
+            ours[:] = theirs
+        self.iteration = iteration
+
+
+def memory_needed(game: Perudo, schedule: Schedule = USUAL, limit: Limit | None = None) -> int:
+    """Bytes of regrets, averages and what else the schedule remembers."""
+    size = known_ladder(game.round, limit).size
+    return size * (3 if schedule.predict else 2) * (8 if size <= SMALL else 4)
+
+
+def facts_of(solver: RoundSolver, measure: Measure) -> Facts:
+    return Facts(
+        game=solver.game.name,
+        settings=dict(solver.game.settings),
+        schedule=solver.schedule.name,
+        planned=0,
+        iterations=solver.iteration,
+        exploitability=float(measure.exploitability),
+        nashconv=float(measure.nashconv),
+        value=float(measure.value),
+        unit=UNIT,
+        made_by=f"tahur {__version__}",
+    )
+
+
+def run(
+    solver: RoundSolver, *, iterations: int, target: float | None = None, every: int = 100, step: int | None = None
+) -> Iterator[Progress]:
+    """Go on until `iterations` are done in all, or NashConv is at most `target`, or nobody asks any more.
+
+    It is measured at each multiple of `every` iterations and at the end; progress comes every `step` iterations.
+    """
+    while solver.iteration < iterations:
+        count = min(step or every, every - solver.iteration % every, iterations - solver.iteration)
+        solver.advance(count)
+        due = solver.iteration % every == 0 or solver.iteration == iterations
+        measured = solver.measure() if due else None
+        if measured is not None and not isfinite(measured.nashconv):
+            raise SolverError(f"perudo by {solver.schedule.name}: numbers overflowed by iteration {solver.iteration:,}")
+        yield Progress(solver.iteration, measured)
+        if target is not None and measured is not None and measured.nashconv <= target:
+            return

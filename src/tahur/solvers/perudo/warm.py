@@ -1,0 +1,24 @@
+"""Call every kernel of the Perudo solver once, on the smallest round, so that nobody waits for compiling later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tahur.games.perudo.game import perudo
+from tahur.solvers.perudo.kernels import shares_of
+from tahur.solvers.perudo.sides import rungs_of
+from tahur.solvers.perudo.solver import RoundSolver
+
+
+def warm_up() -> Iterator[str]:
+    """Compile or load the kernels, naming each group before it."""
+    game = perudo(rules="classic", cups=(1, 1))
+    for kind in (np.float64, np.float32):
+        yield f"rounds of Perudo, {np.dtype(kind).name}"
+        solver = RoundSolver(game, dtype=kind)
+        solver.advance(1)
+        solver.strategy(solver.measure())
+        whole, result = np.ones(1, kind)[0], np.zeros(solver.ladder.size, np.uint16)
+        shares_of(rungs_of(solver.ladder), solver._sides[0], solver.buffers.averages, result, whole, whole)
