@@ -36,11 +36,12 @@ ROOT: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What one seat of the round denies itself. `seat` 0 is the opener, 1 the other; `reach` steps of the menu."""
+    """What one seat of the round denies itself; `seat` 0 is the opener, 1 the other."""
 
     seat: Seat
     bids: int  # once so many bids have been made, by both, it calls
-    reach: int = 0  # at most so many of the lowest raises are in its menu; 0: all of them
+    reach: int = 0  # at most so many raises are in its menu, the lowest ones; 0: all of them
+    floor: int = 0  # bids of a lower rank are not in its menu, unless there would be none
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +116,7 @@ def ladder_of(round_: Round, limit: Limit | None = None) -> Ladder:
         seat = depth % 2
         said = round_.menus[round_.order[seat]][bids[state - 1] if state else NO_BID]
         raises = tuple(state_of[bid] for bid in said if bid >= FIRST_BID)
-        return len(said) - len(raises), limited(raises, depth, limit) if state else raises
+        return len(said) - len(raises), limited(raises, depth, limit)
 
     dice = round_.cups[round_.order[0]], round_.cups[round_.order[1]]
     return ladder_from(bids, dice, menu, wild=not round_.palifico)
@@ -125,9 +126,10 @@ def limited(raises: tuple[int, ...], depth: int, limit: Limit | None) -> tuple[i
     """The raises that a seat allows itself."""
     if limit is None or depth % 2 != limit.seat:
         return raises
-    if depth >= limit.bids:
+    if 0 < limit.bids <= depth:
         return ()
-    return raises[: limit.reach] if limit.reach else raises
+    kept = tuple(raised for raised in raises if raised > limit.floor) or raises
+    return kept[: limit.reach] if limit.reach else kept
 
 
 def ladder_from(
