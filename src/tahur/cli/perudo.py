@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import Json, console, print_json
+from tahur.cli.perudo_values import prepare, values
 from tahur.cli.settings import Rules
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ perudo = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
 )
+
+perudo.command("values", short_help="The chance to win a match from every position of two seats.")(values)
+perudo.command("prepare", short_help="Solve rounds for the player called equilibrium, and keep them.")(prepare)
 
 Mine = Annotated[str | None, typer.Option(help="The faces of your dice: 1,3,3,5,6.")]
 Palifico = Annotated[bool, typer.Option("--palifico", help="A palifico round: aces are not wild.")]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 GIB: Final = 2**30
 LARGE: Final = 1.0  # GiB from which a round must be allowed its memory, and is measured more seldom
+IMPOSSIBLE: Final = 1000.0  # GiB
 TARGET: Final = 1e-4  # of NashConv, in dice of lead, where nothing was asked for
 ENDLESS: Final = 1_000_000_000
 SAVE: Final = 600.0  # seconds between the copies kept on the way
@@ -113,15 +114,19 @@ def _solver(game: Perudo, schedule: str | None, resume: Path | None, memory: flo
     needed = memory_needed(game, chosen) / GIB
     allowed = memory if memory is not None else LARGE
     if needed > allowed:
-        raise SolverError(
-            f"perudo {_dice(game)}: this round takes {needed:,.1f} GiB of memory, and {allowed:g} GiB are allowed; "
-            f"allow more with --memory {needed * 1.01:.1f}" + ("" if needed < 16 else ", or solve one with fewer dice")
-        )
+        raise SolverError(f"perudo {_dice(game)}: {_too_much(needed, allowed)}")
     warm_rounds()
     solver = RoundSolver(game, chosen)
     if kept is not None and resume is not None:
         solver.resume(kept.facts.iterations, read_round_memory(resume))
     return solver
+
+
+def _too_much(needed: float, allowed: float) -> str:
+    if needed > IMPOSSIBLE:
+        return "this round is too large for any machine; `tahur perudo prepare --large` solves it within limits"
+    more = f"allow more with --memory {needed + 0.05:.1f}"
+    return f"this round takes {needed:,.1f} GiB of memory, and {allowed:g} GiB are allowed; {more}"
 
 
 def _say_what(solver: RoundSolver) -> None:

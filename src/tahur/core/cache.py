@@ -35,6 +35,13 @@ def cache_folder() -> Path:
     return folder
 
 
+def kept_folder(name: str) -> Path:
+    """A folder in it for things of one kind, such as solved rounds."""
+    folder = cache_folder() / name
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 def is_warm(group: str = "card") -> bool:
     """Whether every kernel of a group was compiled before, so that nothing will be compiled now."""
     return (cache_folder() / (_WARM + group)).exists()

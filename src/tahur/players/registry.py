@@ -74,6 +74,12 @@ def _timeout() -> Player:
     return TimeoutMind()
 
 
+def _equilibrium() -> Player:
+    from tahur.players.perudo.equilibrium import Equilibrium
+
+    return Equilibrium()
+
+
 def _solved(file: str, readers: Readers) -> Player:
     from tahur.players.solved import solved_from_file
 
@@ -90,6 +96,7 @@ PLAYERS: Final[dict[str, Entry]] = {
         Entry(
             "odds", "hold'em by pot odds, against ranges it gives the others; Perudo by expected dice", _odds_anywhere
         ),
+        Entry("equilibrium", "Perudo by solved rounds where there are any, else by the odds", _equilibrium),
         Entry("timeout", "Perudo for who is out of time: the lowest bid, and dudo only when it must", _timeout),
     )
 }

@@ -24,3 +24,21 @@ def chances_table(rows: Mapping[str, Mapping[str, float]]) -> Table:
 
 def _percent(chance: float) -> str:
     return f"{100 * chance:.0f}" if chance >= RARE else "·"
+
+
+def values_table(values: Mapping[tuple[int, int], tuple[float, float]]) -> Table:
+    """Chances to win by the dice of both seats, in percent; two numbers where the bounds can be told apart."""
+    most = max(mine for mine, _ in values)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for yours in range(1, most + 1):
+        table.add_column(f"v {yours}", justify="right")
+    for mine in range(1, most + 1):
+        cells = (_bounds(*values[mine, yours]) for yours in range(1, most + 1))
+        table.add_row(str(mine), *cells)
+    return table
+
+
+def _bounds(lower: float, upper: float) -> str:
+    low, high = f"{100 * lower:.2f}", f"{100 * upper:.2f}"
+    return low if low == high else f"{low}-{high}"

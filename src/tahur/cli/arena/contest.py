@@ -88,10 +88,12 @@ def match_of(
     from functools import partial
 
     from tahur.arena.match import Match
+    from tahur.cli.perudo_values import ready_rounds
     from tahur.cli.players import make_player
 
     for player in players:
         make_player(player, game)
+    ready_rounds(game, players)
     makers = tuple(partial(make_player, player) for player in players)
     return Match(game, scoring_of(game, unit), numbered(players), makers, seed, duplicate, luck_of(luck))
 

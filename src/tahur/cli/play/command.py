@@ -141,10 +141,12 @@ def names_of(vs: str) -> list[str]:
 
 def seat_kinds(wanted: Sequence[str], game: Game[Any]) -> tuple[str, ...]:
     """Which player sits where, you first; the last one named fills the seats left. Each is checked."""
+    from tahur.cli.perudo_values import ready_rounds
     from tahur.cli.players import make_player
 
     for name in wanted:
         make_player(name, game)
+    ready_rounds(game, wanted)
     return ("You", *(*wanted, *[wanted[-1]] * game.seats)[: game.seats - 1])
 
 

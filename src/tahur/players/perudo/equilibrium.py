@@ -1,0 +1,89 @@
+"""`equilibrium`: plays solved rounds where there are any; else, and with more than two seats, by the odds of one step.
+
+Solved rounds are files in a folder, named by what can be said in the round and what it pays: a command or a door puts
+them there. A whole round serves both seats; one that was solved within limits serves the seat it was limited for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from tahur.core.cache import kept_folder
+from tahur.core.errors import StrategyError
+from tahur.core.game import Action, Game
+from tahur.core.player import Decision, View
+from tahur.core.record import Seen
+from tahur.core.strategy import draw
+from tahur.games.perudo.game import Perudo
+from tahur.games.perudo.round import Round
+from tahur.games.perudo.solved import RoundStrategy, read_round, signature
+from tahur.players.perudo.expectation import best, thought
+
+FOLDER: Final = "perudo-rounds"
+
+
+class Equilibrium:
+    """Remembers nothing but which rounds it has at hand."""
+
+    learns = False
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or kept_folder(FOLDER)
+        self._known: dict[tuple[str, int], RoundStrategy | None] = {}
+
+    def plays(self, game: Game[Any]) -> bool:
+        return isinstance(game, Perudo)
+
+    def begin(self, view: View, rng: np.random.Generator) -> None:
+        """Nothing to prepare."""
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        strategy = self.strategy_for(view)
+        if strategy is None:
+            chosen = best(view)
+            return Decision(chosen.action, thought(chosen))
+        chances = strategy.probabilities(view)
+        action = draw(chances, rng)
+        kind = "solved" if strategy.limit is None else "solved within limits"
+        said = f"{view.game.label(view.table, action)} {100 * chances[action]:.0f} %"
+        return Decision(action, f"[Equilibrium] {strategy.name}, {kind}: {said}")
+
+    def learn(self, seen: Seen) -> None:
+        """Nothing to remember."""
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        strategy = self.strategy_for(view)
+        return {best(view).action: 1.0} if strategy is None else strategy.probabilities(view)
+
+    def strategy_for(self, view: View) -> RoundStrategy | None:
+        """The solved round that is being played, if it is at hand."""
+        round_: Round = view.table.round
+        if len(round_.order) != 2:
+            return None
+        key = signature(round_), round_.order.index(view.seat)
+        if key not in self._known:
+            self._known[key] = _found(self._folder, *key)
+        return self._known[key]
+
+
+def whole_file(folder: Path, name: str) -> Path:
+    """Where a round that was solved whole is kept."""
+    return folder / f"{name}.tahur"
+
+
+def limited_file(folder: Path, name: str, seat: int) -> Path:
+    """Where one seat's part of a round that was solved within limits is kept; 0 opens."""
+    return folder / f"{name}-{('opener', 'other')[seat]}.tahur"
+
+
+def _found(folder: Path, name: str, seat: int) -> RoundStrategy | None:
+    for path in (whole_file(folder, name), limited_file(folder, name, seat)):
+        try:
+            return read_round(path)
+        except StrategyError:
+            continue
+    return None

@@ -1,0 +1,100 @@
+"""Rounds too large to solve: each seat by itself, with less to say than it has, against an opponent who lacks nothing.
+
+A seat that calls once so many bids have been made, and chooses among few of the raises, plays a round that is small
+enough (`Limit`). The other seat may do there all that it may do in the whole round, so what it wins by its best
+response is what it would win in the whole round: the limited seat's strategy guarantees the rest, exactly. Two such
+rounds, one for each seat, give a strategy for both, a lower and an upper bound of the value, and the exact NashConv of
+the pair, which is the distance between the bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from tahur.core.errors import SolverError
+from tahur.core.game import Seat
+from tahur.games.perudo.bids import ACE, bids_in_order, count_of, face_of
+from tahur.games.perudo.game import Perudo
+from tahur.games.perudo.ladder import Limit, ladder_of
+from tahur.games.perudo.round import Round
+from tahur.solvers.perudo.solver import RoundSolver
+from tahur.solvers.perudo.stakes import Stakes
+
+MOST: Final = 7_000_000  # numbers in a round that is solved so
+MENUS: Final = (0, 12, 8, 6)  # raises that are left, from all of them down
+LONGEST: Final = 9  # bids
+START: Final = 0.4  # of all dice: where the bids of a limited seat begin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """A solver for the opener's part and one for the other's; the same one where the whole round is solved."""
+
+    opener: RoundSolver
+    other: RoundSolver
+
+    @property
+    def exact(self) -> bool:
+        return self.opener is self.other
+
+    def advance(self, iterations: int) -> None:
+        for solver in self.solvers:
+            solver.advance(iterations)
+
+    def set_stakes(self, stakes: Stakes) -> None:
+        for solver in self.solvers:
+            solver.set_stakes(stakes)
+
+    def bounds(self) -> tuple[float, float]:
+        """What the opener's strategy guarantees it, and what the other's leaves to it at most."""
+        return -self.opener.best(1), self.other.best(0)
+
+    @property
+    def solvers(self) -> tuple[RoundSolver, ...]:
+        return (self.opener,) if self.exact else (self.opener, self.other)
+
+
+def pair_of(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) -> Pair:
+    """The whole round if it has at most so many numbers, else one with limits for each seat."""
+    if ladder_of(game.round).size <= most:
+        whole = RoundSolver(game, stakes=stakes)
+        return Pair(whole, whole)
+    solvers = [
+        RoundSolver(game, limit=limit_for(game.round, seat, most), stakes=stakes, dtype=np.float32) for seat in (0, 1)
+    ]
+    return Pair(solvers[0], solvers[1])
+
+
+def limit_for(round_: Round, seat: Seat, most: int = MOST) -> Limit:
+    """The most bids, then the most raises, that come to no more than so many numbers."""
+    floor = _floor(round_)
+    for bids in range(LONGEST - (LONGEST - seat) % 2, 0, -2):
+        for reach in MENUS:
+            limit = Limit(seat, bids, reach, floor)
+            if ladder_of(round_, limit).size <= most and (reach == 0 or reach > MENUS[-1] or bids < 5):
+                return limit
+    raise SolverError(f"perudo: no round of {round_.total} dice has {most:,} numbers or fewer; allow more")
+
+
+def solved_pair(game: Perudo, *, iterations: int, most: int = MOST, block: int = 10) -> Iterator[Pair]:
+    """The pair after each block of iterations; the last one is what was asked for."""
+    pair = pair_of(game, most=most)
+    while pair.opener.iteration < iterations:
+        pair.advance(min(block, iterations - pair.opener.iteration))
+        yield pair
+
+
+def _floor(round_: Round) -> int:
+    """How many bids are below the first that claims a good part of all dice; aces count double while they are wild."""
+    if round_.palifico or round_.total < 5:
+        return 0
+    start = round(START * round_.total)
+    return sum(_height(bid) < start for bid in bids_in_order(round_.total))
+
+
+def _height(bid: int) -> float:
+    return 2 * count_of(bid) + 0.5 if face_of(bid) == ACE else count_of(bid)
