@@ -18,7 +18,7 @@ from tahur.core.errors import SolverError
 from tahur.core.solution import Facts
 from tahur.games.perudo.cups import prior
 from tahur.games.perudo.game import Perudo
-from tahur.games.perudo.ladder import Limit
+from tahur.games.perudo.ladder import Ladder, Limit
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
 from tahur.solvers.cfr import Progress
 from tahur.solvers.perudo.kernels import BEST, UPDATE, VALUE, shares_of, sweep, sweeps
@@ -48,15 +48,21 @@ class RoundSolver:
     ) -> None:
         if schedule.name not in FLOORED:
             raise SolverError(f"perudo: rounds are solved by {', '.join(FLOORED)}; not by {schedule.name}")
-        self.game, self.schedule, self.limit, self.iteration = game, schedule, limit, 0
-        self.ladder = known_ladder(game.round, limit)
+        self.game, self.schedule, self.limit = game, schedule, limit
+        ladder = known_ladder(game.round, limit)
         first, second = game.round.order
         self.dice = game.round.cups[first], game.round.cups[second]
-        size = self.ladder.size
-        self.dtype = np.dtype(dtype or (np.float64 if size <= SMALL else np.float32))
-        self.buffers = Buffers(*(np.zeros(n, self.dtype) for n in (size, size, size * schedule.predict)))
-        self._rungs = rungs_of(self.ladder)
-        self.set_stakes(stakes or round_stakes(game.round))
+        self.dtype = np.dtype(dtype or (np.float64 if ladder.size <= SMALL else np.float32))
+        self.stakes = stakes or round_stakes(game.round)
+        self.use(ladder)
+
+    def use(self, ladder: Ladder) -> None:
+        """Begin on a ladder, that of the round unless somebody studies another one with the same dice."""
+        size = ladder.size
+        self.ladder, self.iteration = ladder, 0
+        self.buffers = Buffers(*(np.zeros(n, self.dtype) for n in (size, size, size * self.schedule.predict)))
+        self._rungs = rungs_of(ladder)
+        self.set_stakes(self.stakes)
 
     def set_stakes(self, stakes: Stakes) -> None:
         """Play on for something else."""
