@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -32,6 +33,7 @@ Menu = tuple[int, tuple[int, ...]]  # how many calls, and the states that the ra
 
 OPENING: Final = 0  # the state before the first bid; the bid of rank k stands in state k + 1
 ROOT: Final = 0
+TOO_MANY: Final = 2**62  # numbers: sizes are counted up to here, for rounds that nobody will ever hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +140,14 @@ def ladder_from(
     """A ladder of any menus that depend on how many bids were made and on the last one."""
     states, hands = len(bids) + 1, (len(hands_of(dice[0])), len(hands_of(dice[1])))
     menus = [[menu(depth, state) if state >= depth else (1, ()) for state in range(states)] for depth in range(states)]
-    sizes, shifts = np.zeros((states, states), np.int64), []
+    sizes, shifts = np.zeros((states, states), np.int64), list[list[int]]()
     for depth in reversed(range(states)):
         for state in reversed(range(states)):
             calls, raises = menus[depth][state]
             block = (calls + len(raises)) * hands[depth % 2] if raises or calls > 1 else 0
-            below = np.cumsum([block, *(sizes[depth + 1, raised] for raised in raises)])
-            sizes[depth, state] = below[-1]
-            shifts.append(below[:-1])
+            below = accumulate((block, *(int(sizes[depth + 1, raised]) for raised in raises)))
+            *before, sizes[depth, state] = (min(each, TOO_MANY) for each in below)
+            shifts.append(before)
     flat = [each for row in menus for each in row]
     first = np.cumsum([0, *(len(raises) for _, raises in flat)])
     return Ladder(
@@ -155,7 +157,7 @@ def ladder_from(
         np.array([calls for calls, _ in flat]),
         first,
         np.array([raised for _, raises in flat for raised in raises], np.int64),
-        np.concatenate(shifts[::-1]).astype(np.int64),
+        np.array([shift for before in reversed(shifts) for shift in before], np.int64),
         sizes.ravel(),
     )
 

@@ -145,10 +145,11 @@ def _told(known: Known, exact: Mapping[State, bool]) -> list[MatchValue]:
 
 
 def _all_whole(state: State, exact: Mapping[State, bool]) -> bool:
-    """Whether no state that can follow was played within limits: dice go down, and the opener changes."""
-    high, low = max(state), min(state)
-    below = (each for each in exact if max(each) <= high and min(each) <= low)
-    return all(exact[each] for each in below)
+    """Whether neither this state nor any that can follow it was played within limits: who loses a die opens."""
+    mine, yours = state
+    if 0 in state:
+        return True
+    return exact[state] and _all_whole((mine - 1, yours), exact) and _all_whole((yours - 1, mine), exact)
 
 
 def _check(rules: PerudoRules) -> None:
