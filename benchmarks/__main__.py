@@ -10,7 +10,21 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from benchmarks import arena, batch, cards, equities, games, limit, perudo, postflop, report, solvers, startup, street
+from benchmarks import (
+    arena,
+    batch,
+    cards,
+    equities,
+    games,
+    limit,
+    perudo,
+    perudo_rounds,
+    postflop,
+    report,
+    solvers,
+    startup,
+    street,
+)
 from benchmarks.machine import this_machine
 from benchmarks.measure import Benchmark, Row
 
@@ -25,6 +39,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *street.BENCHMARKS,
     *postflop.BENCHMARKS,
     *limit.BENCHMARKS,
+    *perudo_rounds.BENCHMARKS,
     *startup.BENCHMARKS,
 )
 

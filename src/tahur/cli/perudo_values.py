@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from tahur.core.game import Game
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.rules import PerudoRules
+    from tahur.solvers.perudo.stakes import Stakes
     from tahur.solvers.perudo.values import MatchValue
 
 EQUILIBRIUM: Final = "equilibrium"
 ON_NEED: Final = 12_000_000  # numbers up to which a round is solved when it is first needed: seconds
 WELL: Final = 2e-3  # NashConv, in dice of lead, at which those are good enough
 ROUNDS: Final = 400  # iterations at most
+GUESSES: Final = 48  # iterations, and
+GUESSED: Final = 400_000  # numbers in a round, for guesses of what positions of a match are worth
 NUMBERS_A_GIB: Final = 2**30 // 8
 
 Dice = Annotated[int, typer.Option(help="Each seat starts with so many.", min=1, max=5)]
@@ -93,11 +96,11 @@ def prepare(
 def _add(file: Path) -> None:
     """Keep a solved round, without what its solver remembers."""
     from tahur.games.perudo.solved import read_round, write_round
-    from tahur.players.perudo.equilibrium import limited_file, whole_file
+    from tahur.players.perudo.equilibrium import kept_name, limited_file, whole_file
 
     strategy = read_round(file)
-    limit = strategy.limit
-    kept = whole_file(_folder(), strategy.name) if limit is None else limited_file(_folder(), strategy.name, limit.seat)
+    name, limit = kept_name(strategy.game.round), strategy.limit
+    kept = whole_file(_folder(), name) if limit is None else limited_file(_folder(), name, limit.seat)
     write_round(kept, strategy)
 
 
@@ -108,37 +111,49 @@ def ready_rounds(game: Game[Any], players: Sequence[str]) -> None:
     from tahur.games.perudo.game import Perudo
 
     assert isinstance(game, Perudo)
-    small = [each for each in _rounds(game.round.rules) if _is_small(each) and not _kept(each)]
-    if small:
+    small = [each for each in _rounds(game.round.rules) if _is_small(each)]
+    if not all(map(_kept, small)):
         warm_rounds()
         note(f"solving {len(small)} rounds of Perudo for {EQUILIBRIUM}, once ...")
-        for name, _ in _prepared(small, ROUNDS, large=False):
-            note(f"  {name}")
+        for name, fresh in _prepared(small, ROUNDS, large=False):
+            if fresh:
+                note(f"  {name}")
 
 
-def _prepared(rounds: Iterable[Perudo], iterations: int, *, large: bool) -> Iterator[tuple[str, bool]]:
-    """Solve what is not kept yet; the name of each round, and whether it was solved now."""
-    from tahur.games.perudo.solved import signature, write_round
-    from tahur.players.perudo.equilibrium import limited_file, whole_file
+def _prepared(rounds: Sequence[Perudo], iterations: int, *, large: bool) -> Iterator[tuple[str, bool]]:
+    """Solve what is not kept yet, for what a die is worth in the match; each name, and whether it was solved now."""
+    from tahur.games.perudo.solved import write_round
+    from tahur.players.perudo.equilibrium import kept_name, limited_file, whole_file
     from tahur.solvers.perudo.bounded import pair_of
     from tahur.solvers.perudo.solver import RoundSolver, run
 
+    stakes = _match_stakes(rounds[0].round.rules) if any(not _kept(game) for game in rounds) else {}
     for game in rounds:
-        name = signature(game.round)
+        name, cups = kept_name(game.round), (game.round.cups[0], game.round.cups[1])
         if _kept(game):
             yield name, False
         elif _is_small(game):
-            solver = RoundSolver(game)
+            solver = RoundSolver(game, stakes=stakes[cups])
             measure = [each.measure for each in run(solver, iterations=ROUNDS, target=WELL, every=50)][-1]
             assert measure is not None
             write_round(whole_file(_folder(), name), solver.strategy(measure))
             yield name, True
         elif large:
-            pair = pair_of(game)
+            pair = pair_of(game, stakes=stakes[cups])
             pair.advance(iterations)
             for seat, limited in enumerate((pair.opener, pair.other)):
                 write_round(limited_file(_folder(), name, seat), limited.strategy(limited.measure()))
             yield name, True
+
+
+def _match_stakes(rules: PerudoRules) -> dict[tuple[int, int], Stakes]:
+    """What each round of a match is played for, by guesses that are good enough: calza weighs more than a die."""
+    from tahur.solvers.perudo.values import match_stakes, match_values
+
+    guesses: dict[tuple[int, int], float] = {}
+    for _, known in match_values(rules, iterations=GUESSES, most=GUESSED):
+        guesses = {(each.mine, each.yours): (each.lower + each.upper) / 2 for each in known}
+    return {state: match_stakes(rules, state, guesses) for state in guesses}
 
 
 def _rounds(rules: PerudoRules) -> list[Perudo]:
@@ -166,10 +181,9 @@ def _is_small(game: Perudo) -> bool:
 
 
 def _kept(game: Perudo) -> bool:
-    from tahur.games.perudo.solved import signature
-    from tahur.players.perudo.equilibrium import limited_file, whole_file
+    from tahur.players.perudo.equilibrium import kept_name, limited_file, whole_file
 
-    name = signature(game.round)
+    name = kept_name(game.round)
     return whole_file(_folder(), name).exists() or limited_file(_folder(), name, 1).exists()
 
 

@@ -64,6 +64,15 @@ def read_array(path: Path, key: str, otherwise: str) -> NDArray[Any]:
     return opened(path, found, otherwise)
 
 
+def age_of(path: Path) -> tuple[int, int]:
+    """What changes when a file is written anew."""
+    try:
+        known = path.stat()
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+    return known.st_mtime_ns, known.st_size
+
+
 def entries(path: Path) -> tuple[str, ...]:
     """The names of the arrays in a file; none if it is no bundle."""
     try:

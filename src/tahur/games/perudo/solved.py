@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.bundle import entries, has_entry, read_array, read_header, write_bundle
+from tahur.core.bundle import age_of, entries, has_entry, read_array, read_header, write_bundle
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game, Seat
 from tahur.core.player import View
@@ -128,11 +128,7 @@ def write_round(path: Path, strategy: RoundStrategy, memory: Mapping[str, NDArra
 
 def read_round(path: Path) -> RoundStrategy:
     """A solved round; reading the same file again costs nothing while it does not change."""
-    try:
-        known = path.stat()
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    return _read_round(path, known.st_mtime_ns, known.st_size)
+    return _read_round(path, *age_of(path))
 
 
 def read_round_memory(path: Path) -> dict[str, NDArray[Any]]:

@@ -6,7 +6,10 @@ them there. A whole round serves both seats; one that was solved within limits s
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -64,10 +67,17 @@ class Equilibrium:
         round_: Round = view.table.round
         if len(round_.order) != 2:
             return None
-        key = signature(round_), round_.order.index(view.seat)
+        key = kept_name(round_), round_.order.index(view.seat)
         if key not in self._known:
             self._known[key] = _found(self._folder, *key)
         return self._known[key]
+
+
+@lru_cache(maxsize=1024)
+def kept_name(round_: Round) -> str:
+    """What a round is kept under: its own name, and the rules of the match, on which it depends what a die is worth."""
+    rules = hashlib.sha256(repr(replace(round_.rules, name="")).encode()).hexdigest()
+    return f"{signature(round_)}-{rules[:6]}"
 
 
 def whole_file(folder: Path, name: str) -> Path:

@@ -32,6 +32,7 @@ FLOORED: Final = tuple(each.name for each in SCHEDULES.values() if each.beta == 
 SMALL: Final = 20_000_000  # numbers up to which a round is solved in float64 and kept in float32
 STEPS: Final = 65535  # in which the chances of larger rounds are kept
 UNIT: Final = "dice of lead"
+MATCH_UNIT: Final = "matches won"
 
 
 class RoundSolver:
@@ -128,7 +129,7 @@ def facts_of(solver: RoundSolver, measure: Measure) -> Facts:
         exploitability=float(measure.exploitability),
         nashconv=float(measure.nashconv),
         value=float(measure.value),
-        unit=UNIT,
+        unit=UNIT if solver.stakes == round_stakes(solver.game.round) else MATCH_UNIT,
         made_by=f"tahur {__version__}",
     )
 

@@ -57,7 +57,7 @@ def match_values(
         return
     known, exact = Known(), dict[State, bool]()
     for done, state in enumerate(states, start=1):
-        pair = pair_of(_game(rules, state), most=most, stakes=_stakes(rules, state, known.guess))
+        pair = pair_of(_game(rules, state), most=most, stakes=match_stakes(rules, state, known.guess))
         pair.advance(iterations)
         _judge(rules, state, pair, known)
         exact[state] = pair.exact
@@ -74,7 +74,7 @@ def _cyclic(
     exact = dict.fromkeys(states, all(pair.exact for pair in pairs.values()))  # any state can follow any other
     for turn in range(PASSES):
         for place, state in enumerate(states):
-            pairs[state].set_stakes(_stakes(rules, state, known.guess))
+            pairs[state].set_stakes(match_stakes(rules, state, known.guess))
             pairs[state].advance(max(1, iterations // PASSES))
             lower, upper = pairs[state].bounds()
             known.guess[state] = (lower + upper) / 2
@@ -92,16 +92,16 @@ def _cyclic(
 
 def _judge(rules: PerudoRules, state: State, pair: Pair, known: Known) -> None:
     """One more round of what the strategies of either seat guarantee it, from what was known of the states after it."""
-    pair.set_stakes(_stakes(rules, state, known.opener, known.other))
+    pair.set_stakes(match_stakes(rules, state, known.opener, known.other))
     lower = pair.bounds()[0]
-    pair.set_stakes(_stakes(rules, state, known.opener, known.other, opener=False))
+    pair.set_stakes(match_stakes(rules, state, known.opener, known.other, opener=False))
     upper = pair.bounds()[1]
     known.opener[state] = min(1.0, max(0.0, lower))
     known.other[state] = min(1.0, max(0.0, 1 - upper))
     known.guess.setdefault(state, (known.opener[state] + 1 - known.other[state]) / 2)
 
 
-def _stakes(
+def match_stakes(
     rules: PerudoRules,
     state: State,
     as_opener: Mapping[State, float],

@@ -1,0 +1,70 @@
+"""Print the tables of docs/perudo.md, "Solved rounds": values of rounds, and what limits leave of larger ones."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from tahur.games.perudo.game import Perudo, perudo
+from tahur.solvers.perudo.bounded import MOST, pair_of
+from tahur.solvers.perudo.solver import RoundSolver, memory_needed
+
+SOLVED = ((1, 1), (2, 1), (1, 2))
+PALIFICO = ((1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (2, 2), (3, 3), (4, 4), (5, 5))
+LARGER = ((2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3), (4, 4), (5, 5))
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--iterations", type=int, default=300)
+    asked.add_argument("--only", choices=("solved", "palifico", "larger"), action="append")
+    options = asked.parse_args()
+    parts = options.only or ["solved", "palifico", "larger"]
+    if "solved" in parts:
+        for calza in (False, True):
+            rows = [(perudo(rules="classic", cups=cups, calza=calza), options.iterations) for cups in SOLVED]
+            print_rounds(f"wild aces, calza {'on' if calza else 'off'}", rows)
+    if "palifico" in parts:
+        for calza in (False, True):
+            made = [perudo(cups=cups, palifico_round=True, calza=calza) for cups in PALIFICO]
+            print_rounds(f"palifico, calza {'on' if calza else 'off'}", [(each, options.iterations) for each in made])
+    if "larger" in parts:
+        print_larger([perudo(rules="classic", cups=cups) for cups in LARGER], options.iterations)
+
+
+def print_rounds(title: str, rows: list[tuple[Perudo, int]]) -> None:
+    print(f"\n| {title} | value to the opener | between | NashConv | memory, MiB | CPU s |\n|---|---|---|---|---|---|")
+    for game, iterations in rows:
+        began = time.process_time()
+        solver = RoundSolver(game)
+        solver.advance(iterations)
+        found = solver.measure()
+        lower, upper = -found.responses[1], found.responses[0]
+        print(
+            f"| {game.round.cups[0]}v{game.round.cups[1]} | {found.value:+.4f} | {lower:+.5f} to {upper:+.5f} "
+            f"| {found.nashconv:.1g} | {memory_needed(game) / 2**20:,.0f} | {time.process_time() - began:.0f} |"
+        )
+        sys.stdout.flush()
+
+
+def print_larger(rows: list[Perudo], iterations: int) -> None:
+    print("\n| round | the opener's guarantee | what the other leaves | NashConv | limits: bids, raises | CPU s |")
+    print("|---|---|---|---|---|---|")
+    for game in rows:
+        began = time.process_time()
+        pair = pair_of(game, most=MOST)
+        pair.advance(iterations)
+        lower, upper = pair.bounds()
+        limits = " and ".join(
+            f"{limit.bids}, {limit.reach or 'all'}" for each in pair.solvers if (limit := each.limit) is not None
+        )
+        print(
+            f"| {game.round.cups[0]}v{game.round.cups[1]} | {lower:+.4f} | {upper:+.4f} | {upper - lower:.3f} "
+            f"| {limits or 'none'} | {time.process_time() - began:.0f} |"
+        )
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
