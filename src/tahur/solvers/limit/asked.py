@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.cards.cards import COMBOS
+from tahur.cards.cards import COMBOS, combo_of
 from tahur.cards.flops import Flop, hand_classes, least_flop, start_classes
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE
@@ -50,6 +50,8 @@ class AskedPolicy:
         return self._answers(0, (), classes.firsts)[:, classes.member]
 
     def flop(self, cards: Flop) -> Chances:
+        if self.blind:
+            return self._blind_flop
         classes = hand_classes(cards)
         return self._answers(1, cards, classes.firsts)[:, classes.member]
 
@@ -70,6 +72,11 @@ class AskedPolicy:
             return np.array(self._ask(decision, self._table(decision, tuple(range(cards))), COMBOS - 1), np.float32)
 
         return answer
+
+    @cached_property
+    def _blind_flop(self) -> Chances:
+        """Any flop will do."""
+        return np.repeat(self._answers(1, PROBE, np.array([combo_of((50, 51))])), COMBOS, axis=1)
 
     def check_suits(self) -> None:
         """Refuse a player that tells suits apart, as far as a look at one flop can tell: a measurement could not."""

@@ -79,7 +79,9 @@ def deck_of(cards: tuple[int, ...] = FULL) -> Deck:
     class_of = np.full(len(known.cards), -1)
     class_of[hands] = which
     boards, weights = _boards(cards, known.suits[names])
-    parts = [_Part.of(tuple(board), hands, class_of, names) for board in boards.tolist()]
+    grouped = [_Group.of(board, hands, names) for board in boards]
+    strengths = np.split(_strengths(boards, grouped), np.cumsum([len(each.firsts) for each in grouped])[:-1])
+    parts = [_Part.of(each, some, class_of) for each, some in zip(grouped, strengths, strict=True)]
     return Deck(
         cards, hands, class_of, sizes, firsts, _apart(firsts, hands, which), boards,
         np.concatenate([part.firsts for part in parts]), tuple(part.member for part in parts), _flops(parts, weights),
@@ -111,6 +113,35 @@ def _apart(firsts: Whole, hands: Whole, which: Whole) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Group:
+    """One flop's hands in classes, by their least combos."""
+
+    open: Whole  # the combos that hold none of its cards
+    which: Whole  # the class of each
+    firsts: Whole
+    many: Whole
+    kin_of: Whole  # (52,) of each card
+    kin_sizes: Whole
+
+    @classmethod
+    def of(cls, cards: Whole, hands: Whole, names: Whole) -> _Group:
+        known = combos()
+        moved = np.sort(cards // 4 * 4 + known.suits[names][:, cards % 4], axis=1)
+        keep = names[(moved == cards).all(axis=1)]  # the relabelings that leave the flop as it is
+        open_ = hands[known.mask[hands] & (1 << cards).sum() == 0]
+        least = known.image[keep[:, None], open_].min(axis=0)
+        firsts, which, many = np.unique(least, return_inverse=True, return_counts=True)
+        return cls(open_, which, firsts, many, *_kins(np.unique(known.cards[open_]), known.suits[keep]))
+
+
+def _strengths(boards: Whole, groups: list[_Group]) -> Whole:
+    """Of all classes of all flops, in one go."""
+    sizes = [len(group.firsts) for group in groups]
+    hands = combos().cards[np.concatenate([group.firsts for group in groups])]
+    return np.asarray(evaluate_many(np.hstack([hands, np.repeat(boards, sizes, axis=0)]).astype(np.uint8)), np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """One flop's hands, the weakest first."""
 
@@ -123,27 +154,16 @@ class _Part:
     start_class: Whole
 
     @classmethod
-    def of(cls, board: tuple[int, ...], hands: Whole, class_of: Whole, names: Whole) -> _Part:
-        known = combos()
-        cards = np.array(board)
-        moved = np.sort(cards // 4 * 4 + known.suits[names][:, cards % 4], axis=1)
-        keep = names[(moved == cards).all(axis=1)]  # the relabelings that leave the flop as it is
-        open_ = hands[~np.isin(known.cards[hands], cards).any(axis=1)]
-        least = known.image[keep][:, open_].min(axis=0)
-        firsts, which, many = np.unique(least, return_inverse=True, return_counts=True)
-        rows = np.concatenate([known.cards[firsts], np.tile(cards, (len(firsts), 1))], axis=1)
-        strengths = np.asarray(evaluate_many(rows.astype(np.uint8)), np.int64)
+    def of(cls, group: _Group, strengths: Whole, class_of: Whole) -> _Part:
         order = np.argsort(strengths, kind="stable")
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
-        member = np.full(len(known.cards), -1)
-        member[open_] = place[which]
-        sorted_ = strengths[order]
-        kin_of, sizes = _kins(np.unique(known.cards[open_]), known.suits[keep])
-        return cls(
-            firsts[order], member, many[order], np.searchsorted(sorted_, sorted_, side="right"),
-            kin_of[known.cards[firsts[order]]], sizes, class_of[firsts[order]],
-        )  # fmt: skip
+        member = np.full(len(class_of), -1)
+        member[group.open] = place[group.which]
+        sorted_, firsts = strengths[order], group.firsts[order]
+        tied = np.searchsorted(sorted_, sorted_, side="right")
+        kins = group.kin_of[combos().cards[firsts]]
+        return cls(firsts, member, group.many[order], tied, kins, group.kin_sizes, class_of[firsts])
 
 
 def _kins(cards: Whole, suits: Whole) -> tuple[Whole, Whole]:

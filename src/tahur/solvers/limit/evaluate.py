@@ -148,8 +148,8 @@ def _check_suits(given: Chances, first: Chances, where: str) -> None:
 
 
 def _check_chances(chances: Chances, legal: NDArray[np.bool_], where: str) -> None:
-    """chances: (..., decisions, hands, 3), legal: (decisions, 3)."""
-    allowed = legal[:, None, :]
-    sound = np.isfinite(chances).all() and (chances >= 0).all() and not (chances * ~allowed).any()
-    if not sound or np.abs(chances.sum(axis=-1) - 1).max(initial=0.0) > SLACK:
+    """chances: (..., decisions, hands, 3), legal: (decisions, 3). Sums slot by slot: it is asked for every flop."""
+    total = chances[..., 0] + chances[..., 1] + chances[..., 2]
+    stray = any(chances[..., decision, :, slot].any() for decision, slot in np.argwhere(~legal))
+    if stray or not (chances.min() >= 0 and np.abs(total - 1).max() <= SLACK):  # so that what is no number is refused
         raise StrategyError(f"the policy's probabilities {where} are no probabilities of legal actions")
