@@ -196,6 +196,16 @@ def test_in_palifico_only_the_lowest_bid_comes_to_mind(mind: Personality) -> Non
     assert bids_of(candidates(mind, opening, always(0))) == ["minimum 1x4"]  # type: ignore[arg-type]
 
 
+def test_bids_of_other_seats_make_a_die_likelier_and_one_s_own_do_not() -> None:
+    one = situation([2, 3, 4, 5, 6], (1, 5), (2, 5), (3, 5), cups=[5, 5])  # its own bid is the second
+    assert one.chances[5] == pytest.approx(1.1 / 3)
+    assert one.bids_on == 3
+    three = situation([2, 3, 4, 5, 6], (1, 5), (2, 5), (3, 5), cups=[5, 5, 5, 5])
+    assert three.chances[5] == pytest.approx(1.2 / 3)
+    assert three.chances[4] == pytest.approx(1 / 3)
+    assert three.bidder == 3
+
+
 def test_the_best_face_is_the_one_with_most_dice_then_the_standing_one_then_the_highest() -> None:
     assert best_face(situation([2, 2, 3, 4, 5], (1, 3), cups=[5, 5])) == 2
     assert best_face(situation([2, 2, 3, 3, 5], (1, 2), cups=[5, 5])) == 2

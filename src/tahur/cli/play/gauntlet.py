@@ -21,7 +21,16 @@ from tahur.core.errors import RecordError
 from tahur.games.registry import make
 
 FILE: Final = "gauntlet.json"
-RUNGS: Final = ("timeout", "odds", "turtle", "bluffer", "trapper", "chaos", "calculator", "shark")
+RUNGS: Final = (
+    "timeout",
+    "odds",
+    "bluffer",
+    "turtle",
+    "trapper",
+    "calculator",
+    "chaos",
+    "shark",
+)  # as they beat each other
 
 
 @dataclass(frozen=True, slots=True)
