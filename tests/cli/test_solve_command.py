@@ -15,7 +15,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tahur.cli.solve import SCHEDULES, USUAL, solve, unit_of
+from tahur.cli.solve import USUAL, solve, unit_of
+from tahur.cli.solve_options import SCHEDULES
 from tahur.core.errors import SolverError, StrategyError, TahurError, UnknownName
 from tahur.core.strategy_file import read_memory, read_solution
 from tahur.games.registry import make

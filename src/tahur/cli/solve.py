@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
-from tahur.cli.bucket_solve import BUCKETS, solve_on_buckets
 from tahur.cli.bucket_solve import GAMES as BUCKET_GAMES
 from tahur.cli.bucket_solve import Asked as AskedOfBuckets
+from tahur.cli.bucket_solve import solve_on_buckets
 from tahur.cli.flop_solve import GAMES as FLOP_GAMES
 from tahur.cli.flop_solve import Asked, solve_flop
 from tahur.cli.output import Json, console, note, print_json, warm_solvers
 from tahur.cli.perudo_rounds import round_from_text, solve_round, usual_goal
 from tahur.cli.settings import Rules, Set, named, settings_of
+from tahur.cli.solve_options import (
+    BucketSizes,
+    Calza,
+    Dice,
+    GameName,
+    Iterations,
+    Memory,
+    Output,
+    Palifico,
+    Resume,
+    ScheduleName,
+    Seconds,
+    Seed,
+    Target,
+    Threads,
+)
 from tahur.cli.solving import Goal, Outcome, solved
 
 if TYPE_CHECKING:
@@ -29,8 +45,6 @@ if TYPE_CHECKING:
 ENDLESS: Final = 1_000_000_000  # iterations
 SECONDS: Final = 60.0  # at most, where nothing was asked for
 MEMORY: Final = 0.5  # GiB of regrets and averages, unless asked for more
-# A test compares these with those that there are.
-SCHEDULES: Final = "cfr, cfr+, cfr+2, linear, dcfr, dcfr3, dcfr+, pcfr+, pdcfr+, hs-dcfr, hs-pcfr+, external, chance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,43 +60,22 @@ OTHERS: Final = Usual("dcfr", 1e-4)
 
 
 def solve(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, perudo with few dice, fhp, fhp-3-4, hulh.")
-    ],
-    schedule: Annotated[str | None, typer.Option(help=f"How: {SCHEDULES}.")] = None,
-    iterations: Annotated[
-        int | None, typer.Option(help="How many to do, those of a resumed file included.", min=1)
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="Stop when exploitability is at most this; 1mbb at Flop Hold'em.")
-    ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the file, bit for bit.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to keep it; GAME.tahur if left out.")
-    ] = None,
+    game: GameName,
+    schedule: ScheduleName = None,
+    iterations: Iterations = None,
+    target: Target = None,
+    seconds: Seconds = None,
+    resume: Resume = False,
+    output: Output = None,
     settings: Set = None,
-    dice: Annotated[
-        str | None, typer.Option("--dice", metavar="AvB", help="A round of perudo for two: the opener's dice first.")
-    ] = None,
+    dice: Dice = None,
     rules: Rules = None,
-    palifico: Annotated[
-        bool | None, typer.Option("--palifico/--no-palifico", help="With --dice: whether it is one; else by the rules.")
-    ] = None,
-    calza: Annotated[
-        bool | None, typer.Option("--calza/--no-calza", help="With --dice: whether it may be called.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="For external and chance, which draw samples.", min=0)] = 1,
-    memory: Annotated[
-        float | None, typer.Option(help="GiB that regrets and averages may take; 0.5, or 1 with --dice.", min=0.001)
-    ] = None,
-    threads: Annotated[
-        int | None, typer.Option(help="Cores for Flop Hold'em, 2 if there are; the results are the same.", min=1)
-    ] = None,
-    buckets: Annotated[
-        str | None,
-        typer.Option(help=f"For hulh and acpc: buckets on flop, turn and river, {BUCKETS} if not said."),
-    ] = None,
+    palifico: Palifico = None,
+    calza: Calza = None,
+    seed: Seed = 1,
+    memory: Memory = None,
+    threads: Threads = None,
+    buckets: BucketSizes = None,
     as_json: Json = False,
 ) -> None:
     """Solve a game for two by counterfactual regret minimisation, and measure the strategy by true best responses.
@@ -119,8 +112,12 @@ def solve(
     _check_path(path, resume=resume)
     warm_solvers()
     solver = _solver(played, schedule, iterations, path if resume else None, memory or MEMORY, seed)
-    unit = unit_of(played, zero_sum=solver.tree.zero_sum)
-    goal = _goal(game, iterations, _number(target), seconds)
+    _run(solver, _goal(game, iterations, _number(target), seconds), path, as_json=as_json)
+
+
+def _run(solver: AnySolver, goal: Goal, path: Path, *, as_json: bool) -> None:
+    """Solve, keep the result and say what it is; Ctrl-C keeps it too."""
+    unit = unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)
     outcome = solved(solver, goal, unit=unit, save=lambda measure: _save(path, solver, measure, unit))
     _tell(solver, outcome, goal, unit, path, as_json=as_json)
     if outcome.stopped:
