@@ -30,7 +30,7 @@ def write_blocks(
     """Write the file; another one of that kind is replaced, anything else is left alone."""
     if path.exists() and kind_of(path) != kind:
         raise StrategyError(f"{path} is there and is no {kind}; it is left alone: name another file")
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    unfinished = path.with_name(f"{path.name}.unfinished")  # one name: what a crash left is written over
     method = ZIP_DEFLATED if compress else ZIP_STORED
     try:
         with ZipFile(unfinished, "w", method, compresslevel=1) as file:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import lru_cache
+from itertools import combinations
+from math import comb
 from typing import Any, TypeVar
 
 import numpy as np
@@ -102,6 +105,75 @@ def test_what_is_no_probability_is_refused(spoil: float) -> None:
 
     with pytest.raises(StrategyError, match=r"on 2c2d2h|suits apart on"):
         _run(measured(layout_of(FHP, tuple(range(8))), Spoilt(FHP)))
+
+
+class Dice:
+    """Chances drawn anew for each decision and hand, the same each time they are asked for."""
+
+    def preflop(self) -> np.ndarray:
+        return self._drawn(0, 7)
+
+    def flop(self, cards: Any) -> np.ndarray:
+        return self._drawn(1, sum(cards) * 53 + cards[0])
+
+    @lru_cache  # noqa: B019  it lives as long as the test
+    def _drawn(self, street: int, seed: int) -> np.ndarray:
+        betting = betting_of(FHP)
+        legal = betting.legal[betting.first[street] : betting.first[street + 1], None, :]
+        weights = np.random.default_rng(seed).random((len(legal), 1326, 3)) * legal
+        return (weights / weights.sum(axis=2, keepdims=True)).astype(np.float32)
+
+
+def test_best_responses_are_those_of_a_search_over_every_pair_of_hands() -> None:
+    """No sums over cards and no sorted hands: a matrix of who beats whom for each flop."""
+    found = _run(measured(layout_of(FHP, EIGHT_CARDS), Dice()))
+    search = PairSearch(EIGHT_CARDS, Dice())
+    assert found.responses == pytest.approx([search.best(seat) for seat in (0, 1)], abs=1e-5)
+
+
+class PairSearch:
+    """A best response the slow way."""
+
+    def __init__(self, cards: tuple[int, ...], policy: Dice) -> None:
+        self.betting, self.policy = betting_of(FHP), policy
+        self.hands = np.flatnonzero(np.isin(combos().cards, cards).all(axis=1))
+        mask = combos().mask[self.hands]
+        self.apart = ((mask[:, None] & mask[None, :]) == 0).astype(float)
+        self.flops = list(combinations(sorted(cards), 3))
+        self.left = comb(len(cards) - 4, 3)
+
+    def best(self, seat: int) -> float:
+        values = self._best(0, (), seat, np.ones(len(self.hands)))
+        return float(values.sum() / self.apart.sum())
+
+    def _best(self, node: int, flop: tuple[int, ...], seat: int, reach: np.ndarray) -> np.ndarray:
+        betting = self.betting
+        if not flop and node < betting.decisions and betting.street[node] == 1:
+            return sum(self._on(flop, node, seat, reach) for flop in self.flops) / self.left  # type: ignore[return-value]
+        stake = float(betting.committed[node].min())
+        if betting.kind[node] == FOLDED:
+            return stake * (-1 if betting.seat[node] == seat else 1) * (self.apart @ reach)
+        if betting.kind[node] == SHOWDOWN:
+            return stake * ((self._beats(flop) * self.apart) @ reach)
+        slots = np.flatnonzero(betting.legal[node])
+        if betting.seat[node] == seat:
+            return np.max([self._best(int(betting.children[node, slot]), flop, seat, reach) for slot in slots], axis=0)
+        table = self.policy.flop(flop)[node - betting.first[1]] if flop else self.policy.preflop()[node]
+        played = table[self.hands]
+        below = [self._best(int(betting.children[node, slot]), flop, seat, reach * played[:, slot]) for slot in slots]
+        return np.sum(below, axis=0)
+
+    def _on(self, flop: tuple[int, ...], node: int, seat: int, reach: np.ndarray) -> np.ndarray:
+        free = ~np.isin(combos().cards[self.hands], flop).any(axis=1)
+        return self._best(node, flop, seat, reach * free) * free
+
+    @lru_cache  # noqa: B019  it lives as long as the test
+    def _beats(self, flop: tuple[int, ...]) -> np.ndarray:
+        free = ~np.isin(combos().cards[self.hands], flop).any(axis=1)
+        ranks = np.zeros(len(self.hands), np.int64)
+        rows = np.hstack([combos().cards[self.hands[free]], np.tile(flop, (int(free.sum()), 1))])
+        ranks[free] = evaluate_many(rows.astype(np.uint8))
+        return np.sign(ranks[:, None] - ranks[None, :]).astype(float)
 
 
 @pytest.mark.slow
