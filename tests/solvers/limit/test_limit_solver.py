@@ -94,7 +94,8 @@ def test_averages_go_by_own_reach_as_in_the_other_solver(pair: Twins) -> None:
     assert np.abs(mine - known)[pair.open].max() < 2e-5
 
 
-def test_it_solves_the_game_that_the_other_solver_solves(pair: Twins) -> None:
+def test_it_solves_the_game_that_the_other_solver_solves() -> None:
+    pair = twins("fhp", EIGHT_CARDS)
     ours, theirs = FlopSolver(pair.layout), Solver(pair.tree, DCFR)
     ours.advance(100)
     theirs.advance(60)
@@ -104,7 +105,7 @@ def test_it_solves_the_game_that_the_other_solver_solves(pair: Twins) -> None:
 
 
 def test_two_threads_do_what_one_does_to_the_bit() -> None:
-    layout = twins("fhp-3-4", NINE_CARDS).layout
+    layout = layout_of(make("fhp-3-4", {}), NINE_CARDS)  # type: ignore[arg-type]
     one, two = FlopSolver(layout, threads=1), FlopSolver(layout, threads=2)
     one.advance(5)
     two.advance(5)
@@ -113,6 +114,7 @@ def test_two_threads_do_what_one_does_to_the_bit() -> None:
     assert one.measure() == two.measure()
 
 
+@pytest.mark.slow
 def test_four_bets_on_the_flop_are_measured_as_by_the_other_solver() -> None:
     pair = twins("fhp-3-4", EIGHT_CARDS)
     solver = FlopSolver(pair.layout)
@@ -150,4 +152,4 @@ def test_a_solver_goes_on_from_its_file_to_the_bit(tmp_path: Path) -> None:
     with pytest.raises(SolverError, match=r"begun with --schedule dcfr\+; it cannot go on with cfr"):
         resumed(tmp_path / "memory", layout, schedule="cfr")
     with pytest.raises(SolverError, match="is of fhp; what is to be solved now is fhp-3-4"):
-        resumed(tmp_path / "memory", twins("fhp-3-4", EIGHT_CARDS).layout)
+        resumed(tmp_path / "memory", layout_of(make("fhp-3-4", {}), EIGHT_CARDS))  # type: ignore[arg-type]
