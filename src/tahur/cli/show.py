@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tahur.show.actions import Picture
 
 MOST_ON_A_PAGE = 300  # spots
+HARDLY = 0.005  # a hand that comes somewhere less often than this is left out of the matrix
 
 
 def show(
@@ -113,7 +114,7 @@ def _show_flop(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> 
 
 
 def _picture(spot: Spot) -> Picture:
-    """The 13x13 matrix; a hand's weight is how often its owner comes here, of the hand that comes most often."""
+    """The 13x13 matrix; a hand's weight is how often its owner comes here, nothing if that is hardly ever."""
     import numpy as np
 
     from tahur.cards.rankings import class_names
@@ -123,7 +124,7 @@ def _picture(spot: Spot) -> Picture:
     place = {name: number for number, name in enumerate(class_names())}
     weights, shares = np.zeros(len(place)), np.zeros((len(spot.actions), len(place)))
     for row in spot.rows:
-        weights[place[row.text]] = row.reach
+        weights[place[row.text]] = row.reach if row.reach >= HARDLY else 0.0
         shares[:, place[row.text]] = row.chances
     names = [label.split()[0] for label in spot.actions]
     return Picture(title_of(spot), actions_of(names), weights, shares)

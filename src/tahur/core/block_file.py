@@ -56,6 +56,15 @@ def kind_of(path: Path) -> str | None:
         return None
 
 
+def file_stamp(path: Path) -> tuple[int, ...]:
+    """What changes when a file does."""
+    try:
+        known = path.stat()
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+    return known.st_mtime_ns, known.st_size, known.st_ino
+
+
 @dataclass(frozen=True, eq=False)
 class BlockFile:
     """A file to read from. It stays open while somebody has it, so a file that is replaced meanwhile does no harm."""

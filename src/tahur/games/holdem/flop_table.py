@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_text
 from tahur.cards.flops import Flop, hand_classes, least_flop, least_flops, start_classes
-from tahur.core.block_file import BlockFile, kind_of, write_blocks
+from tahur.core.block_file import BlockFile, file_stamp, kind_of, write_blocks
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game
 from tahur.core.player import View
@@ -180,7 +180,7 @@ class FlopTable:
     @cached_property
     def _recent(self) -> Any:
         """`classes`, remembered for the flops just asked about."""
-        return lru_cache(maxsize=16)(self.classes)
+        return lru_cache(maxsize=64)(self.classes)
 
 
 def is_flop_table(path: Path) -> bool:
@@ -188,7 +188,12 @@ def is_flop_table(path: Path) -> bool:
 
 
 def read_flop_table(path: Path) -> FlopTable:
-    """The strategy in a file; flops are read when they are asked for."""
+    """The strategy in a file; flops are read when they are asked for. A file that does not change is opened once."""
+    return _read(path, file_stamp(path))
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, _stamp: tuple[int, ...]) -> FlopTable:
     file = BlockFile(path, KIND)
     header = {key: value for key, value in file.header.items() if key != "tahur file"}
     return FlopTable(file, Facts.from_json(header))
