@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -75,6 +75,7 @@ def advise(
     ] = None,
     palifico: Palifico = False,
     rules: Rules = None,
+    minds: Annotated[bool, typer.Option("--minds", help="Also what each of the six minds would say, and why.")] = False,
     every: Annotated[bool, typer.Option("--all", help=f"Every legal action, not the best {SHOWN}.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -82,6 +83,8 @@ def advise(
 
     tahur perudo advise --mine 1,3,3,5,6 --others 5,5 --bid 4x5      add --history 2x3,3x5,4x5 to tell all bids
     """
+    from rich.markup import escape
+
     from tahur.games.perudo.bids import FIRST_BID, action_text
     from tahur.players.perudo.expectation import best, prospects
 
@@ -90,12 +93,15 @@ def advise(
     choice, solved = best(view), solved_frequencies(view)
     if as_json:
         actions = [_prospect_json(each, solved) for each in found]
-        print_json({"mine": mine, "best": action_text(choice.action), "actions": actions})
+        told = {"minds": dict(_said_by_minds(view))} if minds else {}
+        print_json({"mine": mine, "best": action_text(choice.action), "actions": actions} | told)
         return
     shown = [each for place, each in enumerate(found) if every or place < SHOWN or each.action < FIRST_BID]
     _print_advice(view, shown, choice, solved)
     if len(found) > len(shown):
         console().print(f"[dim]and {len(found) - len(shown)} bids that are worse; --all lists them[/]")
+    for _, said in _said_by_minds(view) if minds else ():
+        console().print(f"  {said['says']:<10} {escape(said['thought'])}")
 
 
 @perudo.command("memory", short_help="What the minds of a session remember of everybody.")
@@ -225,6 +231,19 @@ def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: M
     ]
     out.print(advice_table(rows, best=action_text(choice.action)))
     out.print("[dim]true, exact: of the bid made or called; dice: your own to expect if the next seat calls dudo[/]")
+
+
+def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
+    """What each of the six would say here to strangers, with the same luck for all."""
+    import numpy as np
+
+    from tahur.games.perudo.bids import action_text
+    from tahur.players.perudo.personalities import SIX
+    from tahur.players.perudo.player import Mind
+
+    for each in SIX:
+        decision = Mind(each).act(view, np.random.default_rng(1))
+        yield each.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
 
 
 def _frequency(each: Prospect, solved: Mapping[int, float] | None) -> float | None:

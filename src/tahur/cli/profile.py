@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import Json, console, print_json, warm, watch
+from tahur.cli.settings import POKER
 from tahur.core.errors import RecordError, SettingError
 
 if TYPE_CHECKING:
@@ -46,9 +47,10 @@ def profile(
 
     tahur profile random --game perudo      tahur profile caller --against caller      tahur profile --records x.jsonl
     """
-    from tahur.cards.warm import warm_up
+    if records is not None or (game or "nlhe") in POKER:
+        from tahur.cards.warm import warm_up
 
-    warm(warm_up)
+        warm(warm_up)
     if records is not None:
         found = watch(_read(records, player, game), "profile")
     elif player is not None:

@@ -187,5 +187,9 @@ def test_advice_lists_calls_and_bids_with_what_they_bring(tmp_path: Path) -> Non
     shown = tahur(tmp_path, *ask)
     assert "dudo" in shown.stdout
     assert "--all lists them" in shown.stdout
+    asked = json.loads(tahur(tmp_path, *ask, "--minds", "--json").stdout)["minds"]
+    assert set(asked) == {"shark", "turtle", "chaos", "calculator", "bluffer", "trapper"}
+    assert asked["shark"]["thought"].startswith("[Shark] | Bid: 4x5 by 2 | ")
+    assert "[Turtle] | " in tahur(tmp_path, *ask, "--minds").stdout
     palifico = json.loads(tahur(tmp_path, *ask, "--palifico", "--json").stdout)
     assert all(each["action"].endswith(("fives", "dudo", "calza")) for each in palifico["actions"])
