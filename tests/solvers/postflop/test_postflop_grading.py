@@ -43,12 +43,28 @@ def held(decision: Decision) -> list[int]:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_moves_valued_in_one_traversal_are_those_valued_one_by_one(line: str) -> None:
+def test_the_ev_of_a_move_is_what_the_seat_earns_if_it_always_makes_it(line: str) -> None:
     solution = solved(TURN)
     place = walk(solution.engine, line, **LINES[line])
-    found = result_at(solution, place)
-    quick = move_evs(solution.engine, place)[:, found.decider.combos]
-    assert quick == pytest.approx(found.move_ev, abs=1e-3, nan_ok=True)
+    found, sums = result_at(solution, place), solution.engine.data.sums
+    before = sums.copy()
+    try:
+        for move, evs in enumerate(found.move_ev):
+            always(solution, place, move)
+            assert evs == pytest.approx(result_at(solution, place).decider.ev, abs=1e-3, nan_ok=True)
+    finally:
+        sums[:] = before
+
+
+def always(solution: Solution, place: Place, move: int) -> None:
+    """Let every hand make the move, at this place alone."""
+    layout, seat = solution.engine.layout, node_at(solution.engine, place).seat
+    boards, forest = layout.boards[place.street], layout.groves[place.street].forest
+    size, moves = int(boards.size[seat, place.stored]), int(forest.moves[place.node])
+    start = int(boards.data[seat, place.stored]) + int(forest.data[place.node]) * size
+    rows = solution.engine.data.sums[start : start + moves * size].reshape(moves, size)
+    rows[:] = 0
+    rows[move] = 1
 
 
 @pytest.mark.parametrize("best", [False, True])

@@ -27,6 +27,7 @@ _SCATTER: Final = (
     509  # mixes up hands of equal strength: neighbours that share a card make the sums wait for each other
 )
 IDENTITY: Final = 0  # the first of RELABELINGS
+FREE: Final = np.full((0, 0), -1, np.int64), np.zeros(0, np.float32)  # `lock` and `locked` without any lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +110,17 @@ class Hands:
                 self._below[seat].append(np.searchsorted(ranks[1 - seat], ranks[seat], "left"))
                 self._upto[seat].append(np.searchsorted(ranks[1 - seat], ranks[seat], "right"))
 
-    def tables(self, first_data: Array, data_rows: Array, below: list[Board] | None) -> Boards:
-        """The arrays. first_data: (2,) where the street's regrets begin; data_rows: (2,) rows on each board."""
+    def tables(self, below: list[Board] | None) -> Boards:
+        """The arrays; where regrets are kept on each board depends on the betting, and is for `placed` to say."""
         start = np.cumsum(self.size.ravel()) - self.size.ravel()
         start = start.reshape(self.size.shape)
-        data = first_data[:, None] + data_rows[:, None] * (start - start[:, :1])
         cards = combos().cards
         up_start, up = self._up()
         return Boards(
             self.count,
             self.size,
             start,
-            data.astype(np.int64),
+            np.zeros_like(start),
             self._flat([[cards[held, 0] for held in self.combos[seat]] for seat in (0, 1)], 0, np.uint8),
             self._flat([[cards[held, 1] for held in self.combos[seat]] for seat in (0, 1)], 0, np.uint8),
             self._flat([self._same(seat) for seat in (0, 1)], 0, np.int16),
@@ -131,8 +131,7 @@ class Hands:
             np.cumsum([0, *(len(board.images) for board in self.boards)]).astype(np.int64),
             up_start,
             up,
-            np.full((0, 0), -1, np.int64),
-            np.zeros(0, np.float32),
+            *FREE,
             np.zeros(1, np.int64),
         )
 

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import combos
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.boards import LANES, Board, Hands, check_ranges, dealt
+from tahur.solvers.postflop.boards import FREE, LANES, Board, Hands, check_ranges, dealt
 from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.locking import locked
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tables import Boards, Data, Learnt, Packed, Work
-from tahur.solvers.postflop.tree import Node, build
+from tahur.solvers.postflop.tree import build
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
 
@@ -60,31 +60,40 @@ class Layout:
 def lay_out(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = ()) -> Layout:
     """Boards, hands and betting as arrays."""
     check_ranges(spot)
-    grown, hands, boards, cells = arranged(spot, build(spot), dealt(spot, symmetry=symmetry, locks=locks))
+    hands, tables = laid(spot, dealt(spot, symmetry=symmetry, locks=locks))
+    grown = groves(spot, build(spot))
+    boards, cells = placed(grown, hands, tables)
     boards = locked(spot, locks, grown, hands, boards)
     priors = _priors(spot, hands[0])
     pairs = float(meeting(hands[0], priors, 0).sum())
     return Layout(spot, grown, hands, boards, cells, priors, pairs, tuple(locks))
 
 
-def arranged(
-    spot: Spot, root: Node, streets: Sequence[list[Board]]
-) -> tuple[tuple[Grove, ...], tuple[Hands, ...], tuple[Boards, ...], int]:
-    """The betting from `root` on, the hands and tables of each street's boards, and the cells that they need."""
-    grown = groves(spot, root)
+def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[Hands, ...], tuple[Boards, ...]]:
+    """The hands and tables of each street's boards, whatever is bet on them."""
     hands: list[Hands] = []
+    tables: list[Boards] = []
+    for place, street in enumerate(streets):
+        hands.append(Hands(spot, street, hands[-1] if hands else None))
+        tables.append(hands[-1].tables(streets[place + 1] if place + 1 < len(streets) else None))
+    return tuple(hands), tuple(tables)
+
+
+def placed(grown: Sequence[Grove], hands: Sequence[Hands], tables: Sequence[Boards]) -> tuple[tuple[Boards, ...], int]:
+    """The boards, free of locks, with where each keeps its regrets if the betting is this; and the cells it takes."""
     boards: list[Boards] = []
     cells, nodes = 0, 0
-    for place, (grove, street) in enumerate(zip(grown, streets, strict=True)):
-        hands.append(Hands(spot, street, hands[-1] if hands else None))
+    for grove, held, table in zip(grown, hands, tables, strict=True):
         rows = grove.forest.data_rows
-        needed = rows * hands[-1].size.sum(1)
+        needed = rows * held.size.sum(1)
         first = np.array([cells, cells + needed[0]])
-        tables = hands[-1].tables(first, rows, streets[place + 1] if place + 1 < len(streets) else None)
-        boards.append(tables._replace(first_step=np.array([nodes], np.int64)))
+        data = first[:, None] + rows[:, None] * (table.start - table.start[:, :1])
+        lock, told = FREE
+        steps = np.array([nodes], np.int64)
+        boards.append(table._replace(data=data.astype(np.int64), first_step=steps, lock=lock, locked=told))
         cells += int(needed.sum())
-        nodes += len(grove.nodes) * len(street)
-    return grown, tuple(hands), tuple(boards), cells
+        nodes += len(grove.nodes) * len(held.boards)
+    return tuple(boards), cells
 
 
 def _priors(spot: Spot, hands: Hands) -> tuple[Floats, Floats]:

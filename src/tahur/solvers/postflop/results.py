@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card, cards_text
 from tahur.solvers.postflop.boards import Board, Hands
-from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, Layout, arranged
-from tahur.solvers.postflop.forest import Grove
+from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, Layout, laid, placed
+from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.line import Place, has_choice, met, node_at, possible, start, steps_text, strategy_at, walk
 from tahur.solvers.postflop.solve import Solution, without_bets
 from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.tables import Boards
 from tahur.solvers.postflop.tree import Deed, Kind, Move, Node, build
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 Numbers = NDArray[np.float64]
 Pair = tuple[Numbers, Numbers]
+Tables = tuple[tuple[Hands, ...], tuple[Boards, ...]]
 SEATS: Final = ("out of position", "in position")
 NO_WEIGHTS = np.zeros(3)
 
@@ -98,17 +100,16 @@ def result(solution: Solution, line: str = "", *, turn: str | None = None, river
 def result_at(solution: Solution, place: Place) -> Result:
     """The same, of a place that `walk` found."""
     engine, seen = solution.engine, glance(solution, place)
-    me, held = seen.seat, seen.decider.combos
-    equities = _equities(engine, place)
-    below = _below(engine, place)
-    stakes = [(seen.pot - seen.to_call) / 2 + (seen.to_call if seat != me else 0) for seat in (0, 1)]
-    evs = [_per_pair(_values(below, place, seat), place, seat) + stakes[seat] for seat in (0, 1)]
+    me, tables = seen.seat, _tables(engine, place)
+    equities = _equities(engine, place, tables)
+    below = _below(engine, place, tables)
+    theirs = _per_pair(_values(below, place, 1 - me), place, 1 - me) + (seen.pot + seen.to_call) / 2
+    mine = _per_pair(_values(below, place, me), place, me) + (seen.pot - seen.to_call) / 2
+    evs = (mine, theirs) if me == 0 else (theirs, mine)
     seats = tuple(_seat(place, seat, evs[seat], equities[seat], seen.pot) for seat in (0, 1))
-    moves = range(len(seen.moves))
-    each = [_per_pair(_values(below, place, me, move), place, me) + stakes[me] for move in moves]
-    move_ev = np.array(each)[:, held]
+    move_ev = _move_evs(below, place, me, (seen.pot - seen.to_call) / 2)[:, seen.decider.combos]
     weight = seats[me].weight
-    means = np.array([_mean(move_ev[move], weight * seen.strategy[move]) for move in moves])
+    means = np.array([_mean(each, weight * often) for each, often in zip(move_ev, seen.strategy, strict=True)])
     return replace(seen, seats=(seats[0], seats[1]), move_ev=move_ev, range_move_ev=means)
 
 
@@ -131,19 +132,13 @@ def glance(solution: Solution, place: Place) -> Result:
 def move_evs(engine: Engine, place: Place, *, best: bool = False) -> Numbers:
     """(moves, 1326) the deciding seat's EV of each move with each combo; as `Result.move_ev`, and sooner.
 
-    One traversal values every node of the street, so the moves need not be gone through one by one. `best`: of later
-    decisions too the best is taken, whatever the strategy does there. NaN for combos that can meet no hand.
+    `best`: of later decisions too the best is taken, whatever the strategy does there. NaN for combos that can meet no
+    hand.
     """
     node = node_at(engine, place)
-    seat = node.seat
-    below = _below(engine, place)
-    below.traverse(seat, BEST if best else VALUE, NO_WEIGHTS)
-    forest, hands = below.layout.groves[0].forest, below.layout.hands[0].combos[seat][0]
-    found = np.zeros((len(node.moves), COMBOS))
-    for move in range(len(node.moves)):
-        found[move, hands] = below.last_value(seat, int(forest.child[int(forest.first[0]) + move]))[: len(hands)]
-    stake = (engine.layout.spot.pot + 2 * node.bet) / 2
-    return np.array([_per_pair(each, place, seat) + stake for each in found[:, place.frame]])
+    below = _below(engine, place, _tables(engine, place))
+    below.traverse(node.seat, BEST if best else VALUE, NO_WEIGHTS)
+    return _move_evs(below, place, node.seat, (engine.layout.spot.pot + 2 * node.bet) / 2)
 
 
 def opening(solution: Solution) -> Result:
@@ -195,39 +190,41 @@ def _per_pair(values: Numbers, place: Place, seat: int) -> Numbers:
     return np.where(pairs > 0, values / np.where(pairs > 0, pairs, 1), np.nan)
 
 
-def _equities(engine: Engine, place: Place) -> Pair:
+def _equities(engine: Engine, place: Place, tables: Tables) -> Pair:
     """(1326,) each: the share of the pot if nobody bets any more."""
     spot = without_bets(_spot_at(engine, place))
-    checked = Engine(_layout(engine, place, spot, build(spot)))
+    checked = Engine(_layout(place, spot, build(spot), tables))
     mine, theirs = (_per_pair(_values(checked, place, seat), place, seat) / spot.pot + 0.5 for seat in (0, 1))
     return mine, theirs
 
 
-def _values(below: Engine, place: Place, seat: int, move: int | None = None) -> Numbers:
-    """(1326,) what a seat wins from before the spot's pot was divided, or if it makes a move with every hand."""
-    if move is not None:
-        _always(below, seat, move)
-    found = below.traverse(seat, VALUE, NO_WEIGHTS)
+def _values(below: Engine, place: Place, seat: int) -> Numbers:
+    """(1326,) what a seat wins from before the spot's pot was divided."""
+    return _by_combo(below, place, seat, below.traverse(seat, VALUE, NO_WEIGHTS))
+
+
+def _move_evs(below: Engine, place: Place, seat: int, stake: float) -> Numbers:
+    """(moves, 1326) after a traversal for the seat: it has valued every node of the street, the root's children too."""
+    forest = below.layout.groves[0].forest
+    first = int(forest.first[0])
+    children = forest.child[first : first + int(forest.moves[0])]
+    found = [_by_combo(below, place, seat, below.last_value(seat, int(child))) for child in children]
+    return np.array([_per_pair(each, place, seat) + stake for each in found])
+
+
+def _by_combo(below: Engine, place: Place, seat: int, values: Floats) -> Numbers:
     hands = below.layout.hands[0].combos[seat][0]
     stored = np.zeros(COMBOS)
-    stored[hands] = found[: len(hands)]
+    stored[hands] = values[: len(hands)]
     return stored[place.frame]
-
-
-def _always(below: Engine, seat: int, move: int) -> None:
-    boards, moves = below.layout.boards[0], len(below.layout.groves[0].nodes[0].moves)
-    size, start = int(boards.size[seat, 0]), int(boards.data[seat, 0])
-    rows = below.data.sums[start : start + moves * size].reshape(moves, size)
-    rows[:] = 0
-    rows[move] = 1
 
 
 # The solver below one decision
 
 
-def _below(engine: Engine, place: Place) -> Engine:
+def _below(engine: Engine, place: Place, tables: Tables) -> Engine:
     """An engine whose root is the place, with the average strategies of all that lies below."""
-    layout = _layout(engine, place, _spot_at(engine, place), node_at(engine, place))
+    layout = _layout(place, _spot_at(engine, place), node_at(engine, place), tables)
     below = Engine(layout)
     source = _Slices(engine.layout, place)
     for street, boards in enumerate(layout.boards):
@@ -272,11 +269,19 @@ def _spot_at(engine: Engine, place: Place) -> Spot:
     return replace(engine.layout.spot, board=tuple(Card(card) for card in cards))
 
 
-def _layout(engine: Engine, place: Place, spot: Spot, root: Node) -> Layout:
+def _layout(place: Place, spot: Spot, root: Node, tables: Tables) -> Layout:
     """Boards from the place on, as the solver stores them, with the betting from `root` on and the place's reach."""
-    grown, hands, boards, cells = arranged(spot, root, _streets(engine.layout, place))
+    grown, hands = groves(spot, root), tables[0]
+    boards, cells = placed(grown, *tables)
     priors = _prior(place, hands[0], 0), _prior(place, hands[0], 1)
     return Layout(spot, grown, hands, boards, cells, priors, 1.0)
+
+
+def _tables(engine: Engine, place: Place) -> Tables:
+    """The hands and tables of the boards from the place on; on the spot's first street they are there already."""
+    if place.street == 0:
+        return engine.layout.hands, engine.layout.boards
+    return laid(_spot_at(engine, place), _streets(engine.layout, place))
 
 
 def _streets(layout: Layout, place: Place) -> list[list[Board]]:
