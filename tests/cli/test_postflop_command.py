@@ -155,6 +155,7 @@ def test_a_saved_spot_is_solved_again_around_a_lock(solved: Path, tmp_path: Path
     assert told["ev"]["ip"] > free["ranges"]["ip"]["ev"] + 0.1
     shown = answer("postflop", "show", str(path), "--line", "check,bet10")
     assert [action["frequency"] for action in shown["actions"]] == pytest.approx([1, 0, 0])
+    assert all(hand["locked"] for hand in shown["hands"])
 
 
 @pytest.mark.slow
@@ -193,7 +194,7 @@ def test_show_tells_machines_everything_at_a_decision(solved: Path) -> None:
     assert told["ranges"]["oop"]["ev"] + told["ranges"]["ip"]["ev"] == pytest.approx(30, abs=1e-2)
     for hand in told["hands"]:
         assert sum(hand["strategy"].values()) == pytest.approx(1)
-        assert set(hand) == {"hand", "reach", "weight", "ev", "equity", "strategy", "move_ev"}
+        assert set(hand) == {"hand", "reach", "weight", "ev", "equity", "strategy", "move_ev", "locked"}
     assert sum(hand["weight"] for hand in told["opponent"]) == pytest.approx(1)
 
 

@@ -55,6 +55,7 @@ class Decided:
     frequencies: Any = None
     move_ev: Any = None
     range_move_ev: Any = None
+    locked: Any = None
 
 
 def decided() -> Decided:
@@ -67,7 +68,7 @@ def decided() -> Decided:
     )
     return Decided(
         seats, strategy=strategy, frequencies=np.array([0.2, 0.5, 0.3]), move_ev=strategy * 100,
-        range_move_ev=np.array([0.0, 65.5, np.nan]),
+        range_move_ev=np.array([0.0, 65.5, np.nan]), locked=np.zeros(3, bool),
     )  # fmt: skip
 
 
@@ -99,6 +100,19 @@ def test_the_seat_that_does_not_decide_has_hands_without_moves() -> None:
 def test_the_terminal_says_when_nobody_gets_there() -> None:
     said = [str(part) for part in decision_text(replace(decided(), frequency=0.0)).renderables]  # type: ignore[union-attr]
     assert any(NOBODY in part for part in said)
+
+
+@pytest.mark.parametrize(
+    ("locked", "words"), [([True] * 3, "locked"), ([True, True, False], "locked with 1.5 of 2.3 combos")]
+)
+def test_the_terminal_and_the_page_say_which_hands_were_locked(locked: list[bool], words: str) -> None:
+    decision = replace(decided(), locked=np.array(locked))
+    assert [hand.locked for hand in hands_of(decision, [0, 1, 2])] == locked
+    assert words in [str(part) for part in decision_text(decision).renderables]  # type: ignore[union-attr]
+    page = decision_html(decision)
+    assert f"<strong>{words}</strong>" in page
+    assert page.count("<td>locked</td>") == sum(locked)
+    assert "locked" not in decision_html(decided())
 
 
 # ---- the page ------------------------------------------------------------------------------------

@@ -141,6 +141,7 @@ def _told(solution: Solution, found: Result, wanted: list[int]) -> dict[str, Any
         | {
             "strategy": dict(zip(moves, found.strategy[:, each].tolist(), strict=True)),
             "move_ev": dict(zip(moves, map(_number, found.move_ev[:, each]), strict=True)),
+            "locked": bool(found.locked[each]),
         }
         for each in wanted
     ]

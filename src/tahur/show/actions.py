@@ -149,6 +149,7 @@ class Hand:
     ev: float
     shares: Numbers
     evs: Numbers
+    locked: bool = False
 
 
 def hands_text(actions: Sequence[Action], hands: Sequence[Hand]) -> Text:
@@ -165,6 +166,7 @@ def hands_text(actions: Sequence[Action], hands: Sequence[Hand]) -> Text:
         text.append(f"{hand.reach:>6.3f}{percent(hand.equity):>8}{chips(hand.ev):>9}", "not dim")
         for share, ev in zip(hand.shares, hand.evs, strict=True):
             text.append(f"{share:>8.1%}{chips(ev):>9}", "not dim" if share >= _LEAST_SHOWN else "dim")
+        text.append("  locked" if hand.locked else "", "not dim")
     return text
 
 

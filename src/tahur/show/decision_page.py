@@ -16,7 +16,18 @@ import numpy as np
 from tahur.cards.cards import SUITS, Card
 from tahur.cards.rankings import class_names, class_of_combos
 from tahur.show.actions import Action, Hand, Theme, chips, matrix_svg, percent
-from tahur.show.decision import NOBODY, SEATS, Decision, chips_of, combos_of, hands_of, often_of, picture_of, title_of
+from tahur.show.decision import (
+    NOBODY,
+    SEATS,
+    Decision,
+    chips_of,
+    combos_of,
+    hands_of,
+    locked_of,
+    often_of,
+    picture_of,
+    title_of,
+)
 
 _THEME: Final = Theme("var(--paper)", "var(--ground)", "var(--ink)", "var(--faint)")
 
@@ -97,10 +108,11 @@ def decision_piece(decision: Decision, note: str = "") -> str:
 def _body(decision: Decision, note: str, lists: str) -> str:
     never = "" if decision.frequency > 0 else f'<p class="never">{escape(NOBODY)}</p>'
     often = f"; {often_of(decision)}" if decision.frequency > 0 else ""
+    locked = f"<p><strong>{escape(locked_of(decision))}</strong></p>" if locked_of(decision) else ""
     hint = '<p class="hint">Point at a hand for its combos; click to keep it.</p>' if lists else ""
     return (
         f"<h1>{_line(decision)}</h1><p>{SEATS[decision.seat]} decides; {escape(chips_of(decision) + often)}</p>"
-        f"{never}{f'<p>{escape(note)}</p>' if note else ''}"
+        f"{locked}{never}{f'<p>{escape(note)}</p>' if note else ''}"
         f'<div class="sides"><div class="matrix">{matrix_svg(picture_of(decision), _THEME)}'
         "<p>A cell is as full as its hand is here; its pieces are as wide as each action is likely.</p></div>"
         f'<div class="told"><h2>Actions</h2>{_actions(decision)}<h2>Ranges</h2>{_ranges(decision)}'
@@ -167,7 +179,8 @@ def _row(hand: Hand) -> str:
     acts = "".join(_act(share, ev) for share, ev in zip(hand.shares, hand.evs, strict=True))
     cards = _cards(hand.name)
     told = f"<td>{hand.reach:.3f}</td><td>{percent(hand.equity)}</td><td>{chips(hand.ev)}</td>"
-    return f"<tr><td>{cards}</td>{told}{acts}</tr>"
+    locked = "<td>locked</td>" if hand.locked else ""
+    return f"<tr><td>{cards}</td>{told}{acts}{locked}</tr>"
 
 
 def _act(share: float, ev: float) -> str:

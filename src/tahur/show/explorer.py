@@ -308,4 +308,5 @@ def _combo(hand: Hand, column: int) -> Text:
             f"{told:>{column - 9}}{chips(ev):>9}" if column == 18 else f"{told:>{column}}",
             "" if share >= 0.005 else "dim",
         )
+    text.append(" locked" if hand.locked else "")
     return text

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from tahur.cards.cards import cards_of, cards_text
 from tahur.cards.ranges import Range
 from tahur.solvers.postflop.line import moved, start, walk
+from tahur.solvers.postflop.lock import parse_lock
 from tahur.solvers.postflop.results import glance, opening, result, result_at
-from tahur.solvers.postflop.solve import Solution, Solver
+from tahur.solvers.postflop.solve import Solution, Solver, solve
 from tahur.solvers.postflop.spot import spot
 
 TURN = spot(
@@ -51,6 +53,15 @@ def test_a_terminal_and_a_notebook_show_the_matrix() -> None:
         assert value._repr_html_().count("data-hand=") == 169
     assert "AA" in printed(Range("AA"))
     assert Range("AA")._repr_html_().startswith("<svg")
+
+
+def test_a_result_knows_which_hands_were_locked_and_only_where_they_were() -> None:
+    held = solve(TURN, most=2, locks=[parse_lock("check: check=1 @77"), parse_lock("check,check river=2c: check=1")])
+    first = glance(held, walk(held.engine, "check"))
+    assert [cards_text(cards_of(hand)) for hand in first.decider.combos[first.locked].tolist()] == ["7s7c"]
+    assert glance(held, walk(held.engine, "check,check", river="2c")).locked.all()
+    assert not glance(held, walk(held.engine, "check,check", river="2d")).locked.any()
+    assert "\nlocked with 1.0 of 3.2 combos\n" in printed(result(held, "check"))
 
 
 def test_a_glance_is_the_result_without_evs() -> None:

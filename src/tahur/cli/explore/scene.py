@@ -70,7 +70,8 @@ def _facts(now: Explorer, found: Result | None) -> str:
     if found is not None:
         call = f", {found.to_call} to call" if found.to_call else ""
         stacks = f"stacks {found.stacks[0]}/{found.stacks[1]}"
-        return f"{SEATS[found.seat]} decides; pot {found.pot}{call}; {stacks}; comes {found.frequency:.2%}"
+        locked = ", locked" if found.locked.all() else ", partly locked" if found.locked.any() else ""
+        return f"{SEATS[found.seat]} decides{locked}; pot {found.pot}{call}; {stacks}; comes {found.frequency:.2%}"
     spot, node = now.engine.layout.spot, now.node
     left = spot.stack - node.bet
     return f"pot {spot.pot + 2 * node.bet}; stacks {left}/{left}; comes {now.here.frequency:.2%}"

@@ -17,7 +17,18 @@ from tahur.cards.cards import COMBOS, Card, cards_text
 from tahur.solvers.postflop.boards import Board, Hands
 from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, Layout, laid, placed
 from tahur.solvers.postflop.forest import Grove, groves
-from tahur.solvers.postflop.line import Place, has_choice, met, node_at, possible, start, steps_text, strategy_at, walk
+from tahur.solvers.postflop.line import (
+    Place,
+    has_choice,
+    locked_at,
+    met,
+    node_at,
+    possible,
+    start,
+    steps_text,
+    strategy_at,
+    walk,
+)
 from tahur.solvers.postflop.solve import Solution, without_bets
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.tables import Boards
@@ -71,6 +82,7 @@ class Result:
     steps: tuple[Move | Card, ...]  # the line with its cards
     stacks: tuple[int, int]  # chips that each seat has left
     then: tuple[str, ...]  # what each move leads to
+    locked: NDArray[np.bool_]  # (hands,) those that were told what to do here
 
     @property
     def decider(self) -> SeatResult:
@@ -126,6 +138,7 @@ def glance(solution: Solution, place: Place) -> Result:
         place.line, place.board, node.seat, pot, raised, place.frequency, node.moves, (seats[0], seats[1]), strategy,
         strategy @ seats[node.seat].weight, np.full(strategy.shape, np.nan), np.full(len(strategy), np.nan),
         place.steps, (left[0], left[1]), tuple(_then(child) for child in node.children),
+        locked_at(solution.engine, place)[seats[node.seat].combos],
     )  # fmt: skip
 
 
