@@ -96,6 +96,8 @@ class Subject:
     name: str  # as a player
     betting: Betting
     policy: LimitPolicy
+    about: str = ""  # how it was made, in a line
+    iterations: int | None = None
 
     @property
     def game(self) -> Any:
@@ -117,12 +119,16 @@ def subject_named(text: str) -> Subject:
     found = kind_of(path)
     if found == bucket_table.KIND:
         table = bucket_table.read_bucket_table(path)
-        return Subject(f"strategy:{path}", table.betting, table)
+        made = table.training
+        about = f"{made.game} on {' + '.join(map(str, made.buckets))} card buckets, {made.rounds:,} rounds"
+        return Subject(f"strategy:{path}", table.betting, table, about, made.rounds)
     if found == flop_table.KIND:
+        from tahur.show.strategy import figures_of
         from tahur.solvers.limit.asked import OnAnyFlop
 
         flops = flop_table.read_flop_table(path)
-        return Subject(f"strategy:{path}", flops.betting, OnAnyFlop(flops, flops.betting))
+        policy, facts = OnAnyFlop(flops, flops.betting), flops.facts
+        return Subject(f"strategy:{path}", flops.betting, policy, figures_of(facts), facts.iterations)
     raise StrategyError(f"{path} is no limit strategy; `tahur solve hulh` and `tahur solve fhp` make them")
 
 

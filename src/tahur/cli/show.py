@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,37 +14,84 @@ from tahur.cli.perudo_rounds import show_round
 if TYPE_CHECKING:
     from tahur.core.solution import Facts
     from tahur.core.spots import Spot, Study
-    from tahur.show.actions import Picture
 
 MOST_ON_A_PAGE = 300  # spots
-HARDLY = 0.005  # a hand that comes somewhere less often than this is left out of the matrix
+LINE = "raise,call"  # before the flops, if not said
 
 
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What tahur solve wrote, such as leduc.tahur.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="What tahur solve wrote, such as leduc.tahur. With --trace several."),
+    ],
     at: Annotated[
-        str, typer.Option("--at", metavar="LINE", help="What was played, with commas: check,bet. Beginnings will do.")
+        str | None,
+        typer.Option("--at", metavar="LINE", help="What was played, with commas: check,bet. Beginnings will do."),
+    ] = None,
+    preflop: Annotated[
+        bool, typer.Option("--preflop", help="Limit hold'em: only first in and facing a raise.")
+    ] = False,
+    flops: Annotated[
+        int | None, typer.Option(metavar="N", help="Limit hold'em: so many flops of all kinds, 24 if not said.", min=1)
+    ] = None,
+    flop: Annotated[
+        str, typer.Option("--flop", metavar="CARDS", help="Limit hold'em: this flop, every hand: Td9d6h.")
     ] = "",
-    svg: Annotated[bool, typer.Option("--svg", help="Print the table as an SVG picture.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="Print a page with this decision and those below it.")] = False,
+    line: Annotated[
+        str, typer.Option("--line", help="Limit hold'em: what was played before the flops, as in raise,raise,call.")
+    ] = LINE,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Limit hold'em: chosen hands over the files; a .jsonl is a training log.")
+    ] = False,
+    spots: Annotated[
+        str | None, typer.Option(metavar="SPOTS", help="For --trace: 'first-in AA, facing-raise K9s, raise,raise 72o'.")
+    ] = None,
+    svg: Annotated[bool, typer.Option("--svg", help="Print it as an SVG picture.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Print it as a page; of a --at with those below it.")] = False,
     as_json: Json = False,
 ) -> None:
-    """A strategy file as a table: at one decision, what each hand does and how often it comes there.
+    """A strategy file as a person reads it: at one decision, what each hand does and how often it comes there.
 
-    tahur show leduc.tahur      tahur show leduc.tahur --at check,raise      tahur show kuhn.tahur --html > kuhn.html
+    Of limit hold'em, both first decisions as 13x13 matrices and what is done on flops of every kind.
+
+    tahur show leduc.tahur --at check,raise      tahur show kuhn.tahur --html > kuhn.html
+
+    tahur show fhp.tahur --preflop      tahur show fhp.tahur --flop Td9d6h --svg > flop.svg
+
     tahur show fhp.tahur --at raise,call,Ks8s3d,check
+
+    tahur show --trace early.tahur late.tahur run/log.jsonl --spots "first-in J4s, facing-raise K9s" --svg > trace.svg
     """
-    from tahur.core.block_file import kind_of
+    from tahur.cli import limit_show
+    from tahur.cli.limit_trace import LOG
+
+    if svg + html + as_json > 1:
+        raise typer.BadParameter("one of --json, --svg and --html at a time")
+    form = limit_show.Form.of(svg=svg, html=html, as_json=as_json)
+    if trace or spots is not None or all(name.endswith(LOG) for name in files):
+        limit_show.show_trace(files, spots, form)
+        return
+    if len(files) > 1:
+        raise typer.BadParameter(f"{len(files)} files; one at a time, or several with --trace")
+    picked = preflop or flops is not None or bool(flop) or line != LINE
+    if picked and at is not None:
+        raise typer.BadParameter("--at is for one decision; leave it, or --preflop, --flops, --flop and --line, away")
+    if limit_show.is_limit(files[0]):
+        wanted = limit_show.wanted(preflop=preflop, flops=flops, flop=flop, line=line)
+        limit_show.show_limit(files[0], at, wanted, form)
+    elif picked:
+        raise typer.BadParameter("--preflop, --flops, --flop and --line are for strategies of limit hold'em")
+    else:
+        _show(Path(files[0]), at or "", svg=svg, html=html, as_json=as_json)
+
+
+def _show(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
+    """A game solved whole."""
     from tahur.core.spots import Study
     from tahur.core.strategy_file import read_solution
     from tahur.games.perudo.solved import is_round_file
     from tahur.games.registry import make
 
-    if svg + html + as_json > 1:
-        raise typer.BadParameter("one of --json, --svg and --html at a time")
-    if kind_of(file) is not None:
-        _show_flop(file, at, svg=svg, html=html, as_json=as_json)
-        return
     if is_round_file(file):
         if svg or html:
             raise typer.BadParameter("a solved round of perudo is shown as text or as --json")
@@ -60,7 +106,8 @@ def show(
         return
     spot = study.spot(node)
     if as_json:
-        print_json(_json(spot, solution.facts))
+        keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
+        print_json({**{key: getattr(solution.facts, key) for key in keys}, **spot_json(spot)})
     elif svg:
         from tahur.show.strategy import spot_svg
 
@@ -87,49 +134,6 @@ def _print(file: Path, spot: Spot, facts: Facts) -> None:
             out.print(f"Next: [bold]tahur show {file} --at '{line}'[/]")
 
 
-def _show_flop(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
-    """Flop Hold'em: the 169 hands as a matrix."""
-    from tahur.games.holdem.flop_study import FlopStudy
-    from tahur.games.holdem.flop_table import read_flop_table
-    from tahur.show.actions import matrix_svg, matrix_text
-    from tahur.show.strategy import figures_of, onward_table, page_html, spot_table, title_of
-
-    table = read_flop_table(file)
-    spot, facts = FlopStudy(table, table.game).spot(at), table.facts
-    if as_json:
-        print_json(_json(spot, facts))
-    elif html:
-        sys.stdout.write(page_html([spot], facts))
-    elif svg:
-        sys.stdout.write(matrix_svg(_picture(spot)))
-    else:
-        out = console()
-        out.print(f"[dim]{figures_of(facts)}[/]")
-        out.print(f"[bold]{title_of(spot)}[/], {100 * spot.frequency:.3g} % of all deals")
-        out.print(matrix_text(_picture(spot)))
-        out.print(spot_table(replace(spot, rows=())))
-        if spot.onward:
-            out.print(onward_table(spot.onward))
-        out.print(f"[dim]Flops: --at 'raise,call,Ks8s3d'. Every figure: tahur show {file} --json[/]")
-
-
-def _picture(spot: Spot) -> Picture:
-    """The 13x13 matrix; a hand's weight is how often its owner comes here, nothing if that is hardly ever."""
-    import numpy as np
-
-    from tahur.cards.rankings import class_names
-    from tahur.show.actions import Picture, actions_of
-    from tahur.show.strategy import title_of
-
-    place = {name: number for number, name in enumerate(class_names())}
-    weights, shares = np.zeros(len(place)), np.zeros((len(spot.actions), len(place)))
-    for row in spot.rows:
-        weights[place[row.text]] = row.reach if row.reach >= HARDLY else 0.0
-        shares[:, place[row.text]] = row.chances
-    names = [label.split()[0] for label in spot.actions]
-    return Picture(title_of(spot), actions_of(names), weights, shares)
-
-
 def _page(study: Study, node: int) -> str:
     from tahur.show.strategy import page_html
 
@@ -140,10 +144,8 @@ def _page(study: Study, node: int) -> str:
     return page_html(spots, study.solution.facts, left_out=len(below) - len(listed))
 
 
-def _json(spot: Spot, facts: Facts) -> dict[str, Any]:
-    keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
+def spot_json(spot: Spot) -> dict[str, Any]:
     return {
-        **{key: getattr(facts, key) for key in keys},
         "line": list(spot.line),
         "seat": spot.seat,
         "frequency": spot.frequency,

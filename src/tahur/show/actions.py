@@ -36,6 +36,9 @@ _CELL: Final = (56, 40)  # the SVG, in its own units
 _GAP: Final = 2
 _MARGIN: Final = 10
 _LEAST_SHOWN: Final = 0.005
+_LEAST_LETTERED: Final = 0.05  # of a hand, lest letters stand on nothing
+MATRIX_SIZE: Final = (_SIDE * (_CELL[0] + _GAP) - _GAP, _SIDE * (_CELL[1] + _GAP) - _GAP)
+FONT: Final = 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def matrix_text(picture: Picture) -> Text:
     text = Text(no_wrap=True)
     for place, name in enumerate(class_names()):
         weight = float(picture.weights[place])
-        if weight <= 0:
+        if weight < _LEAST_SHOWN:
             text.append("  ·   ", "dim")
         else:
             text.append(f"{name:<3}", "bold" if weight > 1 - _LEAST_SHOWN else "" if weight > 0.5 else "dim")
@@ -119,7 +122,7 @@ def matrix_text(picture: Picture) -> Text:
         text.append("\n" if place % _SIDE == _SIDE - 1 else "")
     for action in picture.actions:
         text.append(f" {action.letter} ", action.style).append(f" {action.name}  ")
-    return text.append("  · not here; bold: all of it, dim: less than half", "dim")
+    return text.append("  · hardly here; bold: all of it, dim: under half", "dim")
 
 
 def actions_table(actions: Sequence[Action], frequencies: Numbers, evs: Numbers, after: Sequence[str]) -> Table:
@@ -172,31 +175,34 @@ def hands_text(actions: Sequence[Action], hands: Sequence[Hand]) -> Text:
 
 def matrix_svg(picture: Picture, theme: Theme = DARK) -> str:
     """A standalone picture: a cell is as full as its hand is there, in pieces as wide as each action is likely."""
-    width = _SIDE * (_CELL[0] + _GAP) - _GAP + 2 * _MARGIN
-    height = _SIDE * (_CELL[1] + _GAP) - _GAP + 2 * _MARGIN + 60
-    font = 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"'
-    cells = (_svg_cell(picture, place, name, theme) for place, name in enumerate(class_names()))
+    width, height = MATRIX_SIZE[0] + 2 * _MARGIN, MATRIX_SIZE[1] + 2 * _MARGIN + 60
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" role="img" {font}>',
+            f'height="{height}" role="img" {FONT}>',
             f"<title>{escape(picture.title)}</title>",
             f'<rect width="{width}" height="{height}" rx="12" fill="{theme.paper}"/>',
             f'<text x="{_MARGIN}" y="24" font-size="14" fill="{theme.ink}">{escape(picture.title)}</text>',
-            *cells,
+            *matrix_cells(picture, (_MARGIN, 36), theme),
             *_svg_legend(picture.actions, height - 12, theme),
             "</svg>\n",
         ]
     )
 
 
-def _svg_cell(picture: Picture, place: int, name: str, theme: Theme) -> str:
-    row, column = divmod(place, _SIDE)
-    left, top = _MARGIN + column * (_CELL[0] + _GAP), 36 + row * (_CELL[1] + _GAP)
+def matrix_cells(picture: Picture, corner: tuple[int, int], theme: Theme) -> Iterator[str]:
+    """The 169 cells, for a picture with more in it; they take `MATRIX_SIZE`."""
+    for place, name in enumerate(class_names()):
+        row, column = divmod(place, _SIDE)
+        left, top = corner[0] + column * (_CELL[0] + _GAP), corner[1] + row * (_CELL[1] + _GAP)
+        yield _svg_cell(picture, place, name, theme, (left, top))
+
+
+def _svg_cell(picture: Picture, place: int, name: str, theme: Theme, corner: tuple[int, int]) -> str:
     weight, shares = float(picture.weights[place]), picture.shares[:, place]
-    ink = theme.outlined if weight > 0 else f'fill="{theme.faint}"'
+    ink = theme.outlined if weight >= _LEAST_SHOWN else f'fill="{theme.faint}"'
     parts = [
-        f'<g transform="translate({left} {top})" data-hand="{escape(name)}">',
+        f'<g transform="translate({corner[0]} {corner[1]})" data-hand="{escape(name)}">',
         f'<rect width="{_CELL[0]}" height="{_CELL[1]}" fill="{theme.ground}"/>',
     ]
     if weight > 0:
@@ -216,7 +222,7 @@ def _svg_pieces(actions: Sequence[Action], shares: Numbers, weight: float, theme
                 f'<rect x="{at:.1f}" y="{_CELL[1] - high:.1f}" width="{wide:.1f}" height="{high:.1f}" '
                 f'fill="{action.colour}"/>'
             )
-            if wide > 9:
+            if wide > 9 and weight >= _LEAST_LETTERED:
                 place = f'x="{at + 2:.1f}" y="{_CELL[1] - 4}"'
                 yield f'<text {place} font-size="11" {theme.outlined}>{action.letter}</text>'
         at += wide
@@ -232,9 +238,12 @@ def _svg_legend(actions: Sequence[Action], y: int, theme: Theme) -> Iterator[str
 
 
 def letters_of(shares: Numbers, count: int) -> list[int]:
-    """How many of `count` letters each share gets; the greatest shares lose least by rounding."""
-    ends = np.rint(np.cumsum(shares) * count).astype(int)
-    return [int(each) for each in np.diff(ends, prepend=0)]
+    """How many of `count` letters each share gets: rounded down, and what is left goes to the greatest remainders."""
+    wanted = np.round(np.asarray(shares, np.float64) * count, 9)  # lest 0.3 / 0.1 be less than 3
+    whole = np.floor(wanted).astype(int)
+    up = np.argsort(whole - wanted, kind="stable")[: max(count - int(whole.sum()), 0)]
+    whole[up] += 1
+    return [int(each) for each in whole]
 
 
 def _between(part: float) -> tuple[int, ...]:

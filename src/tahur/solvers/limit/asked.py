@@ -145,7 +145,7 @@ class UniformPolicy:
 
 @dataclass(frozen=True, eq=False)
 class OnAnyFlop:
-    """A `FlopPolicy` asked decision by decision and about any flop, as the bounds ask (`bounds.LimitPolicy`)."""
+    """A `FlopPolicy` asked decision by decision and about any flop, as the bounds ask (`LimitPolicy`)."""
 
     policy: FlopPolicy
     betting: Betting

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,22 +25,14 @@ from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
 from tahur.games.holdem.limit_betting import FOLDED, SLOTS, Betting
+from tahur.games.holdem.limit_policy import Board as Board
+from tahur.games.holdem.limit_policy import LimitPolicy as LimitPolicy
 from tahur.solvers.limit.kernels.duels import duels, meetings, sorted_hands
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Board = tuple[int, ...]
 CARDS: Final = (0, 3, 4, 5)  # on the board of each street
 FOLD, CALL, RAISE = range(len(SLOTS))
-
-
-@runtime_checkable
-class LimitPolicy(Protocol):
-    """Known chances: a behaviour strategy for both seats of a limit game."""
-
-    def chances(self, decision: int, board: Board) -> NDArray[Any]:
-        """(1326, 3) fold, call, raise at a decision of the betting tree; slots that are not legal are 0."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,108 @@
+"""`tahur show --trace`: chosen hands over several limit strategies, and the curves of a training log."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tahur.core.errors import StrategyError
+
+if TYPE_CHECKING:
+    from tahur.cli.eval_lhe import Subject
+    from tahur.games.holdem.limit_study import LimitStudy
+    from tahur.show.trace import Log, Point, Trace, Track
+
+LOG: Final = ".jsonl"  # how a log's name ends
+SPOTS: Final = "first-in AA, first-in J4s, first-in 72o, facing-raise AA, facing-raise K9s, facing-raise 72o"
+LINES: Final = {"first-in": "", "facing-raise": "raise", "facing-limp": "call", "facing-3bet": "raise,raise"}
+_SPOT: Final = re.compile(r"\s*(\S+)\s+([^\s,;]+)\s*(?:[,;]|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A hand after a line, and what it is called."""
+
+    name: str
+    line: str
+    hand: str
+
+
+def spots_of(text: str) -> list[Asked]:
+    """`first-in AA, raise,raise 72o`: a line, or a name of one, and a hand each."""
+    found, place = list[Asked](), 0
+    while text[place:].strip():
+        match = _SPOT.match(text, place)
+        if match is None:
+            raise StrategyError(
+                f"no spots in '{text[place:].strip()}'; write a line and a hand each, such as "
+                f"'first-in AA, raise,raise 72o'; lines with names: {', '.join(LINES)}"
+            )
+        line, hand = match.groups()
+        found.append(Asked(f"{line} {hand}", LINES.get(line.lower(), line), hand))
+        place = match.end()
+    if not found:
+        raise StrategyError("no spots; write some, such as 'first-in AA, facing-raise K9s'")
+    return found
+
+
+def trace_of(subjects: Sequence[Subject], spots: Sequence[Asked]) -> Trace:
+    """All of one game."""
+    from tahur.games.holdem.limit_study import LimitStudy
+    from tahur.show.trace import Trace
+
+    game = subjects[0].game.name
+    if other := next((each for each in subjects if each.game.name != game), None):
+        raise StrategyError(f"{other.name} is for {other.game.name}, {subjects[0].name} for {game}; trace one game")
+    studies = [LimitStudy(each.policy, each.betting) for each in subjects]
+    known = [each.iterations for each in subjects if each.iterations is not None]
+    growing = len(known) == len(subjects) and all(a < b for a, b in pairwise(known))
+    names = tuple(each.name.removeprefix("strategy:") for each in subjects)
+    return Trace(game, names, tuple(known) if growing else None, tuple(_track(each, studies) for each in spots))
+
+
+def _track(asked: Asked, studies: Sequence[LimitStudy]) -> Track:
+    from tahur.cli.limit_show import short_actions
+    from tahur.show.trace import Track
+
+    found = [study.hand(asked.line, asked.hand) for study in studies]
+    return Track(asked.name, short_actions(list(found[0])), tuple(tuple(each.values()) for each in found))
+
+
+def read_log(path: Path) -> Log:
+    """JSON lines with `iteration`, and `loss` or `losses`, and `exploitability` where it was measured."""
+    from tahur.show.trace import Log
+
+    try:
+        lines = [(number, line) for number, line in enumerate(path.read_text("utf-8").splitlines(), 1) if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise StrategyError(f"{path} cannot be read: {error}") from None
+    points, unit = list[Any](), "mbb/g"
+    for number, line in lines:
+        try:
+            told = json.loads(line)
+            points.append(_point(told))
+            unit = str(told.get("unit") or unit)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            if number == lines[-1][0] and points:
+                break  # being written just now
+            raise StrategyError(f"line {number} of {path} is none of a training log: {error!r}") from None
+    if not points:
+        raise StrategyError(f"{path} has no lines yet")
+    return Log(str(path), unit, tuple(points))
+
+
+def _point(told: Any) -> Point:
+    from tahur.show.trace import Point
+
+    given = told.get("losses", told.get("loss"))
+    losses = [] if given is None else given if isinstance(given, list) else [given]
+    measured = told.get("exploitability")
+    exploitability = None if measured is None else float(measured)
+    finite = tuple(float(loss) for loss in losses if loss is not None and isfinite(loss))
+    return Point(int(told["iteration"]), finite, exploitability)

@@ -1,0 +1,217 @@
+"""Chosen hands over several strategies, and the log of a training run: as a table, as charts and for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+from tahur.show.actions import Action
+from tahur.show.curves import Chart, Curve, charts_svg
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_BRIGHT: Final = "#2fb885"  # green that can be read as a thin line on dark
+_LOG: Final = ("#7ea3e5", "#f6de67")
+_DARK: Final = "#147956"
+_STYLE: Final = """
+body { background: #111419; color: #ebeef3; margin: 1.4rem 3vw; font: 15px/1.45 system-ui, sans-serif; }
+svg { max-width: 100%; height: auto; }
+table { font-variant-numeric: tabular-nums; }
+td, th { padding: .1rem 1rem .1rem 0; text-align: right; }
+td:first-child, td:nth-child(2) { text-align: left; }
+"""
+_NAME: Final = 16  # letters of a file's name over a column
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A hand at a decision: its chances in each strategy, (strategies, actions)."""
+
+    spot: str
+    actions: tuple[Action, ...]
+    chances: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Strategies in order, with their iterations where these are known and growing."""
+
+    game: str
+    names: tuple[str, ...]
+    iterations: tuple[int, ...] | None
+    tracks: tuple[Track, ...]
+
+    @property
+    def across(self) -> tuple[str, Sequence[int]]:
+        """What the curves go over."""
+        if self.iterations is not None:
+            return "iterations", self.iterations
+        return "file", range(1, len(self.names) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A line of a log."""
+
+    iteration: int
+    losses: tuple[float, ...]
+    exploitability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A training run; `unit` is the exploitability's."""
+
+    name: str
+    unit: str
+    points: tuple[Point, ...]
+
+
+def trace_table(trace: Trace) -> Table:
+    """A line for each action of each spot, a column for each strategy, in percent."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    heads = [f"{each:,}" for each in trace.iterations] if trace.iterations else [name[-_NAME:] for name in trace.names]
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for track in trace.tracks:
+        for place, action in enumerate(track.actions):
+            figures = [f"{100 * chances[place]:.1f}" for chances in track.chances]
+            named = Text.assemble((f" {action.letter} ", action.style), f" {action.name}")
+            table.add_row(Text(track.spot if place == 0 else "", "bold"), named, *figures)
+    return table
+
+
+def log_table(log: Log, lines: int = 12) -> Table:
+    """A few lines of the log, the first and the last among them."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for head in ("iteration", "loss", f"exploitability, {log.unit}"):
+        table.add_column(head, justify="right", no_wrap=True)
+    count = len(log.points)
+    shown = sorted({round(place * (count - 1) / max(lines - 1, 1)) for place in range(min(lines, count))} | {count - 1})
+    for place in shown:
+        point = log.points[place]
+        losses = " ".join(f"{loss:.4g}" for loss in point.losses) or "-"
+        told = "-" if point.exploitability is None else f"{point.exploitability:.1f}"
+        table.add_row(f"{point.iteration:,}", losses, told)
+    return table
+
+
+def trace_charts(trace: Trace) -> list[Chart]:
+    """A chart for each spot."""
+    name, places = trace.across
+    return [
+        Chart(
+            f"{track.spot}, percent",
+            name,
+            tuple(
+                Curve(f"{action.letter} {action.name}", _BRIGHT if action.colour == _DARK else action.colour, points)
+                for action, points in zip(track.actions, _points(track, places), strict=True)
+            ),
+            (-3.0, 103.0),
+        )
+        for track in trace.tracks
+    ]
+
+
+def _points(track: Track, places: Sequence[int]) -> list[tuple[tuple[float, float], ...]]:
+    return [
+        tuple((float(x), 100 * chances[action]) for x, chances in zip(places, track.chances, strict=True))
+        for action in range(len(track.actions))
+    ]
+
+
+def log_charts(log: Log) -> list[Chart]:
+    """Losses, and exploitability where it was measured."""
+    seats = max((len(point.losses) for point in log.points), default=0)
+    losses = tuple(
+        Curve(
+            f"seat {seat + 1}" if seats > 1 else "loss",
+            _LOG[seat % len(_LOG)],
+            tuple((float(p.iteration), p.losses[seat]) for p in log.points if len(p.losses) > seat),
+        )
+        for seat in range(seats)
+    )
+    known = tuple((float(p.iteration), p.exploitability) for p in log.points if p.exploitability is not None)
+    charts = [Chart("loss", "iteration", losses)] if seats else []
+    if known:
+        charts.append(Chart(f"exploitability, {log.unit}", "iteration", (Curve("exact", _LOG[0], known),)))
+    return charts
+
+
+def trace_svg(trace: Trace | None, logs: Sequence[Log]) -> str:
+    """All charts in one picture."""
+    charts = [
+        *(trace_charts(trace) if trace is not None else ()),
+        *(chart for log in logs for chart in log_charts(log)),
+    ]
+    title, note = titles(trace, logs)
+    return charts_svg(charts, title, note)
+
+
+def titles(trace: Trace | None, logs: Sequence[Log]) -> tuple[str, str]:
+    what = [f"{trace.game}: chosen hands over {len(trace.names)} strategies"] if trace is not None else []
+    return "; ".join([*what, *(log.name for log in logs)]), "" if trace is None else " → ".join(trace.names)
+
+
+def trace_html(trace: Trace | None, logs: Sequence[Log]) -> str:
+    """A page by itself: the charts, and the figures of the trace as a table."""
+    title, _ = titles(trace, logs)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>\n{trace_svg(trace, logs)}"
+        f"{_rows(trace) if trace is not None else ''}</body></html>\n"
+    )
+
+
+def _rows(trace: Trace) -> str:
+    heads = "".join(f"<th>{escape(name)}</th>" for name in trace.names)
+    rows = [
+        f"<tr><td>{escape(track.spot)}</td><td>{action.letter} {escape(action.name)}</td>"
+        + "".join(f"<td>{100 * chances[place]:.1f}</td>" for chances in track.chances)
+        + "</tr>"
+        for track in trace.tracks
+        for place, action in enumerate(track.actions)
+    ]
+    return f"<table><tr><th></th><th></th>{heads}</tr>{''.join(rows)}</table>"
+
+
+def trace_json(trace: Trace | None, logs: Sequence[Log]) -> dict[str, Any]:
+    found: dict[str, Any] = {"trace": None, "logs": [_log_json(log) for log in logs]}
+    if trace is not None:
+        found["trace"] = {
+            "game": trace.game,
+            "strategies": list(trace.names),
+            "iterations": list(trace.iterations) if trace.iterations is not None else None,
+            "spots": [
+                {
+                    "spot": track.spot,
+                    "chances": [
+                        {action.name: chance for action, chance in zip(track.actions, chances, strict=True)}
+                        for chances in track.chances
+                    ],
+                }
+                for track in trace.tracks
+            ],
+        }
+    return found
+
+
+def _log_json(log: Log) -> dict[str, Any]:
+    return {
+        "name": log.name,
+        "unit": log.unit,
+        "iterations": [point.iteration for point in log.points],
+        "losses": [list(point.losses) for point in log.points],
+        "exploitability": [point.exploitability for point in log.points],
+    }
