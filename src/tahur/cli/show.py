@@ -19,15 +19,19 @@ MOST_ON_A_PAGE = 300  # spots
 LINE = "raise,call"  # before the flops, if not said
 
 
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE", help="What tahur solve wrote, such as leduc.tahur. With --trace several."),
+]
+At = Annotated[
+    str | None,
+    typer.Option("--at", metavar="LINE", help="What was played, with commas: check,bet. Beginnings will do."),
+]
+
+
 def show(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE", help="What tahur solve wrote, such as leduc.tahur. With --trace several."),
-    ],
-    at: Annotated[
-        str | None,
-        typer.Option("--at", metavar="LINE", help="What was played, with commas: check,bet. Beginnings will do."),
-    ] = None,
+    files: Files,
+    at: At = None,
     preflop: Annotated[
         bool, typer.Option("--preflop", help="Limit hold'em: only first in and facing a raise.")
     ] = False,
