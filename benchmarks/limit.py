@@ -1,6 +1,7 @@
 """Flop Hold'em: CPU seconds of an iteration on all flops, of a best response, and the way down to 1 mbb/g.
 
-`python -m benchmarks.limit [GAME] [ITERATIONS]` prints the curve of docs/limit.md. It takes 1.8 GB and a minute or two.
+`python -m benchmarks.limit [GAME [ITERATIONS [SCHEDULE]]]` prints the curve of docs/limit.md. It takes 1.8 GB
+and a minute or two.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Any, Final
 from benchmarks.measure import Wait
 from tahur.games.registry import make
 from tahur.solvers.limit.engine import BEST, layout_of
-from tahur.solvers.limit.solve import FlopSolver
+from tahur.solvers.limit.solve import USUAL, FlopSolver
 from tahur.solvers.limit.warm import warm_up
+from tahur.solvers.schedule import schedule_named
 
 MARKS: Final = (1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400, 500)
 MBB: Final = 500  # of a chip, which is half a big blind
@@ -44,11 +46,11 @@ def _response() -> float:
     return time.process_time() - began
 
 
-def curve(name: str, iterations: int) -> None:
+def curve(name: str, iterations: int, schedule: str) -> None:
     """Iterations, CPU seconds of the iterations alone, exploitability, value of the small blind."""
     list(warm_up())
     game: Any = make(name, {})
-    solver, spent = FlopSolver(layout_of(game)), 0.0
+    solver, spent = FlopSolver(layout_of(game), schedule_named(schedule)), 0.0
     print(f"{name} by {solver.schedule.name}: iterations, CPU s, exploitability mbb/g (NashConv / 2), value mbb/g")
     while solver.iteration < iterations:
         began = time.process_time()
@@ -69,4 +71,5 @@ BENCHMARKS = (
 
 
 if __name__ == "__main__":
-    curve(sys.argv[1] if len(sys.argv) > 1 else "fhp", int(sys.argv[2]) if len(sys.argv) > 2 else 200)
+    given = dict(enumerate(sys.argv))
+    curve(given.get(1, "fhp"), int(given.get(2, 200)), given.get(3, USUAL.name))

@@ -1,7 +1,7 @@
 """Players as policies for Flop Hold'em: asked view by view what they would do, once for each class of hands.
 
 A player that never looks at its hand (`blind = True`) is asked once for each decision. Any other is asked for all 72
-million information sets; that takes from half an hour to hours, and is done flop by flop, as a measurement asks.
+million information sets; that takes hours, and is done flop by flop, as a measurement asks.
 """
 
 from __future__ import annotations
