@@ -77,7 +77,7 @@ def test_odds_refuses_what_is_no_part_of_all_hands(rest: str) -> None:
         ("Folder", "did you mean 'folder'"),
         (
             "zzz",
-            "players: caller, folder, random, maniac, odds, timeout, odds:40%, persona:shark, strategy:FILE, pkg.mod",
+            "players: caller, folder, random, maniac, odds, equilibrium, timeout, odds:40%, persona:shark, strategy:FILE, pkg.mod",
         ),
         ("", "no player ''; players: caller"),
         (":", "no player ':'; players: caller"),
@@ -139,7 +139,7 @@ def test_odds_is_refused_where_there_are_none(name: str, game: str) -> None:
 
 def test_at_perudo_odds_plays_but_not_with_a_range() -> None:
     check_plays("odds", make("perudo"))
-    with pytest.raises(PlayerError, match=r"these do: caller, folder, random, maniac, odds, timeout$"):
+    with pytest.raises(PlayerError, match=r"these do: caller, folder, random, maniac, odds, equilibrium, timeout$"):
         check_plays("odds:40%", make("perudo"))
 
 
