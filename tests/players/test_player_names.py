@@ -77,7 +77,7 @@ def test_odds_refuses_what_is_no_part_of_all_hands(rest: str) -> None:
         ("Folder", "did you mean 'folder'"),
         (
             "zzz",
-            "players: caller, folder, random, maniac, odds, equilibrium, timeout, odds:40%, persona:shark, strategy:FILE",
+            "caller, folder, random, maniac, odds, equilibrium, timeout, odds:40%, persona:shark, strategy:FILE",
         ),
         ("", "no player ''; players: caller"),
         (":", "no player ':'; players: caller"),
