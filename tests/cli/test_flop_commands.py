@@ -92,6 +92,8 @@ def test_a_run_that_goes_on_writes_what_one_that_never_stopped_writes() -> None:
     assert (judged["kind"], judged["unit"], judged["game"]) == ("exact", "mbb/g", "fhp")
     assert judged["nashconv"] == 2 * judged["exploitability"]
     assert judged["exploitability"] == pytest.approx(parts["exploitability"], rel=0.01)  # bytes are not the floats
-    first = answer("show", "fhp.tahur")
+    first = answer("show", "fhp.tahur", "--at", "")
     assert len(first["hands"]) == 169
     assert first["line"] == []
+    sheet = answer("show", "fhp.tahur")
+    assert len(sheet["flops"]["rows"]) == 24

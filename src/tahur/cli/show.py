@@ -19,39 +19,41 @@ MOST_ON_A_PAGE = 300  # spots
 LINE = "raise,call"  # before the flops, if not said
 
 
+_LIMIT = "Limit hold'em: "
 Files = Annotated[
-    list[str],
-    typer.Argument(metavar="FILE", help="What tahur solve wrote, such as leduc.tahur. With --trace several."),
+    list[str], typer.Argument(metavar="FILE", help="What tahur solve wrote, such as leduc.tahur. With --trace several.")
 ]
 At = Annotated[
     str | None,
     typer.Option("--at", metavar="LINE", help="What was played, with commas: check,bet. Beginnings will do."),
 ]
+Preflop = Annotated[bool, typer.Option("--preflop", help=f"{_LIMIT}only first in and facing a raise.")]
+Flops = Annotated[
+    int | None, typer.Option(metavar="N", help=f"{_LIMIT}so many flops of all kinds, 24 if not said.", min=1)
+]
+OneFlop = Annotated[str, typer.Option("--flop", metavar="CARDS", help=f"{_LIMIT}this flop, every hand: Td9d6h.")]
+Line = Annotated[str, typer.Option(help=f"{_LIMIT}what was played before the flops, such as raise,raise,call.")]
+Trace = Annotated[
+    bool, typer.Option("--trace", help=f"{_LIMIT}chosen hands over the files; a .jsonl is a training log.")
+]
+Spots = Annotated[
+    str | None, typer.Option(metavar="SPOTS", help="For --trace: 'first-in AA, facing-raise K9s, raise,raise 72o'.")
+]
+Svg = Annotated[bool, typer.Option("--svg", help="Print it as an SVG picture.")]
+Html = Annotated[bool, typer.Option("--html", help="Print it as a page by itself.")]
 
 
 def show(
     files: Files,
     at: At = None,
-    preflop: Annotated[
-        bool, typer.Option("--preflop", help="Limit hold'em: only first in and facing a raise.")
-    ] = False,
-    flops: Annotated[
-        int | None, typer.Option(metavar="N", help="Limit hold'em: so many flops of all kinds, 24 if not said.", min=1)
-    ] = None,
-    flop: Annotated[
-        str, typer.Option("--flop", metavar="CARDS", help="Limit hold'em: this flop, every hand: Td9d6h.")
-    ] = "",
-    line: Annotated[
-        str, typer.Option("--line", help="Limit hold'em: what was played before the flops, as in raise,raise,call.")
-    ] = LINE,
-    trace: Annotated[
-        bool, typer.Option("--trace", help="Limit hold'em: chosen hands over the files; a .jsonl is a training log.")
-    ] = False,
-    spots: Annotated[
-        str | None, typer.Option(metavar="SPOTS", help="For --trace: 'first-in AA, facing-raise K9s, raise,raise 72o'.")
-    ] = None,
-    svg: Annotated[bool, typer.Option("--svg", help="Print it as an SVG picture.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="Print it as a page; of a --at with those below it.")] = False,
+    preflop: Preflop = False,
+    flops: Flops = None,
+    flop: OneFlop = "",
+    line: Line = LINE,
+    trace: Trace = False,
+    spots: Spots = None,
+    svg: Svg = False,
+    html: Html = False,
     as_json: Json = False,
 ) -> None:
     """A strategy file as a person reads it: at one decision, what each hand does and how often it comes there.

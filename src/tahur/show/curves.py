@@ -109,12 +109,13 @@ def charts_svg(charts: Sequence[Chart], title: str, note: str = "") -> str:
 
 def _chart(chart: Chart) -> Iterator[str]:
     points = [point for curve in chart.curves for point in curve.points]
-    yield _words(_LEFT, 24, chart.title, DARK.ink, 'font-size="15" font-weight="bold"')
     if not points:
-        yield _words(_LEFT, 60, "nothing was measured", _SOFT, 'font-size="13"')
+        yield _words(_LEFT, 24, f"{chart.title}: nothing was measured", _SOFT, 'font-size="15"')
         return
     x = Axis.over([point[0] for point in points])
     y = Axis(*chart.limits, False) if chart.limits else Axis.over([point[1] for point in points])
+    title = chart.title + (", logarithmic" if y.log else "")
+    yield _words(_LEFT, 24, title, DARK.ink, 'font-size="15" font-weight="bold"')
     yield from _ruled(x, y, chart.across)
     for number, curve in enumerate(chart.curves):
         yield from _curve(curve, number, x, y)

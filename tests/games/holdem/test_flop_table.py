@@ -17,11 +17,12 @@ from tahur.core.player import View
 from tahur.core.solution import Facts
 from tahur.core.strategy_file import read_solution
 from tahur.games.holdem import flop_table
-from tahur.games.holdem.flop_study import FlopStudy
 from tahur.games.holdem.flop_table import Entries, FlopTable, read_flop_table, write_flop_table
 from tahur.games.holdem.limit_betting import betting_of
+from tahur.games.holdem.limit_study import LimitStudy
 from tahur.games.registry import make
 from tahur.players.registry import make_player
+from tahur.solvers.limit.asked import OnAnyFlop
 
 GAME: Any = make("fhp", {})
 BETTING = betting_of(GAME)
@@ -122,7 +123,7 @@ def test_it_refuses_games_it_was_not_solved_for(
 
 
 def test_a_study_shows_every_decision_of_a_line(table: FlopTable) -> None:
-    study = FlopStudy(table, GAME)
+    study = LimitStudy(OnAnyFlop(table, BETTING), BETTING)
     first = study.spot()
     assert (first.seat, first.frequency, len(first.rows)) == (0, pytest.approx(1.0), 169)
     assert sum(first.average) == pytest.approx(1)
