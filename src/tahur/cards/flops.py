@@ -39,16 +39,21 @@ def start_classes() -> HandClasses:
 
 
 @cache
+def every_flop() -> Whole:
+    """(22100, 3) ascending."""
+    return np.array(list(combinations(range(DECK_SIZE), 3)))
+
+
+@cache
 def least_flops() -> tuple[Flop, ...]:
     """The 1,755 of them, ascending."""
-    every = np.array(list(combinations(range(DECK_SIZE), 3)))
-    least = np.unique(_renamed(every).min(axis=0)).tolist()
+    least = np.unique(renamed_flops(every_flop()).min(axis=0)).tolist()
     return tuple((each // DECK_SIZE**2, each // DECK_SIZE % DECK_SIZE, each % DECK_SIZE) for each in least)
 
 
 def least_flop(flop: Sequence[int]) -> tuple[Flop, Whole]:
     """The least flop of the class, and what each combo is called where the suits are renamed so."""
-    numbers = _renamed(np.array([flop]))[:, 0]
+    numbers = renamed_flops(np.array([flop]))[:, 0]
     name = int(numbers.argmin())
     least = int(numbers[name])
     return (least // DECK_SIZE**2, least // DECK_SIZE % DECK_SIZE, least % DECK_SIZE), combos().image[name]
@@ -58,12 +63,12 @@ def least_flop(flop: Sequence[int]) -> tuple[Flop, Whole]:
 def hand_classes(flop: Flop) -> HandClasses:
     """The classes of hands on a flop, by the renamings that leave it as it is."""
     cards = np.array(flop)
-    names = np.flatnonzero(_renamed(cards[None])[:, 0] == (np.sort(cards) * _PLACES).sum())
+    names = np.flatnonzero(renamed_flops(cards[None])[:, 0] == (np.sort(cards) * _PLACES).sum())
     return _classes(np.flatnonzero(~np.isin(combos().cards, cards).any(axis=1)), names)
 
 
-def _renamed(flops: Whole) -> Whole:
-    """(24, flops) each flop under each renaming, as a number."""
+def renamed_flops(flops: Whole) -> Whole:
+    """(24, flops) each flop under each renaming of suits, as a number."""
     moved = np.sort(flops // 4 * 4 + combos().suits[:, flops % 4], axis=2)
     numbers: Whole = (moved * _PLACES).sum(axis=2)
     return numbers

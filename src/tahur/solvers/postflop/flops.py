@@ -11,17 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import combinations
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.cards.cards import COMBOS, RANKS, Card, cards_text, parse_cards
+from tahur.cards.cards import RANKS, Card, cards_text, parse_cards
 from tahur.cards.equity.tables import combos
+from tahur.cards.flops import every_flop, renamed_flops
 from tahur.cards.ranges import Range
-from tahur.cards.suits import RELABELINGS
 from tahur.core.errors import SolverError, UnknownName
 from tahur.games.holdem.textures import Texture, check_flop, texture_of
 from tahur.solvers.postflop.represent import represent
@@ -96,8 +95,9 @@ def choose_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
 @lru_cache(maxsize=4)
 def all_flops(ranges: Ranges) -> tuple[Flop, ...]:
     """Every flop on which the ranges can meet, once for all that they do not tell apart."""
-    _, number, counts = np.unique(_least_names(_every_flop(), _same(ranges)), return_index=True, return_counts=True)
-    flops = [_flop(_every_flop()[each], int(count), ranges) for each, count in zip(number, counts, strict=True)]
+    names = renamed_flops(every_flop())[_same(ranges)].min(axis=0)
+    _, number, counts = np.unique(names, return_index=True, return_counts=True)
+    flops = [_flop(every_flop()[each], int(count), ranges) for each, count in zip(number, counts, strict=True)]
     return tuple(flop for flop in flops if flop.deals > 0)
 
 
@@ -112,8 +112,9 @@ def represented(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
     if count >= len(flops):
         return tuple(flops)
     classes: dict[int, list[Flop]] = {}
-    for flop, name in zip(flops, _least_names(np.array([flop.cards for flop in flops]), RELABELINGS), strict=True):
-        classes.setdefault(int(name), []).append(flop)
+    names = renamed_flops(np.array([flop.cards for flop in flops])).min(axis=0)
+    for flop, name in zip(flops, names.tolist(), strict=True):
+        classes.setdefault(name, []).append(flop)
     alike = list(classes.values())
     counts = [sum(flop.count for flop in some) for some in alike]
     chosen, stood_for = represent(np.array([some[0].cards for some in alike]), np.array(counts), count)
@@ -144,10 +145,11 @@ def _listed(text: str, ranges: Ranges) -> tuple[Flop, ...]:
     same = _same(ranges)
     for word in words:
         cards = _cards(word, text)
-        key = int(_least_names(np.array(cards), same))
+        names = renamed_flops(np.array([cards]))[same, 0]
+        key = int(names.min())
         if key in found:
             raise SolverError(f"{word} is the flop {found[key]} but for the names of suits; say it once")
-        found[key] = _flop(np.array(cards), len({_coded(_renamed(cards, suits)) for suits in same}), ranges)
+        found[key] = _flop(np.array(cards), len(set(names.tolist())), ranges)
         if not found[key].deals:
             raise SolverError(f"on {word} no hand of one range can meet one of the other; leave that flop away")
     if not found:
@@ -187,31 +189,10 @@ def _flop(cards: Array, count: int, ranges: Ranges) -> Flop:
 # ---- suits -----------------------------------------------------------------------------------------
 
 
-@cache
-def _every_flop() -> Array:
-    """(22100, 3)"""
-    return np.array(list(combinations(range(52), 3)))
-
-
-def _same(ranges: Ranges) -> tuple[tuple[int, ...], ...]:
-    """The relabelings of suits that change neither range."""
-    image = combos().image.reshape(len(RELABELINGS), COMBOS)
-    return tuple(
-        suits
-        for number, suits in enumerate(RELABELINGS)
-        if all(np.array_equal(each.vector[image[number]], each.vector) for each in ranges)
-    )
-
-
-def _least_names(flops: Array, same: Sequence[tuple[int, ...]]) -> Array:
-    """A number for each flop, the same for those that the relabelings turn into each other."""
-    return np.asarray(np.min([_coded(_renamed(flops, suits)) for suits in same], axis=0))
-
-
-def _renamed(cards: Any, suits: tuple[int, ...]) -> Array:
-    given = np.asarray(cards, np.int64)
-    return np.sort(given & ~3 | np.array(suits)[given & 3], axis=-1)
-
-
-def _coded(cards: Array) -> Any:
-    return (cards[..., 0] * 52 + cards[..., 1]) * 52 + cards[..., 2]
+def _same(ranges: Ranges) -> list[int]:
+    """The numbers of the relabelings of suits that change neither range."""
+    return [
+        number
+        for number, image in enumerate(combos().image)
+        if all(np.array_equal(each.vector[image], each.vector) for each in ranges)
+    ]
