@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import secrets
 import shutil
@@ -16,6 +15,7 @@ from pathlib import Path
 import typer
 
 from tahur import __version__
+from tahur.cli.memory import available_memory
 from tahur.cli.output import Json, console, print_json, warm
 
 HANDS = 200
@@ -108,20 +108,8 @@ def _disk() -> Finding:
 
 
 def _memory() -> Finding:
-    free = _free_memory()
-    if free is None:
+    bytes_free = available_memory()
+    if bytes_free is None:
         return Finding("memory", True, "free memory is not told by this system")
+    free = bytes_free / 2**30
     return Finding("memory", free >= LEAST_MEMORY, f"{free:.1f} GiB available (at least {LEAST_MEMORY} wanted)")
-
-
-def _free_memory() -> float | None:
-    """GiB that a program could still take, or None where the system does not say."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        return next(int(line.split()[1]) / 2**20 for line in lines if line.startswith("MemAvailable"))
-    except (OSError, StopIteration):
-        pass
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    except (ValueError, OSError, AttributeError):
-        return None

@@ -12,10 +12,16 @@ SHARE: Final = 0.8  # of what is free
 
 def free_memory() -> int | None:
     """Bytes that may be taken; None where the system does not tell."""
+    free = available_memory()
+    return None if free is None else int(free * SHARE)
+
+
+def available_memory() -> int | None:
+    """Bytes that no program has taken."""
     try:
         with Path("/proc/meminfo").open() as file:
             lines = dict(line.split(":", 1) for line in file)
-        return int(int(lines["MemAvailable"].split()[0]) * 1024 * SHARE)
+        return int(lines["MemAvailable"].split()[0]) * 1024
     except (OSError, KeyError, ValueError):
         return _free_pages()
 
@@ -31,6 +37,6 @@ def gigabytes(size: int) -> str:
 
 def _free_pages() -> int | None:
     try:
-        return int(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * SHARE)
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
         return None
