@@ -280,6 +280,8 @@ class _Run:
 
 
 def _megabytes(count: float) -> str:
+    if count >= 1e8:
+        return f"{count / 1e6:,.0f} MB"
     return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.0f} kB"
 
 
@@ -315,7 +317,7 @@ def _print_estimate(
         return
     out = console()
     out.print(f"{found.decisions} decisions without cards, {sum(found.nodes):,} with them")
-    out.print(f"{found.bytes / 1e6:,.0f} MB; {found.hint}")
+    out.print(f"{_megabytes(found.bytes)}; {found.hint}")
     out.print(
         f"about {duration(seconds)} to {target:g} % of the pot, if that takes {iterations_to(target, found)} iterations"
     )
