@@ -1,0 +1,193 @@
+"""A folder of trained nets: what `tahur train` keeps, what `net:FOLDER` plays, what evaluation reads.
+
+    checkpoint.json                  which game, how far, which nets with which weights, which state; replaced at once
+    nets/000100.safetensors          both seats' nets after iteration 100, never changed once the checkpoint names it
+    state-000100.safetensors         what the trainer needs to go on, bit for bit
+    log.jsonl                        one line for each iteration
+
+The average strategy is the set of nets: net t counts as its weight says, and as its own seat reaches a spot with it.
+A checkpoint is written last, so whatever is killed, the folder holds one that is whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.cache import write_whole
+from tahur.core.errors import StrategyError
+from tahur.core.game import Game, Settings
+from tahur.core.tensors import Arrays, packed, unpacked
+from tahur.core.towers import PARTS, Towers
+
+HEADER: Final = "checkpoint.json"
+LOG: Final = "log.jsonl"
+VERSION: Final = 1
+_VERSION_KEY: Final = "tahur nets"
+_FREE: Final = ("button",)  # settings that may differ at the table: nets know who has the button
+TABLE: Final = "table"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptNet:
+    """The nets of both roles after an iteration; `tables` are regrets that stand beside them, where a mode has any."""
+
+    iteration: int
+    weight: float
+    towers: tuple[Towers, Towers]
+    tables: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class NetSet:
+    """All nets of a run, for one game: the average strategy."""
+
+    game: str
+    settings: Settings
+    iteration: int
+    uniform: bool  # what is played where nothing is regretted: any legal action, or the least bad one
+    kept: tuple[KeptNet, ...]
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """How likely each net is to be drawn; they add up to 1."""
+        weights = np.array([net.weight for net in self.kept])
+        return np.asarray(weights / weights.sum())
+
+    def misfit(self, game: Game[Any]) -> str | None:
+        """Why these nets cannot play that game; None if they can."""
+        if game.name != self.game:
+            return f"these nets were trained for {self.game}; the table plays {game.name}"
+        ours, theirs = (json.loads(json.dumps(dict(each))) for each in (self.settings, game.settings))
+        differ = [key for key in {**ours, **theirs} if key not in _FREE and ours.get(key) != theirs.get(key)]
+        if not differ:
+            return None
+        trained, played = (", ".join(f"{key}={json.dumps(each.get(key))}" for key in differ) for each in (ours, theirs))
+        return f"these nets were trained for {self.game} with {trained}; the table has {played}"
+
+
+def read_nets(path: Path) -> NetSet:
+    """The nets of a folder, or of its checkpoint file."""
+    folder = folder_of(path)
+    header = read_header(folder)
+    if not header["nets"]:
+        raise StrategyError(f"{folder} has no net yet: training has only begun")
+    kept = tuple(read_net(folder, *entry) for entry in header["nets"])
+    return NetSet(header["game"], header["settings"], header["iteration"], header["uniform"], kept)
+
+
+def folder_of(path: Path) -> Path:
+    return path.parent if path.name == HEADER else path
+
+
+def read_header(folder: Path) -> dict[str, Any]:
+    """The checkpoint of a folder."""
+    path = folder / HEADER
+    try:
+        header = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror or error}; 'tahur train' writes it") from None
+    except ValueError as error:
+        raise StrategyError(f"{path} is spoilt: {error}") from None
+    if not isinstance(header, dict) or header.get(_VERSION_KEY) != VERSION:
+        raise StrategyError(f"{path} is no checkpoint of this tahur, which reads version {VERSION}")
+    return header
+
+
+def has_checkpoint(folder: Path) -> bool:
+    return (folder / HEADER).exists()
+
+
+def read_net(folder: Path, iteration: int, weight: float) -> KeptNet:
+    arrays = read_arrays(folder / net_name(iteration))
+    try:
+        first, second = (Towers({name: arrays[f"{role}.{name}"] for name in PARTS}) for role in (0, 1))
+    except KeyError as error:
+        raise StrategyError(f"{folder / net_name(iteration)} has no {error}") from None
+    tables = (arrays[f"0.{TABLE}"], arrays[f"1.{TABLE}"]) if f"0.{TABLE}" in arrays else None
+    return KeptNet(iteration, weight, (first, second), tables)
+
+
+def write_net(folder: Path, net: KeptNet) -> None:
+    arrays = {f"{role}.{name}": net.towers[role].parts[name] for role in (0, 1) for name in PARTS}
+    if net.tables is not None:
+        arrays |= {f"{role}.{TABLE}": net.tables[role] for role in (0, 1)}
+    (folder / "nets").mkdir(parents=True, exist_ok=True)
+    write_arrays(folder / net_name(net.iteration), arrays)
+
+
+def write_checkpoint(folder: Path, header: Mapping[str, Any], state: Arrays) -> None:
+    """Write the state, then the checkpoint that names it, then take older states away."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = state_name(header["iteration"])
+    write_arrays(folder / name, state)
+    text = json.dumps({_VERSION_KEY: VERSION, **header, "state": name}, indent=1)
+    write_whole(folder / HEADER, text.encode())
+    for old in folder.glob("state-*.safetensors*"):
+        if old.name != name:
+            old.unlink(missing_ok=True)
+
+
+def read_state(folder: Path) -> dict[str, NDArray[Any]]:
+    return read_arrays(folder / read_header(folder)["state"])
+
+
+def write_arrays(path: Path, arrays: Arrays) -> None:
+    try:
+        write_whole(path, packed(arrays))
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+    try:
+        return unpacked(content)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise StrategyError(f"{path} is no safetensors file or is spoilt: {error}") from None
+
+
+def add_to_log(folder: Path, line: Mapping[str, Any]) -> None:
+    """One iteration more."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / LOG).open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+
+
+def read_log(folder: Path) -> list[dict[str, Any]]:
+    """The lines of a log; one that was cut short when something was killed is left out."""
+    path = folder / LOG
+    if not path.exists():
+        return []
+    found = []
+    for line in path.read_text("utf-8").splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
+
+
+def cut_log(folder: Path, iteration: int) -> None:
+    """Take away what came after an iteration: it will be done again."""
+    lines = [line for line in read_log(folder) if line["iteration"] <= iteration]
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / LOG, "".join(json.dumps(line) + "\n" for line in lines).encode())
+
+
+def net_name(iteration: int) -> str:
+    return f"nets/{iteration:06}.safetensors"
+
+
+def state_name(iteration: int) -> str:
+    return f"state-{iteration:06}.safetensors"

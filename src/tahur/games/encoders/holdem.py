@@ -1,0 +1,227 @@
+"""Limit hold'em for two, told to nets: canonical cards, how strong the hand is now, and the betting.
+
+Suits have no order, so a hand and its board are told in one form for all 24 ways to name the suits: each suit is
+described by the ranks it has in the hole, on the flop, on the turn and on the river, and the suits are named in the
+order of these descriptions. That is the greatest of the 24 relabelings when they are compared so, hence one form for
+each class and no two classes alike: 169 hands, 1,755 flops, 1,286,792 hands with a flop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards import tables
+from tahur.cards.cards import DECK_SIZE
+from tahur.cards.evaluator import BEST_RANK, CATEGORIES, evaluate_many
+from tahur.cards.rankings import EQUITY_ORDER, class_names, class_of_combos
+from tahur.core.game import Action, Seat
+from tahur.games.encoders.encoder import Rows, Slots, Step, bet_row
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.stakes import Stakes
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
+
+Cards = NDArray[np.uint8]
+Whole = NDArray[np.int64]
+
+GROUPS: Final = (2, 3, 1, 1)  # cards of the hole, the flop, the turn and the river
+RANKS: Final = 13
+PREFLOP_STEPS: Final = 8  # hinges along the strengths of starting hands,
+FLOP_STEPS: Final = 24  # and along those of hands with a flop
+FLOP_HANDS: Final = 1176  # two cards of the 49 that a flop leaves
+
+
+@dataclass(frozen=True, slots=True)
+class HoldemEncoder:
+    """For so many streets of betting: two end with the flop, four with the river."""
+
+    streets: int = 4
+
+    @property
+    def card_width(self) -> int:
+        return DECK_SIZE * self.streets + PREFLOP_STEPS + 2 + FLOP_STEPS + 1 + len(CATEGORIES) + 1
+
+    def role(self, game: Holdem, seat: Seat) -> int:
+        """The button has the small blind and acts first."""
+        return int(seat != game.stakes.button)
+
+    def street(self, table: HoldemTable) -> int:
+        return table.street
+
+    def slots(self, table: HoldemTable) -> Slots:
+        raises = table.raises
+        return FOLD if FOLD in table.actions() else None, CALL, raises[0] + 1 if raises else None
+
+    def betting(self, table: HoldemTable) -> Rows:
+        blind = table.stakes.blinds[1]
+        steps = _steps(table.stakes, table.history)[1]
+        role = int(table.turn != table.stakes.button)
+        return bet_row(steps, role, table.street, table.pot / (2 * blind), table.to_call / (2 * blind))
+
+    def cards(self, table: HoldemTable, hands: Whole) -> Rows:
+        """Hands are combos; one that holds a card of the board has a row without meaning."""
+        board = np.broadcast_to(np.array(table.board, np.uint8), (len(hands), len(table.board)))
+        return self.rows(combo_cards()[hands], board)
+
+    def rows(self, hole: Cards, board: Cards) -> Rows:
+        """hole: (n, 2), board: (n, 0, 3, 4 or 5) -> (n, card_width)."""
+        rows = np.zeros((len(hole), self.card_width), np.float32)
+        cards = canonical_cards(np.concatenate([hole, board], axis=1))
+        places = np.repeat(np.arange(4), GROUPS)[: cards.shape[1]] * DECK_SIZE + cards
+        rows[np.arange(len(rows))[:, None], places] = 1
+        strengths(hole, board, rows[:, DECK_SIZE * self.streets :])
+        return rows
+
+
+def canonical_cards(cards: Cards) -> Cards:
+    """(n, 2 to 7): hole, flop, turn and river, with their suits named as the suits' descriptions are ordered."""
+    ranks, suits = cards >> 2, cards & 3
+    shifts = RANKS * (3 - np.repeat(np.arange(4), GROUPS)[: cards.shape[1]])
+    bits = np.int64(1) << (ranks.astype(np.int64) + shifts)
+    described = _by_suit(bits, suits)
+    names = np.argsort(np.argsort(-described, axis=1, kind="stable"), axis=1)
+    return (ranks << 2 | np.take_along_axis(names, suits.astype(np.int64), axis=1)).astype(np.uint8)
+
+
+def strengths(hole: Cards, board: Cards, out: Rows) -> None:
+    """The starting hand's place among all, pair, suited; the place on the flop; category and rank of what it makes."""
+    _hinges(starting_places()[combos_of(hole)], out[:, :PREFLOP_STEPS])
+    at = PREFLOP_STEPS
+    out[:, at] = hole[:, 0] >> 2 == hole[:, 1] >> 2
+    out[:, at + 1] = hole[:, 0] & 3 == hole[:, 1] & 3
+    at += 2
+    if board.shape[1] == 0:
+        return
+    ranks = _ranks(np.concatenate([hole, board], axis=1))
+    flop_ranks = ranks if board.shape[1] == 3 else _ranks(np.concatenate([hole, board[:, :3]], axis=1))
+    places = flop_places(board[:, :3], flop_ranks)
+    _hinges(places, out[:, at : at + FLOP_STEPS])
+    out[:, at + FLOP_STEPS] = 1.0
+    at += FLOP_STEPS + 1
+    out[np.arange(len(out)), at + _categories()[ranks]] = 1
+    out[:, at + len(CATEGORIES)] = ranks / BEST_RANK
+
+
+def flop_places(flops: Cards, ranks: Whole) -> NDArray[np.float32]:
+    """The part of the 1,176 hands on each flop that a hand of this rank beats, ties counting half."""
+    ids, places = _flop_table()
+    return places[np.searchsorted(ids, flop_ids(flops)), ranks]
+
+
+def flop_ids(flops: Cards) -> Whole:
+    """One number for each of the 1,755 classes of flops."""
+    ranks, suits = flops >> 2, flops & 3
+    bits = np.int64(1) << ranks.astype(np.int64)
+    described = -np.sort(-_by_suit(bits, suits), axis=1)
+    return np.asarray(((described[:, 0] << RANKS | described[:, 1]) << RANKS | described[:, 2]) << 2, np.int64)
+
+
+def _by_suit(bits: Whole, suits: NDArray[Any]) -> Whole:
+    """(n, 4): the bits of each suit together."""
+    described = np.zeros((len(bits), 4), np.int64)
+    rows = np.arange(len(bits))
+    for column in range(bits.shape[1]):
+        described[rows, suits[:, column]] += bits[:, column]
+    return described
+
+
+@cache
+def flop_classes() -> tuple[Cards, Whole]:
+    """One flop of each class (1755, 3), in the order of their ids, and how many flops each stands for."""
+    every = np.array(list(combinations(range(DECK_SIZE), 3)), np.uint8)
+    _, first, count = np.unique(flop_ids(every), return_index=True, return_counts=True)
+    return every[first], count
+
+
+@cache
+def combo_cards() -> Cards:
+    """(1326, 2): the higher card first."""
+    return np.array([(high, low) for high in range(DECK_SIZE) for low in range(high)], np.uint8)
+
+
+def combos_of(hole: Cards) -> Whole:
+    high, low = (each(hole[:, 0], hole[:, 1]).astype(np.int64) for each in (np.maximum, np.minimum))
+    return high * (high - 1) // 2 + low
+
+
+@cache
+def starting_places() -> NDArray[np.float64]:
+    """(1326,): the part of all starting hands that each is stronger than, by equity against any hand."""
+    order = EQUITY_ORDER.split()
+    weaker = {name: 1 - place / (len(order) - 1) for place, name in enumerate(order)}
+    return np.array([weaker[name] for name in class_names()])[class_of_combos()]
+
+
+@cache
+def _flop_table() -> tuple[Whole, NDArray[np.float32]]:
+    """The ids of the flop classes, and what part of the hands on each is beaten by each rank: (1755, 7463)."""
+    flops, _ = flop_classes()
+    hands = combo_cards()
+    places = np.empty((len(flops), BEST_RANK + 1), np.float32)
+    for number, flop in enumerate(flops):
+        free = hands[flop_hands(flop)]
+        ranks = _ranks(np.concatenate([free, np.broadcast_to(flop, (FLOP_HANDS, 3))], axis=1))
+        counts = np.bincount(ranks, minlength=BEST_RANK + 1)
+        places[number] = (np.cumsum(counts) - counts / 2) / FLOP_HANDS
+    return flop_ids(flops), places
+
+
+def flop_hands(flop: Cards) -> Whole:
+    """The combos that hold none of these cards."""
+    hands = combo_cards()
+    free = np.ones(len(hands), bool)
+    for card in flop:
+        free &= (hands != card).all(axis=1)
+    return np.flatnonzero(free)
+
+
+@cache
+def _categories() -> Whole:
+    """The category of each rank, 0 for high card; rank 0 is no hand."""
+    return np.concatenate([[0], tables.values() >> 20])
+
+
+def _ranks(cards: Cards) -> Whole:
+    """Ranks; of rows that hold a card twice any number that is one."""
+    ordered = np.sort(cards, axis=1)
+    twice = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    sound = np.where(twice[:, None], np.arange(cards.shape[1], dtype=np.uint8), cards)
+    return evaluate_many(sound).astype(np.int64)
+
+
+def _hinges(places: NDArray[Any], out: Rows) -> None:
+    """max(0, p - k / n) for k = 0 .. n - 1: a line that a net can bend anywhere."""
+    count = out.shape[1]
+    out[:] = np.maximum(0, places[:, None] * count - np.arange(count)) / count * 2
+
+
+@lru_cache(maxsize=1 << 14)
+def _steps(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, tuple[Step, ...]]:
+    """The table after a history, and what its seats did on the way."""
+    if not history:
+        return opening(stakes), ()
+    table, steps = _steps(stakes, history[:-1])
+    after = table.after(history[-1])
+    if table.turn < 0:
+        return after, steps
+    paid = sum(table.stacks) - sum(after.stacks)  # what was not called comes back, but not here: bets are alike
+    return after, (*steps, Step(table.street, max(paid, 0), table.pot))
+
+
+def deal_cards(rng: np.random.Generator, deals: int, board: int) -> Cards:
+    """(deals, 4 + board): the hole cards of both, and the board."""
+    wanted = 4 + board
+    cards = np.empty((deals, wanted), np.uint8)
+    draws = rng.random((deals, wanted))
+    for place in range(wanted):
+        card = (draws[:, place] * (DECK_SIZE - place)).astype(np.uint8)
+        taken = np.sort(cards[:, :place], axis=1)
+        for other in range(place):  # the card-th of those that are left: step over the taken ones, lowest first
+            card += card >= taken[:, other]
+        cards[:, place] = card
+    return cards

@@ -1,0 +1,79 @@
+"""Kuhn and Leduc, told to nets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.game import Seat
+from tahur.games.encoders.encoder import Rows, Slots, Step, bet_row, one_hot
+from tahur.games.kuhn import BET, PASS, KuhnTable
+from tahur.games.leduc import ANTE, CALL, FOLD, RAISE, Leduc, LeducTable
+
+KUHN_CARDS: Final = 3
+RANKS: Final = 3  # of Leduc
+
+
+@dataclass(frozen=True, slots=True)
+class KuhnEncoder:
+    """The card is one of three; a bet is half the pot."""
+
+    card_width: int = KUHN_CARDS
+
+    def role(self, game: Any, seat: Seat) -> int:
+        return seat
+
+    def street(self, table: KuhnTable) -> int:
+        return 0
+
+    def slots(self, table: KuhnTable) -> Slots:
+        return (PASS, BET, None) if table.bet_on else (None, PASS, BET)
+
+    def betting(self, table: KuhnTable) -> Rows:
+        pots = [2 + sum(table.history[:at]) for at in range(len(table.history) + 1)]
+        steps = [Step(0, action, pot) for action, pot in zip(table.history, pots, strict=False)]
+        return bet_row(steps, table.turn, 0, pots[-1], float(table.bet_on))
+
+    def cards(self, table: KuhnTable, hands: NDArray[np.int64]) -> Rows:
+        return one_hot(hands, KUHN_CARDS)
+
+
+@dataclass(frozen=True, slots=True)
+class LeducEncoder:
+    """Ranks alone: the hand's, the board's, and whether they pair."""
+
+    card_width: int = 2 * RANKS + 2
+
+    def role(self, game: Any, seat: Seat) -> int:
+        return seat
+
+    def street(self, table: LeducTable) -> int:
+        return int(table.board is not None)
+
+    def slots(self, table: LeducTable) -> Slots:
+        legal = table.actions()
+        return FOLD if FOLD in legal else None, CALL, RAISE if RAISE in legal else None
+
+    def betting(self, table: LeducTable) -> Rows:
+        steps, now = [], Leduc().start()
+        for action in table.history:
+            after = now.after(action)
+            if now.turn >= 0:
+                steps.append(Step(self.street(now), sum(after.paid) - sum(now.paid), sum(now.paid)))
+            now = after
+        owed = max(table.paid) - min(table.paid)
+        return bet_row(steps, table.turn, self.street(table), sum(table.paid) / (2 * ANTE), owed / (2 * ANTE))
+
+    def cards(self, table: LeducTable, hands: NDArray[np.int64]) -> Rows:
+        boards = np.full(len(hands), -1 if table.board is None else table.board)
+        return leduc_cards(hands, boards)
+
+
+def leduc_cards(hands: NDArray[Any], boards: NDArray[Any]) -> Rows:
+    """A row for each hand and its board, -1 where there is none yet."""
+    hand, board = hands // 2, np.where(boards < 0, RANKS, boards // 2)
+    paired = (hand == board).astype(np.float32)
+    return np.concatenate([one_hot(hand, RANKS), one_hot(board, RANKS + 1), paired[:, None]], axis=1)

@@ -1,0 +1,45 @@
+"""Limit hold'em before the flop, where nets of the fast mode keep a table: which row of it a table and a hand have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tahur.cards.rankings import class_of_combos
+from tahur.core.game import CHANCE, OVER, Action, Hand, Settings
+from tahur.games.encoders.encoder import Encoder
+from tahur.games.encoders.registry import encoder_of
+from tahur.games.registry import make
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The lines before the flop at which each role decides, in the order of the tree: what seats did, one by one."""
+
+    lines: tuple[tuple[tuple[Action, ...], ...], tuple[tuple[Action, ...], ...]]
+
+    def place(self, table: Any, role: int) -> int:
+        return self.lines[role].index(tuple(table.history))
+
+    def hand_class(self, hand: Hand | None) -> int:
+        """The number of a starting hand's class, 0 to 168."""
+        return int(class_of_combos()[hand])
+
+
+def start_of(name: str, settings: Settings) -> Start:
+    game: Any = make(name, dict(settings))
+    encoder = encoder_of(game)
+    found: tuple[list[tuple[Action, ...]], list[tuple[Action, ...]]] = ([], [])
+    for role, line in _decisions(encoder, game, game.start()):
+        found[role].append(line)
+    return Start((tuple(found[0]), tuple(found[1])))
+
+
+def _decisions(encoder: Encoder, game: Any, table: Any) -> Iterator[tuple[int, tuple[Action, ...]]]:
+    if table.turn in (CHANCE, OVER):
+        return
+    yield encoder.role(game, table.turn), tuple(table.history)
+    for action in encoder.slots(table):
+        if action is not None:
+            yield from _decisions(encoder, game, table.after(action))
