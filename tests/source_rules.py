@@ -155,6 +155,7 @@ POWERS = (
             "core/cache.py",
             "core/bundle.py",
             "core/strategy_file.py",
+            "core/net_file.py",
             "core/block_file.py",
             "cards/tables.py",
             "arena/folder.py",

@@ -77,7 +77,8 @@ def test_odds_refuses_what_is_no_part_of_all_hands(rest: str) -> None:
         ("Folder", "did you mean 'folder'"),
         (
             "zzz",
-            "caller, folder, random, maniac, odds, equilibrium, timeout, odds:40%, persona:shark, strategy:FILE",
+            "caller, folder, random, maniac, odds, equilibrium, timeout, odds:40%, persona:shark, strategy:FILE, "
+            "net:FOLDER",
         ),
         ("", "no player ''; players: caller"),
         (":", "no player ':'; players: caller"),
@@ -157,5 +158,5 @@ def test_a_player_of_ones_own_says_what_it_plays() -> None:
 
 def test_everything_that_is_listed_can_be_made() -> None:
     for name in player_names():
-        if name not in ("pkg.mod:Class", "strategy:FILE"):
+        if name not in ("pkg.mod:Class", "strategy:FILE", "net:FOLDER"):
             make_player(name)

@@ -29,6 +29,7 @@ from tahur.cli.profile import profile
 from tahur.cli.show import show
 from tahur.cli.solve import solve
 from tahur.cli.street import street
+from tahur.cli.train import train
 from tahur.core.errors import TahurError
 
 WELCOME = """\
@@ -49,6 +50,7 @@ app.command("match", short_help="Players against players: who wins how much, and
 app.command("tournament", short_help="Everybody against everybody: crosstable, places, ratings.")(tournament)
 app.command("plan", short_help="How many hands tell two players apart.")(plan)
 app.command("solve", short_help="Find a strategy that can hardly be beaten, and say by how much it can.")(solve)
+app.command("train", short_help="Nets that learn to play; kept in a folder, ready to sit at a table.")(train)
 app.command("show", short_help="A solved strategy as a table: what to do with each hand.")(show)
 app.command("eval", short_help="A policy for Flop Hold'em, measured exactly: what beats it, what it beats.")(evaluate)
 app.command("eval-lhe", short_help="A policy for limit hold'em: lower bounds on what it loses, and matches.")(eval_lhe)

@@ -2,6 +2,7 @@
 
 uniform              every legal action as often
 fhp.tahur            a strategy file
+net:FOLDER           nets that were trained: the explicit average of all that were kept
 caller, random, ...  a player whose chances are known
 kind:REST            a kind of `KINDS`; adding one is one line there
 """
@@ -55,6 +56,17 @@ def _player(name: str, game: Holdem) -> FlopPolicy:
     return policy
 
 
+def _nets(folder: str, game: Holdem) -> FlopPolicy:
+    from tahur.core.net_file import read_nets
+    from tahur.solvers.deep.flop_nets import FlopAverage
+
+    nets = read_nets(Path(folder))
+    if reason := nets.misfit(game):
+        raise StrategyError(f"{folder}: {reason.replace('the table plays', 'what is measured is')}")
+    return FlopAverage(nets, game)
+
+
 KINDS: Final[dict[str, Callable[[str, Holdem], FlopPolicy]]] = {
     "strategy": _strategy,
+    "net": _nets,
 }

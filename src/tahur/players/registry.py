@@ -86,6 +86,12 @@ def _solved(file: str, readers: Readers) -> Player:
     return solved_from_file(file, readers)
 
 
+def _net(folder: str, readers: Readers) -> Player:
+    from tahur.players.trained import net_from_folder
+
+    return net_from_folder(folder)
+
+
 PLAYERS: Final[dict[str, Entry]] = {
     entry.name: entry
     for entry in (
@@ -107,10 +113,11 @@ KINDS: Final[dict[str, Kind]] = {
         Kind("odds", "40%", "odds, taking others to call with that part of all hands", _odds),
         Kind("persona", "shark", "a mind for Perudo: one of six, any other name, or your own FILE.toml", _persona),
         Kind("strategy", "FILE", "a strategy that a solver found, at the game or spot it was solved for", _solved),
+        Kind("net", "FOLDER", "nets that 'tahur train' made, one drawn for each hand", _net),
     )
 }
 
-RESERVED: Final = ("net", "llm")  # kinds to come; no module of one's own goes by these names
+RESERVED: Final = ("llm",)  # kinds to come; no module of one's own goes by these names
 
 _IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 

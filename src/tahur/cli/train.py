@@ -1,0 +1,162 @@
+"""`tahur train`: nets that learn to play, by Single Deep CFR; checkpoints, a log, and a dashboard while it lasts."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.arena.live import watched
+from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm, warm_solvers
+from tahur.cli.solving import Patience
+
+if TYPE_CHECKING:
+    from tahur.solvers.deep.config import Config
+    from tahur.solvers.deep.run import Line
+
+
+def train(
+    config: Annotated[
+        str,
+        typer.Argument(metavar="CONFIG|PRESET", help="A YAML file, or kuhn, leduc, fhp-quick, fhp, hulh-quick, hulh."),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Where to keep it; NAME_nets if left out.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the folder's checkpoint, bit for bit.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Another seed than the config's.", min=0)] = None,
+    iterations: Annotated[int | None, typer.Option(help="Another number of them than the config's.", min=1)] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads for PyTorch; 0: as many as it likes.", min=0)] = None,
+    tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Write for TensorBoard, too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Train nets for Kuhn, Leduc, Flop Hold'em or heads-up limit hold'em, and keep all of it in a folder.
+
+    tahur train kuhn      tahur train fhp-quick -o nets      tahur train mine.yaml --resume
+    """
+    chosen = _config(config, seed, iterations, threads)
+    folder = output or Path(chosen.training.output_dir or f"{Path(config).stem}_nets")
+    _warm(chosen)
+    board = _board(folder) if tensorboard else None
+    began = time.monotonic()
+    lines, stopped = _trained(chosen, folder, resume, board)
+    _tell(chosen, folder, lines, time.monotonic() - began, as_json=as_json)
+    if stopped and lines:
+        note(f"stopped after iteration {lines[-1].iteration:,}, which is kept; go on with --resume")
+        raise typer.Exit(130)
+
+
+def _config(name: str, seed: int | None, iterations: int | None, threads: int | None) -> Config:
+    from tahur.solvers.deep.config import config_from_yaml, preset
+
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") or path.is_file():
+        from tahur.core.errors import SettingError
+
+        try:
+            text = path.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        found = config_from_yaml(text, str(path))
+    else:
+        found = preset(name)
+    given: dict[str, Any] = {"seed": seed, "iterations": iterations, "threads": threads}
+    return replace(found, training=replace(found.training, **{k: v for k, v in given.items() if v is not None}))
+
+
+def _warm(config: Config) -> None:
+    from tahur.cards.warm import warm_up
+
+    if config.game_type == "limit_holdem":
+        warm(warm_up)
+    else:
+        warm_solvers()
+
+
+def _board(folder: Path) -> Any:
+    from tahur.solvers.deep.board import Board
+
+    return Board(str(folder / "tensorboard"))
+
+
+def _trained(config: Config, folder: Path, resume: bool, board: Any) -> tuple[list[Line], bool]:
+    """Every iteration's line, and whether Ctrl-C was pressed; then the iteration at hand is kept first."""
+    from tahur.solvers.deep.run import Training
+
+    lines: list[Line] = []
+    training = Training(config, folder, resume=resume, clock=time.perf_counter, measuring=_measuring(config))
+    with Patience() as patience, closing(watched(training.run(), _dashboard(lines, config), first=PATIENCE)) as steps:
+        for line in steps:
+            lines.append(line)
+            if board is not None:
+                board.add(line)
+            if line.verdict:
+                note(f"iteration {line.iteration:,}: {line.verdict}")
+            if patience.asked:
+                training.save()
+                break
+    if board is not None:
+        board.close()
+    return lines, patience.asked
+
+
+def _measuring(config: Config) -> Any:
+    """Exact exploitability of Flop Hold'em, where the config asks for it; minutes each time."""
+    if config.game_type != "limit_holdem" or config.game.num_streets != 2 or not config.training.log_interval:
+        return None
+    from tahur.cli.output import watch
+    from tahur.solvers.limit.engine import layout_of
+    from tahur.solvers.limit.evaluate import measured
+    from tahur.solvers.limit.warm import warm_up
+
+    warm(warm_up, what="limit", about=30)
+    rules: Any = config.make_game()
+
+    def measure(nets: Any) -> float:
+        from tahur.solvers.deep.flop_nets import FlopAverage
+
+        found = watch(measured(layout_of(rules), FlopAverage(nets, rules)), "best responses")
+        return float(found.exploitability * 1000 / rules.stakes.blinds[1])
+
+    return measure
+
+
+def _dashboard(lines: list[Line], config: Config) -> Any:
+    """What is drawn while it lasts: a table in a terminal, a line in a pipe."""
+
+    def draw(line: Line) -> tuple[Any, str]:
+        from tahur.show.training import training_table
+
+        known = [each for each in lines if each.exploitability is not None]
+        table = training_table(line.to_json(), [each.to_json() for each in known[-6:]])
+        rate = f"{line.traversals_per_second:,.0f} traversals/s"
+        words = (
+            f"iteration {line.iteration:,} of {line.iterations:,}, loss {line.losses[0]:.3g} and {line.losses[1]:.3g}"
+        )
+        return table, f"{words}, {rate}; Ctrl-C stops and keeps it"
+
+    return draw
+
+
+def _tell(config: Config, folder: Path, lines: list[Line], seconds: float, *, as_json: bool) -> None:
+    from tahur.solvers.deep.run import summary
+
+    told = summary(lines)
+    if as_json:
+        print_json({"folder": str(folder), "game": config.make_game().name, "seconds": seconds, **told})
+        return
+    out = console()
+    if not lines:
+        out.print(f"all {config.training.iterations:,} iterations were done already")
+    else:
+        out.print(f"[bold]{config.make_game().name}[/] to iteration {told['iteration']:,}, {seconds:.0f} s just now")
+        out.print(f"loss            first {told['first_loss']:.4g}, last {told['last_loss']:.4g}: {told['trend']}")
+        if told["exploitability"] is not None:
+            out.print(f"exploitability  {told['exploitability']:.4g} {told['unit']}  [dim](BR1 + BR2) / 2, exact[/]")
+    out.print(f"kept in {folder}; go on with: [bold]tahur train ... --resume -o {folder}[/]")
+    game = config.make_game().name
+    out.print(f"Next: [bold]tahur match {game} net:{folder} caller[/], or any other table of its game")

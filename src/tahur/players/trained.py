@@ -1,0 +1,85 @@
+"""Players that are nets: `net:FOLDER`, where the folder is what `tahur train` wrote. NumPy only.
+
+The strategy of a run is the set of its nets. So one net is drawn for each hand, by its weight, and plays all of it:
+on average that is the average strategy. What this player does is therefore not known in advance spot by spot, and it
+has no `probabilities`; the explicit average is what evaluation uses (`solvers/deep/average.py`).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import PlayerError
+from tahur.core.game import Action, Game
+from tahur.core.net_file import KeptNet, NetSet, read_nets
+from tahur.core.player import Decision, View
+from tahur.core.record import Seen
+from tahur.core.strategy import draw
+from tahur.core.towers import advantages, policy_of
+from tahur.games.encoders.registry import encoder_of
+from tahur.games.encoders.start import Start, start_of
+
+
+class NetPlayer:
+    """Draws a net for each hand and keeps to it; remembers nothing between hands."""
+
+    learns = False
+
+    def __init__(self, nets: NetSet) -> None:
+        self.nets = nets
+        self._net = nets.kept[-1]
+
+    def plays(self, game: Game[Any]) -> bool:
+        return self.nets.misfit(game) is None
+
+    def why_not(self, game: Game[Any]) -> str | None:
+        """Why it cannot sit there, in a sentence."""
+        return self.nets.misfit(game)
+
+    def begin(self, view: View, rng: np.random.Generator) -> None:
+        """Draw the net of this hand."""
+        place = int(np.searchsorted(np.cumsum(self.nets.weights), rng.random(), side="right"))
+        self._net = self.nets.kept[min(place, len(self.nets.kept) - 1)]
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        chances = self.chances(self._net, view)
+        return Decision(draw(chances, rng), f"the net of iteration {self._net.iteration}")
+
+    def learn(self, seen: Seen) -> None:
+        """Nothing to remember."""
+
+    def chances(self, net: KeptNet, view: View) -> dict[Action, float]:
+        """What one of the nets would do."""
+        slots = self._encoder(view.game).slots(view.table)
+        legal = np.array([action is not None for action in slots])
+        regrets = self._regrets(net, view).astype(float)
+        policy = policy_of(regrets[None], legal, uniform=self.nets.uniform)[0]
+        return {action: float(chance) for action, chance in zip(slots, policy, strict=True) if action is not None}
+
+    def _regrets(self, net: KeptNet, view: View) -> NDArray[Any]:
+        encoder = self._encoder(view.game)
+        role = encoder.role(view.game, view.seat)
+        if net.tables is not None and encoder.street(view.table) == 0:
+            return np.asarray(net.tables[role][self._start.place(view.table, role), self._start.hand_class(view.hand)])
+        cards = encoder.cards(view.table, np.array([view.hand]))
+        towers = net.towers[role]
+        return np.asarray(advantages(towers.cards(cards), towers.bets(encoder.betting(view.table)[None]))[0])
+
+    def _encoder(self, game: Game[Any]) -> Any:
+        return encoder_of(game)
+
+    @cached_property
+    def _start(self) -> Start:
+        return start_of(self.nets.game, self.nets.settings)
+
+
+def net_from_folder(folder: str) -> NetPlayer:
+    """The player of the nets in a folder."""
+    if not folder:
+        raise PlayerError("net: which folder? Such as net:fhp_nets, which 'tahur train' writes")
+    return NetPlayer(read_nets(Path(folder)))

@@ -1,0 +1,30 @@
+"""The log as TensorBoard shows it, for those who have it installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tahur.core.errors import MissingExtra
+from tahur.solvers.deep.run import Line
+
+
+class Board:
+    """Writes each iteration's numbers where TensorBoard looks for them."""
+
+    def __init__(self, folder: str) -> None:
+        try:
+            from torch.utils.tensorboard import SummaryWriter
+        except ImportError:
+            raise MissingExtra("--tensorboard needs TensorBoard: pip install tensorboard") from None
+        self._writer: Any = SummaryWriter(folder)
+
+    def add(self, line: Line) -> None:
+        for role, loss in enumerate(line.losses):
+            self._writer.add_scalar(f"loss/{role}", loss, line.iteration)
+            self._writer.add_scalar(f"memory/{role}", line.fill[role], line.iteration)
+        self._writer.add_scalar("traversals_per_second", line.traversals_per_second, line.iteration)
+        if line.exploitability is not None:
+            self._writer.add_scalar(f"exploitability ({line.unit})", line.exploitability, line.iteration)
+
+    def close(self) -> None:
+        self._writer.close()

@@ -1,0 +1,259 @@
+"""A training run as a value: what a YAML file, or a preset of the package, says.
+
+Every key has a default but `game_type`. A key that does not exist is refused with the nearest one that does, a value of
+the wrong kind with what was expected, so that a typing mistake costs a second and not a night.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from math import isfinite
+from typing import Any, Final, get_type_hints
+
+from tahur.core.cache import shipped
+from tahur.core.errors import MissingExtra, SettingError, UnknownName
+from tahur.core.game import Game
+
+GAME_TYPES: Final = ("kuhn", "leduc", "limit_holdem")
+PRESETS: Final = ("kuhn", "leduc", "fhp-quick", "fhp", "hulh-quick", "hulh")
+MODES: Final = ("paper", "fast")
+FALLBACKS: Final = ("argmax", "uniform")
+_SMALL: Final = ("kuhn", "leduc")
+
+
+@dataclass(frozen=True, slots=True)
+class GameConfig:
+    """Limit hold'em's rules; Kuhn and Leduc have none to choose. Bets are in small blinds."""
+
+    stack_depth: int = 50  # big blinds
+    num_streets: int = 4
+    max_raises_early: int = 3
+    max_raises_late: int = 4
+    small_bet: int = 2
+    big_bet: int = 4
+    raise_caps: tuple[int, ...] = ()  # one for each street, instead of the two above
+    showdown_board: int = 0  # board cards at the end; 0: three after two streets, else five
+
+    @property
+    def caps(self) -> tuple[int, ...]:
+        usual = (self.max_raises_early,) * 2 + (self.max_raises_late,) * 2
+        return self.raise_caps or usual[: self.num_streets]
+
+
+@dataclass(frozen=True, slots=True)
+class DealsConfig:
+    count: int = 0  # a fixed pool of so many deals, to look for mistakes; 0: fresh deals every time
+    seed: int = 42
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingConfig:
+    iterations: int = 500
+    traversals_per_iter: int = 1000  # for each player
+    output_dir: str = ""
+    mode: str = "paper"
+    seed: int = 1
+    threads: int = 0  # of PyTorch; 0: as many as it likes
+    log_interval: int = 10  # iterations between measurements, where a game can be measured; 0: none
+    keep_every: int = 1  # iterations between the nets that the average is made of
+    keep_from: int = 1  # the first iteration whose net is kept
+    fallback: str = "argmax"  # what is played where nothing is regretted: argmax or uniform
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkConfig:
+    hidden_dim: int = 128
+    num_actions: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SgdConfig:
+    steps: int = 4000
+    batch_size: int = 4096
+    learning_rate: float = 0.001
+    final_rate: float = 0.1  # of the learning rate, at the last step: it falls in a line
+    clip: float = 1.0  # the longest gradient
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryConfig:
+    advantage_cap: int = 5_000_000  # samples of each player
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointConfig:
+    interval: int = 100  # iterations
+
+
+@dataclass(frozen=True, slots=True)
+class FastConfig:
+    """The fast mode's own settings; it is for Flop Hold'em."""
+
+    flops_per_iter: int = 24
+    horizon: int = 100  # iterations that a regret is remembered for, about
+    negative: float = 0.5  # what is left of negative regrets after an iteration
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One run. `bands` are what healthy runs measured: iteration, lowest and highest exploitability."""
+
+    game_type: str
+    game: GameConfig = field(default_factory=GameConfig)
+    deals: DealsConfig = field(default_factory=DealsConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+    network: NetworkConfig = field(default_factory=NetworkConfig)
+    sgd: SgdConfig = field(default_factory=SgdConfig)
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
+    checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
+    fast: FastConfig = field(default_factory=FastConfig)
+    bands: tuple[tuple[int, float, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    def make_game(self) -> Game[Any]:
+        """The game to be trained for, by the name it has in the list of games where it has one."""
+        from tahur.games.registry import make
+
+        if self.game_type in _SMALL:
+            return make(self.game_type)
+        rules = self.game
+        board = rules.showdown_board or (3 if rules.num_streets == 2 else 5)
+        chips = 2 * rules.stack_depth
+        presets = {(3, 3, 4, 4): "hulh", (3, 4, 4, 4): "acpc", (3, 3): "fhp", (3, 4): "fhp-3-4"}
+        if (rules.small_bet, rules.big_bet) == (2, 4) and rules.caps in presets:
+            return make(presets[rules.caps], {"stack": chips, "showdown_board": board})
+        bets = {"bets": [rules.small_bet, rules.big_bet], "caps": list(rules.caps), "showdown_board": board}
+        return make("limit", {"seats": 2, "stack": chips, "carry": False, **bets})
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def config_from(value: Any, source: str) -> Config:
+    """A config from what YAML or JSON holds."""
+    if not isinstance(value, Mapping):
+        raise SettingError(f"{source}: a training config is keys and values, such as 'game_type: leduc'")
+    if "game_type" not in value:
+        raise SettingError(f"{source}: no game_type; it is one of {', '.join(GAME_TYPES)}")
+    found: Config = _built(Config, value, source, "")
+    return found
+
+
+def config_from_yaml(text: str, source: str) -> Config:
+    """A config from the text of a YAML file."""
+    try:
+        import yaml
+    except ImportError:
+        raise MissingExtra("training configs are YAML: pip install 'tahur[train]'") from None
+    try:
+        value = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise SettingError(f"{source} is no YAML: {' '.join(str(error).split())}") from None
+    return config_from(value, source)
+
+
+def preset(name: str) -> Config:
+    """A config of the package."""
+    if name not in PRESETS:
+        near = difflib.get_close_matches(name, PRESETS, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"presets: {', '.join(PRESETS)}"
+        raise UnknownName(f"no file and no preset '{name}'; {hint}")
+    return config_from_yaml(shipped(f"solvers/deep/presets/{name}.yaml"), f"preset {name}")
+
+
+def _built(kind: type, value: Any, source: str, way: str) -> Any:
+    """A dataclass from a mapping, its sections from theirs."""
+    if not isinstance(value, Mapping):
+        raise SettingError(f"{source}: {way.rstrip('.')} is {value!r}; keys and values were expected")
+    hints = get_type_hints(kind)
+    known = [each.name for each in fields(kind)]
+    for key in value:
+        if key not in known:
+            near = difflib.get_close_matches(str(key), known, n=1)
+            hint = f"did you mean '{way}{near[0]}'?" if near else f"there are {', '.join(known)}"
+            raise SettingError(f"{source}: no key '{way}{key}'; {hint}")
+    return kind(**{key: _value(hints[key], given, source, f"{way}{key}") for key, given in value.items()})
+
+
+def _value(kind: Any, given: Any, source: str, name: str) -> Any:
+    if hasattr(kind, "__dataclass_fields__"):
+        return _built(kind, {} if given is None else given, source, f"{name}.")
+    if name == "bands":
+        return _bands(given, source)
+    if kind == tuple[int, ...]:
+        if isinstance(given, list | tuple) and all(type(each) is int for each in given):
+            return tuple(given)
+        raise SettingError(f"{source}: {name} is {given!r}; a list of whole numbers, such as [3, 4], was expected")
+    if kind is float and type(given) in (int, float) and isfinite(given):
+        return float(given)
+    if type(given) is not kind:
+        words = {int: "a whole number", float: "a number", str: "a word"}
+        raise SettingError(f"{source}: {name} is {given!r}; {words[kind]} was expected")
+    return given
+
+
+def _bands(given: Any, source: str) -> tuple[tuple[int, float, float], ...]:
+    try:
+        return tuple((int(at), float(low), float(high)) for at, low, high in given)
+    except (TypeError, ValueError):
+        raise SettingError(f"{source}: bands is {given!r}; a list of [iteration, low, high] was expected") from None
+
+
+def _check(config: Config) -> None:
+    """What no run can be made of."""
+    choices = (
+        ("game_type", config.game_type, GAME_TYPES),
+        ("training.mode", config.training.mode, MODES),
+        ("training.fallback", config.training.fallback, FALLBACKS),
+    )
+    for name, value, allowed in choices:
+        if value not in allowed:
+            raise SettingError(f"{name} is {value!r}; it is one of {', '.join(allowed)}")
+    at_least_one = {
+        "training.iterations": config.training.iterations,
+        "training.traversals_per_iter": config.training.traversals_per_iter,
+        "training.keep_every": config.training.keep_every,
+        "network.hidden_dim": config.network.hidden_dim,
+        "sgd.steps": config.sgd.steps,
+        "sgd.batch_size": config.sgd.batch_size,
+        "memory.advantage_cap": config.memory.advantage_cap,
+        "checkpoint.interval": config.checkpoint.interval,
+        "fast.flops_per_iter": config.fast.flops_per_iter,
+        "fast.horizon": config.fast.horizon,
+    }
+    for name, number in at_least_one.items():
+        if number < 1:
+            raise SettingError(f"{name} is {number}; it is 1 or more")
+    if config.training.log_interval < 0:
+        raise SettingError(f"training.log_interval is {config.training.log_interval}; it is 0, for never, or more")
+    if config.deals.count < 0:
+        raise SettingError(f"deals.count is {config.deals.count}; it is 0, for fresh deals, or more")
+    if config.network.num_actions != 3:
+        raise SettingError(f"network.num_actions is {config.network.num_actions}; nets here have 3: fold, call, raise")
+    if config.sgd.learning_rate <= 0:
+        raise SettingError(f"sgd.learning_rate is {config.sgd.learning_rate}; it is above 0")
+    _check_rules(config)
+
+
+def _check_rules(config: Config) -> None:
+    if not 2 <= config.game.num_streets <= 4:
+        raise SettingError(f"game.num_streets is {config.game.num_streets}; it is 2 (Flop Hold'em), 3 or 4")
+    if config.game_type in _SMALL and config.training.mode == "fast":
+        raise SettingError(
+            f"training.mode is fast; that is for Flop Hold'em, and {config.game_type} is trained in paper"
+        )
+    if config.game_type == "limit_holdem":
+        if len(config.game.caps) != config.game.num_streets:
+            raise SettingError(
+                f"game.raise_caps has {len(config.game.caps)} caps; num_streets is {config.game.num_streets}"
+            )
+        if max(config.game.caps) > 4:
+            raise SettingError(f"raise caps {list(config.game.caps)}; nets are told six actions a street, so 4 at most")
+        if config.training.mode == "fast" and (
+            config.game.num_streets != 2 or config.game.showdown_board not in (0, 3)
+        ):
+            raise SettingError("training.mode is fast; that is for Flop Hold'em: num_streets 2, three board cards")

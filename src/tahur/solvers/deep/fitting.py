@@ -1,0 +1,139 @@
+"""Fitting a net to samples: each is one hand at one decision, with three regrets of which the legal ones count.
+
+With few decisions the net answers all of them for every card row at once, which is one product of matrices, and the
+answers that are not asked for weigh nothing. With thousands of decisions only those that are asked for are answered.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.towers import SLOTS
+from tahur.games.encoders.encoder import Rows
+from tahur.solvers.deep.game import Deals, TrainingGame
+from tahur.solvers.deep.memory import Samples
+from tahur.solvers.deep.net import Learner, masked_slope, tensor, torch
+
+DENSE: Final = 256  # decisions of a role up to which all are answered
+
+
+class Fitter:
+    """One role's net of one game, fitted to batches that are drawn from its memory."""
+
+    def __init__(self, game: TrainingGame, role: int, learner: Learner, memory: Samples, batch_size: int) -> None:
+        tree = game.tree
+        self.game, self.role, self.learner, self.memory = game, role, learner, memory
+        self.batch_size = min(batch_size, len(memory))
+        mine = np.flatnonzero(tree.turn[tree.decisions] == role)
+        self.place = np.full(len(tree.decisions), -1)
+        self.place[mine] = np.arange(len(mine))
+        self.bets = tensor(tree.rows[mine])
+        self.dense = len(mine) <= DENSE
+        self.latest = np.float32(memory.iterations.max())
+
+    def step(self, rng: np.random.Generator) -> float:
+        """The gradient of one batch; later iterations weigh more. The loss is in squares of the tree's usual stake."""
+        tree = self.game.tree
+        batch = self.memory.at(rng.integers(len(self.memory), size=self.batch_size))
+        cards = tensor(card_rows(self.game, batch.deals, batch.decisions, self.role))
+        target = batch.regrets / np.float32(tree.scale)
+        weight = loss_weights(tree.legal, batch.decisions) * (batch.iterations[:, None] / self.latest)
+        places = self.place[batch.decisions]
+        fit = self._all if self.dense else self._asked
+        return fit(cards, places, target, weight.astype(np.float32))
+
+    def _all(self, cards: Any, places: NDArray[np.int64], target: Rows, weight: Rows) -> float:
+        answers, hands, lines = self.learner.answers(cards, self.bets)
+        columns = tensor(places[:, None] * SLOTS + np.arange(SLOTS))
+        loss, some = masked_slope(answers.gather(1, columns), tensor(target), tensor(weight))
+        self.learner.learn(torch().zeros_like(answers).scatter_(1, columns, some), hands, lines)
+        return loss
+
+    def _asked(self, cards: Any, places: NDArray[np.int64], target: Rows, weight: Rows) -> float:
+        library, learner = torch(), self.learner
+        asked, at = np.unique(places, return_inverse=True)
+        where = tensor(at)
+        hands, lines = learner.up("cards", cards), learner.up("bets", self.bets.index_select(0, tensor(asked)))
+        top = lines[-1].view(len(asked), SLOTS, learner.width + 1)
+        chosen = top.index_select(0, where)
+        answers = library.bmm(chosen[:, :, :-1], hands[-1].unsqueeze(2)).squeeze(2) + chosen[:, :, -1]
+        loss, slope = masked_slope(answers, tensor(target), tensor(weight))
+        above = library.zeros_like(top)
+        ones = library.ones(len(places), 1)
+        above.index_add_(0, where, slope.unsqueeze(2) * library.cat([hands[-1], ones], 1).unsqueeze(1))
+        learner.down("cards", hands, library.bmm(slope.unsqueeze(1), chosen[:, :, :-1]).squeeze(1))
+        learner.down("bets", lines, above.view(len(asked), -1))
+        return loss
+
+
+class PooledFitter:
+    """For games with so few hands that samples of the same hand at the same decision can be put together first.
+
+    The slope of the loss is the same as that over all of the memory, which is then one small batch.
+    """
+
+    def __init__(self, game: TrainingGame, role: int, learner: Learner, memory: Samples) -> None:
+        tree = game.tree
+        mine = np.flatnonzero(tree.turn[tree.decisions] == role)
+        place = np.full(len(tree.decisions), -1)
+        place[mine] = np.arange(len(mine))
+        self.learner, self.bets = learner, tensor(tree.rows[mine])
+        codes, rows = _coded(game, memory, role)
+        size = len(rows), len(mine), SLOTS
+        at = (codes * len(mine) + place[memory.decisions])[:, None] * SLOTS + np.arange(SLOTS)
+        weight = loss_weights(tree.legal, memory.decisions) * memory.iterations[:, None]
+        weights = np.bincount(at.reshape(-1), weight.reshape(-1), int(np.prod(size)))
+        sums = np.bincount(at.reshape(-1), (weight * memory.regrets).reshape(-1), int(np.prod(size)))
+        target = np.where(weights > 0, sums / np.where(weights > 0, weights, 1), 0) / tree.scale
+        self.rows = tensor(rows)
+        self.target = tensor(target.reshape(len(rows), -1).astype(np.float32))
+        share = weights / weights.sum() * len(rows)  # the mean over rows is then the mean over samples
+        self.weight = tensor(share.reshape(len(rows), -1).astype(np.float32))
+
+    def step(self, rng: np.random.Generator) -> float:
+        """The gradient of everything; the loss is that of the means, without the noise of samples."""
+        answers, hands, lines = self.learner.answers(self.rows, self.bets)
+        loss, slope = masked_slope(answers, self.target, self.weight)
+        self.learner.learn(slope, hands, lines)
+        return loss
+
+
+def fitter_of(
+    game: TrainingGame, role: int, learner: Learner, memory: Samples, batch_size: int
+) -> Fitter | PooledFitter:
+    """How a net of this game is fitted."""
+    if game.hands is None:
+        return Fitter(game, role, learner, memory, batch_size)
+    return PooledFitter(game, role, learner, memory)
+
+
+def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.int64], Rows]:
+    """The number of each sample's card row, and all rows that there are."""
+    tree, hands = game.tree, game.hands or 0
+    streets = tree.street[tree.decisions[memory.decisions]]
+    codes, rows = np.zeros(len(memory), np.int64), []
+    for street in range(tree.streets):
+        here = streets == street
+        codes[here] = street * hands + game.codes(memory.deals[here], role, street)
+        rows.append(game.code_rows(street))
+    return codes, np.concatenate(rows)
+
+
+def loss_weights(legal: NDArray[np.bool_], decisions: NDArray[np.int32]) -> Rows:
+    """1 for the slots that are fitted, those that can be played; 0 for the others."""
+    return legal[decisions].astype(np.float32)
+
+
+def card_rows(game: TrainingGame, deals: Deals, decisions: NDArray[np.int32], role: int) -> Rows:
+    """The cards that the role sees at each of these decisions."""
+    tree = game.tree
+    streets = tree.street[tree.decisions[decisions]]
+    rows = np.empty((len(deals), game.encoder.card_width), np.float32)
+    for street in range(tree.streets):
+        here = np.flatnonzero(streets == street)
+        if len(here):
+            rows[here] = game.rows(deals[here], role, street)
+    return rows

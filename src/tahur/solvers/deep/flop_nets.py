@@ -1,0 +1,155 @@
+"""What nets play at Flop Hold'em, for all hands at once: NumPy only.
+
+A kept net is a table of regrets before the flop, by class of starting hand, and the towers from the flop on; in paper
+mode the towers answer before the flop too. `FlopAverage` is the strategy that drawing one net per hand plays: each net
+counts by its weight and by its own seat's reach, before the flop and on it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.cards import COMBOS
+from tahur.cards.rankings import class_of_combos
+from tahur.core.game import Game
+from tahur.core.net_file import KeptNet, NetSet
+from tahur.core.towers import SLOTS, Towers
+from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
+from tahur.solvers.deep.flops import Flop, FlopTree, Preflop, flop_tree, policy_by_slots
+from tahur.solvers.deep.game import training_game
+from tahur.solvers.deep.tree import NOWHERE
+
+Numbers = NDArray[Any]
+
+
+class FlopNet:
+    """One role's net, made ready: the betting tower has spoken for every decision."""
+
+    def __init__(self, where: FlopTree, role: int, towers: Towers, *, uniform: bool = False) -> None:
+        factors, added = towers.bets(where.rows[role])
+        self.legal = where.legal[role]
+        self._towers, self._uniform = towers, uniform
+        self._factors = np.ascontiguousarray(factors.transpose(1, 0, 2)).reshape(-1, towers.width)
+        self._added = np.ascontiguousarray(added.T).reshape(-1, 1)
+
+    def regrets(self, rows: Numbers) -> Numbers:
+        """(3, decisions, hands) of card rows."""
+        answers = self._towers.times(self._factors, self._towers.cards(rows))
+        answers += self._added
+        return np.asarray(answers.reshape(SLOTS, -1, len(rows)))
+
+    def policy(self, rows: Numbers) -> Numbers:
+        return policy_by_slots(self.regrets(rows), self.legal, uniform=self._uniform)
+
+
+def table_policy(preflop: Preflop, table: Numbers, role: int, *, uniform: bool = False) -> Numbers:
+    """(3, decisions, 1326), from regrets (decisions, 169, 3)."""
+    legal = preflop.legal(role)
+    regrets = table.transpose(2, 0, 1)
+    return policy_by_slots(regrets, legal, uniform=uniform)[:, :, class_of_combos()]
+
+
+class FlopAverage:
+    """The explicit average of a set of nets, as the exact evaluation of Flop Hold'em asks for it."""
+
+    def __init__(self, nets: NetSet, game: Game[Any]) -> None:
+        self.training = training_game(game)
+        self.where = flop_tree(self.training.tree)
+        self._preflop = Preflop(self.where)
+        self._weights = nets.weights
+        self._nets = [self._ready(net, nets.uniform) for net in nets.kept]
+
+    def preflop(self) -> NDArray[np.float32]:
+        """(decisions before the flop, 1326, 3), in the order of the tree."""
+        tree = self.training.tree
+        found = np.zeros((sum(map(len, self._preflop.decisions)), COMBOS, SLOTS), np.float32)
+        order = sorted(node for mine in self._preflop.decisions for node in mine)
+        for role in (0, 1):
+            sums = sum(
+                weighed(weight, self._preflop.own_reach(policies[role], role), policies[role])
+                for weight, (policies, _, _) in zip(self._weights, self._nets, strict=True)
+            )
+            shares = _shares(np.asarray(sums), self._preflop.legal(role))
+            for place, node in enumerate(self._preflop.decisions[role]):
+                found[order.index(node)] = shares[:, place].T
+        assert found.shape[0] == int((tree.street[tree.decisions] == 0).sum())
+        return found
+
+    def flop(self, cards: tuple[int, int, int]) -> NDArray[np.float32]:
+        """(decisions on the flop, 1326, 3), in the order of the tree; hands that hold a card of it have zeros."""
+        flop = Flop(np.array(cards, np.uint8))
+        shares = self.on(flop)
+        where, tree = self.where, self.training.tree
+        first = int((tree.street[tree.decisions] == 0).sum())
+        on_flop = tree.decisions[tree.street[tree.decisions] == 1]
+        found = np.zeros((len(on_flop), COMBOS, SLOTS), np.float32)
+        assert first + len(on_flop) == len(tree.decisions)
+        for role in (0, 1):
+            places = np.searchsorted(on_flop, where.nodes[where.mine[role]].reshape(-1))
+            found[places[:, None], flop.hands[None, :]] = shares[role].transpose(1, 2, 0)
+        return found
+
+    def on(self, flop: Flop) -> tuple[Numbers, Numbers]:
+        """(3, decisions, 1176) of each role."""
+        rows = flop_rows(self.training, flop)
+        found = []
+        for role in (0, 1):
+            sums = np.zeros((SLOTS, len(self.where.rows[role]), FLOP_HANDS), np.float32)
+            for weight, (_, reaches, ready) in zip(self._weights, self._nets, strict=True):
+                policy = ready[role].policy(rows)
+                reach = own_reach(self.where, policy, reaches[role][:, flop.hands], role)
+                sums += weighed(weight, reach, policy)
+            found.append(_shares(sums, self.where.legal[role]))
+        return found[0], found[1]
+
+    def _ready(self, net: KeptNet, uniform: bool) -> tuple[Any, Any, Any]:
+        policies = [self._before(net, role, uniform) for role in (0, 1)]
+        reaches = self._preflop.reaches((policies[0], policies[1]))
+        ready = [FlopNet(self.where, role, net.towers[role], uniform=uniform) for role in (0, 1)]
+        return policies, [each.astype(np.float32) for each in reaches], ready
+
+    def _before(self, net: KeptNet, role: int, uniform: bool) -> Numbers:
+        if net.tables is not None:
+            return table_policy(self._preflop, net.tables[role], role, uniform=uniform)
+        tree, towers = self.training.tree, net.towers[role]
+        encoder: Any = self.training.encoder
+        rows = encoder.rows(combo_cards(), np.zeros((COMBOS, 0), np.uint8))
+        factors, added = towers.bets(tree.rows[tree.number[self._preflop.decisions[role]]])
+        regrets = np.einsum("hd,nsd->snh", towers.cards(rows), factors) + added.T[:, :, None]
+        return policy_by_slots(regrets, self._preflop.legal(role), uniform=uniform)
+
+
+def weighed(weight: float, reach: Numbers, policy: Numbers) -> Numbers:
+    """What a net adds to the sums: by its weight, and by how its own seat comes there."""
+    return np.float32(weight) * reach * policy
+
+
+def own_reach(where: FlopTree, policy: Numbers, start: Numbers, role: int) -> Numbers:
+    """(decisions, hands): how a role's own choices lead to each of its decisions; start: (lines, hands)."""
+    lines = len(where.roots)
+    chances = policy.reshape(SLOTS, -1, lines, policy.shape[-1])
+    places = {int(node): place for place, node in enumerate(where.mine[role])}
+    reach = np.empty((len(where.turn), *start.shape), policy.dtype)
+    reach[0] = start
+    for node in range(len(where.turn)):
+        for slot, child in enumerate(where.children[node]):
+            if child != NOWHERE:
+                own = where.turn[node] == role
+                reach[child] = reach[node] * chances[slot, places[node]] if own else reach[node]
+    return reach[where.mine[role]].reshape(-1, policy.shape[-1])
+
+
+def flop_rows(training: Any, flop: Flop) -> Numbers:
+    """The card rows of the 1,176 hands."""
+    board = np.broadcast_to(np.asarray(flop.cards, np.uint8), (FLOP_HANDS, 3))
+    return np.asarray(training.encoder.rows(flop.holes, board))
+
+
+def _shares(sums: Numbers, legal: Numbers) -> Numbers:
+    """Probabilities from sums; where no net ever comes, every legal action alike."""
+    total = sums.sum(axis=0)
+    even = legal / legal.sum(axis=0)
+    return np.where(total > 0, sums / np.where(total > 0, total, 1), even)

@@ -1,0 +1,186 @@
+"""What the trainer needs of a game: its betting tree, deals by the thousand, who wins them, and rows for the nets.
+
+A deal is a row of cards: those of role 0, those of role 1, the board. Kuhn, Leduc and limit hold'em are trained by
+the same code because each is a `TrainingGame`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import SettingError
+from tahur.core.game import Game
+from tahur.games.encoders.encoder import Encoder, Rows, one_hot
+from tahur.games.encoders.registry import encoder_of
+from tahur.games.encoders.small import KUHN_CARDS, RANKS, leduc_cards
+from tahur.games.kuhn import Kuhn
+from tahur.games.leduc import CARDS, Leduc
+from tahur.solvers.deep.tree import BettingTree, betting_tree
+
+Deals = NDArray[np.uint8]
+BOARDS: Final = (0, 3, 4, 5)  # board cards by street
+
+
+class TrainingGame(Protocol):
+    """A game for two, as arrays."""
+
+    @property
+    def game(self) -> Game[Any]: ...
+
+    @property
+    def encoder(self) -> Encoder: ...
+
+    @property
+    def tree(self) -> BettingTree: ...
+
+    def deal(self, rng: np.random.Generator, deals: int) -> Deals: ...
+
+    def signs(self, deals: Deals) -> NDArray[np.float32]:
+        """1 where role 0 wins the showdown, -1 where it loses it, 0 for a tie."""
+        ...
+
+    def rows(self, deals: Deals, role: int, street: int) -> Rows:
+        """(deals, card_width): the cards that the role sees on the street."""
+        ...
+
+    @property
+    def hands(self) -> int | None:
+        """How many different card rows a street has at most, where they are few; else None."""
+        ...
+
+    def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
+        """Which of those rows each deal has; only where they are few."""
+        ...
+
+    def code_rows(self, street: int) -> Rows:
+        """(hands, card_width): those rows."""
+        ...
+
+
+def training_game(game: Game[Any]) -> TrainingGame:
+    """The game made ready for training; refuses games that nets do not play."""
+    encoder_of(game)
+    if isinstance(game, Kuhn):
+        return KuhnDeals(game)
+    if isinstance(game, Leduc):
+        return LeducDeals(game)
+    return LimitDeals(game)
+
+
+@dataclass(frozen=True)
+class _Compiled:
+    game: Any
+
+    @cached_property
+    def encoder(self) -> Any:
+        return encoder_of(self.game)
+
+    @cached_property
+    def tree(self) -> BettingTree:
+        return betting_tree(self.game, self.encoder)
+
+
+@dataclass(frozen=True)
+class KuhnDeals(_Compiled):
+    game: Kuhn
+
+    def deal(self, rng: np.random.Generator, deals: int) -> Deals:
+        return _shuffled(rng, deals, KUHN_CARDS, 2)
+
+    def signs(self, deals: Deals) -> NDArray[np.float32]:
+        return np.where(deals[:, 0] > deals[:, 1], 1, -1).astype(np.float32)
+
+    def rows(self, deals: Deals, role: int, street: int) -> Rows:
+        return one_hot(deals[:, role], KUHN_CARDS)
+
+    @property
+    def hands(self) -> int:
+        return KUHN_CARDS
+
+    def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
+        return deals[:, role].astype(np.int64)
+
+    def code_rows(self, street: int) -> Rows:
+        return one_hot(np.arange(KUHN_CARDS), KUHN_CARDS)
+
+
+@dataclass(frozen=True)
+class LeducDeals(_Compiled):
+    game: Leduc
+
+    def deal(self, rng: np.random.Generator, deals: int) -> Deals:
+        return _shuffled(rng, deals, len(CARDS), 3)
+
+    def signs(self, deals: Deals) -> NDArray[np.float32]:
+        ranks = deals.astype(np.int64) // 2
+        first, second = (ranks[:, role] + len(CARDS) * (ranks[:, role] == ranks[:, 2]) for role in (0, 1))
+        return np.asarray(np.sign(first - second), np.float32)
+
+    def rows(self, deals: Deals, role: int, street: int) -> Rows:
+        boards = deals[:, 2].astype(np.int64) if street else np.full(len(deals), -1)
+        return leduc_cards(deals[:, role].astype(np.int64), boards)
+
+    @property
+    def hands(self) -> int:
+        """A rank and a board's rank."""
+        return RANKS * RANKS
+
+    def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
+        ranks = deals.astype(np.int64) // 2
+        return ranks[:, role] * RANKS + (ranks[:, 2] if street else 0)
+
+    def code_rows(self, street: int) -> Rows:
+        hand, board = np.divmod(np.arange(self.hands), RANKS)
+        return leduc_cards(2 * hand, 2 * board if street else np.full(self.hands, -1))
+
+
+@dataclass(frozen=True)
+class LimitDeals(_Compiled):
+    """Limit hold'em with the button in seat 0, whose role is 0: the small blind."""
+
+    def __post_init__(self) -> None:
+        if self.game.stakes.button != 0:
+            raise SettingError(f"{self.game.name}: nets are trained with the button in seat 0")
+
+    @property
+    def board(self) -> int:
+        return int(self.game.stakes.showdown_board)
+
+    def deal(self, rng: np.random.Generator, deals: int) -> Deals:
+        from tahur.games.encoders.holdem import deal_cards
+
+        return deal_cards(rng, deals, self.board)
+
+    def signs(self, deals: Deals) -> NDArray[np.float32]:
+        from tahur.cards.evaluator import evaluate_many
+
+        boards = deals[:, 4:]
+        first, second = (
+            evaluate_many(np.concatenate([deals[:, 2 * role : 2 * role + 2], boards], axis=1)).astype(np.int64)
+            for role in (0, 1)
+        )
+        return np.asarray(np.sign(first - second), np.float32)
+
+    def rows(self, deals: Deals, role: int, street: int) -> Rows:
+        board = deals[:, 4 : 4 + BOARDS[street]]
+        rows: Rows = self.encoder.rows(deals[:, 2 * role : 2 * role + 2], board)
+        return rows
+
+    @property
+    def hands(self) -> None:
+        """Too many to put together."""
+
+    def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
+        raise SettingError(f"{self.game.name} has too many hands to number them")
+
+    def code_rows(self, street: int) -> Rows:
+        raise SettingError(f"{self.game.name} has too many hands to list them")
+
+
+def _shuffled(rng: np.random.Generator, deals: int, deck: int, top: int) -> Deals:
+    return np.argsort(rng.random((deals, deck)), axis=1)[:, :top].astype(np.uint8)

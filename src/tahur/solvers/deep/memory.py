@@ -1,0 +1,85 @@
+"""What a player has seen: a reservoir of samples, so that each ever seen is as likely to be in it.
+
+A sample is a deal, a decision of the betting tree, three regrets and the iteration; the rows that the net is fitted
+to are made from it again when they are needed, which takes a tenth of the room.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.towers import SLOTS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """So many samples, one a row."""
+
+    deals: NDArray[np.uint8]
+    decisions: NDArray[np.int32]
+    regrets: NDArray[np.float32]
+    iterations: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.decisions)
+
+    def at(self, places: NDArray[np.int64]) -> Samples:
+        return Samples(self.deals[places], self.decisions[places], self.regrets[places], self.iterations[places])
+
+
+class Reservoir:
+    """Keeps `cap` samples of all that it is shown."""
+
+    def __init__(self, cap: int, cards: int) -> None:
+        self.cap = cap
+        self.seen = 0
+        self._samples = Samples(
+            np.zeros((cap, cards), np.uint8),
+            np.zeros(cap, np.int32),
+            np.zeros((cap, SLOTS), np.float32),
+            np.zeros(cap, np.int32),
+        )
+
+    def __len__(self) -> int:
+        return min(self.seen, self.cap)
+
+    @property
+    def samples(self) -> Samples:
+        return self._part(slice(0, len(self)))
+
+    def add(self, new: Samples, rng: np.random.Generator) -> None:
+        """Show it samples, in order; each takes a random place, or none once the reservoir is full."""
+        count = self.seen + np.arange(len(new))
+        places = np.where(count < self.cap, count, (rng.random(len(new)) * (count + 1)).astype(np.int64))
+        kept = np.flatnonzero(places < self.cap)  # of two for one place the later one stays, as one by one
+        chosen, ours = new.at(kept), self._samples
+        ours.deals[places[kept]] = chosen.deals
+        ours.decisions[places[kept]] = chosen.decisions
+        ours.regrets[places[kept]] = chosen.regrets
+        ours.iterations[places[kept]] = chosen.iterations
+        self.seen += len(new)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All there is to keep in a file."""
+        now = self.samples
+        return {
+            "seen": np.array([self.seen], np.int64),
+            "deals": now.deals,
+            "decisions": now.decisions,
+            "regrets": now.regrets,
+            "iterations": now.iterations,
+        }
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        self.seen = int(arrays["seen"][0])
+        part = self._part(slice(0, len(self)))
+        part.deals[:], part.decisions[:] = arrays["deals"], arrays["decisions"]
+        part.regrets[:], part.iterations[:] = arrays["regrets"], arrays["iterations"]
+
+    def _part(self, part: slice) -> Samples:
+        ours = self._samples
+        return Samples(ours.deals[part], ours.decisions[part], ours.regrets[part], ours.iterations[part])

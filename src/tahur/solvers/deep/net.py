@@ -1,0 +1,173 @@
+"""The nets while they learn: the towers of `core/towers.py` in PyTorch, their gradients, and Adam.
+
+PyTorch is imported when a net is first made, not before: reading configs, playing and measuring do without it. The
+gradients are written out: nets this small would spend most of their time in the bookkeeping of automatic ones, which
+the tests compare them with. All parameters are one vector, and so is all that Adam remembers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import MissingExtra
+from tahur.core.towers import PARTS, SLOTS, Towers
+
+MEAN, SQUARE = 0.9, 0.999  # what Adam keeps of its averages at each step
+
+
+def torch() -> Any:
+    """PyTorch, or one sentence that says how to get it."""
+    try:
+        import torch as library
+    except ImportError:
+        raise MissingExtra("training needs PyTorch: pip install 'tahur[train]'; playing and measuring do not") from None
+    return library
+
+
+@contextmanager
+def threads(count: int) -> Iterator[None]:
+    """So many threads for PyTorch inside, and no gradients kept; 0 leaves the threads as they are."""
+    library = torch()
+    before = library.get_num_threads()
+    library.set_num_threads(count or before)
+    try:
+        with library.no_grad():
+            yield
+    finally:
+        library.set_num_threads(before)
+
+
+def tensor(array: NDArray[Any]) -> Any:
+    return torch().from_numpy(np.ascontiguousarray(array))
+
+
+def quick_times(rows: NDArray[Any], weight: NDArray[Any]) -> NDArray[Any]:
+    """`core.towers.times` by PyTorch."""
+    product: NDArray[Any] = torch().mm(tensor(rows), tensor(weight).t()).numpy()
+    return product
+
+
+def rate(step: int, steps: int, first: float, last: float) -> float:
+    """The learning rate of a step, falling in a line from `first` to `last` times it."""
+    return first * (1 - (1 - last) * step / max(steps - 1, 1))
+
+
+class Learner:
+    """A net that learns. `parts` are views into one vector, `slopes` into that of the gradients."""
+
+    def __init__(self, inputs: tuple[int, int], width: int, seed: tuple[int, ...]) -> None:
+        """A new net; the same seed gives the same one."""
+        shapes = _shapes(inputs, width)
+        size = sum(int(np.prod(shape)) for shape in shapes.values())
+        library = torch()
+        self.width = width
+        self.steps = 0
+        self._all, self._gradient, self._mean, self._square = (library.zeros(size) for _ in range(4))
+        self.parts, self.slopes = _views(self._all, shapes), _views(self._gradient, shapes)
+        state = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+        generator = library.Generator().manual_seed(int(state >> np.uint64(1)))
+        for name, part in self.parts.items():
+            into = shapes[name.rpartition(".")[0] + ".weight"][1]
+            part.uniform_(-1 / sqrt(into), 1 / sqrt(into), generator=generator)
+
+    def thaw(self, towers: Towers) -> None:
+        """Become that net."""
+        for name, part in self.parts.items():
+            part.copy_(tensor(towers.parts[name]))
+
+    def freeze(self) -> Towers:
+        """The net as it is now."""
+        return Towers({name: part.numpy().copy() for name, part in self.parts.items()}, quick_times)
+
+    def up(self, tower: str, rows: Any) -> list[Any]:
+        """What a tower says of rows, and what it said on the way: rows, two hidden layers, the top."""
+        library, said = torch(), [rows]
+        for layer in range(3):
+            weight, bias = self.parts[f"{tower}.{layer}.weight"], self.parts[f"{tower}.{layer}.bias"]
+            top = library.addmm(bias, said[-1], weight.t())
+            said.append(top.relu_() if layer < 2 else top)
+        return said
+
+    def down(self, tower: str, said: list[Any], slope: Any) -> None:
+        """Put the gradients of a tower in their places, from that of its top."""
+        library = torch()
+        for layer in (2, 1, 0):
+            library.mm(slope.t(), said[layer], out=self.slopes[f"{tower}.{layer}.weight"])
+            library.sum(slope, 0, out=self.slopes[f"{tower}.{layer}.bias"])
+            if layer:
+                slope = library.mm(slope, self.parts[f"{tower}.{layer}.weight"])
+                slope.mul_(said[layer] > 0)
+
+    def answers(self, cards: Any, bets: Any) -> tuple[Any, list[Any], list[Any]]:
+        """(n, 3 x decisions): of every hand at every decision; and what the towers said on the way."""
+        hands, lines = self.up("cards", cards), self.up("bets", bets)
+        top = lines[-1].view(-1, self.width + 1)
+        return torch().addmm(top[:, -1], hands[-1], top[:, :-1].t()), hands, lines
+
+    def learn(self, slope: Any, hands: list[Any], lines: list[Any]) -> None:
+        """The gradients of everything, from those of the answers."""
+        library = torch()
+        top = lines[-1].view(-1, self.width + 1)
+        above = library.empty_like(top)
+        above[:, :-1] = library.mm(slope.t(), hands[-1])
+        above[:, -1] = slope.sum(0)
+        self.down("cards", hands, library.mm(slope, top[:, :-1]))
+        self.down("bets", lines, above.view(-1, SLOTS * (self.width + 1)))
+
+    def step(self, learning_rate: float, clip: float) -> None:
+        """One step of Adam (Kingma and Ba, 2015) down the gradient, which is cut to the length `clip`."""
+        length = float(self._gradient.norm())
+        if length > clip:
+            self._gradient.mul_(clip / length)
+        self.steps += 1
+        self._mean.mul_(MEAN).add_(self._gradient, alpha=1 - MEAN)
+        self._square.mul_(SQUARE).addcmul_(self._gradient, self._gradient, value=1 - SQUARE)
+        wide = (self._square / (1 - SQUARE**self.steps)).sqrt_().add_(1e-8)
+        self._all.addcdiv_(self._mean, wide, value=-learning_rate / (1 - MEAN**self.steps))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All that it is and remembers."""
+        steps = np.array([self.steps], np.int64)
+        kept = {"all": self._all, "mean": self._mean, "square": self._square}
+        return {"steps": steps, **{name: part.numpy().copy() for name, part in kept.items()}}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        self.steps = int(arrays["steps"][0])
+        for part, name in ((self._all, "all"), (self._mean, "mean"), (self._square, "square")):
+            part.copy_(tensor(arrays[name]))
+
+
+def masked_slope(answers: Any, target: Any, weight: Any) -> tuple[float, Any]:
+    """The weighted mean of squared errors over the rows, and its slope.
+
+    Slots of weight 0 are not fitted: what an action that cannot be played would be worth is nobody's business.
+    """
+    error = answers - target
+    slope = error * weight
+    loss = float((slope * error).sum()) / len(answers)
+    return loss, slope.mul_(2 / len(answers))
+
+
+def _shapes(inputs: tuple[int, int], width: int) -> dict[str, tuple[int, ...]]:
+    sizes = {"cards": (inputs[0], width, width, width), "bets": (inputs[1], width, width, SLOTS * (width + 1))}
+    shapes: dict[str, tuple[int, ...]] = {}
+    for name in PARTS:
+        tower, layer, part = name.split(".")
+        into, out = sizes[tower][int(layer)], sizes[tower][int(layer) + 1]
+        shapes[name] = (out, into) if part == "weight" else (out,)
+    return shapes
+
+
+def _views(vector: Any, shapes: dict[str, tuple[int, ...]]) -> dict[str, Any]:
+    views, start = {}, 0
+    for name, shape in shapes.items():
+        size = int(np.prod(shape))
+        views[name] = vector[start : start + size].view(shape)
+        start += size
+    return views

@@ -1,0 +1,247 @@
+"""A training run in its folder: iterations, checkpoints, the log, and what healthy runs looked like.
+
+`Training.run` yields a line for each iteration and keeps everything in order on disk: a net as soon as it counts, at
+intervals a checkpoint, then the log. Whoever stops asking, or is killed, loses no more than the iterations since the
+last checkpoint, and gets them again bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tahur import __version__
+from tahur.core.errors import SettingError, SolverError
+from tahur.core.net_file import (
+    KeptNet,
+    NetSet,
+    add_to_log,
+    cut_log,
+    has_checkpoint,
+    read_header,
+    read_net,
+    read_state,
+    write_checkpoint,
+    write_net,
+)
+from tahur.solvers.deep.average import TreeAverage
+from tahur.solvers.deep.config import Config, config_from
+from tahur.solvers.deep.trainer import Clock, PaperTrainer, Round
+
+Measuring = Callable[[NetSet], float]
+
+MEASURED = ("kuhn", "leduc")  # by best responses, at every log interval
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One iteration as it is logged. Exploitability is (BR1 + BR2) / 2, exact, in `unit` a deal."""
+
+    iteration: int
+    iterations: int
+    losses: tuple[float, float]
+    samples: tuple[int, int]
+    fill: tuple[float, float]
+    traversals_per_second: float
+    seconds: tuple[float, float]  # of traversing and of fitting
+    nets: int  # that the average is made of
+    checkpoint: bool
+    exploitability: float | None = None
+    unit: str = ""
+    band: tuple[float, float] | None = None
+
+    @property
+    def verdict(self) -> str:
+        """`expected 250-420, you are at 318`, where both are known."""
+        if self.exploitability is None:
+            return ""
+        told = f"{self.exploitability:.4g} {self.unit}"
+        if self.band is None:
+            return f"exploitability {told}"
+        low, high = self.band
+        word = "worse than healthy runs" if self.exploitability > high else "as it should be"
+        return f"exploitability: expected {low:.3g}-{high:.3g}, you are at {told}: {word}"
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def trainer_of(config: Config, clock: Clock = lambda: 0.0) -> Any:
+    """The trainer of the config's mode."""
+    if config.training.mode == "fast":
+        from tahur.solvers.deep.fast import FastTrainer
+
+        return FastTrainer(config, clock)
+    return PaperTrainer(config, clock)
+
+
+class Training:
+    """One run. `measuring` finds the exploitability where this module cannot: exact figures of Flop Hold'em."""
+
+    def __init__(
+        self,
+        config: Config,
+        folder: Path,
+        *,
+        resume: bool = False,
+        clock: Clock = lambda: 0.0,
+        measuring: Measuring | None = None,
+    ) -> None:
+        self.config, self.folder = config, folder
+        if not resume and has_checkpoint(folder):
+            raise SettingError(
+                f"{folder} has a checkpoint already; go on with --resume, or name another folder with -o"
+            )
+        self.trainer = trainer_of(config, clock)
+        if resume:
+            _resume(self.trainer, config, folder)
+        else:
+            cut_log(folder, 0)
+        self.saved = self.trainer.iteration
+        self._judge = Judge(config, self.trainer, measuring)
+
+    def run(self) -> Iterator[Line]:
+        """Train until the config's iterations are done, or nobody asks any more."""
+        last, every = self.config.training.iterations, self.config.checkpoint.interval
+        while self.trainer.iteration < last:
+            known = len(self.trainer.kept)
+            done: Round = self.trainer.advance()
+            _check(self.trainer, self.saved, self.folder)
+            for net in self.trainer.kept[known:]:
+                write_net(self.folder, net)
+            due = done.iteration % every == 0 or done.iteration == last
+            line = replace(self._judge.line(done), checkpoint=due)
+            if due:
+                self.save()
+            add_to_log(self.folder, line.to_json())
+            yield line
+
+    def save(self) -> None:
+        """A checkpoint of now."""
+        trainer = self.trainer
+        game = trainer.game.game
+        header = {
+            "made_by": f"tahur {__version__}",
+            "game": game.name,
+            "settings": dict(game.settings),
+            "iteration": trainer.iteration,
+            "uniform": trainer.uniform,
+            "nets": [[net.iteration, net.weight] for net in trainer.kept],
+            "config": trainer.config.to_json(),
+        }
+        write_checkpoint(self.folder, header, trainer.arrays())
+        self.saved = trainer.iteration
+
+
+def summary(lines: Sequence[Line]) -> dict[str, Any]:
+    """A run in a few words: first and last loss, where it tends, and the last measurement."""
+    if not lines:
+        return {
+            "iteration": None,
+            "first_loss": None,
+            "last_loss": None,
+            "trend": "nothing done",
+            "exploitability": None,
+        }
+    first, last = (sum(line.losses) / 2 for line in (lines[0], lines[-1]))
+    known = [line for line in lines if line.exploitability is not None]
+    trend = "falling" if last < 0.95 * first else "rising" if last > 1.05 * first else "level"
+    return {
+        "iteration": lines[-1].iteration,
+        "first_loss": first,
+        "last_loss": last,
+        "trend": trend,
+        "exploitability": known[-1].exploitability if known else None,
+        "unit": lines[-1].unit,
+    }
+
+
+class Judge:
+    """Measures what the nets play so far, as often as the config says, and finds the band for it."""
+
+    def __init__(self, config: Config, trainer: Any, measuring: Measuring | None) -> None:
+        self.config, self.trainer, self._measuring = config, trainer, measuring
+        self._average: TreeAverage | None = None
+        self._added = 0
+
+    def line(self, done: Round) -> Line:
+        seconds = done.seconds[0]
+        value = self._value(done.iteration)
+        return Line(
+            iteration=done.iteration,
+            iterations=self.config.training.iterations,
+            losses=done.losses,
+            samples=done.samples,
+            fill=done.fill,
+            traversals_per_second=done.traversals / seconds if seconds > 0 else 0.0,
+            seconds=done.seconds,
+            nets=len(self.trainer.kept),
+            checkpoint=False,
+            exploitability=value,
+            unit="antes" if self.config.game_type in MEASURED else "mbb/g",
+            band=None if value is None else self._band(done.iteration),
+        )
+
+    def _value(self, iteration: int) -> float | None:
+        training = self.config.training
+        every = training.log_interval
+        due = bool(every) and (iteration % every == 0 or iteration == training.iterations)
+        if not due or not self.trainer.kept:
+            return None
+        if self.config.game_type not in MEASURED:
+            return None if self._measuring is None else self._measuring(self.trainer.net_set())
+        if self._average is None:
+            self._average = TreeAverage(self.trainer.game.game, uniform=self.trainer.uniform)
+        for net in self.trainer.kept[self._added :]:
+            self._average.add(net)
+        self._added = len(self.trainer.kept)
+        return self._average.measure().exploitability
+
+    def _band(self, iteration: int) -> tuple[float, float] | None:
+        """That of the last iteration of the list that has been done."""
+        passed = [(at, low, high) for at, low, high in self.config.bands if at <= iteration]
+        return max(passed)[1:] if passed else None
+
+
+def _resume(trainer: Any, config: Config, folder: Path) -> None:
+    header = read_header(folder)
+    before = config_from(header["config"], str(folder))
+    if differ := _differences(before, config):
+        raise SettingError(f"{folder} was begun with another config: {', '.join(differ)}; it goes on only with its own")
+    kept: list[KeptNet] = [read_net(folder, *entry) for entry in header["nets"]]
+    trainer.restore(header["iteration"], kept, read_state(folder))
+    cut_log(folder, header["iteration"])
+
+
+def _differences(before: Config, now: Config) -> list[str]:
+    """The keys that are not the same, but those that may change on the way."""
+    free = {"training.iterations", "training.output_dir", "training.log_interval", "checkpoint.interval", "bands"}
+    ours, theirs = _flat(before.to_json()), _flat(now.to_json())
+    return [
+        f"{key} was {ours[key]!r}, not {theirs[key]!r}" for key in ours if ours[key] != theirs[key] and key not in free
+    ]
+
+
+def _flat(value: dict[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, each in value.items():
+        if isinstance(each, dict):
+            flat |= {f"{key}.{name}": deep for name, deep in each.items()}
+        else:
+            flat[key] = each
+    return flat
+
+
+def _check(trainer: Any, saved: int, folder: Path) -> None:
+    if trainer.is_sound():
+        return
+    where = (
+        f"the last good checkpoint is that of iteration {saved:,} in {folder}"
+        if saved
+        else "there is no checkpoint yet"
+    )
+    raise SolverError(
+        f"iteration {trainer.iteration:,}: a net has numbers that are none; {where}. Try a lower sgd.learning_rate"
+    )

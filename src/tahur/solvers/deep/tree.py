@@ -1,0 +1,120 @@
+"""The betting of a game as flat arrays, without the cards: what a seat may do depends on the table alone.
+
+The rules are walked once, with any cards where chance moves, and each node is numbered. A decision has three slots
+(fold, check or call, bet or raise) with the node that each leads to; an end says what seat 0 wins, as it is or times
+the sign of the showdown. Nodes are in the order of the walk: a node before what follows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.game import CHANCE, OVER, Action, Game
+from tahur.core.terminal import Fold
+from tahur.core.towers import SLOTS
+from tahur.games.encoders.encoder import Encoder
+
+FOLDED: Final = -1  # `turn`: the end, paid whatever the hands are,
+SHOWN: Final = -2  # or by the showdown
+NOWHERE: Final = -1  # a slot that is not legal
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BettingTree:
+    """One entry a node; `decisions` are those where a seat acts, and `rows` tell their betting."""
+
+    turn: Ints  # the role to act, or FOLDED or SHOWN
+    street: Ints
+    children: Ints  # (nodes, 3), NOWHERE where a slot is not legal
+    parent: Ints
+    slot: Ints  # which slot of its parent leads here
+    stake: NDArray[np.float64]  # what role 0 wins at an end
+    number: Ints  # of a node among the decisions
+    decisions: Ints
+    legal: NDArray[np.bool_]  # (decisions, 3)
+    rows: NDArray[np.float32]  # (decisions, betting features)
+    lines: tuple[tuple[Action, ...], ...]  # what the seats did to come to each decision
+
+    @property
+    def streets(self) -> int:
+        return int(self.street.max()) + 1
+
+    @property
+    def scale(self) -> float:
+        """A usual stake: nets learn regrets in units of it."""
+        ends = self.stake[self.turn < 0]
+        return float(np.sqrt((ends**2).mean()))
+
+
+def betting_tree(game: Game[Any], encoder: Encoder) -> BettingTree:
+    """The tree of a game for two that ends in folds and showdowns."""
+    builder = _Builder(game, encoder)
+    builder.visit(game.start(), (), NOWHERE, NOWHERE)
+    return builder.finish()
+
+
+class _Builder:
+    """Lists that grow along the walk."""
+
+    def __init__(self, game: Game[Any], encoder: Encoder) -> None:
+        self.game, self.encoder = game, encoder
+        self.columns: list[list[int]] = []  # turn, street, three children, parent, slot
+        self.stakes: list[float] = []
+        self.rows: list[NDArray[np.float32]] = []
+        self.lines: list[tuple[Action, ...]] = []
+
+    def visit(self, table: Any, line: tuple[Action, ...], parent: int, slot: int) -> int:
+        while table.turn == CHANCE:  # any card will do
+            table = table.after(self.game.outcomes(table, ())[0])
+        node = len(self.columns)
+        self.columns.append([FOLDED, self.encoder.street(table), NOWHERE, NOWHERE, NOWHERE, parent, slot])
+        self.stakes.append(0.0)
+        if table.turn == OVER:
+            self._end(table, node)
+        else:
+            self._decide(table, line, node)
+        return node
+
+    def _end(self, table: Any, node: int) -> None:
+        terminal = self.game.terminal(table)  # type: ignore[attr-defined]
+        sign = 1 - 2 * self.encoder.role(self.game, 0)
+        if isinstance(terminal, Fold):
+            self.stakes[node] = sign * terminal.won
+        else:
+            self.columns[node][0], self.stakes[node] = SHOWN, terminal.win
+
+    def _decide(self, table: Any, line: tuple[Action, ...], node: int) -> None:
+        self.columns[node][0] = self.encoder.role(self.game, table.turn)
+        self.rows.append(self.encoder.betting(table))
+        self.lines.append(line)
+        for slot, action in enumerate(self.encoder.slots(table)):
+            if action is not None:
+                child = self.visit(table.after(action), (*line, action), node, slot)
+                self.columns[node][2 + slot] = child
+
+    def finish(self) -> BettingTree:
+        table = np.array(self.columns, np.int32).T
+        turn = table[0]
+        decisions = np.flatnonzero(turn >= 0).astype(np.int32)
+        number = np.full(len(turn), NOWHERE, np.int32)
+        number[decisions] = np.arange(len(decisions))
+        children = np.ascontiguousarray(table[2 : 2 + SLOTS].T)
+        return BettingTree(
+            turn=turn,
+            street=table[1],
+            children=children,
+            parent=table[5],
+            slot=table[6],
+            stake=np.array(self.stakes),
+            number=number,
+            decisions=decisions,
+            legal=children[decisions] != NOWHERE,
+            rows=np.array(self.rows),
+            lines=tuple(self.lines),
+        )
