@@ -14,6 +14,7 @@ from benchmarks import (
     arena,
     batch,
     cards,
+    deep,
     equities,
     games,
     limit,
@@ -40,6 +41,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *postflop.BENCHMARKS,
     *limit.BENCHMARKS,
     *perudo_rounds.BENCHMARKS,
+    *deep.BENCHMARKS,
     *startup.BENCHMARKS,
 )
 
