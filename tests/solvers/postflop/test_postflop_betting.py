@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from named_spots import SPOTS
 
-from tahur.core.errors import TahurError
+from tahur.core.errors import SolverError, TahurError
+from tahur.solvers.postflop import tree
 from tahur.solvers.postflop.sizes import Size, Sizes, Street, Unit, parse_bets, parse_sizes, parse_street
 from tahur.solvers.postflop.spot import parse_spot, spot
 from tahur.solvers.postflop.tree import Kind, Node, build, decisions, nodes_of
@@ -128,3 +129,12 @@ def test_nobody_bets_more_than_the_stack_and_every_line_ends(name: str) -> None:
 def test_no_bets_is_a_tree_too() -> None:
     assert parse_bets("-") == ()
     assert moves_at_root() == ["check"]
+
+
+def test_betting_without_end_is_refused_with_what_makes_it_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "MOST_DECISIONS", 100)
+    few = spot(board="Td9d6h", oop="AA", ip="KK", pot=10, stack=2000, sizes="a / a")
+    many = spot(board="Td9d6h", oop="AA", ip="KK", pot=10, stack=2000, sizes="50%,a / 2x")
+    assert decisions(build(few)) <= 100
+    with pytest.raises(SolverError, match=r"more than 100 decisions.*--raise-cap 3"):
+        build(many)

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import count
 from math import floor, inf
+from typing import Final
 
+from tahur.core.errors import SolverError
 from tahur.solvers.postflop.sizes import Size, Unit
 from tahur.solvers.postflop.spot import STREETS, Spot
 
 RIVER = len(STREETS) - 1
+MOST_DECISIONS: Final = 300_000  # without cards; a flop of so many would take tens of gigabytes whatever the ranges
 
 
 class Deed(Enum):
@@ -80,7 +84,7 @@ class _State:
 
 def build(spot: Spot) -> Node:
     """The root; always a decision of the seat out of position."""
-    return _decision(spot, _State(spot.first_street))
+    return _decision(spot, _State(spot.first_street), count(1))
 
 
 def nodes_of(root: Node) -> Iterator[Node]:
@@ -109,21 +113,26 @@ def decisions(root: Node) -> int:
     return sum(node.kind is Kind.DECISION for node in nodes_of(root))
 
 
-def _decision(spot: Spot, state: _State) -> Node:
+def _decision(spot: Spot, state: _State, number: Iterator[int]) -> Node:
+    if next(number) > MOST_DECISIONS:  # refused before it takes all memory and an hour
+        raise SolverError(
+            f"the betting has more than {MOST_DECISIONS:,} decisions before cards are counted; leave sizes out, "
+            "allow fewer raises (--raise-cap 3), or make big bets all-in (--thresholds force=0.15)"
+        )
     moves = tuple(_moves(spot, state))
-    children = tuple(_after(spot, state, move) for move in moves)
+    children = tuple(_after(spot, state, move, number) for move in moves)
     return Node(Kind.DECISION, state.street, state.bet, state.seat, moves, children)
 
 
-def _after(spot: Spot, state: _State, move: Move) -> Node:
+def _after(spot: Spot, state: _State, move: Move, number: Iterator[int]) -> Node:
     match move.deed:
         case Deed.FOLD:
             return Node(Kind.FOLD, state.street, state.bet, state.seat)
         case Deed.CHECK if state.seat == 0:
-            return _decision(spot, replace(state, seat=1, checked=True, donk=False))
+            return _decision(spot, replace(state, seat=1, checked=True, donk=False), number)
         case Deed.CHECK | Deed.CALL:
             called = replace(state, bet=state.bet + state.raised, donk=move.deed is Deed.CALL and state.seat == 0)
-            return _street_over(spot, called)
+            return _street_over(spot, called, number)
         case Deed.BET | Deed.RAISE | Deed.ALL_IN:
             most = _chips_left(spot, state) + state.to
             return _decision(
@@ -132,17 +141,18 @@ def _after(spot: Spot, state: _State, move: Move) -> Node:
                     state, seat=1 - state.seat, bet=state.bet + state.raised, raised=move.to - state.to, to=move.to,
                     bets=state.bets + 1, checked=False, all_in=move.to == most,
                 ),
+                number,
             )  # fmt: skip
 
 
-def _street_over(spot: Spot, state: _State) -> Node:
+def _street_over(spot: Spot, state: _State, number: Iterator[int]) -> Node:
     if state.street == RIVER:
         return Node(Kind.SHOWDOWN, RIVER, state.bet)
     following = state.street + 1
     if not state.all_in:
-        below = _decision(spot, _State(following, bet=state.bet, donk=state.donk))
+        below = _decision(spot, _State(following, bet=state.bet, donk=state.donk), number)
     else:
-        below = _street_over(spot, replace(state, street=following))
+        below = _street_over(spot, replace(state, street=following), number)
     return Node(Kind.DEAL, state.street, state.bet, children=(below,))
 
 
