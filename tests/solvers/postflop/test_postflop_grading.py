@@ -128,6 +128,7 @@ def test_the_node_is_worth_the_mix_of_its_moves_and_no_more_than_the_best(line: 
             assert decision.evs[:, hand].max() >= evs[:, hand].max() - 1e-3 >= mixed - 2e-3
 
 
+@pytest.mark.slow
 def test_a_solution_that_grades_itself_loses_next_to_nothing() -> None:
     solution = solved(EQUILIBRIUM, 400)
     drill, rng = Drill(solution, start(solution.engine)), np.random.default_rng(5)
