@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from functools import partial
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
@@ -15,11 +17,17 @@ from tahur.arena.match import Match
 from tahur.arena.summary import tournament_summary
 from tahur.arena.tournament import Tournament, round_robin
 from tahur.arena.work import Workers
+from tahur.cards.cards import COMBOS
 from tahur.cards.equity import equity
+from tahur.cards.flops import hand_classes, start_classes
 from tahur.cards.ranges import Range
 from tahur.cli.arena.tournament import tables
+from tahur.cli.eval_lhe import Subject
 from tahur.cli.explore.scene import scene_of
 from tahur.cli.explore.state import Explorer
+from tahur.cli.limit_show import Wanted, sheet_of
+from tahur.cli.limit_trace import SPOTS, spots_of, trace_of
+from tahur.games.holdem.limit_betting import SLOTS
 from tahur.games.registry import GAMES, make
 from tahur.players.registry import make_player
 from tahur.show.actions import matrix_svg as actions_svg
@@ -27,6 +35,13 @@ from tahur.show.decision import picture_of
 from tahur.show.equity import equity_table
 from tahur.show.explorer import screen
 from tahur.show.matrix import matrix_svg, matrix_text
+from tahur.show.sheet import Sheet
+from tahur.show.sheet_page import sheet_svg
+from tahur.show.strategy import figures_of
+from tahur.show.trace import Log, Point, trace_svg
+from tahur.solvers.limit.asked import OnAnyFlop
+from tahur.solvers.limit.engine import layout_of
+from tahur.solvers.limit.solve import BookSource, FlopSolver
 from tahur.solvers.postflop.line import walk
 from tahur.solvers.postflop.results import result_at
 from tahur.solvers.postflop.solve import solve
@@ -57,6 +72,7 @@ SPOT = {
     "oop": "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
     "ip": "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+",
 }
+MARKS = (1, 2, 5, 10, 20, 50, 100)  # iterations
 OPENING = "22+,A2s+,K9s+,QTs+,JTs,T9s:0.5,98s:0.5,ATo+,KJo+"
 
 
@@ -75,6 +91,7 @@ def main() -> None:
     _terminal("tournament.svg", Group(_typed("tahur tournament nlhe " + " ".join(BASELINES)), *_tournament()))
     (PICTURES / "range.svg").write_text(matrix_svg(Range.parse(OPENING).matrix()))
     _postflop()
+    _limit()
 
 
 def _tournament() -> Iterator[RenderableType]:
@@ -103,6 +120,58 @@ def _postflop() -> None:
     for key in ("h", "K", "J", "s", "enter"):
         now = now.press(key)
     _terminal("explore.svg", Group(screen(scene_of(now, found, counting=False), 120, 38)), width=120)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Flop Hold'em as it stands in the solver's memory."""
+
+    source: BookSource
+
+    def preflop(self) -> Any:
+        return self.source.start()[:, start_classes().member]
+
+    def flop(self, cards: Any) -> Any:
+        return self.source.classes(cards)[:, :, hand_classes(cards).member].reshape(-1, COMBOS, len(SLOTS))
+
+
+@dataclass(frozen=True)
+class Before:
+    """Before the flop only, as it was then."""
+
+    rows: Any
+
+    def chances(self, decision: int, board: tuple[int, ...]) -> Any:
+        return self.rows[decision]
+
+
+def _limit() -> None:
+    """Flop Hold'em of docs/limit.md: `tahur show fhp.tahur --svg`, and `--trace` over its iterations; 1.8 GB."""
+    game: Any = make("fhp", {})
+    solver = FlopSolver(layout_of(game))
+    betting = solver.layout.flop.betting
+    policy = Solved(BookSource(solver.layout, solver.sums))
+    then, points = list[Subject](), list[Point]()
+    for mark in MARKS:
+        solver.advance(mark - solver.iteration)
+        facts = solver.facts(solver.measure())
+        points.append(Point(mark, (), facts.exploitability))
+        then.append(Subject(f"{mark}", betting, Before(policy.preflop().copy()), iterations=mark))
+    whole = Subject("strategy:fhp.tahur", betting, OnAnyFlop(policy, betting), figures_of(facts))
+    steps = sheet_of(whole, Wanted(preflop=True, flops=24, flop="", line="raise,call"))
+    (PICTURES / "limit.svg").write_text(sheet_svg(_last(steps)))
+    (PICTURES / "limit-trace.svg").write_text(
+        trace_svg(trace_of(then, spots_of(SPOTS)), [Log("exploitability", facts.unit, tuple(points))])
+    )
+
+
+def _last(steps: Generator[float, None, Sheet]) -> Sheet:
+    try:
+        while True:
+            next(steps)
+    except StopIteration as done:
+        sheet: Sheet = done.value
+        return sheet
 
 
 def _typed(command: str) -> Text:

@@ -57,7 +57,7 @@ def test_everything_is_shown_unless_something_is_asked_for() -> None:
     ]
     assert len(whole["flops"]["rows"]) == 24
     assert answer("fake:fhp/1", "--preflop")["flops"] is None
-    some = answer("fake:hulh/1", "--flops", "3", "--line", "raise,raise,call")
+    some = answer("fake:hulh/1", "--flops", "3", "--line", "raise-raise-call")
     assert (some["decisions"], len(some["flops"]["rows"])) == ([], 3)
     assert some["flops"]["line"] == "raise to 4, raise to 6, call 2"
 

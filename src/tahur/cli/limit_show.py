@@ -54,7 +54,8 @@ class Form(Enum):
 def wanted(*, preflop: bool, flops: int | None, flop: str, line: str) -> Wanted:
     """Everything unless something is asked for."""
     asked = preflop or flops is not None or bool(flop)
-    return Wanted(preflop or not asked, flops if flops is not None else 0 if asked else FLOPS, flop, line)
+    many = flops if flops is not None else 0 if asked else FLOPS
+    return Wanted(preflop or not asked, many, flop, line.replace("-", ","))  # raise-call, as players say
 
 
 def is_limit(name: str) -> bool:

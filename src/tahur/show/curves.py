@@ -167,9 +167,12 @@ def _names(curves: Sequence[Curve], y: Axis) -> Iterator[str]:
     heights = [end for end, _ in ends]
     for place in range(1, len(heights)):
         heights[place] = max(heights[place], heights[place - 1] + _LINE)
-    over = max((heights[-1] if heights else 0) - _at(0, 0)[1] - 4, 0)
+    low = _at(0, 0)[1] - 6
+    for place in range(len(heights) - 1, -1, -1):
+        heights[place] = min(heights[place], low)
+        low = heights[place] - _LINE
     for height, (_, curve) in zip(heights, ends, strict=True):
-        yield _words(_at(1, 0)[0] + 8, height - over + 4, curve.name, curve.colour, 'font-size="12" font-weight="bold"')
+        yield _words(_at(1, 0)[0] + 8, height + 4, curve.name, curve.colour, 'font-size="12" font-weight="bold"')
 
 
 def _figure(figure: float) -> str:
