@@ -50,17 +50,27 @@ def test_ticks_are_few_and_on_the_axis(figures: tuple[float, float]) -> None:
     assert ticks == sorted(ticks)
 
 
-def test_curves_differ_by_dashes_and_marks_and_their_names_do_not_cover_each_other() -> None:
-    curves = tuple(Curve(name, "#ffffff", ((1.0, 5.0), (2.0, 5.0))) for name in ("one", "two", "three", "four"))
-    root = ElementTree.fromstring(charts_svg([Chart("all the same", "x", curves)], "t"))
-    lines = [path for path in root.findall(".//{*}path") if path.get("stroke-width") == "2.2"]
+def four(height: float) -> ElementTree.Element:
+    """Four curves that end at the same place of an axis from 0 to 5."""
+    names = ("one", "two", "three", "four")
+    curves = tuple(Curve(name, "#ffffff", ((1.0, 2.0), (2.0, height))) for name in names)
+    return ElementTree.fromstring(charts_svg([Chart("all the same", "x", curves, (0.0, 5.0))], "t"))
+
+
+def test_curves_differ_by_dashes_and_marks() -> None:
+    paths = four(3.0).findall(".//{*}path")
+    lines = [path for path in paths if path.get("stroke-width") == "2.2"]
     assert len({line.get("stroke-dasharray") for line in lines}) == 4
-    heights = sorted(
-        float(text.get("y", 0)) for text in root.findall(".//{*}text") if text.text in ("one", "two", "three", "four")
-    )
+
+
+@pytest.mark.parametrize("end", [0.0, 2.5, 5.0])
+def test_names_stand_apart_and_inside_the_chart(end: float) -> None:
+    texts = four(end).findall(".//{*}text")
+    heights = sorted(float(text.get("y", 0)) for text in texts if text.text in ("one", "two", "three", "four"))
     assert len(heights) == 4
     assert all(later - earlier >= 14 for earlier, later in pairwise(heights))
-    assert heights[-1] < CHART[1]
+    assert heights[0] > 35
+    assert heights[-1] < CHART[1] - 40
 
 
 def test_a_trace_has_a_chart_for_each_spot_and_every_figure_in_its_table() -> None:
