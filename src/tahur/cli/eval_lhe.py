@@ -45,7 +45,7 @@ class Figure:
 
 def eval_lhe(
     model: Annotated[
-        str, typer.Option("-m", "--model", metavar="POLICY", help="A file that `tahur solve hulh` or fhp made.")
+        str, typer.Option("-m", "--model", metavar="POLICY", help="A file of `tahur solve hulh` or fhp, or net:FOLDER.")
     ],
     deals: Annotated[
         int, typer.Option("--eval-deals", help="At most so many boards of a bound, or deals of a match.", min=FEWEST)
@@ -132,7 +132,29 @@ def subject_named(text: str) -> Subject:
     raise StrategyError(f"{path} is no limit strategy; `tahur solve hulh` and `tahur solve fhp` make them")
 
 
-KINDS: Final[dict[str, Callable[[str], Subject]]] = {}  # of policies besides files; adding one is one line
+def _nets(folder: str) -> Subject:
+    """The average of the nets of a folder."""
+    from tahur.core.errors import StrategyError
+    from tahur.core.net_file import read_nets
+    from tahur.games.holdem.limit import PRESETS
+    from tahur.games.registry import make
+    from tahur.solvers.deep.flop_nets import FlopAverage
+    from tahur.solvers.deep.limit_nets import LimitAverage
+    from tahur.solvers.limit.asked import OnAnyFlop
+
+    nets = read_nets(Path(folder))
+    if nets.game not in [preset.name for preset in PRESETS]:
+        raise StrategyError(f"{folder} has nets for {nets.game}; limit hold'em is measured here")
+    game: Any = make(nets.game, nets.settings)
+    average = LimitAverage(nets, game)
+    ends_on_the_flop = average.betting.streets == 2
+    policy = OnAnyFlop(FlopAverage(nets, game), average.betting) if ends_on_the_flop else average
+    about = f"{nets.game}: {len(nets.kept)} nets of {nets.iteration} iterations"
+    return Subject(f"net:{folder}", average.betting, policy, about, nets.iteration)
+
+
+# Of policies besides files; adding one is one line.
+KINDS: Final[dict[str, Callable[[str], Subject]]] = {"net": _nets}
 
 
 def _asked(text: str | None, betting: Betting) -> Sequence[str]:

@@ -14,14 +14,18 @@ from small_runs import small
 from tahur.cards.cards import parse_cards
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.player import View
+from tahur.games.encoders.holdem import flop_hands
+from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.registry import make
 from tahur.players.trained import NetPlayer
 from tahur.solvers.deep import flop_nets
 from tahur.solvers.deep.flop_nets import FlopAverage
 from tahur.solvers.deep.flops import Flop, Preflop, by_class, compatible, flop_tree, policy_by_slots, swept
 from tahur.solvers.deep.game import training_game
+from tahur.solvers.deep.limit_nets import LimitAverage
 from tahur.solvers.deep.run import Training
 from tahur.solvers.deep.traversal import traversed
+from tahur.solvers.limit.asked import OnAnyFlop
 
 BOARD = tuple(sorted(parse_cards("Td9d6h")))
 
@@ -193,3 +197,26 @@ def test_the_fast_mode_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     )
     assert one == other
     assert len(one) == 4
+
+
+def test_the_average_asked_decision_by_decision_is_the_average_of_whole_flops() -> None:
+    game = make("fhp")
+    nets = _set("fhp", tuple(_kept("fhp", seed, tables=False) for seed in (3, 4)))
+    whole, single = OnAnyFlop(FlopAverage(nets, game), betting_of(game)), LimitAverage(nets, game)
+    free = flop_hands(np.array(BOARD, np.uint8))
+    for decision in (0, 3, 7):
+        np.testing.assert_allclose(single.chances(decision, ()), whole.chances(decision, ()), atol=1e-4)
+    for decision in (8, 30, 63):
+        found, expected = single.chances(decision, BOARD), whole.chances(decision, BOARD)
+        np.testing.assert_allclose(found[free], expected[free], atol=1e-4)
+
+
+def test_nets_of_full_limit_are_asked_on_every_street() -> None:
+    game = make("hulh")
+    average = LimitAverage(_set("hulh", tuple(_kept("hulh", seed, tables=False) for seed in (1, 2))), game)
+    board = tuple(parse_cards("Td9d6hQc2s"))
+    for street, cards in enumerate((0, 3, 4, 5)):
+        decision = average.betting.of_street(street)[-1]
+        chances = average.chances(decision, board[:cards])
+        assert chances.sum(axis=1) == pytest.approx(1.0)
+        assert (chances[:, ~average.betting.legal[decision]] == 0).all()

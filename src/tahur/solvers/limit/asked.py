@@ -102,25 +102,24 @@ class AskedPolicy:
         return chances
 
     def _table(self, node: int, cards: tuple[int, ...]) -> HoldemTable:
-        table, left = self.game.start(), list(cards)
-        for above, slot in zip(self._way(node), self.betting.line(node), strict=True):
-            table = table.after(int(self.betting.actions[above, slot]))
-            while table.turn == CHANCE:
-                table = table.after(left.pop(0))
-        return table
-
-    def _way(self, node: int) -> list[int]:
-        """The decisions above a node, the first one first."""
-        way: list[int] = []
-        while self.betting.parent[node] >= 0:
-            node = int(self.betting.parent[node])
-            way.append(node)
-        return way[::-1]
+        return table_at(self.betting, node, cards)
 
     def _ask(self, node: int, table: HoldemTable, hand: int) -> list[float]:
         chances = self.strategy.probabilities(View(self.game, table, table.turn, hand))
         actions: Any = self.betting.actions[node].tolist()
         return [0.0 if action == NOT_LEGAL else chances.get(action, 0.0) for action in actions]
+
+
+def table_at(betting: Betting, node: int, cards: tuple[int, ...]) -> HoldemTable:
+    """The table of the rules at a node of the betting tree, with these cards on the board."""
+    way, table, left = [node], betting.game.start(), list(cards)
+    while betting.parent[way[-1]] >= 0:
+        way.append(int(betting.parent[way[-1]]))
+    for above, below in zip(way[:0:-1], way[-2::-1], strict=True):
+        table = table.after(int(betting.actions[above, betting.slot[below]]))
+        while table.turn == CHANCE:
+            table = table.after(left.pop(0))
+    return table
 
 
 @dataclass(frozen=True, eq=False)
