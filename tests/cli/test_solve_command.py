@@ -125,7 +125,7 @@ def test_short_of_its_target_it_says_so() -> None:
         (("nlhe",), SolverError, "199 actions after .*give it a game with a menu"),
         (("kuhn", "--set", "seats=3"), SolverError, "3 seats; solvers are for two"),
         (
-            ("hulh", "--memory", "0.05"),
+            ("limit", "--memory", "0.05"),
             SolverError,
             r"allow more memory or take a smaller game \(--memory 0.05 GiB now\)",
         ),
