@@ -186,6 +186,7 @@ def test_numbers_that_overflow_leave_the_last_good_state_in_the_file(monkeypatch
     assert Path("straight.tahur").read_bytes() == Path("kuhn.tahur").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_long_run_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """If it dies in the middle, what was kept last is whole and can be gone on with."""
     from tahur.solvers import cfr

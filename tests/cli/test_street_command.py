@@ -28,6 +28,7 @@ def test_solve_tells_each_texture_in_pots(tmp_path: Path) -> None:
     assert wet["averaged_facing_bet"]["lossy"] is True
 
 
+@pytest.mark.slow
 def test_sampled_equities_depend_on_the_seed_alone() -> None:
     command = ("street", "solve", "--sampled", "--independent", "--iterations", "50", "--seed")
     one, again, other = (answer(*command, seed) for seed in ("3", "3", "4"))
