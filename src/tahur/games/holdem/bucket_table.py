@@ -26,7 +26,7 @@ from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game
 from tahur.core.player import View
 from tahur.games.holdem.limit import PRESETS
-from tahur.games.holdem.limit_betting import NOT_LEGAL, SLOTS, Betting, betting_of
+from tahur.games.holdem.limit_betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 
 Array = NDArray[Any]
@@ -97,21 +97,14 @@ class BucketTable:
         """Why it cannot be played at that game; None if it can. Neither the button nor deep stacks matter."""
         if game.name != self.training.game or not isinstance(game, Holdem):
             return f"this strategy was trained for {self.training.game}; the table plays {game.name}"
-        most = int(self.betting.committed.max())
-        if min(game.stakes.stacks) < most:
-            return f"this strategy is for stacks of {most} chips or more; the table has {list(game.stakes.stacks)}"
-        return None
+        return self.betting.too_short(game)
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         """Of each action for the hand of the view."""
         if reason := self.misfit(view.game):
             raise StrategyError(reason)
-        node = self.betting.find(view.table)
-        if view.hand is None or view.table.turn != view.seat or node >= self.betting.decisions:
-            raise StrategyError(f"the strategy for {self.training.game} has nothing for seat {view.seat} there")
-        chances = self.chances(node, tuple(view.table.board))[view.hand]
-        actions = self.betting.actions[node]
-        return {int(actions[slot]): float(chances[slot]) for slot in range(len(SLOTS)) if actions[slot] != NOT_LEGAL}
+        node, hand = self.betting.asked(view)
+        return self.betting.by_action(node, self.chances(node, tuple(view.table.board))[hand])
 
 
 def is_bucket_table(path: Path) -> bool:

@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.errors import SolverError
-from tahur.core.game import CHANCE, OVER, Action
+from tahur.core.errors import SolverError, StrategyError
+from tahur.core.game import CHANCE, OVER, Action, Hand
+from tahur.core.player import View
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Limit
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
@@ -98,6 +99,25 @@ class Betting:
                     raise SolverError(f"{self.game.name} has no line {list(table.history)}")
                 dealt = int(_CARDS[self.street[node]] - _CARDS[self.street[above]])
         return node
+
+    def asked(self, view: View) -> tuple[int, Hand]:
+        """The decision that a view is at, and its hand; refused if its seat has none to make there."""
+        node = self.find(view.table)
+        if view.hand is None or view.table.turn != view.seat or node >= self.decisions:
+            raise StrategyError(f"the strategy for {self.game.name} has nothing for seat {view.seat} there")
+        return node, view.hand
+
+    def by_action(self, decision: int, chances: NDArray[Any]) -> dict[Action, float]:
+        """Chances by slot as chances of the table's own actions."""
+        actions = self.actions[decision].tolist()
+        return {action: float(chances[slot]) for slot, action in enumerate(actions) if action != NOT_LEGAL}
+
+    def too_short(self, game: Holdem) -> str | None:
+        """Why a table's stacks do not reach for all bets; None if they do."""
+        most = int(self.committed.max())
+        if min(game.stakes.stacks) >= most:
+            return None
+        return f"this strategy is for stacks of {most} chips or more; the table has {list(game.stakes.stacks)}"
 
     def payoff(self, node: int) -> float:
         """Chips that seat 0 wins at a fold, or stands to win or lose at a showdown."""
