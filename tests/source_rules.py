@@ -154,6 +154,7 @@ POWERS = (
             *DOORS,
             "core/cache.py",
             "core/bundle.py",
+            "core/zips.py",
             "core/strategy_file.py",
             "core/net_file.py",
             "core/block_file.py",

@@ -7,16 +7,15 @@ is asked about. The file is a zip, so its sums tell whether it is sound; `header
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile, ZipFile
 
 from tahur.core.errors import StrategyError
-from tahur.core.strategy_file import Foreign, opened
+from tahur.core.zips import Foreign, entry, opened, written
 
 HEADER: Final = "header.json"
 _KIND: Final = "tahur file"
@@ -30,21 +29,11 @@ def write_blocks(
     """Write the file; another one of that kind is replaced, anything else is left alone."""
     if path.exists() and kind_of(path) != kind:
         raise StrategyError(f"{path} is there and is no {kind}; it is left alone: name another file")
-    unfinished = path.with_name(f"{path.name}.unfinished")  # one name: what a crash left is written over
-    method = ZIP_DEFLATED if compress else ZIP_STORED
-    try:
-        with ZipFile(unfinished, "w", method, compresslevel=1) as file:
-            file.writestr(_entry(HEADER, method), json.dumps({_KIND: kind, **header}, indent=2) + "\n")
-            for name, block in blocks:
-                with file.open(_entry(name, method), "w", force_zip64=True) as stream:
-                    stream.write(block)
-        os.replace(unfinished, path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise StrategyError(f"{path} cannot be written: {error.strerror or error}") from None
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
+    with written(path) as file:
+        file.writestr(entry(HEADER, packed=compress), json.dumps({_KIND: kind, **header}, indent=2) + "\n")
+        for name, block in blocks:
+            with file.open(entry(name, packed=compress), "w", force_zip64=True) as stream:
+                stream.write(block)
 
 
 def kind_of(path: Path) -> str | None:
@@ -54,15 +43,6 @@ def kind_of(path: Path) -> str | None:
             return str(json.loads(file.read(HEADER)).get(_KIND))
     except (OSError, BadZipFile, KeyError, ValueError, AttributeError):
         return None
-
-
-def file_stamp(path: Path) -> tuple[int, ...]:
-    """What changes when a file does."""
-    try:
-        known = path.stat()
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    return known.st_mtime_ns, known.st_size, known.st_ino
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,10 +78,3 @@ class BlockFile:
     @cached_property
     def _file(self) -> ZipFile:
         return ZipFile(self.path)
-
-
-def _entry(name: str, method: int) -> ZipInfo:
-    """Without the hour, which would make equal files differ."""
-    entry = ZipInfo(name)
-    entry.compress_type = method
-    return entry

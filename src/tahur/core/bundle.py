@@ -7,39 +7,30 @@ all, and equal contents are equal bytes.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from tahur.core.errors import StrategyError
-from tahur.core.strategy_file import opened
+from tahur.core.zips import entry, has_entry, opened, written
 
 PIECE: Final = 1 << 26  # bytes written at a time
 SMALL: Final = 1 << 28  # bytes up to which an array is packed tightly; packing more would take minutes
-_HOUR: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def write_bundle(path: Path, name: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write the header as the entry `name`, and flat arrays beside it; one of that kind is replaced, no other file."""
     if path.exists() and not has_entry(path, name):
         raise StrategyError(f"{path} is there and is another kind of file; it is left alone: name another")
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        with ZipFile(unfinished, "w", ZIP_DEFLATED, compresslevel=1) as file:
-            file.writestr(_entry(name, packed=True), json.dumps(header, indent=2) + "\n")
-            for key, array in arrays.items():
-                _write(file, f"{key}.npy", array)
-        os.replace(unfinished, path)
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be written: {error.strerror or error}") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with written(path) as file:
+        file.writestr(entry(name), json.dumps(header, indent=2) + "\n")
+        for key, array in arrays.items():
+            _write(file, f"{key}.npy", array)
 
 
 def read_header(path: Path, name: str, otherwise: str) -> dict[str, Any]:
@@ -64,15 +55,6 @@ def read_array(path: Path, key: str, otherwise: str) -> NDArray[Any]:
     return opened(path, found, otherwise)
 
 
-def age_of(path: Path) -> tuple[int, int]:
-    """What changes when a file is written anew."""
-    try:
-        known = path.stat()
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    return known.st_mtime_ns, known.st_size
-
-
 def entries(path: Path) -> tuple[str, ...]:
     """The names of the arrays in a file; none if it is no bundle."""
     try:
@@ -82,25 +64,10 @@ def entries(path: Path) -> tuple[str, ...]:
         return ()
 
 
-def has_entry(path: Path, name: str) -> bool:
-    """Whether a file is a bundle with that header."""
-    try:
-        with ZipFile(path) as file:
-            return name in file.namelist()
-    except (OSError, BadZipFile):
-        return False
-
-
 def _write(file: ZipFile, name: str, array: NDArray[Any]) -> None:
-    entry = _entry(name, packed=array.nbytes <= SMALL or array.dtype.kind == "u")
-    with file.open(entry, "w", force_zip64=True) as stream:
+    one = entry(name, packed=array.nbytes <= SMALL or array.dtype.kind == "u")
+    with file.open(one, "w", force_zip64=True) as stream:
         npy.write_array_header_1_0(stream, npy.header_data_from_array_1_0(array))
         step = max(1, PIECE // array.itemsize)
         for start in range(0, len(array), step):
             stream.write(np.ascontiguousarray(array[start : start + step]).tobytes())
-
-
-def _entry(name: str, *, packed: bool) -> ZipInfo:
-    entry = ZipInfo(name, _HOUR)
-    entry.compress_type = ZIP_DEFLATED if packed else ZIP_STORED
-    return entry

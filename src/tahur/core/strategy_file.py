@@ -10,21 +10,21 @@ Equal contents are equal bytes. A file is written whole or not at all.
 from __future__ import annotations
 
 import json
-import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, TypeVar
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from tahur.core.cache import write_whole
-from tahur.core.errors import StrategyError, TahurError
+from tahur.core.errors import StrategyError
 from tahur.core.solution import Facts, Solution
+from tahur.core.zips import Foreign, entry, has_entry, opened, stamp
 
 VERSION: Final = 1
 HEADER: Final = "strategy.json"
@@ -44,9 +44,9 @@ def write_solution(path: Path, solution: Solution, memory: Memory | None = None)
     header = {_VERSION_KEY: VERSION, **solution.facts.to_json()}
     content = BytesIO()
     with ZipFile(content, "w", ZIP_DEFLATED, compresslevel=1) as file:
-        file.writestr(_entry(HEADER), json.dumps(header, indent=2) + "\n")
+        file.writestr(entry(HEADER), json.dumps(header, indent=2) + "\n")
         for name, array in (_arrays(solution) | {MEMORY + name: each for name, each in (memory or {}).items()}).items():
-            file.writestr(_entry(f"{name}.npy"), _packed(array))
+            file.writestr(entry(f"{name}.npy"), _packed(array))
     try:
         write_whole(path, content.getvalue())
     except OSError as error:
@@ -55,11 +55,7 @@ def write_solution(path: Path, solution: Solution, memory: Memory | None = None)
 
 def read_solution(path: Path) -> Solution:
     """The solution in a file; reading the same file again costs nothing while it does not change."""
-    try:
-        known = path.stat()
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    return _read_solution(path, known.st_mtime_ns, known.st_size, known.st_ino)
+    return _read_solution(path, stamp(path))
 
 
 def read_memory(path: Path) -> dict[str, NDArray[Any]]:
@@ -75,41 +71,17 @@ def read_memory(path: Path) -> dict[str, NDArray[Any]]:
 
 def is_strategy_file(path: Path) -> bool:
     """Whether it is one of ours, of whatever version, sound or not."""
-    try:
-        with ZipFile(path) as file:
-            return HEADER in file.namelist()
-    except (OSError, BadZipFile):
-        return False
+    return has_entry(path, HEADER)
 
 
 @lru_cache(maxsize=4)
-def _read_solution(path: Path, *_known: int) -> Solution:
+def _read_solution(path: Path, _stamp: tuple[int, ...]) -> Solution:
     def unpacked(file: ZipFile) -> Solution:
         facts = Facts.from_json(_header(file))
         turns, ends, actions, first, second = (_unpacked(file, f"{name}.npy").astype(np.int64) for name in ARRAYS)
         return Solution(facts, turns, ends, actions, (first, second), _unpacked(file, "chances.npy").astype(np.float64))
 
     return opened(path, unpacked, NOT_OURS)
-
-
-def opened(path: Path, read: Callable[[ZipFile], Found], otherwise: str) -> Found:
-    """What `read` finds in a zip file; whatever is wrong is one sentence, `otherwise` if it is no zip at all."""
-    try:
-        with ZipFile(path) as file:
-            return read(file)
-    except Foreign as error:
-        raise StrategyError(f"{path} is {error}") from None
-    except BadZipFile as error:
-        what = "spoilt" if "CRC" in str(error) else otherwise
-        raise StrategyError(f"{path} is {what} ({error})") from None
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (TahurError, KeyError, ValueError, TypeError, EOFError, zlib.error, RuntimeError) as error:
-        raise StrategyError(f"{path} is spoilt: {error}") from None
-
-
-class Foreign(StrategyError):
-    """Sound perhaps, but not a file for this tahur."""
 
 
 def _header(file: ZipFile) -> dict[str, Any]:
@@ -128,13 +100,6 @@ def _arrays(solution: Solution) -> dict[str, NDArray[Any]]:
     whole = solution.turns, solution.ends, solution.actions, *solution.hands
     small = {name: array.astype(kind) for (name, kind), array in zip(ARRAYS.items(), whole, strict=True)}
     return {**small, "chances": solution.chances}
-
-
-def _entry(name: str) -> ZipInfo:
-    """Without the hour, which would make equal files differ."""
-    entry = ZipInfo(name)
-    entry.compress_type = ZIP_DEFLATED
-    return entry
 
 
 def _packed(array: NDArray[Any]) -> bytes:

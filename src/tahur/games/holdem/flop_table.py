@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_text
 from tahur.cards.flops import Flop, hand_classes, least_flop, least_flops, start_classes
-from tahur.core.block_file import BlockFile, file_stamp, kind_of, write_blocks
+from tahur.core.block_file import BlockFile, kind_of, write_blocks
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game
 from tahur.core.player import View
 from tahur.core.solution import Facts
+from tahur.core.zips import stamp
 from tahur.games.holdem.limit import PRESETS
-from tahur.games.holdem.limit_betting import NOT_LEGAL, SLOTS, Betting, betting_of
+from tahur.games.holdem.limit_betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 
 KIND: Final = "Flop Hold'em strategy"
@@ -152,23 +153,16 @@ class FlopTable:
         """Why it cannot be played at that game; None if it can. Neither the button nor deep stacks matter."""
         if game.name != self.facts.game or not isinstance(game, Holdem):
             return f"this strategy was solved for {self.facts.game}; the table plays {game.name}"
-        most = int(self.betting.committed.max())
-        if min(game.stakes.stacks) < most:
-            return f"this strategy is for stacks of {most} chips or more; the table has {list(game.stakes.stacks)}"
         if game.stakes.showdown_board != BOARD:
             return f"this strategy is for {BOARD} board cards; the table has {game.stakes.showdown_board}"
-        return None
+        return self.betting.too_short(game)
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         """Of each action for the hand of the view."""
         if reason := self.misfit(view.game):
             raise StrategyError(reason)
-        node = self.betting.find(view.table)
-        if view.hand is None or view.table.turn != view.seat or node >= self.betting.decisions:
-            raise StrategyError(f"the strategy for {self.facts.game} has nothing for seat {view.seat} there")
-        chances = self._row(node, view.hand, view.table.board).astype(float)
-        actions = self.betting.actions[node]
-        return {int(actions[slot]): float(chances[slot]) for slot in range(len(SLOTS)) if actions[slot] != NOT_LEGAL}
+        node, hand = self.betting.asked(view)
+        return self.betting.by_action(node, self._row(node, hand, view.table.board))
 
     def _row(self, node: int, hand: int, board: tuple[int, ...]) -> Chances:
         if not board:
@@ -189,7 +183,7 @@ def is_flop_table(path: Path) -> bool:
 
 def read_flop_table(path: Path) -> FlopTable:
     """The strategy in a file; flops are read when they are asked for. A file that does not change is opened once."""
-    return _read(path, file_stamp(path))
+    return _read(path, stamp(path))
 
 
 @lru_cache(maxsize=4)

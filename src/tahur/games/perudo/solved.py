@@ -17,11 +17,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.bundle import age_of, entries, has_entry, read_array, read_header, write_bundle
+from tahur.core.bundle import entries, read_array, read_header, write_bundle
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game, Seat
 from tahur.core.player import View
 from tahur.core.solution import Facts
+from tahur.core.zips import has_entry, stamp
 from tahur.games.perudo.bids import CALZA
 from tahur.games.perudo.cups import hands_of
 from tahur.games.perudo.game import Perudo, perudo
@@ -128,7 +129,7 @@ def write_round(path: Path, strategy: RoundStrategy, memory: Mapping[str, NDArra
 
 def read_round(path: Path) -> RoundStrategy:
     """A solved round; reading the same file again costs nothing while it does not change."""
-    return _read_round(path, *age_of(path))
+    return _read_round(path, stamp(path))
 
 
 def read_round_memory(path: Path) -> dict[str, NDArray[Any]]:
@@ -142,7 +143,7 @@ def is_round_file(path: Path) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _read_round(path: Path, *_known: int) -> RoundStrategy:
+def _read_round(path: Path, _stamp: tuple[int, ...]) -> RoundStrategy:
     header = read_header(path, HEADER, NOT_OURS)
     if (version := header.pop(_VERSION_KEY, None)) != VERSION:
         raise StrategyError(f"{path} is a solved round of version {version!r}; this tahur reads version {VERSION}")

@@ -12,19 +12,18 @@ reading, not for going on. Boards are written one after the other, so no second 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import StrategyError
-from tahur.core.strategy_file import Foreign, opened
+from tahur.core.zips import Foreign, entry, has_entry, opened, stamp, written
 from tahur.solvers.postflop.engine import Engine, Layout, lay_out
 from tahur.solvers.postflop.lock import Lock, parse_lock
 from tahur.solvers.postflop.spot import Spot, parse_spot
@@ -51,17 +50,8 @@ def save(path: Path, solution: Solution) -> None:
     """Write the file, whole or not at all; another solution of that name is replaced, anything else is left alone."""
     if path.exists() and not is_postflop_file(path):
         raise StrategyError(f"{path} is there and is no postflop solution; it is left alone: name another file")
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        with ZipFile(unfinished, "w", ZIP_DEFLATED, compresslevel=1) as file:
-            _write(file, solution)
-        os.replace(unfinished, path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise StrategyError(f"{path} cannot be written: {error.strerror or error}") from None
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
+    with written(path) as file:
+        _write(file, solution)
 
 
 def content(solution: Solution) -> bytes:
@@ -79,15 +69,11 @@ def load(path: Path) -> Solution:
 
 def load_once(path: Path) -> Solution:
     """As `load`; the same file again costs nothing while it does not change. Not to be solved on or changed."""
-    try:
-        known = path.stat()
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    return _loaded(path, known.st_mtime_ns, known.st_size, known.st_ino)
+    return _loaded(path, stamp(path))
 
 
 @lru_cache(maxsize=2)
-def _loaded(path: Path, *_known: int) -> Solution:
+def _loaded(path: Path, _stamp: tuple[int, ...]) -> Solution:
     return load(path)
 
 
@@ -103,11 +89,7 @@ def load_spot(path: Path) -> Spot:
 
 def is_postflop_file(path: Path) -> bool:
     """Whether it is one of ours, of whatever version, sound or not."""
-    try:
-        with ZipFile(path) as file:
-            return HEADER in file.namelist()
-    except (OSError, BadZipFile):
-        return False
+    return has_entry(path, HEADER)
 
 
 def _write(file: ZipFile, solution: Solution) -> None:
@@ -122,10 +104,10 @@ def _write(file: ZipFile, solution: Solution) -> None:
         "boards": [len(hands.boards) for hands in layout.hands],
         "locks": [str(lock) for lock in solution.locks],
     }
-    file.writestr(_entry(HEADER), json.dumps(header, indent=2) + "\n")
-    file.writestr(_entry(SPOT), solution.spot.text())
+    file.writestr(entry(HEADER), json.dumps(header, indent=2) + "\n")
+    file.writestr(entry(SPOT), solution.spot.text())
     for street in range(len(layout.groves)):
-        with file.open(_entry(_street(street)), "w", force_zip64=True) as stream:
+        with file.open(entry(_street(street)), "w", force_zip64=True) as stream:
             for block in _blocks(layout, street):
                 stream.write(_packed(solution.engine, block).tobytes())
 
@@ -217,13 +199,6 @@ def _unpack(stream: IO[bytes], engine: Engine, block: _Block) -> None:
         raise StrategyError("it ends too early")
     sums = block.sums(engine)
     sums[:, block.order] = _SQUARES[np.frombuffer(content, np.uint8)].reshape(block.rows, block.hands)
-
-
-def _entry(name: str) -> ZipInfo:
-    """Without the hour, which would make equal files differ."""
-    entry = ZipInfo(name)
-    entry.compress_type = ZIP_DEFLATED
-    return entry
 
 
 def _street(street: int) -> str:
