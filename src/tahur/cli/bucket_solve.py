@@ -50,9 +50,13 @@ class Asked:
 
 def solve_on_buckets(asked: Asked) -> None:
     """Train, show how far it is, keep the result; Ctrl-C keeps it too."""
+    from tahur.cli.solving import check_kept
+    from tahur.games.holdem.bucket_table import KIND, is_bucket_table
     from tahur.solvers.limit.bucketed.warm import warm_up
 
-    _check(asked)
+    if asked.resume and asked.buckets is not None:
+        raise typer.BadParameter("--buckets with --resume: the file has its buckets already")
+    check_kept(asked.path, is_bucket_table, KIND, resume=asked.path if asked.resume else None)
     warm(warm_up, what="limit bucket", about=ABOUT)
     trainer = _resumed(asked) if asked.resume else _new(asked)
     seconds, stopped = _train(trainer, asked)
@@ -73,22 +77,6 @@ def sizes_of(text: str) -> Sizes:
         )
     numbers = [int(part) for part in parts]
     return Sizes(*(numbers if len(numbers) == 3 else numbers * 3))
-
-
-def _check(asked: Asked) -> None:
-    """Refuse before the work what would be refused after it."""
-    from tahur.core.errors import StrategyError
-    from tahur.games.holdem.bucket_table import KIND, is_bucket_table
-
-    path = asked.path
-    if asked.resume and asked.buckets is not None:
-        raise typer.BadParameter("--buckets with --resume: the file has its buckets already")
-    if asked.resume and not path.exists():
-        raise StrategyError(f"no file {path} to go on with; without --resume it is made")
-    if path.exists() and not is_bucket_table(path):
-        raise StrategyError(f"{path} is there and is no {KIND}; name another with -o FILE")
-    if not path.absolute().parent.is_dir():
-        raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
 
 
 def _new(asked: Asked) -> Trainer:

@@ -71,9 +71,12 @@ def millis(text: str) -> float:
 
 def solve_flop(asked: Asked) -> None:
     """Solve, show how far it is, keep the result; Ctrl-C keeps everything too."""
+    from tahur.cli.solving import check_kept
+    from tahur.games.holdem.flop_table import is_flop_table
     from tahur.solvers.limit.warm import warm_up
 
-    _check(asked)
+    resumed = asked.memory if asked.resume else None
+    check_kept(asked.path, is_flop_table, "Flop Hold'em strategy", resume=resumed)
     goal = asked.goal
     warm(warm_up, what="limit", about=ABOUT)
     solver = _solver(asked)
@@ -84,20 +87,6 @@ def solve_flop(asked: Asked) -> None:
     if run.stopped:
         note(f"stopped after {solver.iteration:,} iterations; the result so far is kept in {asked.path}")
         raise typer.Exit(130)
-
-
-def _check(asked: Asked) -> None:
-    """Refuse before the work what would be refused after it."""
-    from tahur.core.errors import StrategyError
-    from tahur.games.holdem.flop_table import is_flop_table
-
-    path = asked.path
-    if asked.resume and not asked.memory.exists():
-        raise StrategyError(f"no file {asked.memory} to go on with; without --resume it is made")
-    if path.exists() and not is_flop_table(path):
-        raise StrategyError(f"{path} is there and is no Flop Hold'em strategy; name another with -o FILE")
-    if not path.absolute().parent.is_dir():
-        raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
 
 
 def _solver(asked: Asked) -> FlopSolver:

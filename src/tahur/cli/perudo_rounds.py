@@ -13,11 +13,9 @@ import typer
 
 from tahur.cli.arena.live import watched
 from tahur.cli.output import PATIENCE, console, note, print_json, warm
-from tahur.cli.solving import BLOCK, Goal, Outcome, Patience
+from tahur.cli.solving import BLOCK, Goal, Outcome, Patience, check_kept, live_line
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.solved import RoundStrategy
     from tahur.solvers.cfr import Progress
@@ -58,7 +56,9 @@ def solve_round(
     game: Perudo, *, schedule: str | None, goal: Goal, path: Path, resume: bool, memory: float | None, as_json: bool
 ) -> None:
     """What `tahur solve` does for a round."""
-    _check_path(path, resume=resume)
+    from tahur.games.perudo.solved import is_round_file
+
+    check_kept(path, is_round_file, "solved round", resume=path if resume else None)
     solver = _solver(game, schedule, path if resume else None, memory)
     _say_what(solver)
     outcome = solved_round(solver, goal, save=lambda measure: save_round(path, solver, measure))
@@ -135,19 +135,6 @@ def _say_what(solver: RoundSolver) -> None:
         note(f"regrets and averages take {numbers / GIB:.1f} GiB; an iteration takes some seconds")
 
 
-def _check_path(path: Path, *, resume: bool) -> None:
-    """Refuse before the work what would be refused after it."""
-    from tahur.core.errors import StrategyError
-    from tahur.games.perudo.solved import is_round_file
-
-    if resume and not path.exists():
-        raise StrategyError(f"no file {path} to go on with; without --resume it is made")
-    if path.exists() and not is_round_file(path):
-        raise StrategyError(f"{path} is there and is no solved round; name another with -o FILE")
-    if not path.absolute().parent.is_dir():
-        raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
-
-
 def _paced(solver: RoundSolver, goal: Goal) -> Iterator[Progress]:
     """Blocks that are short in time: the second iteration is timed (the first may load kernels)."""
     from tahur.solvers.perudo.solver import run
@@ -163,21 +150,8 @@ def _paced(solver: RoundSolver, goal: Goal) -> Iterator[Progress]:
 
 
 def _line(solver: RoundSolver, goal: Goal) -> Any:
-    began, first = time.monotonic(), solver.iteration
-    known: list[float] = []
-
-    def draw(progress: Progress) -> tuple[Text, str]:
-        from rich.text import Text
-
-        if progress.measure is not None:
-            known[:] = [progress.measure.nashconv]
-        rate = (progress.iteration - first) / max(time.monotonic() - began, 1e-9)
-        words = [f"perudo {_dice(solver.game)}: iteration {progress.iteration:,}"]
-        words += [f"NashConv {known[0]:.3g} dice"] if known else []
-        words += [f"target {goal.target:.3g}"] if goal.target is not None else []
-        return Text(", ".join(words)), f"{', '.join(words)}; {rate:,.2g}/s; Ctrl-C stops and keeps it"
-
-    return draw
+    what = f"perudo {_dice(solver.game)}"
+    return live_line(what, solver.iteration, goal, lambda measure: f"NashConv {measure.nashconv:.3g} dice")
 
 
 def _dice(game: Perudo) -> str:

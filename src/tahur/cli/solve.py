@@ -32,7 +32,7 @@ from tahur.cli.solve_options import (
     Target,
     Threads,
 )
-from tahur.cli.solving import Goal, Outcome, solved
+from tahur.cli.solving import Goal, Outcome, check_kept, solved
 
 if TYPE_CHECKING:
     from tahur.core.game import Game
@@ -86,6 +86,7 @@ def solve(
 
     With --dice the target is one of NashConv, which is twice exploitability, in dice of lead.
     """
+    from tahur.core.strategy_file import is_strategy_file
     from tahur.games.registry import make
 
     if game in FLOP_GAMES:
@@ -109,7 +110,7 @@ def solve(
         raise typer.BadParameter("--palifico and --calza go with --dice, such as --dice 2v1")
     played = make(game, settings_of(game, 2, None, rules) | dict(named(settings or ())))
     path = output or Path(f"{game}.tahur")
-    _check_path(path, resume=resume)
+    check_kept(path, is_strategy_file, "strategy file", resume=path if resume else None)
     warm_solvers()
     solver = _solver(played, schedule, iterations, path if resume else None, memory or MEMORY, seed)
     _run(solver, _goal(game, iterations, _number(target), seconds), path, as_json=as_json)
@@ -140,19 +141,6 @@ def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
     plain = next(each for each in scorings if each.scale == 1 or (each.scale == 100 and each.unit.endswith("/100")))
     unit = plain.unit.partition("/")[0]
     return unit if zero_sum else f"{unit} of lead"
-
-
-def _check_path(path: Path, *, resume: bool) -> None:
-    """Refuse before the work what would be refused after it."""
-    from tahur.core.errors import StrategyError
-    from tahur.core.strategy_file import is_strategy_file
-
-    if resume and not path.exists():
-        raise StrategyError(f"no file {path} to go on with; without --resume it is made")
-    if path.exists() and not is_strategy_file(path):
-        raise StrategyError(f"{path} is there and is no strategy file; name another with -o FILE")
-    if not path.absolute().parent.is_dir():
-        raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
 
 
 def _solver(

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -64,6 +65,18 @@ class Patience:
         self.asked = True
 
 
+def check_kept(path: Path, is_ours: Callable[[Path], bool], what: str, *, resume: Path | None) -> None:
+    """Refuse before the work what would be refused after it; `resume`: the file to go on with."""
+    from tahur.core.errors import StrategyError
+
+    if resume is not None and not resume.exists():
+        raise StrategyError(f"no file {resume} to go on with; without --resume it is made")
+    if path.exists() and not is_ours(path):
+        raise StrategyError(f"{path} is there and is no {what}; name another with -o FILE")
+    if not path.absolute().parent.is_dir():
+        raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
+
+
 def solved(solver: AnySolver, goal: Goal, *, unit: str, save: Callable[[Measure], None]) -> Outcome:
     """Solve; `save(measure)` is called now and then, at the end, and with the last good state if numbers overflow."""
     from tahur.core.errors import SolverError
@@ -109,18 +122,25 @@ def _paced(solver: AnySolver, goal: Goal) -> Iterator[Progress]:
 
 def _line(solver: AnySolver, goal: Goal, unit: str) -> Any:
     """What the live line says; exploitability is that of the last measurement."""
-    began, first = time.monotonic(), solver.iteration
-    known: list[float] = []
+    what = f"{solver.tree.game.name} by {solver.schedule.name}"
+    figure = f"exploitability {{:.3g}} {unit}"
+    return live_line(what, solver.iteration, goal, lambda measure: figure.format(measure.exploitability))
+
+
+def live_line(what: str, first: int, goal: Goal, figure: Callable[[Measure], str]) -> Any:
+    """Draws how far a run is that began at iteration `first`, with a figure of the last measurement."""
+    began = time.monotonic()
+    known: list[str] = []
 
     def draw(progress: Progress) -> tuple[Text, str]:
         from rich.text import Text
 
         if progress.measure is not None:
-            known[:] = [progress.measure.exploitability]
+            known[:] = [figure(progress.measure)]
         rate = (progress.iteration - first) / max(time.monotonic() - began, 1e-9)
-        words = [f"{solver.tree.game.name} by {solver.schedule.name}: iteration {progress.iteration:,}"]
-        words += [f"exploitability {known[0]:.3g} {unit}"] if known else []
+        words = [f"{what}: iteration {progress.iteration:,}", *known]
         words += [f"target {goal.target:.3g}"] if goal.target is not None else []
-        return Text(", ".join(words)), f"{', '.join(words)}; {rate:,.0f}/s; Ctrl-C stops and keeps it"
+        pace = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
+        return Text(", ".join(words)), f"{', '.join(words)}; {pace}/s; Ctrl-C stops and keeps it"
 
     return draw
