@@ -7,21 +7,17 @@ from typing import Any
 
 import pytest
 import typer
-from typer.testing import CliRunner
+from invoked import run_of
 
 from tahur.cli.fourteen import fourteen
-from tahur.core.errors import SettingError, TahurError, UnknownName
+from tahur.core.errors import SettingError, UnknownName
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command("fourteen")(fourteen)
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    if isinstance(result.exception, TahurError):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return run_of(app, *arguments)
 
 
 def actions(*arguments: str) -> list[dict[str, Any]]:

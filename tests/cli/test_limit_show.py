@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import typer
+from invoked import answer_of, run_of
 from typer.testing import CliRunner
 
 from limit_fakes import FakePolicy, betting
@@ -16,7 +17,7 @@ from tahur.cli import eval_lhe
 from tahur.cli.eval_lhe import Subject
 from tahur.cli.limit_trace import read_log, spots_of
 from tahur.cli.show import show
-from tahur.core.errors import StrategyError, TahurError
+from tahur.core.errors import StrategyError
 from tahur.games.holdem.limit_study import LimitStudy
 
 app = typer.Typer(pretty_exceptions_enable=False)
@@ -37,16 +38,11 @@ def _fakes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    if isinstance(result.exception, TahurError):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return run_of(app, *arguments)
 
 
 def answer(*arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(*arguments, "--json"))
-    return found
+    return answer_of(app, *arguments)
 
 
 def test_everything_is_shown_unless_something_is_asked_for() -> None:

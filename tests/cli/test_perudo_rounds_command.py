@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from invoked import answer_of, run_of
 
 from tahur.cli.main import app
 from tahur.core.errors import SettingError, SolverError, StrategyError, TahurError
@@ -26,16 +25,11 @@ def _somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    if isinstance(result.exception, TahurError):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return run_of(app, *arguments)
 
 
 def answer(*arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(*arguments, "--json"))
-    return found
+    return answer_of(app, *arguments)
 
 
 def test_a_round_is_solved_kept_and_gone_on_with() -> None:

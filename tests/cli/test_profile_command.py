@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import typer
+from invoked import run_of
 from typer.testing import CliRunner
 
 from tahur.arena.match import run as run_match
@@ -24,11 +25,7 @@ Rows = dict[str, dict[str, Any]]
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    if isinstance(result.exception, TahurError):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return run_of(app, *arguments)
 
 
 def profiles(*arguments: str) -> list[dict[str, Any]]:

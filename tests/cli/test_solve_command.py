@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 import typer
+from invoked import answer_of, run_of
 from typer.testing import CliRunner
 
 from tahur.cli.solve import USUAL, solve, unit_of
 from tahur.cli.solve_options import SCHEDULES
-from tahur.core.errors import SolverError, StrategyError, TahurError, UnknownName
+from tahur.core.errors import SolverError, StrategyError, UnknownName
 from tahur.core.strategy_file import read_memory, read_solution
 from tahur.games.registry import make
 from tahur.solvers import schedule
@@ -35,16 +36,11 @@ def _somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    if isinstance(result.exception, TahurError):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return run_of(app, *arguments)
 
 
 def answer(*arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(*arguments, "--json"))
-    return found
+    return answer_of(app, *arguments)
 
 
 def test_for_machines_it_has_exactly_these_keys() -> None:
