@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tahur import __version__
-from tahur.cli.main import app, main
+from tahur.cli.main import COMMANDS, main
 
 # What a surrounding terminal or build could have set, and a test must not inherit.
 _SURROUNDINGS = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLUMNS", "PYTHONUNBUFFERED", "PYTHONIOENCODING", "TERM")
@@ -56,7 +56,7 @@ def test_alone_it_says_in_three_lines_where_to_start() -> None:
 def test_help_names_every_command() -> None:
     run = tahur("--help")
     assert run.returncode == 0
-    for command in app.registered_commands:
+    for command in COMMANDS:
         assert f" {command.name} " in run.stdout
 
 

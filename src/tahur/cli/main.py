@@ -13,23 +13,8 @@ from typing import Any
 import typer
 
 from tahur import __version__
-from tahur.cli import cards, doctor, fourteen, games, tour
-from tahur.cli.arena.match import match
-from tahur.cli.arena.plan import plan
-from tahur.cli.arena.tournament import tournament
-from tahur.cli.drill import drill
-from tahur.cli.eval_lhe import eval_lhe
-from tahur.cli.evaluate import evaluate
-from tahur.cli.hand_history import hand_history
+from tahur.cli.lazily import HELP_OPTIONS, Entry, group_of
 from tahur.cli.output import fail
-from tahur.cli.perudo import perudo
-from tahur.cli.play.command import play
-from tahur.cli.postflop import postflop
-from tahur.cli.profile import profile
-from tahur.cli.show import show
-from tahur.cli.solve import solve
-from tahur.cli.street import street
-from tahur.cli.train import train
 from tahur.core.errors import TahurError
 
 WELCOME = """\
@@ -37,36 +22,40 @@ tahur: solve, play and study bluffing games. Start with one of these:
   tahur play                     hold'em, Perudo and smaller games, here in the terminal
   tahur equity AsAh KdKc         who is ahead, exactly        (tahur --help lists everything)"""
 
+COMMANDS = (
+    Entry("play", "play.command:play", "Play in the terminal, against others."),
+    Entry("match", "arena.match:match", "Players against players: who wins how much, and how surely."),
+    Entry("tournament", "arena.tournament:tournament", "Everybody against everybody: crosstable, places, ratings."),
+    Entry("plan", "arena.plan:plan", "How many hands tell two players apart."),
+    Entry("solve", "solve:solve", "Find a strategy that can hardly be beaten, and say by how much it can."),
+    Entry("train", "train:train", "Nets that learn to play; kept in a folder, ready to sit at a table."),
+    Entry("show", "show:show", "A solved strategy as a table: what to do with each hand."),
+    Entry("eval", "evaluate:evaluate", "A policy for Flop Hold'em, measured exactly: what beats it, what it beats."),
+    Entry("eval-lhe", "eval_lhe:eval_lhe", "A policy for limit hold'em: lower bounds on what it loses, and matches."),
+    Entry("games", "games:games", "List the games and their settings."),
+    Entry("equity", "cards:equity", "How often each hand or range wins."),
+    Entry("range", "cards:range_", "A range as a picture, in canonical text, hand by hand."),
+    Entry("hand", "cards:hand", "What a hand is called and how strong it is."),
+    Entry("fourteen", "fourteen:fourteen", "The fourteen actions in a spot, and why not the others."),
+    Entry("profile", "profile:profile", "What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals."),
+    Entry("hand-history", "hand_history:hand_history", "Show, replay and export hand histories."),
+    Entry("perudo", "perudo:perudo", "Perudo: the odds of bids, advice, what minds remember."),
+    Entry("postflop", "postflop:postflop", "Hold'em after the flop, solved card by card."),
+    Entry("drill", "drill:drill", "Hands of a solved spot to practise on, graded by the EV lost."),
+    Entry("street", "street:street", "One street over nine buckets of hands, solved."),
+    Entry("tour", "tour:tour", "Hands, ranges and equities, and a guessing game."),
+    Entry("doctor", "doctor:doctor", "Check this installation."),
+)
+
 app = typer.Typer(
+    cls=group_of(COMMANDS),
     help="A workbench for bluffing games: games to play and to solve, equities, ranges, hands and minds.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # Rich's help takes a third of the time to answer
     no_args_is_help=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP_OPTIONS,
 )
-app.command("play", short_help="Play in the terminal, against others.")(play)
-app.command("match", short_help="Players against players: who wins how much, and how surely.")(match)
-app.command("tournament", short_help="Everybody against everybody: crosstable, places, ratings.")(tournament)
-app.command("plan", short_help="How many hands tell two players apart.")(plan)
-app.command("solve", short_help="Find a strategy that can hardly be beaten, and say by how much it can.")(solve)
-app.command("train", short_help="Nets that learn to play; kept in a folder, ready to sit at a table.")(train)
-app.command("show", short_help="A solved strategy as a table: what to do with each hand.")(show)
-app.command("eval", short_help="A policy for Flop Hold'em, measured exactly: what beats it, what it beats.")(evaluate)
-app.command("eval-lhe", short_help="A policy for limit hold'em: lower bounds on what it loses, and matches.")(eval_lhe)
-app.command("games", short_help="List the games and their settings.")(games.games)
-app.command("equity", short_help="How often each hand or range wins.")(cards.equity)
-app.command("range", short_help="A range as a picture, in canonical text, hand by hand.")(cards.range_)
-app.command("hand", short_help="What a hand is called and how strong it is.")(cards.hand)
-app.command("fourteen", short_help="The fourteen actions in a spot, and why not the others.")(fourteen.fourteen)
-app.command("profile", short_help="What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals.")(profile)
-app.add_typer(hand_history, name="hand-history", short_help="Show, replay and export hand histories.")
-app.add_typer(perudo, name="perudo", short_help="Perudo: the odds of bids, advice, what minds remember.")
-app.add_typer(postflop, name="postflop", short_help="Hold'em after the flop, solved card by card.")
-app.command("drill", short_help="Hands of a solved spot to practise on, graded by the EV lost.")(drill)
-app.add_typer(street, name="street", short_help="One street over nine buckets of hands, solved.")
-app.command("tour", short_help="Hands, ranges and equities, and a guessing game.")(tour.tour)
-app.command("doctor", short_help="Check this installation.")(doctor.doctor)
 
 # Typer carries its own copy of click in some versions: reach the error classes through what it exports.
 _UsageError: Any = typer.BadParameter.__bases__[0]
