@@ -181,6 +181,7 @@ def test_a_rake_is_allowed_if_asked_for(tmp_path: Path) -> None:
 
 def test_progress_goes_to_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "PATIENCE", -1.0)
+    monkeypatch.setattr(output, "_is_watched", lambda: True)
     shown: list[str] = []
     real = output._bar
     monkeypatch.setattr(output, "_bar", lambda what: shown.append(what) or real(what))

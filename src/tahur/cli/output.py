@@ -49,13 +49,14 @@ def fail(message: str, *, as_json: bool) -> NoReturn:
 
 
 def watch(steps: Generator[float, None, Result], what: str) -> Result:
-    """Run to the end; from two seconds on, show how far it is and how long it will take."""
+    """Run to the end; on a terminal, from two seconds on, show how far it is and how long it will take."""
     began = time.monotonic()
+    patience = PATIENCE if _is_watched() else float("inf")
     bar: Any = None
     try:
         while True:
             done = next(steps)
-            if bar is None and time.monotonic() - began > PATIENCE and done < 1:
+            if bar is None and time.monotonic() - began > patience and done < 1:
                 bar = _bar(what)
             if bar is not None:
                 bar.update(bar.task_ids[0], completed=done)
@@ -65,6 +66,10 @@ def watch(steps: Generator[float, None, Result], what: str) -> Result:
     finally:
         if bar is not None:
             bar.stop()
+
+
+def _is_watched() -> bool:
+    return sys.stderr.isatty()
 
 
 def _bar(what: str) -> Any:
