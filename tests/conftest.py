@@ -25,13 +25,14 @@ list(warm_up()); list(warm_up_batch()); list(warm_up_postflop())
 """,
     """
 from tahur.games.kuhn import Kuhn
+from tahur.solvers.deep.warm import warm_up as warm_up_deep
 from tahur.solvers.limit.bucketed.warm import warm_up as warm_up_buckets
 from tahur.solvers.limit.warm import warm_up as warm_up_limit
 from tahur.solvers.perudo.warm import warm_up as warm_up_perudo
 from tahur.solvers.street.warm import warm_up as warm_up_street
 from tahur.solvers.warm import warm_up
 list(warm_up(Kuhn(), ("float64", "float32"))); list(warm_up_street()); list(warm_up_limit())
-list(warm_up_buckets()); list(warm_up_perudo())
+list(warm_up_buckets()); list(warm_up_perudo()); list(warm_up_deep())
 """,
 )
 
@@ -52,6 +53,6 @@ def _compile_kernels() -> None:
     halves = [subprocess.Popen([sys.executable, "-c", half]) for half in HALVES]
     if any(half.wait() for half in halves):
         raise RuntimeError("the kernels did not compile; see above")
-    for group in ("card", "solver", "postflop", "limit", "limit bucket", "perudo", "test"):
+    for group in ("card", "solver", "postflop", "limit", "limit bucket", "perudo", "deep", "test"):
         mark_warm(group)
     print(f"kernels ready in {time.monotonic() - began:.1f} s", flush=True)

@@ -70,11 +70,14 @@ def _config(name: str, seed: int | None, iterations: int | None, threads: int | 
 
 def _warm(config: Config) -> None:
     from tahur.cards.warm import warm_up
+    from tahur.solvers.deep.warm import warm_up as warm_up_deep
 
     if config.game_type == "limit_holdem":
         warm(warm_up)
     else:
         warm_solvers()
+    if config.training.mode == "paper":
+        warm(warm_up_deep, what="deep", about=10)
 
 
 def _board(folder: Path) -> Any:

@@ -30,6 +30,14 @@ def inline_kernel(function: Function) -> Function:
     return _compiled(function, _nrt=False, error_model="numpy", forceinline=True)
 
 
+def summing_kernel(function: Function) -> Function:
+    """A kernel whose sums may be added up in any order, so that many are added at once.
+
+    The same machine gives the same bits every time; another may round otherwise.
+    """
+    return _compiled(function, fastmath={"reassoc", "nsz", "contract"}, error_model="numpy")
+
+
 def _compiled(function: Function, **options: object) -> Function:
     # Numba reads the folder while it decorates; other users of Numba in this process keep their own.
     before = numba.config.CACHE_DIR

@@ -6,6 +6,7 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tahur.core.game import CHANCE, OVER
 from tahur.core.net_file import KeptNet, NetSet
@@ -15,6 +16,7 @@ from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.registry import encoder_of
 from tahur.games.registry import make
 from tahur.players.trained import NetPlayer
+from tahur.solvers.deep import kernels
 
 WIDTH = 8
 
@@ -84,6 +86,13 @@ class Twin:
         regrets = [0.0 if action is None else worth[action] - mean for action in slots]
         self.found[(*hands, *board, "|", *line)] = regrets
         return mean
+
+
+def in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the traversal's kernels as plain Python, where a bug can be planted."""
+    for name, function in vars(kernels).copy().items():
+        if hasattr(function, "py_func"):
+            monkeypatch.setattr(kernels, name, function.py_func)
 
 
 def every_deal(name: str) -> np.ndarray:

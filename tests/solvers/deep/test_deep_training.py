@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from plain_nets import Twin, constant_net, every_deal, random_net, random_set
+from plain_nets import Twin, constant_net, every_deal, in_python, random_net, random_set
 from small_runs import small, trained
 
 from tahur.core.errors import SettingError, SolverError
-from tahur.core.net_file import read_header, read_log, read_nets
+from tahur.core.net_file import KeptNet, NetSet, read_header, read_log, read_nets
 from tahur.core.player import View
 from tahur.core.tensors import packed, unpacked
 from tahur.core.towers import Towers, policy_of
 from tahur.games.registry import make
 from tahur.players.trained import NetPlayer
-from tahur.solvers.deep import average, fitting, traversal
+from tahur.solvers.deep import average, fitting, kernels, traversal
 from tahur.solvers.deep.average import TreeAverage, average_of
 from tahur.solvers.deep.config import MemoryConfig
 from tahur.solvers.deep.fitting import Fitter
@@ -76,22 +76,85 @@ def test_the_opponents_nodes_played_by_the_traversers_net_are_found_out(monkeypa
 
 
 def test_the_maximum_passed_up_instead_of_the_expectation_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(traversal, "passed_up", lambda policy, values: values.max(axis=1))
-    with pytest.raises(AssertionError):
+    in_python(monkeypatch)
+    monkeypatch.setattr(kernels, "passed_up", lambda so_far, chance, value: max(so_far, value))
+    with pytest.raises(AssertionError), np.errstate(over="ignore"):
         check_traversals_are_right()
 
 
+def test_kernels_do_what_their_python_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, deals = training_game(make("leduc")), every_deal("leduc")
+    nets = [random_net(8, 5, mixed=True), random_net(8, 6)]
+    compiled = [traversal.traversed(game, nets, role, deals, np.random.default_rng(7)) for role in (0, 1)]
+    in_python(monkeypatch)
+    with np.errstate(over="ignore"):
+        plain = [traversal.traversed(game, nets, role, deals, np.random.default_rng(7)) for role in (0, 1)]
+    for one, other in zip(compiled, plain, strict=True):
+        assert (one[0] == other[0]).all()
+        assert (one[1] == other[1]).all()
+        np.testing.assert_allclose(one[2], other[2], atol=1e-4)
+
+
+def _answers_to_a_check(nets: list[Any], deals: int) -> float:
+    """How often the second player of Kuhn bets after a check, with a queen: seen by the first, who traverses."""
+    game = training_game(make("kuhn"))
+    found = traversal.traversed(game, nets, 0, np.tile(np.array([[2, 1]], np.uint8), (deals, 1)), _rng())
+    lines = [game.tree.lines[decision] for decision in found[1]]
+    assert lines.count(()) == deals  # all come to the first decision
+    return lines.count((0, 1)) / deals  # those that came back with a bet
+
+
 def test_the_other_draws_its_actions_as_its_policy_says() -> None:
-    policies = np.tile(np.array([[0.2, 0.5, 0.3]], np.float32), (40_000, 1))
-    slots = traversal.drawn(policies, np.random.default_rng(3))
-    np.testing.assert_allclose(np.bincount(slots) / len(slots), [0.2, 0.5, 0.3], atol=0.01)
+    nets = [random_net(3, 1), random_net(3, 2, mixed=True)]
+    kuhn = make("kuhn")
+    player = NetPlayer(NetSet("kuhn", kuhn.settings, 1, False, (KeptNet(1, 1.0, (nets[0], nets[1])),)))
+    table = kuhn.start().after(0)
+    chances = player.chances(player.nets.kept[0], View(kuhn, table, 1, 1))
+    assert 0.1 < chances[1] < 0.9
+    assert _answers_to_a_check(nets, 20_000) == pytest.approx(chances[1], abs=0.015)
 
 
 def test_without_nets_everybody_plays_any_legal_action() -> None:
-    game = training_game(make("kuhn"))
-    told = traversal.readings(game, [None, None], every_deal("kuhn"))
-    level = traversal._decided(traversal._first(6), game.tree, told, 0, False)
-    assert (level.policies == [0, 0.5, 0.5]).all()
+    assert _answers_to_a_check([None, None], 20_000) == pytest.approx(0.5, abs=0.015)
+    game = training_game(make("leduc"))
+    _, decisions, regrets = traversal.traversed(game, [None, None], 1, every_deal("leduc"), _rng())
+    np.testing.assert_allclose(regrets.sum(axis=1), 0, atol=1e-4)  # of the mean over legal actions
+    assert (regrets[~game.tree.legal[decisions]] == 0).all()
+
+
+def test_no_deal_comes_to_more_decisions_than_there_is_room_for() -> None:
+    kuhn, leduc = (training_game(make(name)) for name in ("kuhn", "leduc"))
+    assert kuhn.tree.most == (2, 1)  # check, and answer a bet; answer
+    assert kuhn.tree.depth == 4
+    deals = np.repeat(every_deal("leduc"), 20, axis=0)
+    for role in (0, 1):
+        counts = np.bincount(traversal.traversed(leduc, [None, None], role, deals, _rng())[0])
+        assert leduc.tree.most[role] - 2 <= counts.max() <= leduc.tree.most[role]
+
+
+def test_chances_are_spread_evenly_over_deals_and_nodes() -> None:
+    drawn = np.array([kernels.chance(12345, number) for number in range(5000)])
+    assert drawn.min() >= 0
+    assert drawn.max() < 1
+    assert np.abs(np.histogram(drawn, 10, (0, 1))[0] - 500).max() < 100
+    assert abs(np.corrcoef(drawn[1:], drawn[:-1])[0, 1]) < 0.05
+    assert kernels.chance(12346, 0) != drawn[0]
+
+
+def test_kernels_match_regrets_as_players_do() -> None:
+    rng = _rng()
+    regrets = rng.standard_normal((200, 3)).astype(np.float32) - np.float32(0.7)
+    for legal in ((True, True, True), (False, True, True), (True, True, False)):
+        children = np.where(legal, 1, -1).astype(np.int32)[None]
+        for even in (False, True):
+            found = regrets.copy()[None]
+            for place in range(len(regrets)):
+                kernels.match(found, 0, place, children, 0, even)
+            np.testing.assert_allclose(found[0], policy_of(regrets, np.array(legal), uniform=even), atol=1e-6)
+
+
+def _rng() -> np.random.Generator:
+    return np.random.default_rng(0)
 
 
 def test_where_nothing_is_regretted_the_least_bad_legal_action_is_played() -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.cards.rankings import class_of_combos
 from tahur.core.errors import SettingError
 from tahur.core.game import Game
 from tahur.games.encoders.encoder import Encoder, Rows, one_hot
@@ -50,15 +51,19 @@ class TrainingGame(Protocol):
 
     @property
     def hands(self) -> int | None:
-        """How many different card rows a street has at most, where they are few; else None."""
+        """How many different card rows a street has, where they are few on every street; else None."""
+        ...
+
+    def is_numbered(self, street: int) -> bool:
+        """Whether the street has few card rows, so that they have numbers."""
         ...
 
     def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
-        """Which of those rows each deal has; only where they are few."""
+        """Which of the street's rows each deal has; only where they have numbers."""
         ...
 
     def code_rows(self, street: int) -> Rows:
-        """(hands, card_width): those rows."""
+        """(rows, card_width): those rows."""
         ...
 
 
@@ -102,6 +107,9 @@ class KuhnDeals(_Compiled):
     def hands(self) -> int:
         return KUHN_CARDS
 
+    def is_numbered(self, street: int) -> bool:
+        return True
+
     def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
         return deals[:, role].astype(np.int64)
 
@@ -129,6 +137,9 @@ class LeducDeals(_Compiled):
     def hands(self) -> int:
         """A rank and a board's rank."""
         return RANKS * RANKS
+
+    def is_numbered(self, street: int) -> bool:
+        return True
 
     def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
         ranks = deals.astype(np.int64) // 2
@@ -175,11 +186,31 @@ class LimitDeals(_Compiled):
     def hands(self) -> None:
         """Too many to put together."""
 
+    def is_numbered(self, street: int) -> bool:
+        """Before the flop there are 169 hands; after it, too many."""
+        return street == 0
+
     def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
-        raise SettingError(f"{self.game.name} has too many hands to number them")
+        from tahur.games.encoders.holdem import combos_of
+
+        self._check(street)
+        return np.asarray(class_of_combos()[combos_of(deals[:, 2 * role : 2 * role + 2])], np.int64)
 
     def code_rows(self, street: int) -> Rows:
-        raise SettingError(f"{self.game.name} has too many hands to list them")
+        self._check(street)
+        return self._starting
+
+    @cached_property
+    def _starting(self) -> Rows:
+        from tahur.games.encoders.holdem import combo_cards
+
+        _, first = np.unique(class_of_combos(), return_index=True)
+        rows: Rows = self.encoder.rows(combo_cards()[first], np.zeros((len(first), 0), np.uint8))
+        return rows
+
+    def _check(self, street: int) -> None:
+        if not self.is_numbered(street):
+            raise SettingError(f"{self.game.name} has too many hands on street {street} to number them")
 
 
 def _shuffled(rng: np.random.Generator, deals: int, deck: int, top: int) -> Deals:

@@ -23,7 +23,7 @@ from tahur.solvers.deep.fitting import fitter_of
 from tahur.solvers.deep.game import Deals, TrainingGame, training_game
 from tahur.solvers.deep.memory import Reservoir, Samples
 from tahur.solvers.deep.net import Learner, quick_times, rate, threads, torch
-from tahur.solvers.deep.traversal import samples_of
+from tahur.solvers.deep.traversal import Told, samples_of, told
 
 Clock = Callable[[], float]
 
@@ -129,16 +129,17 @@ class PaperTrainer:
         """All deals of an iteration, block by block; blocks side by side if there are threads, kept in their order."""
         total = self.config.training.traversals_per_iter
         sizes = [min(BLOCK, total - start) for start in range(0, total, BLOCK)]
-        count = 0
-        with ThreadPoolExecutor(torch().get_num_threads()) as pool:
-            for block, new in enumerate(pool.map(lambda each: self._block(role, *each), enumerate(sizes))):
+        said = told(self.game, self.nets, role, uniform=self.uniform)
+        count, workers = 0, torch().get_num_threads()
+        with threads(1), ThreadPoolExecutor(workers) as pool:
+            for block, new in enumerate(pool.map(lambda each: self._block(said, *each), enumerate(sizes))):
                 self.memories[role].add(new, self._rng(KEEPING, role, block))
                 count += len(new)
         return count
 
-    def _block(self, role: int, block: int, size: int) -> Samples:
-        deals, rng = self._deals(role, block, size), self._rng(DRAWING, role, block)
-        return samples_of(self.game, self.nets, role, deals, rng, self.iteration, uniform=self.uniform)
+    def _block(self, said: Told, block: int, size: int) -> Samples:
+        role = said.traverser
+        return samples_of(said, self._deals(role, block, size), self._rng(DRAWING, role, block), self.iteration)
 
     def _fit(self, role: int) -> tuple[Towers, float]:
         """A new net, fitted to the reservoir; and its loss."""

@@ -40,6 +40,8 @@ class BettingTree:
     legal: NDArray[np.bool_]  # (decisions, 3)
     rows: NDArray[np.float32]  # (decisions, betting features)
     lines: tuple[tuple[Action, ...], ...]  # what the seats did to come to each decision
+    most: tuple[int, int]  # decisions of a role that one deal comes to at most, if the other plays one action at each
+    depth: int  # the most nodes in a row
 
     @property
     def streets(self) -> int:
@@ -117,4 +119,22 @@ class _Builder:
             legal=children[decisions] != NOWHERE,
             rows=np.array(self.rows),
             lines=tuple(self.lines),
+            most=(_most(children, turn, 0), _most(children, turn, 1)),
+            depth=_depth(table[5]),
         )
+
+
+def _most(children: Ints, turn: Ints, role: int) -> int:
+    """All children of the role's own decisions, the best one of the other's; what follows a node comes after it."""
+    counts = np.zeros(len(turn) + 1, np.int64)  # the last one is that of NOWHERE
+    for node in range(len(turn) - 1, -1, -1):
+        below = counts[children[node]]
+        counts[node] = 0 if turn[node] < 0 else 1 + below.sum() if turn[node] == role else below.max()
+    return int(counts[0])
+
+
+def _depth(parent: Ints) -> int:
+    depths = np.ones(len(parent), np.int64)
+    for node in range(1, len(parent)):
+        depths[node] = depths[parent[node]] + 1
+    return int(depths.max())

@@ -1,0 +1,238 @@
+"""The traversal's inner loops: a block of deals walks down the betting tree together, depth first.
+
+At a node stand those of the deals that have come there. The traverser's decision sends all of them down every legal
+slot, the other's sends each down one, drawn from its policy. What a deal draws at a node depends on the seed, the deal
+and the node alone, whatever order they are walked in.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.kernels import kernel, summing_kernel
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int32]
+
+SHOWN = -2  # `turn` of an end that is paid by the showdown, as in `tree.py`
+SLOTS = 3
+STEP = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64 (Steele, Lea and Flood, 2014): a number for each deal and node
+FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+SHIFTS = np.uint64(30), np.uint64(27), np.uint64(40)
+PART = np.float32(2.0**-24)
+
+
+class Nodes(NamedTuple):
+    """The betting tree, an entry a node."""
+
+    turn: Ints
+    street: Ints
+    children: Ints  # (nodes, 3), -1 where a slot is not legal
+    stake: Floats  # what role 0 wins at an end
+    number: Ints  # among the decisions
+
+
+class Said(NamedTuple):
+    """What the nets say of a block of deals."""
+
+    factors: Floats  # (decisions, 3, width): of the betting
+    added: Floats  # (decisions, 3)
+    cards: Floats  # (rows, width): of the cards
+    rows: Ints  # (2, streets, deals): which of those a role's cards are
+    signs: Floats  # (deals,): of the showdown, for role 0
+    even: NDArray[np.bool_]  # (2,): whether a role that regrets nothing plays all legal actions alike
+
+
+class Room(NamedTuple):
+    """Where a walk keeps what it is at, by its depth in the tree and the deal's place in the list of that depth."""
+
+    node: Ints  # (depths,)
+    size: Ints  # (depths,): how many deals are there
+    next: Ints  # (depths,): the slot to go down next
+    who: Ints  # (depths, deals): which deals
+    values: Floats  # (depths, deals): what the node is worth to the traverser
+    chosen: NDArray[np.int8]  # (depths, deals): the slot that was drawn
+    policies: Floats  # (depths, deals, 3)
+    below: Floats  # (depths, deals, 3): what the slots are worth
+
+
+class Found(NamedTuple):
+    """What the traverser regrets: deal, decision, a regret for each slot; `total` of them so far."""
+
+    deals: Ints
+    decisions: Ints
+    regrets: Floats
+    total: NDArray[np.int64]  # (1,)
+
+
+@kernel
+def walk(traverser: int, seed: int, nodes: Nodes, said: Said, room: Room, found: Found) -> None:
+    """All deals, from the start. A loop and not a recursion: Numba cannot load recursive kernels from its cache."""
+    depth = 0
+    room.node[0], room.size[0] = 0, said.signs.shape[0]
+    room.next[0] = arrive(0, traverser, seed, nodes, said, room)
+    while depth >= 0:
+        node, slot = room.node[depth], room.next[depth]
+        drawn = nodes.turn[node] != traverser
+        if slot == SLOTS:
+            if not drawn:
+                learn(depth, nodes, room, found)
+            depth -= 1
+            if depth >= 0:
+                fetch(depth, nodes.turn[room.node[depth]] != traverser, room)
+            continue
+        room.next[depth] = slot + 1
+        if nodes.children[node, slot] >= 0:
+            going = send(depth, slot, drawn, room)
+            if going > 0:
+                depth += 1
+                room.node[depth], room.size[depth] = nodes.children[node, slot], going
+                room.next[depth] = arrive(depth, traverser, seed, nodes, said, room)
+
+
+@kernel
+def arrive(depth: int, traverser: int, seed: int, nodes: Nodes, said: Said, room: Room) -> int:
+    """At a decision, what each deal plays there; at an end, what it wins. The first slot to go down."""
+    turn = nodes.turn[room.node[depth]]
+    if turn < 0:
+        end(depth, traverser, nodes, said, room)
+        return SLOTS
+    decide(depth, nodes, said, room)
+    if turn != traverser:
+        draw(depth, seed, nodes, room)
+    return 0
+
+
+@kernel
+def end(depth: int, traverser: int, nodes: Nodes, said: Said, room: Room) -> None:
+    """What the traverser wins."""
+    node = room.node[depth]
+    stake = nodes.stake[node] if traverser == 0 else -nodes.stake[node]
+    shown = nodes.turn[node] == SHOWN
+    for place in range(room.size[depth]):
+        room.values[depth, place] = stake * said.signs[room.who[depth, place]] if shown else stake
+
+
+@kernel
+def decide(depth: int, nodes: Nodes, said: Said, room: Room) -> None:
+    """The policy of each deal: regret matching on the product of the two towers."""
+    node = room.node[depth]
+    role, street, decision = nodes.turn[node], nodes.street[node], nodes.number[node]
+    for place in range(room.size[depth]):
+        row = said.rows[role, street, room.who[depth, place]]
+        fold, call, up = products(said.cards, row, said.factors, decision)
+        room.policies[depth, place, 0] = fold + said.added[decision, 0]
+        room.policies[depth, place, 1] = call + said.added[decision, 1]
+        room.policies[depth, place, 2] = up + said.added[decision, 2]
+    for place in range(room.size[depth]):
+        match(room.policies, depth, place, nodes.children, node, said.even[role])
+
+
+@summing_kernel
+def products(cards: Floats, row: int, factors: Floats, decision: int) -> tuple[np.float32, np.float32, np.float32]:
+    """A row of cards times the three rows of a decision."""
+    fold = call = up = np.float32(0)
+    for at in range(cards.shape[1]):
+        card = cards[row, at]
+        fold += card * factors[decision, 0, at]
+        call += card * factors[decision, 1, at]
+        up += card * factors[decision, 2, at]
+    return fold, call, up
+
+
+@kernel
+def match(policies: Floats, depth: int, place: int, children: Ints, node: int, even: bool) -> None:
+    """Regrets become probabilities where they stand: the least bad legal slot, or all alike, if none is regretted."""
+    total = np.float32(0)
+    best = -1
+    for slot in range(SLOTS):
+        if children[node, slot] >= 0:
+            regret = policies[depth, place, slot]
+            total += max(regret, np.float32(0))
+            if best < 0 or regret > policies[depth, place, best]:
+                best = slot
+    legal = 0
+    for slot in range(SLOTS):
+        legal += children[node, slot] >= 0
+    for slot in range(SLOTS):
+        if children[node, slot] < 0:
+            policies[depth, place, slot] = 0
+        elif total > 0:
+            policies[depth, place, slot] = max(policies[depth, place, slot], np.float32(0)) / total
+        else:
+            policies[depth, place, slot] = np.float32(1) / legal if even else np.float32(slot == best)
+
+
+@kernel
+def draw(depth: int, seed: int, nodes: Nodes, room: Room) -> None:
+    """One slot for each deal, by its policy."""
+    node = room.node[depth]
+    for place in range(room.size[depth]):
+        least = chance(seed, room.who[depth, place] * len(nodes.turn) + node)
+        chosen = 0
+        for slot in range(SLOTS):
+            if room.policies[depth, place, slot] > 0:
+                chosen = slot
+                least -= room.policies[depth, place, slot]
+                if least < 0:
+                    break
+        room.chosen[depth, place] = chosen
+
+
+@kernel
+def chance(seed: int, number: int) -> np.float32:
+    """A number from 0 to 1 for each seed and number."""
+    mixed = np.uint64(seed) + np.uint64(number + 1) * STEP
+    mixed = (mixed ^ (mixed >> SHIFTS[0])) * FIRST
+    mixed = (mixed ^ (mixed >> SHIFTS[1])) * SECOND
+    return np.float32(mixed >> SHIFTS[2]) * PART
+
+
+@kernel
+def send(depth: int, slot: int, drawn: bool, room: Room) -> int:
+    """List those that go down a slot one level deeper: all of them, or who has drawn it. How many."""
+    going = 0
+    for place in range(room.size[depth]):
+        room.who[depth + 1, going] = room.who[depth, place]
+        going += not drawn or room.chosen[depth, place] == slot
+    return going
+
+
+@kernel
+def fetch(depth: int, drawn: bool, room: Room) -> None:
+    """What those that went down the last slot found it worth."""
+    slot = room.next[depth] - 1
+    back = 0
+    for place in range(room.size[depth]):
+        if not drawn:
+            room.below[depth, place, slot] = room.values[depth + 1, place]
+        elif room.chosen[depth, place] == slot:
+            room.values[depth, place] = room.values[depth + 1, back]
+            back += 1
+
+
+@kernel
+def learn(depth: int, nodes: Nodes, room: Room, found: Found) -> None:
+    """What a decision of the traverser is worth, and what it regrets; nothing for what is not legal."""
+    node, count, start = room.node[depth], room.size[depth], found.total[0]
+    for place in range(count):
+        worth = np.float32(0)
+        for slot in range(SLOTS):
+            if nodes.children[node, slot] >= 0:
+                worth = passed_up(worth, room.policies[depth, place, slot], room.below[depth, place, slot])
+        room.values[depth, place] = worth
+        found.deals[start + place] = room.who[depth, place]
+        found.decisions[start + place] = nodes.number[node]
+        for slot in range(SLOTS):
+            legal = nodes.children[node, slot] >= 0
+            found.regrets[start + place, slot] = room.below[depth, place, slot] - worth if legal else np.float32(0)
+    found.total[0] = start + count
+
+
+@kernel
+def passed_up(so_far: np.float32, chance: np.float32, value: np.float32) -> np.float32:
+    """A decision of the traverser is worth what its actions are by how often it plays them."""
+    return so_far + chance * value

@@ -1,0 +1,19 @@
+"""Call every kernel of the traversal once, at the smallest game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tahur.games.kuhn import Kuhn
+from tahur.solvers.deep.game import training_game
+from tahur.solvers.deep.traversal import traversed
+
+
+def warm_up() -> Iterator[str]:
+    """Compile or load the kernels, naming each group before it."""
+    yield "traversals"
+    rng = np.random.default_rng(0)
+    game = training_game(Kuhn())
+    traversed(game, (None, None), 0, game.deal(rng, 4), rng)
