@@ -1,0 +1,204 @@
+"""Moods: a state, how deep it is, and the three axes it is read off.
+
+Events of a hand push the axes (`EVENTS`, one table with its reasons), each hand they drift back to where the persona
+is at home, and where they stand is the mood. A mood says how often, and how, a menu is bent: see `shift`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import Final
+
+import numpy as np
+
+from tahur.core.errors import SettingError, UnknownName
+
+LOW: Final = 0.35  # below it composure is tilted, confidence shaken, energy spent
+HIGH: Final = 0.65  # above it composure is detachment, if confidence and energy are low
+BOUNDLESS: Final = 0.90  # above it confidence is overconfidence
+
+
+class MoodState(Enum):
+    """What kind of mood."""
+
+    COMPOSED = "composed"
+    TILTED = "tilted"
+    OVERCONFIDENT = "overconfident"
+    SHAKEN = "shaken"
+    DISSOCIATED = "dissociated"
+
+
+class Severity(IntEnum):
+    """How bad it is."""
+
+    NONE = 0
+    MILD = 1
+    MODERATE = 2
+    EXTREME = 3
+
+    @property
+    def text(self) -> str:
+        return self.name.lower()
+
+
+IMPAIRED: Final = {Severity.NONE: 0.0, Severity.MILD: 0.70, Severity.MODERATE: 0.85, Severity.EXTREME: 0.95}
+"""How often a decision is made in that state, and not in a lucid moment."""
+
+_INTENSITIES: Final = {Severity.NONE: 0.0, Severity.MILD: 0.2, Severity.MODERATE: 0.5, Severity.EXTREME: 0.85}
+
+
+@dataclass(frozen=True, slots=True)
+class Mood:
+    """A state and its intensity, 0 to 1."""
+
+    state: MoodState = MoodState.COMPOSED
+    intensity: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.intensity <= 1:
+            raise SettingError(f"a mood of intensity {self.intensity}; it is 0 to 1")
+
+    @property
+    def severity(self) -> Severity:
+        if self.state is MoodState.COMPOSED or not self.intensity:
+            return Severity.NONE
+        if self.intensity < 0.34:
+            return Severity.MILD
+        return Severity.MODERATE if self.intensity < 0.67 else Severity.EXTREME
+
+    @property
+    def text(self) -> str:
+        """As `mood_from_text` reads it: `tilted:extreme`."""
+        return self.state.value if self.severity is Severity.NONE else f"{self.state.value}:{self.severity.text}"
+
+
+CALM: Final = Mood()
+
+
+def mood_from_text(text: str) -> Mood:
+    """`composed`, `tilted:extreme`, `shaken:0.4`; a state alone is moderate."""
+    name, colon, depth = text.strip().lower().partition(":")
+    try:
+        state = MoodState(name)
+    except ValueError:
+        raise UnknownName(f"no mood '{text}'; moods: {', '.join(each.value for each in MoodState)}") from None
+    if state is MoodState.COMPOSED and not colon:
+        return CALM
+    return Mood(state, _intensity(depth if colon else Severity.MODERATE.text))
+
+
+def is_impaired(mood: Mood, roll: float) -> bool:
+    """Whether a decision with that roll, 0 to 1, is made under the mood."""
+    return roll < IMPAIRED[mood.severity]
+
+
+def _intensity(text: str) -> float:
+    for severity, intensity in _INTENSITIES.items():
+        if severity.text == text:
+            return intensity
+    try:
+        return float(text)
+    except ValueError:
+        levels = ", ".join(severity.text for severity in Severity)
+        raise UnknownName(f"no severity '{text}'; write {levels} or an intensity, 0 to 1") from None
+
+
+# ---- the axes --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Three numbers from 0 to 1; also what a persona's baseline is made of."""
+
+    confidence: float = 0.6
+    composure: float = 0.7
+    energy: float = 0.6
+
+    def __post_init__(self) -> None:
+        if not all(0 <= axis <= 1 for axis in (self.confidence, self.composure, self.energy)):
+            raise SettingError(f"{self}; confidence, composure and energy are 0 to 1")
+
+
+class Event(Enum):
+    """What can touch somebody in one hand."""
+
+    WON_BIG = "won a big pot"
+    LOST_BIG = "lost a big pot"
+    BAD_BEAT = "bad beat"
+    BLUFF_CAUGHT = "bluff caught"
+    BLUFF_WORKED = "bluff worked"
+    COLD_CARDS = "cold cards"
+    NEMESIS = "nemesis"
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """What an event adds to each axis, and why."""
+
+    confidence: float
+    composure: float
+    energy: float
+    why: str
+
+
+PUSHES: Final[dict[Event, Push]] = {
+    Event.WON_BIG: Push(0.12, 0.06, 0.08, "chips in front of one are proof; three in a row make somebody boundless"),
+    Event.LOST_BIG: Push(-0.10, -0.12, -0.05, "hurts both, composure a little more; one alone should tilt nobody"),
+    Event.BAD_BEAT: Push(-0.04, -0.22, 0.04, "the hand was right, so confidence holds; the injustice is what tilts"),
+    Event.BLUFF_CAUGHT: Push(-0.14, -0.06, -0.02, "seen through: it is one's judgement that suffers"),
+    Event.BLUFF_WORKED: Push(0.10, 0.02, 0.06, "they can be pushed around: the quickest way to overconfidence"),
+    Event.COLD_CARDS: Push(-0.03, 0.02, -0.12, "nothing to play: no harm done, but the mind wanders off"),
+    Event.NEMESIS: Push(-0.05, -0.14, 0.06, "the same one again: it is personal now, and that wakes one up"),
+}
+"""Before resilience. Sized so that a resilient persona needs three or four blows within ten hands to leave home."""
+
+
+def pushed(axes: Axes, event: Event, resilience: float) -> Axes:
+    """The axes after an event; resilience 1 feels a quarter of it, 0 all of it and a quarter more."""
+    push, felt = PUSHES[event], 1.25 - resilience
+    return Axes(
+        _within(axes.confidence + felt * push.confidence),
+        _within(axes.composure + felt * push.composure),
+        _within(axes.energy + felt * push.energy),
+    )
+
+
+def drift(axes: Axes, home: Axes, resilience: float) -> Axes:
+    """One hand later: 4 % of the way home, and up to 10 % more with resilience."""
+    rate = 0.04 + 0.10 * resilience
+    return Axes(
+        axes.confidence + rate * (home.confidence - axes.confidence),
+        axes.composure + rate * (home.composure - axes.composure),
+        axes.energy + rate * (home.energy - axes.energy),
+    )
+
+
+def mood_of(axes: Axes) -> Mood:
+    """The zone the axes are in. Corners (two axes or three) outrank edges (one); of two edges the deeper counts."""
+    unsure, frayed = _below(axes.confidence), _below(axes.composure)
+    if unsure and frayed:
+        return Mood(MoodState.SHAKEN, (unsure + frayed) / 2)
+    detached, spent = (axes.composure - HIGH) / (1 - HIGH), _below(axes.energy)
+    if unsure and spent and detached > 0:
+        return Mood(MoodState.DISSOCIATED, (unsure + detached + spent) / 3)
+    sure = max(0.0, (axes.confidence - BOUNDLESS) / (1 - BOUNDLESS))
+    if frayed or sure:
+        state = MoodState.TILTED if frayed >= sure else MoodState.OVERCONFIDENT
+        return Mood(state, min(1.0, max(frayed, sure)))
+    return CALM
+
+
+def roll_impairment(mood: Mood, rng: np.random.Generator) -> tuple[float, bool]:
+    """The roll of one decision, and whether the mood has a say in it."""
+    roll = float(rng.random())
+    return roll, is_impaired(mood, roll)
+
+
+def _below(axis: float) -> float:
+    """How deep an axis is below `LOW`, 0 to 1."""
+    return max(0.0, (LOW - axis) / LOW)
+
+
+def _within(axis: float) -> float:
+    return min(1.0, max(0.0, axis))

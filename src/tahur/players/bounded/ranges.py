@@ -1,0 +1,189 @@
+"""What each opponent may hold, by what it has done, and what a hand is worth against that.
+
+The model, all of it: before the flop a seat is taken to hold the top part of all hands, by `rankings.EQUITY_ORDER`.
+How wide that part is goes by its position (`OPENS`, twice as wide at a table of two) times a factor for the tightest
+thing it has done (`FACTORS`): to call a bare blind, to raise first, to call a raise, to raise one, and so on. A big
+blind that checked holds anything. After the flop each bet or raise, two at most, makes the weaker half of what it can
+hold there less likely (`players/odds/opponents.HONESTY`). Seats that have yet to decide before the flop are not all
+counted, else aces would look poor at a table of nine: as many as are expected to come along, with what they would
+come along with, and at least one.
+
+The equity is counted where that is cheap: two seats on the flop, the turn or the river. Else it is sampled, with its
+standard error, from a stream that the cards decide: the same question has the same answer, and is asked once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from tahur.cards.cards import COMBOS, cards_of
+from tahur.cards.equity import equity
+from tahur.cards.equity.tables import combos
+from tahur.cards.ranges import Range
+from tahur.cards.rankings import class_of_combos
+from tahur.core.game import Game, Hand, Seat
+from tahur.core.player import View
+from tahur.core.record import decisions
+from tahur.games.holdem.table import CALL, HoldemTable
+from tahur.players.bounded.situation import Estimate, Position, position_of
+from tahur.players.odds.equities import equity_against, range_on
+from tahur.players.odds.opponents import MOST_BETS, Opponent
+
+PREFLOP_SAMPLES: Final = 4_000  # kept for good, so it can be more: an error of 0.8 % of the pot at most
+BOARD_SAMPLES: Final = 2_000  # 1.1 % at most
+TIGHTEST: Final = 0.025  # of all hands: aces to queens and ace-king
+HEADS_UP: Final = 2.0  # times as wide at a table of two
+
+Board = tuple[int, ...]
+
+OPENS: Final[Mapping[Position, float]] = {
+    Position.EARLY: 0.15,
+    Position.MIDDLE: 0.20,
+    Position.LATE: 0.28,
+    Position.BUTTON: 0.42,
+    Position.BLINDS: 0.35,
+}
+"""The part of all hands that a seat raises first with."""
+
+FACTORS: Final[Mapping[tuple[int, bool], float]] = {
+    (0, False): 1.5,  # called the blind
+    (0, True): 1.0,  # raised first
+    (1, False): 0.75,  # called a raise
+    (1, True): 0.35,  # raised it
+    (2, False): 0.25,  # called after two raises or more
+    (2, True): 0.15,  # raised then
+}
+"""By how many raises there were before, 2 standing for more, and whether the seat raised."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeModel:
+    """The numbers of the model; another set of them is another model."""
+
+    opens: Mapping[Position, float] = field(default_factory=lambda: OPENS)
+    factors: Mapping[tuple[int, bool], float] = field(default_factory=lambda: FACTORS)
+    tightest: float = TIGHTEST
+
+
+USUAL: Final = RangeModel()
+
+
+@dataclass(slots=True)
+class _Acts:
+    """What a seat has done: the factor of the tightest thing before the flop, and the bets after it."""
+
+    factor: float | None = None
+    bets: int = 0
+
+
+def estimate_of(view: View, model: RangeModel = USUAL) -> Estimate:
+    """The equity of the seat to act against everybody else who is in."""
+    table: HoldemTable = view.table
+    assert view.hand is not None
+    return estimate(view.hand, table.board, opponents_of(view.game, table, model), last=table.stakes.showdown_board)
+
+
+def opponents_of(game: Game[Any], table: HoldemTable, model: RangeModel = USUAL) -> tuple[Opponent, ...]:
+    """Those that the seat to act has to beat, the tightest first; at least one."""
+    acts = _acts(game, table, model)
+    others = [seat for seat in table.live if seat != table.turn]
+    known = [seat for seat in others if table.street or acts[seat].factor is not None or seat not in table.pending]
+    waiting = [seat for seat in others if seat not in known]
+    raises = min(2, table.raised)
+    coming = sorted((_width(table, seat, model.factors[raises, False], model) for seat in waiting), reverse=True)
+    expected = max(int(sum(coming) + 0.5), 0 if known else 1)
+    found = [_opponent(table, seat, acts[seat], model) for seat in known]
+    return tuple(sorted(found + [Opponent(width) for width in coming[:expected]]))
+
+
+def estimate(hand: Hand, board: Board, opponents: tuple[Opponent, ...], *, last: int = 5) -> Estimate:
+    """The share of the pot that the hand wins on average. `last`: how many board cards a showdown has."""
+    if len(board) == last and len(opponents) == 1:
+        return Estimate(equity_against(hand, board, opponents, last=last))
+    if not board:
+        return _before_the_flop(_classes()[hand], opponents)
+    return _on_board(hand, tuple(sorted(board)), opponents)
+
+
+def estimate_against(hand: Hand, board: Board, ranges: tuple[Range, ...]) -> Estimate:
+    """The same against ranges that somebody wrote down."""
+    own, samples = Range.of_hand(cards_of(hand)), None if board and len(ranges) == 1 else BOARD_SAMPLES
+    answer = equity(own, *ranges, board=board, samples=samples, rng=np.random.default_rng(_seed(hand, board)))
+    return Estimate(answer.players[0].equity, answer.stderr or 0.0)
+
+
+@lru_cache(maxsize=1 << 16)
+def _before_the_flop(number: int, opponents: tuple[Opponent, ...]) -> Estimate:
+    """By the number of the hand's class, of which any combo will do."""
+    hand = _examples()[number]
+    rng = np.random.default_rng(_seed(hand, ()))
+    own, ranges = Range.of_hand(cards_of(hand)), [_range(each, (), hand) for each in opponents]
+    answer = equity(own, *ranges, samples=PREFLOP_SAMPLES, rng=rng)
+    return Estimate(answer.players[0].equity, answer.stderr or 0.0)
+
+
+@lru_cache(maxsize=1 << 13)
+def _on_board(hand: Hand, board: Board, opponents: tuple[Opponent, ...]) -> Estimate:
+    return estimate_against(hand, board, tuple(_range(each, board, hand) for each in opponents))
+
+
+def _range(opponent: Opponent, board: Board, hand: Hand) -> Range:
+    """What the opponent may hold; anything, if all of it is on the board or in our hand."""
+    found = _range_on_board(opponent, board)
+    free = combos().mask[found.indices] & combos().mask[hand] == 0
+    return found if free.any() else _range_on_board(Opponent(1.0), board)
+
+
+@lru_cache(maxsize=1 << 10)
+def _range_on_board(opponent: Opponent, board: Board) -> Range:
+    vector = np.zeros(COMBOS)
+    some, weights = range_on(opponent, board)
+    vector[some] = weights
+    return Range.from_vector(vector)
+
+
+def _opponent(table: HoldemTable, seat: Seat, acts: _Acts, model: RangeModel) -> Opponent:
+    width = 1.0 if acts.factor is None else _width(table, seat, acts.factor, model)
+    return Opponent(width, min(acts.bets, MOST_BETS))
+
+
+def _width(table: HoldemTable, seat: Seat, factor: float, model: RangeModel) -> float:
+    width = model.opens[position_of(table.stakes, seat)] * factor
+    if len(table.stakes.order) == 2:
+        width *= HEADS_UP
+    return round(min(1.0, max(model.tightest, width)), 4)  # so that equal questions look equal
+
+
+def _acts(game: Game[Any], table: HoldemTable, model: RangeModel) -> dict[Seat, _Acts]:
+    acts = {seat: _Acts() for seat in table.stakes.order}
+    for before, action in decisions(game, table.history):
+        done, raised = acts[before.turn], action > CALL
+        if before.street:
+            done.bets += raised
+        elif raised or (action == CALL and before.to_call):
+            factor = model.factors[min(2, before.raised), raised]
+            done.factor = factor if done.factor is None else min(done.factor, factor)
+    return acts
+
+
+@cache
+def _classes() -> tuple[int, ...]:
+    return tuple(class_of_combos().tolist())
+
+
+@cache
+def _examples() -> dict[int, Hand]:
+    """One combo of each class."""
+    return {number: hand for hand, number in enumerate(_classes())}
+
+
+def _seed(hand: Hand, board: Board) -> int:
+    place = hand
+    for card in board:
+        place = place << 6 | card
+    return place

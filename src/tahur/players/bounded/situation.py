@@ -1,0 +1,238 @@
+"""One seat's turn as the menu needs it: the price, the chips that can be won, the equity, and the words for them.
+
+A situation is made from a `View` alone, so it knows no card that the seat does not; or by hand, by `stated`, for the
+command that shows menus. `pot` is what this seat can win: of the others' chips only as many from each as this seat
+has in once it has called. With 100 in the middle, a bet of 1,000 and 50 behind, that is 150, and a call of 50 needs an
+equity of 25 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from tahur.cards.cards import cards_of, check_distinct
+from tahur.core.errors import IllegalAction, SettingError
+from tahur.core.game import Seat
+from tahur.core.player import View
+from tahur.core.record import decisions
+from tahur.games.holdem.stakes import MOST_SEATS, Stakes
+from tahur.games.holdem.table import HoldemTable
+
+if TYPE_CHECKING:
+    from tahur.players.bounded.ranges import RangeModel
+
+Cards = tuple[int, ...]
+
+STREETS: Final = ("preflop", "flop", "turn", "river")
+LIMIT_CAP: Final = 4  # bets and raises on a street, in a limit game that is only stated
+
+
+class Position(Enum):
+    """Where a seat sits; at a table of two the button is the button and the other is in the blinds."""
+
+    EARLY = "early"
+    MIDDLE = "middle"
+    LATE = "late"
+    BUTTON = "button"
+    BLINDS = "blinds"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An equity, 0 to 1, and its standard error: 0 where it was counted or stated."""
+
+    equity: float
+    error: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """One seat's turn, in whole chips."""
+
+    hole: Cards
+    board: Cards
+    seats: int  # dealt in
+    opponents: int  # still in, this seat not counted
+    position: Position
+    pot: int  # what this seat can win, its own chips included
+    cost: int  # of a call: no more than the stack
+    stack: int  # behind, before calling
+    big_blind: int
+    committed: int  # by this seat in this hand
+    street_bet: int  # by this seat on this street
+    bet: int  # the highest on this street
+    raises: range  # what the seat may raise to; empty when it may not raise
+    reach: int  # the highest raise to that an opponent could still call all of
+    street_raises: int
+    estimate: Estimate
+    history: tuple[str, ...] = ()  # the action so far in words, a line for each street
+
+    @property
+    def equity(self) -> float:
+        return self.estimate.equity
+
+    @property
+    def error(self) -> float:
+        return self.estimate.error
+
+    @property
+    def required(self) -> float:
+        """The equity at which a call pays for itself; 0 when checking is free."""
+        return self.cost / (self.pot + self.cost) if self.cost else 0.0
+
+    @property
+    def preflop(self) -> bool:
+        return not self.board
+
+    @property
+    def street(self) -> str:
+        return STREETS[max(0, len(self.board) - 2)]
+
+    @property
+    def whole(self) -> int:
+        """A raise to all that this seat has."""
+        return self.street_bet + self.stack
+
+    @property
+    def spr(self) -> float:
+        """The stack behind a call, as parts of the pot after it."""
+        return (self.stack - self.cost) / max(1, self.pot + self.cost)
+
+
+def situation_of(
+    view: View, ranges: RangeModel | None = None, *, estimate: Estimate | None = None, history: bool = False
+) -> Situation:
+    """What the seat to act faces, with the action so far in words if asked (`history`).
+
+    Its equity is reckoned against the others' `ranges` (see there), unless an `estimate` is given.
+    """
+    table: HoldemTable = view.table
+    seat = table.turn
+    if seat != view.seat or view.hand is None:
+        raise IllegalAction(f"no menu for seat {view.seat}: it is the turn of seat {seat}, and it must see its hand")
+    owed = table.to_call
+    committed = table.committed
+    covered = committed[seat] + owed
+    return Situation(
+        tuple(int(card) for card in cards_of(view.hand)),
+        table.board,
+        len(table.stakes.order),
+        len(table.live) - 1,
+        position_of(table.stakes, seat),
+        sum([chips if chips < covered else covered for chips in committed]),
+        owed,
+        table.stacks[seat],
+        table.stakes.blinds[1],
+        committed[seat],
+        table.bets[seat],
+        table.bet,
+        table.raises,
+        max([table.bets[other] + table.stacks[other] for other in table.live if other != seat]),
+        table.raised,
+        estimate or _estimated(view, ranges),
+        history_words(view) if history else (),
+    )
+
+
+def stated(
+    *,
+    hole: Sequence[int],
+    board: Sequence[int] = (),
+    pot: int,
+    to_call: int,
+    stack: int,
+    estimate: Estimate,
+    big_blind: int = 2,
+    committed: int = 0,
+    seats: int = 2,
+    position: Position = Position.BUTTON,
+    street_raises: int | None = None,
+    limit_bet: int | None = None,
+) -> Situation:
+    """A situation said in numbers. The pot has the bet to call in it, all of it.
+
+    Before the flop all that is committed stands on this street, later none of it; one opponent has bet, and can call
+    whatever is raised; a raise adds what the bet before it added, as far as that can be told. `limit_bet` is the only
+    size of bets and raises, four of them at most.
+    """
+    _check(hole, board, seats)
+    _check_chips(pot=pot, to_call=to_call, stack=stack, big_blind=big_blind, committed=committed)
+    cost = min(to_call, stack)
+    own = committed if not board else 0
+    bet = own + to_call
+    if street_raises is None:
+        street_raises = 1 if to_call and (board or bet > big_blind) else 0
+    least = bet + max(big_blind, to_call if street_raises else 0)
+    raises = _sizes(least, own + stack, bet)
+    if limit_bet is not None:
+        only = _sizes(bet + limit_bet, own + stack, bet)[:1]
+        raises = only if street_raises < LIMIT_CAP else only[:0]
+    return Situation(
+        tuple(hole), tuple(board), seats, seats - 1, position, pot - (to_call - cost), cost, stack, big_blind,
+        committed, own, bet, raises, own + stack, street_raises, estimate,
+    )  # fmt: skip
+
+
+def position_of(stakes: Stakes, seat: Seat) -> Position:
+    """Where the seat sits among those dealt in."""
+    order = stakes.order
+    if seat == stakes.button:
+        return Position.BUTTON
+    place = order.index(seat)
+    if place < 2:
+        return Position.BLINDS
+    between = len(order) - 3  # neither blinds nor button
+    late = 1 if between < 5 else 2
+    early = (between - late) // 2
+    step = place - 2
+    if step < early:
+        return Position.EARLY
+    return Position.LATE if step >= between - late else Position.MIDDLE
+
+
+def history_words(view: View) -> tuple[str, ...]:
+    """The action so far, a line for each street, by seats and never by names: names are other people's text."""
+    lines: list[tuple[int, list[str]]] = []
+    for table, action in decisions(view.game, view.table.history):
+        if not lines or lines[-1][0] != table.street:
+            lines.append((table.street, []))
+        who = "you" if table.turn == view.seat else f"seat {table.turn + 1}"
+        lines[-1][1].append(f"{who}: {view.game.label(table, action)}")
+    return tuple(f"{STREETS[street]}: {', '.join(words)}" for street, words in lines)
+
+
+def _estimated(view: View, ranges: RangeModel | None) -> Estimate:
+    from tahur.players.bounded.ranges import USUAL, estimate_of  # loads the equity kernels
+
+    return estimate_of(view, ranges or USUAL)
+
+
+def _sizes(least: int, whole: int, bet: int) -> range:
+    return range(min(least, whole), whole + 1) if whole > bet else range(0)
+
+
+def _check(hole: Sequence[int], board: Sequence[int], seats: int) -> None:
+    if len(hole) != 2:
+        raise SettingError(f"a hand of {len(hole)} cards; it has two, such as AhKh")
+    if len(board) not in (0, 3, 4, 5):
+        raise SettingError(f"a board of {len(board)} cards; it has none, 3, 4 or 5")
+    check_distinct(("the hand", hole), ("the board", board))
+    if not 2 <= seats <= MOST_SEATS:
+        raise SettingError(f"{seats} seats; a menu is for 2 to {MOST_SEATS}")
+
+
+def _check_chips(*, pot: int, to_call: int, stack: int, big_blind: int, committed: int) -> None:
+    if stack < 1:
+        raise SettingError(f"a stack of {stack}; a seat without chips has nothing to decide")
+    if big_blind < 1:
+        raise SettingError(f"a big blind of {big_blind}; it is one chip or more")
+    if to_call < 0 or committed < 0:
+        raise SettingError(f"to call {to_call}, committed {committed}; neither is negative")
+    if pot < max(1, to_call + committed):
+        raise SettingError(
+            f"a pot of {pot} with {to_call} to call and {committed} committed; the pot has both in it, "
+            f"so it is {max(1, to_call + committed)} or more"
+        )
