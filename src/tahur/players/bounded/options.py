@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Final
 
 
 class Act(Enum):
-    """What an option does; an all-in is a raise or a bet of everything, or a call that takes the whole stack."""
+    """What an option does. An all-in is a bet or raise of everything; a call for the whole stack is still a call."""
 
     FOLD = "fold"
     CHECK = "check"
@@ -31,6 +32,8 @@ class Label(IntEnum):
         return LABEL_TEXTS[self]
 
 
+_PLACES: Final = {Act.FOLD: 0, Act.CHECK: 1, Act.CALL: 2}
+
 LABEL_TEXTS: Final = {
     Label.NEGATIVE: "-EV",
     Label.MARGINAL: "marginal",
@@ -50,7 +53,10 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One line of a menu: `raise_to` in chips for bets, raises and all-ins; `chip_ev` against folding, in chips."""
+    """One line of a menu: `raise_to` in chips for bets, raises and all-ins; `chip_ev` against folding, in chips.
+
+    `folds` is how often a bet, raise or all-in is taken to make everybody fold: its chip EV rests on that.
+    """
 
     act: Act
     raise_to: int | None
@@ -58,6 +64,22 @@ class Option:
     style: Style
     chip_ev: float
     text: str
+    folds: float | None = None
+
+    @property
+    def aggressive(self) -> bool:
+        """A bet, a raise or an all-in; all else is passive."""
+        return self.raise_to is not None
+
+    @property
+    def place(self) -> int:
+        """Where it stands from passive to aggressive: fold, check, call, then raises by their size."""
+        return _PLACES[self.act] if self.raise_to is None else 3 + self.raise_to
+
+    def retold(self, text: str, label: Label | None = None) -> Option:
+        """The same in other words, and perhaps with another label; `replace` would take four times as long."""
+        new = self.label if label is None else label
+        return Option(self.act, self.raise_to, new, self.style, self.chip_ev, text, self.folds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +94,25 @@ class Blocked:
 class Menu:
     """Options from passive to aggressive, unless a layer ordered them otherwise, and what was blocked."""
 
-    options: tuple[Option, ...]
+    options: tuple[Option, ...] = ()
     blocked: tuple[Blocked, ...] = ()
 
     @property
     def forced(self) -> bool:
         """Whether there is nothing to choose."""
         return len(self.options) == 1
+
+    def of(self, act: Act) -> Option | None:
+        """The option that does this, the least aggressive one."""
+        return next((option for option in self.options if option.act is act), None)
+
+    def is_blocked(self, act: Act) -> bool:
+        return any(each.act is act for each in self.blocked)
+
+    def having(self, options: Iterable[Option]) -> Menu:
+        """The same menu with other options, from passive to aggressive."""
+        return Menu(tuple(sorted(options, key=_place)), self.blocked)
+
+
+def _place(option: Option) -> int:
+    return option.place

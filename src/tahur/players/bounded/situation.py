@@ -98,8 +98,9 @@ class Situation:
 
     @property
     def spr(self) -> float:
-        """The stack behind a call, as parts of the pot after it."""
-        return (self.stack - self.cost) / max(1, self.pot + self.cost)
+        """What can still be bet once this seat has called, as parts of the pot then."""
+        behind = min(self.whole, self.reach) - self.bet
+        return behind / (self.pot + self.cost) if behind > 0 else 0.0
 
 
 def situation_of(

@@ -1,0 +1,62 @@
+"""What must not be offered, whatever the profile or the mood, and what a menu must not come to.
+
+A fold is blocked when it gives up too much: the equity is many times what the call requires, the hand is a monster, or
+the seat has put in more than it has left. A call is blocked when the hand is drawing dead. Three exceptions keep menus
+from being empty or absurd: a fold is never blocked below `DEAD` (the call is, then), nor when all that is left besides
+is to put the whole stack in below `HOPELESS`; and where checking is free a fold is no option at all.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tahur.players.bounded.options import Act, Blocked, Label, Menu, Option
+from tahur.players.bounded.profiles import OptionProfile
+from tahur.players.bounded.situation import Situation
+
+DEAD: Final = 0.05  # equity
+HOPELESS: Final = 0.25  # equity; nobody is made to put the stack in with less
+MONSTER: Final = 0.90  # equity
+MONSTER_HEADS_UP: Final = 0.75  # equity, against one opponent
+
+
+def blocked_of(situation: Situation, profile: OptionProfile) -> tuple[Blocked, ...]:
+    """What is blocked here, and why; nothing where checking is free."""
+    if not situation.cost:
+        return ()
+    equity = situation.equity
+    if equity < DEAD:
+        return (Blocked(Act.CALL, f"drawing dead: {equity:.1%} equity is below {DEAD:.0%}"),)
+    reason = _why_no_fold(situation, profile)
+    return (Blocked(Act.FOLD, reason),) if reason else ()
+
+
+def is_safe(menu: Menu, situation: Situation) -> bool:
+    """Whether somebody could take any of it: not empty, not only bluffs, not only the stack with a hopeless hand."""
+    options = menu.options
+    if not options:
+        return False
+    if all(option.aggressive and option.label is Label.NEGATIVE for option in options):
+        return False
+    return situation.equity >= HOPELESS or not all(puts_stack_in(option, situation) for option in options)
+
+
+def puts_stack_in(option: Option, situation: Situation) -> bool:
+    """Whether nothing would be left behind."""
+    if option.raise_to is None:
+        return option.act is Act.CALL and situation.cost >= situation.stack
+    return option.raise_to >= situation.whole
+
+
+def _why_no_fold(situation: Situation, profile: OptionProfile) -> str:
+    equity, required = situation.equity, situation.required
+    if equity < HOPELESS and situation.cost >= situation.stack:
+        return ""
+    if equity > profile.fold_equity_multiplier * required:
+        return f"{equity:.1%} equity is more than {profile.fold_equity_multiplier:g} x the {required:.1%} required"
+    monster = MONSTER_HEADS_UP if situation.opponents == 1 else MONSTER
+    if equity >= monster:
+        return f"a monster: {equity:.1%} equity is {monster:.0%} or more"
+    if situation.committed > situation.stack and equity >= HOPELESS:
+        return f"pot-committed: {situation.committed} in, {situation.stack} left, {equity:.1%} equity"
+    return ""

@@ -1,0 +1,150 @@
+"""The flat generator: every kind of action is judged for itself, by the profile's lines, and gets its plain words.
+
+`generate` is the first layer; the functions beside it make one option each, for the layers that add one later. The
+words here are technical; nudges and moods put their own in their place.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from tahur.players.bounded.blocking import blocked_of
+from tahur.players.bounded.options import Act, Label, Menu, Option, Style
+from tahur.players.bounded.profiles import OptionProfile
+from tahur.players.bounded.situation import Situation
+from tahur.players.bounded.sizes import Size, act_of, all_in_of, is_short, sizes_of
+from tahur.players.bounded.worth import call_worth, folds_to, raise_worth
+
+CLEAR_FOLD: Final = 0.85  # below so much of the required equity folding is clearly right
+SHOVE: Final = 0.65  # equity from which all-in is +EV
+SHOVE_NEUTRAL: Final = 0.45
+
+
+def generate(menu: Menu, situation: Situation, rng: np.random.Generator, *, profile: OptionProfile) -> Menu:
+    """Everything worth offering, from passive to aggressive, and what is blocked."""
+    blocked = blocked_of(situation, profile)
+    options = list(passive_options(situation, profile))
+    if blocked:
+        options = [option for option in options if option.act is not blocked[0].act]
+    raises = [raise_option(situation, profile, size) for size in _raise_sizes(situation, profile)]
+    options += [option for option in raises if option.label is not Label.NEGATIVE]
+    bluffs = [option for option in raises if option.label is Label.NEGATIVE]
+    if bluffs and profile.bluff_frequency and rng.random() < profile.bluff_frequency:
+        options.append(bluffs[int(rng.random() * len(bluffs))])
+    return Menu(blocked=blocked).having(options)
+
+
+def passive_options(situation: Situation, profile: OptionProfile) -> tuple[Option, ...]:
+    """A check, or a fold and a call, blocked or not."""
+    if not situation.cost:
+        return (check_option(situation, profile),)
+    return fold_option(situation), call_option(situation, profile)
+
+
+def check_option(situation: Situation, profile: OptionProfile) -> Option:
+    """Marginal where the hand would rather bet."""
+    equity, worth = situation.equity, call_worth(situation)
+    if equity >= profile.value_line(preflop=situation.preflop):
+        text = f"Check a strong hand ({equity:.0%} equity) and let them come; a bet would be for value."
+        return Option(Act.CHECK, None, Label.MARGINAL, Style.TRAPPY, worth, text)
+    penalty = profile.check_penalty_threshold
+    if penalty is not None and equity >= penalty:
+        text = f"Check, though {equity:.0%} equity is enough to bet with."
+        return Option(Act.CHECK, None, Label.MARGINAL, Style.CONSERVATIVE, worth, text)
+    text = f"Check for nothing and see what comes ({equity:.0%} equity)."
+    return Option(Act.CHECK, None, Label.NEUTRAL, Style.CONSERVATIVE, worth, text)
+
+
+def fold_option(situation: Situation) -> Option:
+    """As good as the call is bad."""
+    equity, required = situation.equity, situation.required
+    odds = f"{required:.0%} needed, {equity:.0%} there"
+    if equity < CLEAR_FOLD * required:
+        return Option(Act.FOLD, None, Label.POSITIVE, Style.CONSERVATIVE, 0.0, f"Fold; the price is too high: {odds}.")
+    if equity < required:
+        return Option(Act.FOLD, None, Label.NEUTRAL, Style.CONSERVATIVE, 0.0, f"Fold a close one: {odds}.")
+    return Option(Act.FOLD, None, Label.NEGATIVE, Style.CONSERVATIVE, 0.0, f"Fold a hand that may pay: {odds}.")
+
+
+def call_option(situation: Situation, profile: OptionProfile) -> Option:
+    """In three zones, by how the equity compares with the required one."""
+    equity, required, worth = situation.equity, situation.required, call_worth(situation)
+    odds = f"{required:.0%} needed, {equity:.0%} there"
+    chips = f"{situation.cost}, all that is left" if situation.cost >= situation.stack else f"{situation.cost}"
+    if equity >= profile.call_plus_ev * required and worth >= 0:
+        return Option(
+            Act.CALL, None, Label.POSITIVE, Style.STANDARD, worth, f"Call {chips}; the price is good: {odds}."
+        )
+    if equity >= profile.call_marginal * required:
+        return Option(Act.CALL, None, Label.MARGINAL, Style.STANDARD, worth, f"Call {chips}; it is close: {odds}.")
+    return Option(Act.CALL, None, Label.NEGATIVE, Style.STANDARD, worth, f"Call {chips} and hope: {odds}.")
+
+
+def raise_option(situation: Situation, profile: OptionProfile, size: Size) -> Option:
+    """A bet, a raise or an all-in of that size; one below the lines is called a bluff."""
+    act = act_of(situation, size.raise_to)
+    label = _shove_label(situation) if act is Act.ALL_IN else _raise_label(situation, profile)
+    folds = folds_to(situation, size.raise_to)
+    worth = raise_worth(situation, size.raise_to, folds)
+    text = raise_words(act, size.raise_to, label, situation)
+    return Option(act, size.raise_to, label, size.style, worth, text, folds)
+
+
+def relabelled(option: Option, label: Label, situation: Situation) -> Option:
+    """A bet, raise or all-in with another label and the words that go with it."""
+    return option.retold(raise_words(option.act, option.raise_to, label, situation), label)
+
+
+def raise_words(act: Act, raise_to: int | None, label: Label, situation: Situation) -> str:
+    """The plain words of a bet, raise or all-in, by its label."""
+    what, equity = deed_words(act, raise_to, situation), f"{situation.equity:.0%} equity"
+    match label:
+        case Label.POSITIVE:
+            return f"{what} for value: {equity}."
+        case Label.NEUTRAL:
+            return f"{what} as a probe: {equity}."
+        case Label.MARGINAL:
+            return f"{what}, thinly: {equity}."
+        case _:
+            return f"{what} as a bluff: {equity}, so they must fold."
+
+
+def deed_words(act: Act, raise_to: int | None, situation: Situation) -> str:
+    """The bare act: `Raise to 300`."""
+    match act:
+        case Act.ALL_IN:
+            return f"All-in for {raise_to}"
+        case Act.RAISE:
+            return f"{'Raise to' if situation.bet else 'Bet'} {raise_to}"
+        case Act.CALL:
+            return f"Call {situation.cost}"
+        case Act.CHECK:
+            return "Check"
+        case _:
+            return "Fold"
+
+
+def _raise_sizes(situation: Situation, profile: OptionProfile) -> list[Size]:
+    """The profile's sizes; all-in besides, if the stack is short."""
+    sizes = list(sizes_of(situation, profile))
+    everything = all_in_of(situation)
+    if everything is not None and is_short(situation) and sizes[-1].raise_to != everything:
+        sizes.append(Size(everything, Style.AGGRESSIVE))
+    return sizes
+
+
+def _raise_label(situation: Situation, profile: OptionProfile) -> Label:
+    plus, neutral = profile.raise_lines(preflop=situation.preflop)
+    if situation.equity >= plus:
+        return Label.POSITIVE
+    return Label.NEUTRAL if situation.equity >= neutral else Label.NEGATIVE
+
+
+def _shove_label(situation: Situation) -> Label:
+    equity = situation.equity
+    deep_in = 2 * situation.cost > situation.stack and equity >= situation.required
+    if equity >= SHOVE or deep_in:
+        return Label.POSITIVE
+    return Label.NEUTRAL if equity >= SHOVE_NEUTRAL else Label.NEGATIVE

@@ -1,0 +1,177 @@
+"""The layers between the generator and the mood: each takes a menu and gives one back, and does one thing.
+
+A layer is a pure function `(menu, situation, rng) -> menu`; what else it needs (the profile) is bound beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import numpy as np
+
+from tahur.players.bounded.blocking import is_safe
+from tahur.players.bounded.generate import passive_options, raise_option, raise_words, relabelled
+from tahur.players.bounded.options import Act, Label, Menu, Option
+from tahur.players.bounded.profiles import CheckPromotion, OptionProfile
+from tahur.players.bounded.situation import Position, Situation
+from tahur.players.bounded.sizes import sizes_of
+from tahur.players.bounded.starting import strength_of
+
+Rng = np.random.Generator
+Layer = Callable[[Menu, Situation, Rng], Menu]
+
+MOST_OPTIONS: Final = 4
+LEAST_OPTIONS: Final = 2
+RERAISED: Final = 2  # raises on the street from which the pot is a re-raised one
+PROMOTED_FROM: Final = 0.40  # equity
+NARROWEST: Final = 0.05  # of all hands
+OFFSETS: Final = {
+    Position.EARLY: -0.15,
+    Position.MIDDLE: -0.08,
+    Position.LATE: 0.0,
+    Position.BUTTON: 0.05,
+    Position.BLINDS: -0.05,
+}
+"""How much wider or narrower than its looseness a profile plays before the flop."""
+
+
+def temper_reraised(menu: Menu, situation: Situation, rng: Rng) -> Menu:
+    """After two raises a raise is worth a notch less, and a call a notch more unless that would flatter it."""
+    if situation.street_raises < RERAISED or not situation.cost:
+        return menu
+    return menu.having([_reraised(option, situation) for option in menu.options])
+
+
+def gate_range(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
+    """Before the flop, at a table of more than two: outside its range a profile sees folding as right.
+
+    Where the fold is blocked the price is too good for that, and the menu stays as it is.
+    """
+    if not situation.preflop or not situation.cost or situation.seats <= 2 or menu.is_blocked(Act.FOLD):
+        return menu
+    width = range_width(profile, situation.position)
+    if strength_of(situation.hole) <= width:
+        return menu
+    outside = f"outside the best {width:.0%} of hands, which are the ones to play from here"
+    raises = [option for option in menu.options if option.aggressive]
+    kept = [option for option in menu.options if not option.aggressive] + raises[:1]
+    return menu.having([_outside(option, situation, outside) for option in kept])
+
+
+def range_width(profile: OptionProfile, position: Position) -> float:
+    """The part of all hands that a profile plays from a position."""
+    return min(1.0, max(NARROWEST, profile.looseness + OFFSETS[position]))
+
+
+def limit_raises(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
+    """After the flop, no more sizes than the profile thinks of: the best."""
+    most = profile.postflop_max_raise_options
+    raises = [option for option in menu.options if option.aggressive]
+    if situation.preflop or most is None or len(raises) <= most:
+        return menu
+    kept = by_merit(raises)[:most]
+    return menu.having([option for option in menu.options if not option.aggressive or option in kept])
+
+
+def promote(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
+    """If nothing is +EV, though there is a hand, something becomes it; what, goes by the profile."""
+    if any(option.label is Label.POSITIVE for option in menu.options):
+        return menu
+    if situation.equity < PROMOTED_FROM and not menu.is_blocked(Act.FOLD):
+        return menu
+    best = _to_promote(menu, profile.check_promotion)
+    if best is None:
+        return menu
+    text = best.text
+    if best.act is Act.CHECK and profile.check_promotion is CheckPromotion.ALWAYS:
+        text = f"Check and keep the pot small ({situation.equity:.0%} equity)."
+    promoted = best.retold(text, Label.POSITIVE)
+    if best.aggressive:
+        promoted = relabelled(best, Label.POSITIVE, situation)
+    return menu.having([promoted if option is best else option for option in menu.options])
+
+
+def truncate(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
+    """Four at most, the best of each kind before a second of any; two at least, if anything can be added."""
+    if len(menu.options) > MOST_OPTIONS:
+        ranked = by_merit(menu.options)
+        first = {option.act: option for option in reversed(ranked)}.values()
+        rest = [option for option in ranked if option not in first]
+        return menu.having([*first, *rest[: MOST_OPTIONS - len(first)]])
+    if len(menu.options) < LEAST_OPTIONS:
+        return _filled(menu, situation, profile)
+    return menu
+
+
+def apply_blocking(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
+    """The last word on what is offered: what is blocked goes; were the rest unsafe, passive options come back."""
+    kept = menu
+    if menu.blocked:
+        kept = menu.having([option for option in menu.options if not menu.is_blocked(option.act)])
+    if is_safe(kept, situation):
+        return kept
+    for option in passive_options(situation, profile):
+        if kept.of(option.act) is None and not kept.is_blocked(option.act) and not is_safe(kept, situation):
+            kept = kept.having((*kept.options, option))
+    return kept
+
+
+def shuffle(menu: Menu, situation: Situation, rng: Rng) -> Menu:
+    """The options in any order."""
+    order = rng.permutation(len(menu.options)).tolist()
+    return Menu(tuple([menu.options[place] for place in order]), menu.blocked)
+
+
+def by_merit(options: Iterable[Option]) -> list[Option]:
+    """The best first: by label, then by chips."""
+    return sorted(options, key=lambda option: (-option.label, -option.chip_ev))
+
+
+def _reraised(option: Option, situation: Situation) -> Option:
+    if option.aggressive and option.label is not Label.NEGATIVE:
+        return relabelled(option, Label(option.label - 1), situation)
+    if option.act is Act.CALL and option.label is not Label.POSITIVE:
+        higher = Label(option.label + 1)
+        if option.chip_ev >= 0 or higher <= Label.MARGINAL:
+            return option.retold(option.text, higher)
+    return option
+
+
+def _outside(option: Option, situation: Situation, outside: str) -> Option:
+    if option.act is Act.FOLD:
+        return option.retold(f"Fold: {outside}.", Label.POSITIVE)
+    if option.act is Act.CALL:
+        return option.retold(f"Call {situation.cost} with a hand {outside}.", Label.NEGATIVE)
+    return relabelled(option, Label.NEGATIVE, situation)
+
+
+def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
+    """The option to call +EV, if any deserves it: no bluff, and no call that loses chips."""
+    check = menu.of(Act.CHECK)
+    raises = [option for option in menu.options if option.aggressive]
+    if check is not None and way is CheckPromotion.ALWAYS:
+        return check
+    good_raise = any(option.label >= Label.NEUTRAL for option in raises)
+    hidden = (way is CheckPromotion.CONDITIONAL and good_raise) or (way is CheckPromotion.SUPPRESS_IF_RAISES and raises)
+    worthy = [
+        option
+        for option in menu.options
+        if not (option is check and hidden)
+        and not (option.aggressive and option.label is Label.NEGATIVE)
+        and not (option.act is Act.CALL and option.chip_ev < 0)
+    ]
+    return by_merit(worthy)[0] if worthy else None
+
+
+def _filled(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
+    """With what is legal and not blocked, the passive first; then the least raise, which is a bluff and says so."""
+    options = list(menu.options)
+    for option in sorted(passive_options(situation, profile), key=lambda each: each.act is Act.FOLD):
+        if len(options) < LEAST_OPTIONS and menu.of(option.act) is None and not menu.is_blocked(option.act):
+            options.append(option)
+    sizes = sizes_of(situation, profile)
+    if len(options) < LEAST_OPTIONS and sizes and not any(option.aggressive for option in options):
+        bluff = raise_option(situation, profile, sizes[0])
+        options.append(bluff.retold(raise_words(bluff.act, bluff.raise_to, Label.NEGATIVE, situation)))
+    return menu.having(options)
