@@ -70,8 +70,7 @@ def limit_raises(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionP
     raises = [option for option in menu.options if option.aggressive]
     if situation.preflop or most is None or len(raises) <= most:
         return menu
-    kept = by_merit(raises)[:most]
-    return menu.having([option for option in menu.options if not option.aggressive or option in kept])
+    return menu.having([option for option in menu.options if not option.aggressive] + by_merit(raises)[:most])
 
 
 def promote(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
