@@ -13,7 +13,6 @@ from tahur.core.referee import play
 from tahur.games.holdem.limit import limit
 from tahur.games.holdem.rules import Holdem, no_limit
 from tahur.games.holdem.table import CALL, FOLD
-from tahur.players.bounded.blocking import blocked_of
 from tahur.players.bounded.menu import Written, write_menu
 from tahur.players.bounded.modes import Flags
 from tahur.players.bounded.mood import Mood, MoodState
@@ -100,7 +99,7 @@ def complaints(situation: Situation, profile: OptionProfile, mood: Mood, written
     """What is wrong with a menu; nothing, one hopes."""
     options = written.menu.options
     acts = [option.act for option in options]
-    blocked = {each.act for each in blocked_of(situation, profile)}
+    blocked = must_not_be_offered(situation, profile)
     found = [*_wrong_count(situation, written, blocked)]
     if Act.FOLD in acts and not situation.cost:
         found.append("a fold where checking is free")
@@ -115,6 +114,20 @@ def complaints(situation: Situation, profile: OptionProfile, mood: Mood, written
     if len({action_of(option) for option in options}) != len(options):
         found.append("the same move twice")
     return found
+
+
+def must_not_be_offered(situation: Situation, profile: OptionProfile) -> set[Act]:
+    """The rules of blocking, said again."""
+    equity, cost, stack = situation.equity, situation.cost, situation.stack
+    if not cost:
+        return {Act.FOLD, Act.CALL}
+    if equity < 0.05:
+        return {Act.CALL}
+    dear = equity > profile.fold_equity_multiplier * cost / (situation.pot + cost)
+    monster = equity >= (0.75 if situation.opponents == 1 else 0.90)
+    committed = situation.committed > stack and equity >= 0.25
+    hopeless_shove = cost == stack and equity < 0.25
+    return {Act.FOLD} if (dear or monster or committed) and not hopeless_shove else set()
 
 
 def _wrong_count(situation: Situation, written: Written, blocked: set[Act]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What must hold of every menu, whoever writes it in whatever mood: twenty thousand in the quick tests, a million else."""
+"""What must hold of every menu, whoever writes it in whatever mood: of twenty thousand quickly, of a million slowly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from menu_checks import action_of, from_tables, from_thin_air, rate
 
-from tahur.players.bounded.mood import IMPAIRED, Severity
+from tahur.players.bounded.mood import Severity
+
+IMPAIRED = {Severity.NONE: 0.0, Severity.MILD: 0.70, Severity.MODERATE: 0.85, Severity.EXTREME: 0.95}
 
 
 def check_menus(seed: int, on_tables: int, stated: int) -> None:
