@@ -16,6 +16,7 @@ from tahur.core.kernels import kernel, summing_kernel
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
+Three = tuple[np.float32, np.float32, np.float32]
 
 SHOWN = -2  # `turn` of an end that is paid by the showdown, as in `tree.py`
 SLOTS = 3
@@ -118,52 +119,70 @@ def end(depth: int, traverser: int, nodes: Nodes, said: Said, room: Room) -> Non
 
 @kernel
 def decide(depth: int, nodes: Nodes, said: Said, room: Room) -> None:
-    """The policy of each deal: regret matching on the product of the two towers."""
-    node = room.node[depth]
+    """The policy of each deal: regret matching on the product of the two towers, two deals at a time."""
+    node, size = room.node[depth], room.size[depth]
     role, street, decision = nodes.turn[node], nodes.street[node], nodes.number[node]
-    for place in range(room.size[depth]):
-        row = said.rows[role, street, room.who[depth, place]]
-        fold, call, up = products(said.cards, row, said.factors, decision)
-        room.policies[depth, place, 0] = fold + said.added[decision, 0]
-        room.policies[depth, place, 1] = call + said.added[decision, 1]
-        room.policies[depth, place, 2] = up + said.added[decision, 2]
-    for place in range(room.size[depth]):
+    for place in range(0, size, 2):
+        other = min(place + 1, size - 1)
+        row, other_row = (
+            said.rows[role, street, room.who[depth, place]],
+            said.rows[role, street, room.who[depth, other]],
+        )
+        ours, others = products(said.cards, row, other_row, said.factors, decision)
+        for slot in range(SLOTS):
+            room.policies[depth, place, slot] = ours[slot] + said.added[decision, slot]
+            room.policies[depth, other, slot] = others[slot] + said.added[decision, slot]
+    for place in range(size):
         match(room.policies, depth, place, nodes.children, node, said.even[role])
 
 
 @summing_kernel
-def products(cards: Floats, row: int, factors: Floats, decision: int) -> tuple[np.float32, np.float32, np.float32]:
-    """A row of cards times the three rows of a decision."""
-    fold = call = up = np.float32(0)
+def products(cards: Floats, row: int, other: int, factors: Floats, decision: int) -> tuple[Three, Three]:
+    """Two rows of cards times the three rows of a decision, which are read once for both."""
+    fold = call = up = other_fold = other_call = other_up = np.float32(0)
     for at in range(cards.shape[1]):
-        card = cards[row, at]
-        fold += card * factors[decision, 0, at]
-        call += card * factors[decision, 1, at]
-        up += card * factors[decision, 2, at]
-    return fold, call, up
+        card, other_card = cards[row, at], cards[other, at]
+        to_fold, to_call, to_up = factors[decision, 0, at], factors[decision, 1, at], factors[decision, 2, at]
+        fold += card * to_fold
+        call += card * to_call
+        up += card * to_up
+        other_fold += other_card * to_fold
+        other_call += other_card * to_call
+        other_up += other_card * to_up
+    return (fold, call, up), (other_fold, other_call, other_up)
 
 
 @kernel
 def match(policies: Floats, depth: int, place: int, children: Ints, node: int, even: bool) -> None:
     """Regrets become probabilities where they stand: the least bad legal slot, or all alike, if none is regretted."""
     total = np.float32(0)
-    best = -1
+    for slot in range(SLOTS):
+        total += max(policies[depth, place, slot], np.float32(0)) if children[node, slot] >= 0 else np.float32(0)
+    if total <= 0:
+        fall_back(policies, depth, place, children, node, even)
+        return
+    share = np.float32(1) / total
+    for slot in range(SLOTS):
+        legal = children[node, slot] >= 0
+        policies[depth, place, slot] = (
+            max(policies[depth, place, slot], np.float32(0)) * share if legal else np.float32(0)
+        )
+
+
+@kernel
+def fall_back(policies: Floats, depth: int, place: int, children: Ints, node: int, even: bool) -> None:
+    """What is played where nothing is regretted."""
+    best, legal = -1, 0
     for slot in range(SLOTS):
         if children[node, slot] >= 0:
-            regret = policies[depth, place, slot]
-            total += max(regret, np.float32(0))
-            if best < 0 or regret > policies[depth, place, best]:
+            legal += 1
+            if best < 0 or policies[depth, place, slot] > policies[depth, place, best]:
                 best = slot
-    legal = 0
     for slot in range(SLOTS):
-        legal += children[node, slot] >= 0
-    for slot in range(SLOTS):
-        if children[node, slot] < 0:
+        if children[node, slot] < 0 or not (even or slot == best):
             policies[depth, place, slot] = 0
-        elif total > 0:
-            policies[depth, place, slot] = max(policies[depth, place, slot], np.float32(0)) / total
         else:
-            policies[depth, place, slot] = np.float32(1) / legal if even else np.float32(slot == best)
+            policies[depth, place, slot] = np.float32(1) / legal if even else np.float32(1)
 
 
 @kernel
