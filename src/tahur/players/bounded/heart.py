@@ -1,0 +1,136 @@
+"""What a hand does to somebody: the events read off it, the axes they push, and the way back home.
+
+`events_of` reads what a seat may know of a finished hand; nothing here sees a hand that was not shown. A `Heart` is
+what is carried from hand to hand: the axes, how long the cards have been cold, and who keeps winning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tahur.cards.cards import cards_of
+from tahur.cards.evaluator import evaluate
+from tahur.core.game import Game, Seat
+from tahur.core.record import Seen, decisions
+from tahur.games.holdem.table import CALL, HoldemTable
+from tahur.players.bounded.mood import Axes, Event, Mood, drift, mood_of, pushed
+from tahur.players.bounded.reading import percentile_of
+from tahur.players.bounded.starting import strength_of
+
+BIG: Final = 20  # big blinds won or lost; half the stack, if that is less
+WEAK: Final = 0.40  # a bet with a hand that beats fewer of the others is a bluff
+PLAYABLE: Final = 0.30  # the best part of all hands; a hand outside it is a cold one
+COLD: Final = 8  # cold hands in a row
+RIVALRY: Final = 2  # big pots lost to the same one make a nemesis
+
+
+@dataclass(frozen=True, slots=True)
+class Heart:
+    """How somebody is, between two hands."""
+
+    axes: Axes
+    cold: int = 0  # hands since the last playable one
+    losses: tuple[tuple[str, int], ...] = ()  # who took big pots, and how many
+
+    @property
+    def mood(self) -> Mood:
+        return mood_of(self.axes)
+
+
+def after_hand(
+    heart: Heart, game: Game[Any], seen: Seen, *, home: Axes, resilience: float
+) -> tuple[Heart, tuple[Event, ...]]:
+    """The heart one hand later, and what touched it; it drifts home first, so that a blow is felt in full."""
+    events = list(events_of(game, seen))
+    hand = seen.hands[_seat(seen)]
+    cold = heart.cold + 1 if hand is not None and strength_of(cards_of(hand)) > PLAYABLE else 0
+    if cold and cold % COLD == 0:
+        events.append(Event.COLD_CARDS)
+    losses = dict(heart.losses)
+    if Event.LOST_BIG in events:
+        winner = _winner(seen)
+        losses[winner] = losses.get(winner, 0) + 1
+        if losses[winner] >= RIVALRY:
+            events.append(Event.NEMESIS)
+    axes = drift(heart.axes, home, resilience)
+    for event in events:
+        axes = pushed(axes, event, resilience)
+    return Heart(axes, cold, tuple(losses.items())), tuple(events)
+
+
+def events_of(game: Game[Any], seen: Seen) -> Iterator[Event]:
+    """What happened to the seat in one finished hand of hold'em."""
+    seat = _seat(seen)
+    if seen.payoffs is None or seen.hands[seat] is None or seen.hands[seat] < 0:  # type: ignore[operator]
+        return
+    last = _last_table(game, seen)
+    won, big = seen.payoffs[seat], _big(last, seat)
+    if won >= big:
+        yield Event.WON_BIG
+    if won <= -big:
+        yield Event.LOST_BIG
+    shown = len(last.live) > 1 and seat in last.live
+    if shown and 2 * won <= -big and _was_ahead(game, seen, last):
+        yield Event.BAD_BEAT
+    if _last_bet_was_a_bluff(game, seen):
+        if last.live == (seat,):
+            yield Event.BLUFF_WORKED
+        elif shown and won < 0:
+            yield Event.BLUFF_CAUGHT
+
+
+def _seat(seen: Seen) -> Seat:
+    assert seen.seat is not None, "a spectator has no mood"
+    return seen.seat
+
+
+def _winner(seen: Seen) -> str:
+    assert seen.payoffs is not None
+    seat = max(range(len(seen.payoffs)), key=lambda each: seen.payoffs[each])  # type: ignore[index]
+    return seen.names[seat] if seat < len(seen.names) else f"seat {seat + 1}"
+
+
+def _last_table(game: Game[Any], seen: Seen) -> HoldemTable:
+    table: HoldemTable = game.start()
+    for action in seen.actions:
+        table = table.after(action)
+    return table
+
+
+def _big(table: HoldemTable, seat: Seat) -> float:
+    return min(BIG * table.stakes.blinds[1], table.stakes.stacks[seat] / 2)
+
+
+def _was_ahead(game: Game[Any], seen: Seen, last: HoldemTable) -> bool:
+    """Whether the seat had the best of the hands shown when its last chips went in."""
+    seat = _seat(seen)
+    board = None
+    for table, action in decisions(game, seen.actions):
+        if table.turn == seat and (action > CALL or (action == CALL and table.to_call)):
+            board = table.board
+    if board is None:
+        return False
+    mine, *others = [_standing(seen, each, board) for each in (seat, *(each for each in last.live if each != seat))]
+    return all(mine > other for other in others)
+
+
+def _standing(seen: Seen, seat: Seat, board: tuple[int, ...]) -> float:
+    """How good a shown hand was on that board: the higher, the better."""
+    hand = seen.hands[seat]
+    assert hand is not None
+    cards = cards_of(hand)
+    return float(evaluate((*cards, *board))) if board else -strength_of(cards)
+
+
+def _last_bet_was_a_bluff(game: Game[Any], seen: Seen) -> bool:
+    """Whether the last bet or raise of the hand was this seat's, after the flop, with next to nothing."""
+    seat, bet = _seat(seen), None
+    for table, action in decisions(game, seen.actions):
+        if action > CALL:
+            bet = table
+    hand = seen.hands[seat]
+    if bet is None or bet.turn != seat or not bet.board or hand is None:
+        return False
+    return percentile_of(cards_of(hand), bet.board) < WEAK
