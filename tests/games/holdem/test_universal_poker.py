@@ -18,11 +18,16 @@ import pyspiel
 from tahur.cards.cards import cards_of
 from tahur.core.game import CHANCE, OVER
 from tahur.games.holdem.limit import PRESETS, Preset
+from tahur.games.holdem.limit_betting import FOLDED, betting_of
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Limit
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 
 FOLDS, CALLS, RAISES = 0, 1, 2  # OpenSpiel's
+TREES = [
+    pytest.param(preset, id=preset.name, marks=[pytest.mark.slow] if preset.name == "acpc" else [])
+    for preset in PRESETS
+]
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
@@ -31,6 +36,31 @@ def test_a_limit_game_goes_as_in_openspiel(preset: Preset) -> None:
     peer = _universal_poker(game)
     for number in range(1000):
         _compare_deal(game, peer, Random(number))
+
+
+@pytest.mark.parametrize("preset", TREES)
+def test_the_whole_betting_tree_is_openspiels(preset: Preset) -> None:
+    """Every line of betting, with the same cards each time: what may be done, and what the ends pay."""
+    game = preset(button=1)
+    betting = betting_of(game)
+    state = _universal_poker(game).new_initial_state()
+    for card in range(4):
+        state.apply_action(card)
+    waiting, seen = [(0, state)], 0
+    while waiting:
+        node, state = waiting.pop()
+        while state.is_chance_node():
+            state.apply_action(state.legal_actions()[-1])
+        seen += 1
+        if node >= betting.decisions:
+            stake = betting.payoff(node)
+            won = state.returns()[0]
+            assert won == stake if betting.kind[node] == FOLDED else abs(won) in (0, stake)
+            continue
+        assert state.current_player() == betting.seat[node]
+        assert state.legal_actions() == [slot for slot in (FOLDS, CALLS, RAISES) if betting.legal[node, slot]]
+        waiting += [(int(betting.children[node, slot]), state.child(slot)) for slot in state.legal_actions()]
+    assert seen == len(betting.kind)
 
 
 def test_a_limit_bet_stops_at_the_stack_though_openspiel_bets_chips_that_are_not_there() -> None:
