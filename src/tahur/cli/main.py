@@ -37,6 +37,7 @@ COMMANDS = (
     Entry("range", "cards:range_", "A range as a picture, in canonical text, hand by hand."),
     Entry("hand", "cards:hand", "What a hand is called and how strong it is."),
     Entry("fourteen", "fourteen:fourteen", "The fourteen actions in a spot, and why not the others."),
+    Entry("options", "options.command:options", "Menus for opponents with character, layer by layer."),
     Entry("profile", "profile:profile", "What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals."),
     Entry("hand-history", "hand_history:hand_history", "Show, replay and export hand histories."),
     Entry("perudo", "perudo:perudo", "Perudo: the odds of bids, advice, what minds remember."),

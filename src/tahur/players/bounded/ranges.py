@@ -101,6 +101,21 @@ def opponents_of(game: Game[Any], table: HoldemTable, model: RangeModel = USUAL)
     return tuple(sorted(found + [Opponent(width) for width in coming[:expected]]))
 
 
+def opponents_stated(board: Board, seats: int, street_raises: int, model: RangeModel = USUAL) -> tuple[Opponent, ...]:
+    """Those of a situation that was only stated: one has done all the raising, the rest came along, or may yet.
+
+    Nobody said where they sit; all are taken to be in late position.
+    """
+    late = model.opens[Position.LATE] * (HEADS_UP if seats == 2 else 1.0)
+    came = min(1.0, late * model.factors[0, False])
+    if board:
+        return tuple(sorted([Opponent(came, min(street_raises, MOST_BETS)), *[Opponent(came)] * (seats - 2)]))
+    raiser = late * model.factors[min(2, street_raises - 1), True] if street_raises else 1.0
+    coming = max(model.tightest, late * model.factors[min(2, street_raises), False])
+    rest = int(coming * (seats - 2) + 0.5)
+    return tuple(sorted([Opponent(min(1.0, max(model.tightest, raiser))), *[Opponent(min(1.0, coming))] * rest]))
+
+
 def estimate(hand: Hand, board: Board, opponents: tuple[Opponent, ...], *, last: int = 5) -> Estimate:
     """The share of the pot that the hand wins on average. `last`: how many board cards a showdown has."""
     if len(board) == last and len(opponents) == 1:

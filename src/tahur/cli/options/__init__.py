@@ -1,0 +1,1 @@
+"""`tahur options`: menus of bounded options, layer by layer, and what they can cost."""

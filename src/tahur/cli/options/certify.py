@@ -1,0 +1,155 @@
+"""`tahur options certify`: the most that a menu can cost, and what flipping coins over menus does, on solved rivers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from tahur.cli.output import Json, console, print_json, warm, watch
+from tahur.core.errors import SettingError
+
+if TYPE_CHECKING:
+    from tahur.cli.options.cost import Chooser, Cost
+    from tahur.solvers.postflop.solve import Solution
+
+STATES: Final = ("tilted", "overconfident", "shaken", "dissociated")
+SIZES: Final = "33%,67%,100%,150%,a / 60%,120%,a"
+SPOTS: Final = (
+    ("Ks7h2d9c4s", "22+,A2s+,K9s+,QTs+,JTs,ATo+,KQo", "22+,A8s+,K9s+,QTs+,T9s,98s,AJo+,KTo+", 200, 600),
+    ("QhJh8c3d2h", "55+,A9s+,KTs+,Q9s+,JTs,T9s,AQo+,KQo", "22+,A2s+,K9s+,Q9s+,J9s+,T8s+,98s,ATo+,KJo+,QJo", 120, 900),
+    ("Tc6d6s5hAd", "22+,ATs+,KQs,T9s,98s,87s,76s,65s,AQo+", "77-22,A2s-A9s,KJs+,QJs,T8s+,97s+,86s+,65s,A9o+", 300, 450),
+)
+"""Board, ranges, pot and stack, in chips; a big blind is ten."""
+TARGET: Final = 0.1  # % of the pot
+
+
+def certify(
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Solved rivers; without any, three of our own.")
+    ] = None,
+    severity: Annotated[str, typer.Option(help="Of the moods: mild, moderate or extreme.")] = "extreme",
+    big_blind: Annotated[int, typer.Option(help="In the spots' chips.", min=1)] = 10,
+    as_json: Json = False,
+) -> None:
+    """The most that the worst option of any menu loses, and what a coin flipped over every menu loses a hand.
+
+    On river spots that are solved first, or that `tahur postflop solve -o FILE` wrote. Costs are measured against the
+    solution's other seat, in thousandths of a big blind, for every profile and mood.
+
+    tahur options certify      tahur options certify river.tahur --severity mild
+    """
+    from tahur.cli.options.cost import costs
+
+    choosers = _choosers(severity)
+    warm(_groups, what="postflop", about=40)
+    told = []
+    for name, solution in _solutions(files or []):
+        found = watch(_steps(costs(solution, choosers, big_blind=big_blind)), f"menus on {name}")
+        told.append((name, solution.exploitability, found))
+    scale = 1000 / big_blind
+    if as_json:
+        print_json({"unit": "mbb", "spots": [_told(*each, scale) for each in told], "all": _told_all(told, scale)})
+        return
+    _print(told, scale)
+
+
+def _groups() -> Iterator[str]:
+    from tahur.solvers.postflop.warm import warm_up
+
+    return warm_up()
+
+
+def _choosers(severity: str) -> list[Chooser]:
+    from tahur.cli.options.cost import Chooser
+    from tahur.players.bounded.mood import CALM, mood_from_text
+    from tahur.players.bounded.profiles import PROFILES
+
+    if severity not in ("mild", "moderate", "extreme"):
+        raise SettingError(f"--severity {severity}; it is mild, moderate or extreme")
+    moods = [CALM, *(mood_from_text(f"{state}:{severity}") for state in STATES)]
+    return [Chooser(profile, mood) for profile in PROFILES.values() for mood in moods]
+
+
+def _solutions(files: list[Path]) -> Iterator[tuple[str, Solution]]:
+    from tahur.cards.cards import cards_text
+    from tahur.solvers.postflop.solve import Solution, Solver
+    from tahur.solvers.postflop.spot import spot
+
+    for file in files:
+        yield str(file), Solution.load(file)
+    for board, oop, ip, pot, stack in () if files else SPOTS:
+        solver = Solver(spot(board=board, oop=oop, ip=ip, pot=pot, stack=stack, sizes=SIZES))
+        watch(_solved(solver), f"solving {board}")
+        yield cards_text(solver.spot.board), solver.solution()
+
+
+def _solved(solver: object) -> Generator[float, None, None]:
+    from tahur.solvers.postflop.solve import Solver
+
+    assert isinstance(solver, Solver)
+    for progress in solver.run(TARGET, most=2000, every=25):
+        if progress.exploitability is not None:
+            yield min(1.0, TARGET / max(progress.exploitability, TARGET))
+
+
+def _steps(found: Iterator[float | list[Cost]]) -> Generator[float, None, list[Cost]]:
+    for step in found:
+        if isinstance(step, list):
+            return step
+        yield step
+    raise AssertionError("costs end with a list")
+
+
+def _told(name: str, exploitability: float, found: list[Cost], scale: float) -> dict[str, object]:
+    from tahur.cards.cards import cards_of, cards_text
+
+    rows = [
+        {
+            "profile": cost.profile,
+            "mood": cost.mood,
+            "worst": round(cost.worst.chips * scale, 1),
+            "where": cost.worst.line,
+            "hand": cards_text(cards_of(cost.worst.hand)) if cost.worst.hand >= 0 else None,
+            "option": cost.worst.option,
+            "coins": round(cost.coins * scale, 1),
+        }
+        for cost in found
+    ]
+    return {"spot": name, "exploitability_pct_of_pot": exploitability, "costs": rows}
+
+
+def _told_all(told: list[tuple[str, float, list[Cost]]], scale: float) -> list[dict[str, object]]:
+    """Over all spots: the worst of the worst, the mean of the coins."""
+    spots = [found for _, _, found in told]
+    return [
+        {
+            "profile": same[0].profile,
+            "mood": same[0].mood,
+            "worst": round(max(cost.worst.chips for cost in same) * scale, 1),
+            "coins": round(sum(cost.coins for cost in same) / len(same) * scale, 1),
+        }
+        for same in zip(*spots, strict=True)
+    ]
+
+
+def _print(told: list[tuple[str, float, list[Cost]]], scale: float) -> None:
+    from rich.table import Table
+
+    out = console()
+    for name, exploitability, _ in told:
+        out.print(f"[bold]{name}[/]  [dim]solved to {exploitability:.3f} % of the pot[/]")
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for heading in ("profile", "mood"):
+        table.add_column(heading, no_wrap=True)
+    table.add_column("worst option, mbb", justify="right")
+    table.add_column("coin flips, mbb/hand", justify="right")
+    for row in _told_all(told, scale):
+        table.add_row(str(row["profile"]), str(row["mood"]), f"{row['worst']:,.0f}", f"{row['coins']:,.0f}")
+    out.print(table)
+    out.print(
+        "[dim]worst: the dearest option on any menu, of all spots; coins: a coin over every menu, both seats' mean[/]"
+    )
+    out.print("Next: [bold]tahur options certify --json[/] names the hands and the lines")
