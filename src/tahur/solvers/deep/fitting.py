@@ -82,12 +82,12 @@ class PooledFitter:
         place[mine] = np.arange(len(mine))
         self.learner, self.bets = learner, tensor(tree.rows[mine])
         codes, rows = _coded(game, memory, role)
-        size = len(rows), len(mine), SLOTS
-        at = (codes * len(mine) + place[memory.decisions])[:, None] * SLOTS + np.arange(SLOTS)
-        weight = loss_weights(tree.legal, memory.decisions) * memory.iterations[:, None]
-        weights = np.bincount(at.reshape(-1), weight.reshape(-1), int(np.prod(size)))
-        sums = np.bincount(at.reshape(-1), (weight * memory.regrets).reshape(-1), int(np.prod(size)))
-        target = np.where(weights > 0, sums / np.where(weights > 0, weights, 1), 0) / tree.scale
+        cells = codes * len(mine) + place[memory.decisions]  # a hand at a decision
+        count = len(rows) * len(mine)
+        weight = np.bincount(cells, memory.iterations, count)
+        sums = np.stack([np.bincount(cells, memory.iterations * memory.regrets[:, at], count) for at in range(SLOTS)])
+        target = np.where(weight > 0, sums / np.where(weight > 0, weight, 1), 0).T / tree.scale
+        weights = weight.reshape(len(rows), -1, 1) * loss_weights(tree.legal, mine)
         self.rows = tensor(rows)
         self.target = tensor(target.reshape(len(rows), -1).astype(np.float32))
         share = weights / weights.sum() * len(rows)  # the mean over rows is then the mean over samples
@@ -116,13 +116,13 @@ def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.i
     streets = tree.street[tree.decisions[memory.decisions]]
     codes, rows = np.zeros(len(memory), np.int64), []
     for street in range(tree.streets):
-        here = streets == street
-        codes[here] = street * hands + game.codes(memory.deals[here], role, street)
+        ours = street * hands + game.codes(memory.deals, role, street)
+        codes = np.where(streets == street, ours, codes)
         rows.append(game.code_rows(street))
     return codes, np.concatenate(rows)
 
 
-def loss_weights(legal: NDArray[np.bool_], decisions: NDArray[np.int32]) -> Rows:
+def loss_weights(legal: NDArray[np.bool_], decisions: NDArray[Any]) -> Rows:
     """1 for the slots that are fitted, those that can be played; 0 for the others."""
     return legal[decisions].astype(np.float32)
 

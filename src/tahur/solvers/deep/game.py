@@ -142,8 +142,8 @@ class LeducDeals(_Compiled):
         return True
 
     def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
-        ranks = deals.astype(np.int64) // 2
-        return ranks[:, role] * RANKS + (ranks[:, 2] if street else 0)
+        hand, board = deals[:, role] // 2, deals[:, 2] // 2
+        return (hand * RANKS + (board if street else 0)).astype(np.int64)
 
     def code_rows(self, street: int) -> Rows:
         hand, board = np.divmod(np.arange(self.hands), RANKS)
