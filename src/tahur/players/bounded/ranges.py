@@ -1,12 +1,8 @@
 """What each opponent may hold, by what it has done, and what a hand is worth against that.
 
-The model, all of it: before the flop a seat is taken to hold the top part of all hands, by `rankings.EQUITY_ORDER`.
-How wide that part is goes by its position (`OPENS`, twice as wide at a table of two) times a factor for the tightest
-thing it has done (`FACTORS`): to call a bare blind, to raise first, to call a raise, to raise one, and so on. A big
-blind that checked holds anything. After the flop each bet or raise, two at most, makes the weaker half of what it can
-hold there less likely (`players/odds/opponents.HONESTY`). Seats that have yet to decide before the flop are not all
-counted, else aces would look poor at a table of nine: as many as are expected to come along, with what they would
-come along with, and at least one.
+What they may hold is `range_model`'s to say. Seats that have yet to decide before the flop are not all counted, else
+aces would look poor at a table of nine: as many as are expected to come along, with what they would come along with,
+and at least one.
 
 The equity is counted where that is cheap: two seats on the flop, the turn or the river. Else it is sampled, with its
 standard error, from a stream that the cards decide: the same question has the same answer, and is asked once.
@@ -14,8 +10,7 @@ standard error, from a stream that the cards decide: the same question has the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -30,47 +25,17 @@ from tahur.core.game import Game, Hand, Seat
 from tahur.core.player import View
 from tahur.core.record import decisions
 from tahur.games.holdem.table import CALL, HoldemTable
-from tahur.players.bounded.situation import Estimate, Position, position_of
+from tahur.players.bounded.position import Position, position_of
+from tahur.players.bounded.range_model import USUAL, RangeModel
+from tahur.players.bounded.situation import Estimate
 from tahur.players.odds.equities import equity_against, range_on
 from tahur.players.odds.opponents import MOST_BETS, Opponent
 
 PREFLOP_SAMPLES: Final = 4_000  # kept for good, so it can be more: an error of 0.8 % of the pot at most
 BOARD_SAMPLES: Final = 2_000  # 1.1 % at most
-TIGHTEST: Final = 0.025  # of all hands: aces to queens and ace-king
 HEADS_UP: Final = 2.0  # times as wide at a table of two
 
 Board = tuple[int, ...]
-
-OPENS: Final[Mapping[Position, float]] = {
-    Position.EARLY: 0.15,
-    Position.MIDDLE: 0.20,
-    Position.LATE: 0.28,
-    Position.BUTTON: 0.42,
-    Position.BLINDS: 0.35,
-}
-"""The part of all hands that a seat raises first with."""
-
-FACTORS: Final[Mapping[tuple[int, bool], float]] = {
-    (0, False): 1.5,  # called the blind
-    (0, True): 1.0,  # raised first
-    (1, False): 0.75,  # called a raise
-    (1, True): 0.35,  # raised it
-    (2, False): 0.25,  # called after two raises or more
-    (2, True): 0.15,  # raised then
-}
-"""By how many raises there were before, 2 standing for more, and whether the seat raised."""
-
-
-@dataclass(frozen=True, slots=True)
-class RangeModel:
-    """The numbers of the model; another set of them is another model."""
-
-    opens: Mapping[Position, float] = field(default_factory=lambda: OPENS)
-    factors: Mapping[tuple[int, bool], float] = field(default_factory=lambda: FACTORS)
-    tightest: float = TIGHTEST
-
-
-USUAL: Final = RangeModel()
 
 
 @dataclass(slots=True)

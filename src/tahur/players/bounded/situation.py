@@ -10,34 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from tahur.cards.cards import cards_of, check_distinct
 from tahur.core.errors import IllegalAction, SettingError
-from tahur.core.game import Seat
 from tahur.core.player import View
 from tahur.core.record import decisions
-from tahur.games.holdem.stakes import MOST_SEATS, Stakes
+from tahur.games.holdem.stakes import MOST_SEATS
 from tahur.games.holdem.table import HoldemTable
+from tahur.players.bounded.position import Position as Position
+from tahur.players.bounded.position import position_of as position_of
 
 if TYPE_CHECKING:
-    from tahur.players.bounded.ranges import RangeModel
+    from tahur.players.bounded.range_model import RangeModel
 
 Cards = tuple[int, ...]
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 LIMIT_CAP: Final = 4  # bets and raises on a street, in a limit game that is only stated
-
-
-class Position(Enum):
-    """Where a seat sits; at a table of two the button is the button and the other is in the blinds."""
-
-    EARLY = "early"
-    MIDDLE = "middle"
-    LATE = "late"
-    BUTTON = "button"
-    BLINDS = "blinds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,23 +167,6 @@ def stated(
     )  # fmt: skip
 
 
-def position_of(stakes: Stakes, seat: Seat) -> Position:
-    """Where the seat sits among those dealt in."""
-    order = stakes.order
-    if seat == stakes.button:
-        return Position.BUTTON
-    place = order.index(seat)
-    if place < 2:
-        return Position.BLINDS
-    between = len(order) - 3  # neither blinds nor button
-    late = 1 if between < 5 else 2
-    early = (between - late) // 2
-    step = place - 2
-    if step < early:
-        return Position.EARLY
-    return Position.LATE if step >= between - late else Position.MIDDLE
-
-
 def history_words(view: View) -> tuple[str, ...]:
     """The action so far, a line for each street, by seats and never by names: names are other people's text."""
     lines: list[tuple[int, list[str]]] = []
@@ -206,9 +179,9 @@ def history_words(view: View) -> tuple[str, ...]:
 
 
 def _estimated(view: View, ranges: RangeModel | None) -> Estimate:
-    from tahur.players.bounded.ranges import USUAL, estimate_of  # loads the equity kernels
+    from tahur.players.bounded.ranges import estimate_of  # loads the equity kernels
 
-    return estimate_of(view, ranges or USUAL)
+    return estimate_of(view) if ranges is None else estimate_of(view, ranges)
 
 
 def _sizes(least: int, whole: int, bet: int) -> range:
