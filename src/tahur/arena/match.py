@@ -95,7 +95,7 @@ def blocks(deals: int | None) -> Iterator[Block]:
 
 def play_block(match: Match, block: Block, *, keep_records: bool = False) -> Played:
     """Play a block; `keep_records` also returns what happened, deal by deal and seating by seating."""
-    sitting = _Sitting(match)
+    sitting = _Sitting(match, aloud=keep_records)
     raw, fair = _Sums(block.count, match), _Sums(block.count, match)
     kept: list[Record] = []
     for row, deal in enumerate(range(block.first, block.first + block.count)):
@@ -156,9 +156,12 @@ class _Contest:
 class _Sitting:
     """The players of a match, fresh, with the streams they and chance draw from."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, *, aloud: bool) -> None:
         self._match = match
         self._players = [make() for make in match.makers]
+        for player in self._players:
+            if hasattr(player, "aloud"):
+                player.aloud = aloud
         self._strategies = [player if isinstance(player, Strategy) else None for player in self._players]
         self._streams = Streams(match.seed, match.game.seats)
         self._dealer = RandomDealer(self._streams.chance)

@@ -28,7 +28,7 @@ class Streams:
 
     def __init__(self, seed: int, seats: int) -> None:
         self._bits = [np.random.Philox(key=(seed % _WORD) << 64 | who) for who in range(seats + 1)]
-        self._states = [bits.state for bits in self._bits]
+        self._states = [_with_lists(bits.state) for bits in self._bits]
         self.chance, *self.seats = (np.random.Generator(bits) for bits in self._bits)
 
     def turn_to(self, deal: int, *, round: int = 0, seating: int = 0) -> None:
@@ -39,8 +39,14 @@ class Streams:
         whose = 0
         for bits, state in zip(self._bits, self._states, strict=True):
             state["state"]["counter"][1:] = whose, round, deal
-            bits.state = state
+            bits.state = state  # type: ignore[assignment]  # lists do as well as arrays
             whose = seating
+
+
+def _with_lists(state: Any) -> dict[str, Any]:
+    """A state of Philox with lists for arrays, whose numbers are read twice as fast."""
+    inner = {name: numbers.tolist() for name, numbers in state["state"].items()}
+    return {**state, "state": inner, "buffer": state["buffer"].tolist()}
 
 
 class RandomDealer:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -11,9 +10,8 @@ from tahur.core.game import Action, Game, Hand, Seat
 from tahur.core.record import Seen, Talk
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat knows, or a spectator, who has no hand."""
+class View(NamedTuple):
+    """What one seat knows, or a spectator, who has no hand. A tuple, as it is made for every decision: quickly."""
 
     game: Game[Any]
     table: Any
@@ -23,8 +21,7 @@ class View:
     talk: tuple[Talk, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """An action, why (for after the hand), and what is said at the table."""
 
     action: Action
@@ -36,7 +33,8 @@ class Player(Protocol):
     """Somebody in a seat. Randomness is the `rng` handed in, the seat's own.
 
     A player that remembers nothing may say so by an attribute `learns = False`: among such players nobody is told what
-    they would forget.
+    they would forget. One that thinks aloud may have an attribute `aloud`; where nobody keeps thoughts it is set to
+    False, and the player may leave them out.
     """
 
     def begin(self, view: View, rng: np.random.Generator) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from tahur.core.errors import IllegalAction, RecordError
 from tahur.core.words import CHANCE, OVER, Action, Hand, Seat, Settings
@@ -132,8 +132,7 @@ class Record:
         return tuple([hand if at == seat or at in revealed else None for at, hand in enumerate(self.hands)])
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """A record as one seat knows it: hands never shown to it are None, payoffs too while the hand goes on."""
 
     game: str
@@ -143,7 +142,7 @@ class Seen:
     actions: tuple[Action, ...]
     payoffs: tuple[float, ...] | None
     names: tuple[str, ...] = ()
-    talk: tuple[Talk, ...] = field(default=())
+    talk: tuple[Talk, ...] = ()
 
 
 def decisions(game: Rules, actions: Sequence[Action]) -> Iterator[tuple[Any, Action]]:

@@ -28,14 +28,17 @@ class Ask:
 
 
 Play = Generator[Ask, Decision, Record]
-_Refereed = Generator[Ask, Decision, tuple[Record, Any]]
+_Refereed = Generator[View, Decision, tuple[Record, Any]]
 Rng = np.random.Generator
 
 
 def play(game: Game[Any], dealer: Dealer, names: Sequence[str] = ()) -> Play:
     """Referee one deal from the first card to the payoffs."""
-    record, _ = yield from _referee(game, dealer, dealer.deal(game), tuple(names))
-    return record
+    referee = _referee(game, dealer, dealer.deal(game), tuple(names))
+    step = _answered(referee, None)
+    while isinstance(step, View):
+        step = _answered(referee, (yield Ask(step)))
+    return step[0]
 
 
 def play_out(
@@ -50,9 +53,8 @@ def play_out(
         player.begin(View(game, start, seat, hands[seat], names), rngs[seat])
     referee = _referee(game, dealer, hands, names)
     step = _answered(referee, None)
-    while isinstance(step, Ask):
-        view = step.view
-        step = _answered(referee, players[view.seat].act(view, rngs[view.seat]))
+    while isinstance(step, View):
+        step = _answered(referee, players[step.seat].act(step, rngs[step.seat]))
     record, last = step
     if any(getattr(player, "learns", True) for player in players):
         for player, seen in zip(players, record.seen_at_the_end(game, last), strict=True):
@@ -81,7 +83,7 @@ def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
     raise IllegalAction(f"{game.name}: seat {table.turn} cannot play action {action}; legal: {listed}{more}")
 
 
-def _answered(referee: _Refereed, decision: Decision | None) -> Ask | tuple[Record, Any]:
+def _answered(referee: _Refereed, decision: Decision | None) -> View | tuple[Record, Any]:
     """The next question, or the end; nothing that a player raises is taken for the end."""
     try:
         return next(referee) if decision is None else referee.send(decision)
@@ -100,7 +102,7 @@ def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tu
             table = table.after(dealer.chance(game, table, hands))
             continue
         seat, at = table.turn, len(table.history)
-        decision = yield Ask(View(game, table, seat, hands[seat], names, talk))
+        decision = yield View(game, table, seat, hands[seat], names, talk)
         action = decision.action
         if type(action) is not int or action not in table.actions():
             action = check_legal(game, table, action)

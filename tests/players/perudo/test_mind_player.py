@@ -132,3 +132,12 @@ def test_no_dudo_comes_without_a_raise_that_was_weighed_while_one_is_legal() -> 
             table = tables[thought.at]
             can_raise = any(action >= FIRST_BID for action in table.actions())
             assert ("Best bid" in thought.text) == can_raise
+
+
+def test_a_mind_that_nobody_listens_to_plays_the_same_and_says_nothing() -> None:
+    for mind in SIX:
+        view = view_of([2, 2, 3, 4, 6], (2, 5), names=("me", "Ana"))
+        silent = Mind(mind)
+        silent.aloud = False
+        assert silent.act(view, rng()).action == Mind(mind).act(view, rng()).action
+        assert silent.act(view, rng()).thought == ""

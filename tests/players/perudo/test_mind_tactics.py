@@ -15,7 +15,7 @@ from tahur.core.player import View
 from tahur.games.perudo.bids import FIRST_BID, face_of
 from tahur.games.perudo.game import perudo
 from tahur.players.perudo.personalities import BLUFFER, CALCULATOR, CHAOS, SHARK, SIX, TRAPPER, TURTLE, Personality
-from tahur.players.perudo.situation import best_face, situation_of
+from tahur.players.perudo.situation import situation_of
 from tahur.players.perudo.tactics import (
     ace_flush,
     aggressive,
@@ -57,12 +57,12 @@ def test_every_bid_that_comes_to_mind_is_legal_and_there_is_one_while_one_is_leg
 
 def test_the_lowest_raise_is_always_among_them() -> None:
     here = situation([2, 3, 3, 5, 6], (3, 4), cups=[5, 5])
-    assert bids_of(minimum(here, best_face(here))) == ["minimum 3x5"]
+    assert bids_of(minimum(here)) == ["minimum 3x5"]
 
 
 def test_after_aces_there_is_one_ace_more_and_the_lowest_of_the_best_face() -> None:
     here = situation([2, 3, 3, 5, 6], (2, 1), cups=[5, 5], rules="classic")
-    assert bids_of(minimum(here, best_face(here))) == ["minimum 3x1", "minimum 5x3"]
+    assert bids_of(minimum(here)) == ["minimum 3x1", "minimum 5x3"]
     full = situation([2, 3, 3, 5, 6], (5, 1), cups=[5, 5], rules="classic")  # eleven dice there are not
     assert bids_of(candidates(TURTLE, full, always(0.99))) == ["minimum 6x1"]  # type: ignore[arg-type]
 
@@ -85,30 +85,30 @@ def test_a_competitive_bid_jumps_to_where_the_next_seat_has_to_think(
     said: tuple[int, int], draw: float, found: str | None
 ) -> None:
     here = situation([2, 3, 3, 5, 6], said, cups=[5, 5, 5, 5, 5, 5])
-    made = competitive(here, best_face(here), always(draw))  # type: ignore[arg-type]
+    made = competitive(here, always(draw))  # type: ignore[arg-type]
     assert (None if made is None else bids_of([made])[0]) == found
 
 
 def test_a_competitive_bid_never_passes_85_percent() -> None:
     here = situation([3, 3], (1, 4), cups=[2, 2, 2])  # 1 of 2: 50 %; the cap is 1.7, and 2x3 would be the next
-    assert competitive(here, 3, always(0.5)) is None  # type: ignore[arg-type]
+    assert competitive(here, always(0.5)) is None  # type: ignore[arg-type]
 
 
 def test_an_aggressive_bid_jumps_by_two_or_three_and_needs_the_temper() -> None:
     here = situation([2, 3, 3, 5, 6], (3, 4), cups=[5, 5, 5])
-    assert bids_of([aggressive(SHARK, here, 3, always(0.2))]) == ["aggressive 5x3"]  # type: ignore[arg-type]
-    assert bids_of([aggressive(SHARK, here, 3, always(0.7))]) == ["aggressive 6x3"]  # type: ignore[arg-type]
-    assert aggressive(CALCULATOR, here, 3, always(0.2)) is None  # type: ignore[arg-type]
+    assert bids_of([aggressive(SHARK, here, always(0.2))]) == ["aggressive 5x3"]  # type: ignore[arg-type]
+    assert bids_of([aggressive(SHARK, here, always(0.7))]) == ["aggressive 6x3"]  # type: ignore[arg-type]
+    assert aggressive(CALCULATOR, here, always(0.2)) is None  # type: ignore[arg-type]
     over_aces = situation([2, 3, 3, 5, 6], (2, 1), cups=[5, 5, 5], rules="classic")
-    assert bids_of([aggressive(SHARK, over_aces, 3, always(0.2))]) == ["aggressive 6x3"]  # type: ignore[arg-type]
+    assert bids_of([aggressive(SHARK, over_aces, always(0.2))]) == ["aggressive 6x3"]  # type: ignore[arg-type]
 
 
 def test_value_is_the_lowest_bid_on_each_face_held_and_scores_by_the_dice() -> None:
     here = situation([1, 3, 3, 5, 6], (3, 4), cups=[5, 5, 5])
-    found = value(here, best_face(here))
+    found = value(here)
     assert bids_of(found) == ["value 4x3", "value 3x5", "value 3x6"]
     assert [each.base for each in found] == [3 + 1.5 * 3, 3 + 1.5 * 2, 3 + 1.5 * 2]
-    assert bids_of(value(situation([1, 1], (2, 4), cups=[2, 5]), 4)) == ["value 3x4"]  # nothing but aces
+    assert bids_of(value(situation([1, 1], (2, 4), cups=[2, 5]))) == ["value 3x4"]  # nothing but aces
 
 
 def test_a_bluff_is_on_a_face_that_no_die_shows_as_often_as_the_mind_bluffs() -> None:
@@ -120,13 +120,13 @@ def test_a_bluff_is_on_a_face_that_no_die_shows_as_often_as_the_mind_bluffs() ->
 
 def test_a_switch_goes_to_aces_or_from_them_four_times_out_of_ten() -> None:
     to_aces = situation([1, 3, 3, 5, 6], (3, 4), cups=[5, 5, 5])
-    found = switch(to_aces, 3, always(0.39))  # type: ignore[arg-type]
+    found = switch(to_aces, always(0.39))  # type: ignore[arg-type]
     assert found is not None
     assert (bids_of([found]), found.base) == (["switch 2x1"], 3.0)
-    assert switch(to_aces, 3, always(0.4)) is None  # type: ignore[arg-type]
+    assert switch(to_aces, always(0.4)) is None  # type: ignore[arg-type]
     from_aces = situation([1, 3, 3, 5, 6], (3, 4), (2, 1), cups=[5, 5, 5])
-    assert bids_of([switch(from_aces, 3, always(0))]) == ["switch 5x3"]  # type: ignore[arg-type]
-    without = switch(situation([2, 3, 3, 5, 6], (3, 4), cups=[5, 5, 5]), 3, always(0))  # type: ignore[arg-type]
+    assert bids_of([switch(from_aces, always(0))]) == ["switch 5x3"]  # type: ignore[arg-type]
+    without = switch(situation([2, 3, 3, 5, 6], (3, 4), cups=[5, 5, 5]), always(0))  # type: ignore[arg-type]
     assert without is not None
     assert without.base == 2.0
 
@@ -185,7 +185,7 @@ def test_three_dice_ahead_of_the_average_the_game_is_boring() -> None:
     assert is_boring(situation([2, 2, 2, 2, 2], cups=[5, 2, 2]))
     assert not is_boring(situation([2, 2, 2, 2, 2], cups=[5, 2, 3]))
     ahead = situation([2, 2, 2, 2, 2], (1, 3), cups=[5, 2, 2])
-    assert [each.base for each in minimum(ahead, 2)] == [7.0]
+    assert [each.base for each in minimum(ahead)] == [7.0]
 
 
 @pytest.mark.parametrize("mind", SIX, ids=lambda mind: mind.name)
@@ -207,7 +207,7 @@ def test_bids_of_other_seats_make_a_die_likelier_and_one_s_own_do_not() -> None:
 
 
 def test_the_best_face_is_the_one_with_most_dice_then_the_standing_one_then_the_highest() -> None:
-    assert best_face(situation([2, 2, 3, 4, 5], (1, 3), cups=[5, 5])) == 2
-    assert best_face(situation([2, 2, 3, 3, 5], (1, 2), cups=[5, 5])) == 2
-    assert best_face(situation([2, 2, 3, 3, 5], (1, 4), cups=[5, 5])) == 3
-    assert best_face(situation([1, 1, 1, 1, 5], (1, 4), cups=[5, 5])) == 5
+    assert situation([2, 2, 3, 4, 5], (1, 3), cups=[5, 5]).faces.best == 2
+    assert situation([2, 2, 3, 3, 5], (1, 2), cups=[5, 5]).faces.best == 2
+    assert situation([2, 2, 3, 3, 5], (1, 4), cups=[5, 5]).faces.best == 3
+    assert situation([1, 1, 1, 1, 5], (1, 4), cups=[5, 5]).faces.best == 5

@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 from minds_talk import situation
 
-from tahur.games.perudo.bids import bid
+from tahur.games.perudo.bids import bid, face_of
+from tahur.games.perudo.reading import increment, ratio_of
 from tahur.players.perudo.memory import Opponent
 from tahur.players.perudo.personalities import BLUFFER, CALCULATOR, SHARK, TRAPPER, TURTLE
+from tahur.players.perudo.tactics import candidates
 from tahur.players.perudo.utility import (
     CALZA_CLIP,
     DUDO_CLIP,
     Candidate,
     Tactic,
     alignment,
+    best_bid,
     bid_risk,
     bid_utility,
     bluff_term,
@@ -123,7 +126,7 @@ def test_calza_is_for_who_has_room_and_dice_to_spare() -> None:
 
 def test_calza_is_the_sum_of_its_terms() -> None:
     here = situation([2, 2, 5, 6], (3, 5), cups=[4, 5])
-    exact = here.exact(bid(3, 5))
+    exact = here.exact
     assert exact == pytest.approx(10 * 4 * 8 / 3**5 / 4)  # two of five dice, each once in three
     tolerance = 2  # |3 - (1 + 5/3)| < 0.8
     total = exact * 15 + tolerance + 0 + 0 + (0.7 - 0.5) * 3 + variance(0.2, 0.3, 0.9) - 3
@@ -150,13 +153,37 @@ def test_a_bid_is_the_sum_of_its_terms() -> None:
     success = here.success(bid(3, 5))
     assert success == 1
     value = Candidate(Tactic.VALUE, bid(3, 5), 7.5)
-    assert bid_utility(CALCULATOR, here, value, success, 0.9) == pytest.approx(7.5 + 8 + 3 * 1.5 - 1)  # ratio 0.9
+    assert bid_utility(CALCULATOR, here, value, 0.9) == pytest.approx(7.5 + 8 + 3 * 1.5 - 1)  # ratio 0.9
     far = Candidate(Tactic.AGGRESSIVE, bid(8, 5), 3.5)
     unlikely = here.success(bid(8, 5))
     total = 3.5 + unlikely * 8 + 0.75 * 3 + 4.5 - 3 + 0.4 * (1 - unlikely) - 2 - 5 + variance(0.2, 1, 0.1)
-    assert bid_utility(SHARK, here, far, unlikely, 0.1) == pytest.approx(total)
+    assert bid_utility(SHARK, here, far, 0.1) == pytest.approx(total)
 
 
 def test_an_opening_leaps_over_nothing() -> None:
     here = situation([5, 5, 5, 5, 5], cups=[5, 5])
-    assert bid_utility(CALCULATOR, here, Candidate(Tactic.VALUE, bid(5, 5), 0), 1.0, 0.5) == pytest.approx(8 + 7.5 - 3)
+    assert bid_utility(CALCULATOR, here, Candidate(Tactic.VALUE, bid(5, 5), 0), 0.5) == pytest.approx(8 + 7.5 - 3)
+
+
+def test_the_best_bid_is_the_one_whose_terms_add_up_to_most() -> None:
+    here = situation([1, 5, 5, 2, 3], (2, 1), cups=[5, 5, 2], rules="classic")
+    found = candidates(TRAPPER, here, lambda: 0.3)
+    likely = [here.success(each.bid) for each in found]
+    sums = [
+        each.base
+        + success * 8
+        + alignment(each.tactic, TRAPPER)
+        + here.matches[face_of(each.bid)] * 1.5
+        + boldness(ratio_of(each.bid, here.total, wild=True))
+        + bid_risk(TRAPPER.risk, success)
+        + variance(TRAPPER.unpredictability, 1.0, 0.3)
+        + leap(increment(bid(2, 1), each.bid))
+        + (long_shot(each.tactic) if success < 0.3 else 0)
+        for each, success in zip(found, likely, strict=True)
+    ]
+    best = best_bid(TRAPPER, here, found, lambda: 0.3)
+    assert best is not None
+    assert len(set(sums)) > 2
+    assert best.utility == pytest.approx(max(sums))
+    assert best.action == found[sums.index(max(sums))].bid
+    assert best.probability == likely[sums.index(max(sums))]

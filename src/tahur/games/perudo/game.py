@@ -59,7 +59,7 @@ class Perudo:
 
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
         """Fair dice under each cup; a seat that is out gets the empty hand, and no randomness is spent on it."""
-        return tuple(roll(dice, rng) if dice else EMPTY for dice in self.round.cups)
+        return tuple([roll(dice, rng) if dice else EMPTY for dice in self.round.cups])
 
     def outcomes(self, table: PerudoTable, hands: Sequence[Hand]) -> tuple[Action, ...]:
         """None: chance has only the deal."""
@@ -109,7 +109,7 @@ class Perudo:
         """The round after: the seat that lost or won a die opens it; if that seat is out, the next one in."""
         if len(record.payoffs) != self.seats or not record.actions:
             raise RecordError(f"perudo: not a record of a round between {self.seats} seats")
-        cups = tuple(dice + int(change) for dice, change in zip(self.round.cups, record.payoffs, strict=True))
+        cups = tuple([dice + int(change) for dice, change in zip(self.round.cups, record.payoffs, strict=True)])
         if sum(map(bool, cups)) < 2:
             return None
         caller = self.round.order[(len(record.actions) - 1) % len(self.round.order)]

@@ -20,11 +20,21 @@ class Menu(dict[Action, tuple[Action, ...]]):
     def __init__(self, total: int, raising: Raising, *, wild: bool, calza: bool, aces_open: bool) -> None:
         super().__init__()
         self._bids = bids_in_order(total, wild=wild)
+        self.calza = calza
         self._calls = (DUDO, CALZA) if calza else (DUDO,)
         self._raising = raising
         self._wild = wild
         self._aces_open = aces_open
         self._lowest: dict[Action, tuple[Action | None, ...]] = {}
+        self._allowed: dict[Action, frozenset[Action]] = {}
+        self._biddable: dict[Action, tuple[int, ...]] = {}
+
+    def allows(self, standing: Action, action: Action) -> bool:
+        """Whether the action is legal over the standing bid; `action in menu[standing]`, found at once."""
+        found = self._allowed.get(standing)
+        if found is None:
+            found = self._allowed[standing] = frozenset(self[standing])
+        return action in found
 
     def lowest(self, standing: Action) -> tuple[Action | None, ...]:
         """The lowest legal bid on each face, by face; at 0 the lowest of all. None where there is none."""
@@ -33,6 +43,14 @@ class Menu(dict[Action, tuple[Action, ...]]):
             bids = [action for action in self[standing] if action >= FIRST_BID]  # the lowest first
             found = (next(iter(bids), None), *(lowest(bids, face) for face in FACES))
             self._lowest[standing] = found
+        return found
+
+    def biddable(self, standing: Action) -> tuple[int, ...]:
+        """The faces that a legal bid can be on."""
+        found = self._biddable.get(standing)
+        if found is None:
+            low = self.lowest(standing)
+            found = self._biddable[standing] = tuple(face for face in FACES if low[face] is not None)
         return found
 
     def __missing__(self, standing: Action) -> tuple[Action, ...]:
@@ -62,21 +80,18 @@ class Round:
     dropped: tuple[Seat, ...] = ()
     order: tuple[Seat, ...] = field(init=False, repr=False, compare=False)  # the seats that play, from the opener on
     menus: tuple[Menu, ...] = field(init=False, repr=False, compare=False)  # of each seat
+    total: int = field(init=False, repr=False, compare=False)  # the dice in play
 
     def __post_init__(self) -> None:
         self._check()
         seats = len(self.cups)
-        around = ((self.opener + step) % seats for step in range(seats))
-        order = tuple(seat for seat in around if self.cups[seat])
-        kind = self.rules, sum(self.cups), self.palifico, len(order) == 2
+        opener, cups, total = self.opener, self.cups, sum(self.cups)
+        order = tuple([seat for seat in (*range(opener, seats), *range(opener)) if cups[seat]])
+        kind = self.rules, total, self.palifico, len(order) == 2
         one_die, more = _menu(*kind, one_die=True), _menu(*kind, one_die=False)
         object.__setattr__(self, "order", order)
-        object.__setattr__(self, "menus", tuple(one_die if dice == 1 else more for dice in self.cups))
-
-    @property
-    def total(self) -> int:
-        """The dice in play."""
-        return sum(self.cups)
+        object.__setattr__(self, "menus", tuple([one_die if dice == 1 else more for dice in cups]))
+        object.__setattr__(self, "total", total)
 
     def _check(self) -> None:
         seats, most = len(self.cups), self.rules.dice
@@ -108,8 +123,7 @@ def round_after(before: Round, cups: tuple[int, ...], seat: Seat) -> Round:
     once = before.rules.palifico is not None and before.rules.palifico.once
     drop = once and cups[seat] == 1 and before.cups[seat] == 2 and seat not in before.dropped
     dropped = tuple(sorted((*before.dropped, seat))) if drop else before.dropped
-    around = ((seat + step) % len(cups) for step in range(len(cups)))
-    opener = next(each for each in around if cups[each])
+    opener = next(each for each in (*range(seat, len(cups)), *range(seat)) if cups[each])
     return Round(before.rules, cups, opener, _is_palifico(before.rules, cups, opener, drop=drop), dropped)
 
 

@@ -88,6 +88,8 @@ def with_calza(rules: PerudoRules, on: bool) -> PerudoRules:
 def rules_to_json(rules: PerudoRules) -> str | dict[str, Any]:
     """A preset's name, or the name with the fields in which the rules differ from the preset (else from `faroleo`)."""
     base = PRESETS.get(rules.name, FAROLEO)
+    if rules is base:
+        return rules.name
     changed = {
         field.name: _to_json(getattr(rules, field.name))
         for field in fields(rules)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tahur.core.errors import IllegalAction
 from tahur.core.game import OVER, Action, Seat
@@ -13,8 +12,7 @@ from tahur.games.perudo.round import NO_BID, Round
 _MOST_LISTED: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class PerudoTable:
+class PerudoTable(NamedTuple):
     """What everybody sees. The history is bids, and at the end the dudo or calza that lifts the cups."""
 
     round: Round
@@ -59,13 +57,11 @@ class PerudoTable:
         return self.round.menus[self.turn][history[-1] if history else NO_BID]
 
     def after(self, action: Action) -> PerudoTable:
-        if action not in self.actions():
+        round_, turn, said = self
+        if turn == OVER or not round_.menus[turn].allows(said[-1] if said else NO_BID, action):
             raise IllegalAction(self._refusal(action))
-        history = (*self.history, action)
-        if action < FIRST_BID:
-            return PerudoTable(self.round, OVER, history)
-        order = self.round.order
-        return PerudoTable(self.round, order[len(history) % len(order)], history)
+        history, order = (*said, action), round_.order
+        return PerudoTable(round_, OVER if action < FIRST_BID else order[len(history) % len(order)], history)
 
     def lowest(self, face: int) -> Action | None:
         """The lowest bid on a face that is legal now; None if there is none."""

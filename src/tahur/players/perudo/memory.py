@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from tahur.core.errors import RecordError
@@ -94,6 +95,20 @@ class Opponent:
         """The face it bids most, the lowest of several; None before its first bid."""
         return favourite_of(self.faces)
 
+    def bid_placed(self, bid: Action, before: Action | None, wild: bool) -> None:
+        """It made a bid, and raised the one before; None if it opened the round."""
+        face = face_of(bid)
+        self.bids += 1
+        self.faces[face] += 1
+        if before is None:
+            self.openings[face] += 1
+            return
+        jump = increment(before, bid, wild)
+        self.raises += 1
+        self.increments += jump
+        if jump >= AGGRESSIVE_JUMP:
+            self.aggressive += 1
+
     def figures(self) -> dict[str, float | int | None]:
         """Everything that is shown of it."""
         return {
@@ -138,25 +153,16 @@ class Memory:
 
     def hear(self, speakers: Sequence[str | None], said: Sequence[Action], *, wild: bool) -> None:
         """Remember what was said this round, each thing once; `speakers` in turn, None for oneself."""
-        turns = len(speakers)
-        for at in range(self._heard, len(said)):
+        turns, heard = len(speakers), self._heard
+        if heard >= len(said):
+            return
+        before = said[heard - 1] if heard else None
+        for at in range(heard, len(said)):
             who, action = speakers[at % turns], said[at]
             if who is not None and action >= FIRST_BID:
-                self.bid_placed(who, action, said[at - 1] if at else None, wild)
-        self._heard = max(self._heard, len(said))
-
-    def bid_placed(self, who: str, bid: Action, before: Action | None, wild: bool) -> None:
-        """A bid, and the one it raised; None if it opened the round."""
-        opponent, face = self.opponents.get(who) or self.of(who), face_of(bid)
-        opponent.bids += 1
-        opponent.faces[face] += 1
-        if before is None:
-            opponent.openings[face] += 1
-            return
-        jump = increment(before, bid, wild)
-        opponent.raises += 1
-        opponent.increments += jump
-        opponent.aggressive += jump >= AGGRESSIVE_JUMP
+                (self.opponents.get(who) or self.of(who)).bid_placed(action, before, wild)
+            before = action
+        self._heard = len(said)
 
     def dudo_called(self, who: str, *, right: bool) -> None:
         opponent = self.of(who)
@@ -180,25 +186,25 @@ class Memory:
 
     def learn(self, seen: Seen) -> None:
         """A whole round as a seat, or a spectator, has seen it."""
-        order = order_of(seen.settings["cups"], seen.settings["opener"])
-        speakers = [None if seat == seen.seat else name_of(seen.names, seat) for seat in order]
-        wild = not seen.settings["palifico_round"]
+        settings = seen.settings
+        order = order_of(tuple(settings["cups"]), settings["opener"])
+        speakers = speakers_of(seen.names, order, seen.seat)
+        wild = not settings["palifico_round"]
         self.hear(speakers, seen.actions, wild=wild)
         self._learn_call(seen, order, speakers, wild=wild)
         self.round_start()
 
     def _learn_call(self, seen: Seen, order: Sequence[Seat], speakers: Sequence[str | None], *, wild: bool) -> None:
         bid, call = seen.actions[-2:]
-        counts = matching_of(face_of(bid), wild=wild)
-        dice = sum(counts[hand] for hand in seen.hands if hand is not None)
-        last = len(seen.actions) - 1
-        caller, bidder = speakers[last % len(order)], speakers[(last - 1) % len(order)]
-        met = dice >= count_of(bid)
+        counts, count = matching_of(face_of(bid), wild=wild), count_of(bid)
+        dice = sum([counts[hand] for hand in seen.hands if hand is not None])
+        last, turns, met = len(seen.actions) - 1, len(order), dice >= count
+        caller, bidder = speakers[last % turns], speakers[(last - 1) % turns]
         if caller is not None and call == DUDO:
             self.dudo_called(caller, right=not met)
         if caller is not None and call == CALZA:
-            self.calza_called(caller, right=dice == count_of(bid))
-        hand = seen.hands[order[(last - 1) % len(order)]]
+            self.calza_called(caller, right=dice == count)
+        hand = seen.hands[order[(last - 1) % turns]]
         if bidder is not None and hand is not None:
             self.round_revealed(bidder, bid, counts[hand], met=met, doubted=call == DUDO)
 
@@ -220,10 +226,17 @@ def name_of(names: Sequence[str], seat: Seat) -> str:
     return names[seat] if seat < len(names) else f"seat {seat}"
 
 
-def order_of(cups: Sequence[int], opener: Seat) -> tuple[Seat, ...]:
+@lru_cache(maxsize=2**12)
+def order_of(cups: tuple[int, ...], opener: Seat) -> tuple[Seat, ...]:
     """The seats that play, from the opener on."""
     around = ((opener + step) % len(cups) for step in range(len(cups)))
     return tuple([seat for seat in around if cups[seat]])
+
+
+@lru_cache(maxsize=2**12)
+def speakers_of(names: tuple[str, ...], order: tuple[Seat, ...], self_: Seat | None) -> tuple[str | None, ...]:
+    """Who speaks, in turn; None for oneself."""
+    return tuple([None if seat == self_ else name_of(names, seat) for seat in order])
 
 
 def favourite_of(faces: Sequence[int]) -> int | None:
@@ -238,7 +251,7 @@ def pattern_deviation(faces: Sequence[int], face: int) -> float:
     `rarity` is 1 for a face never bid, 0 for one bid as often as the favourite.
     """
     bids, most = sum(faces), max(faces)
-    if bids < PATTERN_BIDS:
+    if bids < PATTERN_BIDS or 2 * faces[face] >= most:  # no pattern, or nothing rare
         return 0.0
     share, rarity = most / bids, 1 - faces[face] / most
     for deviation, much, rare in PATTERNS:

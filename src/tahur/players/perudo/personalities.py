@@ -37,6 +37,9 @@ class Personality:
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
                 raise PlayerError(f"personality {self.name!r}: {name} is {value!r}; it is a number from 0 to 1")
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # quick: much is remembered by personality
+
 
 FIGURES: Final = tuple(field.name for field in fields(Personality) if field.name != "name")
 

@@ -7,9 +7,7 @@ depend on who played which block; `tahur play` tells a resumed session's rounds 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
-from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,24 +16,19 @@ from tahur.core.player import Decision, View
 from tahur.core.record import Seen
 from tahur.games.perudo.bids import CALZA, DUDO, count_of, face_of
 from tahur.games.perudo.game import Perudo
-from tahur.players.perudo.memory import Memory, name_of
+from tahur.players.perudo.memory import Memory, name_of, speakers_of
 from tahur.players.perudo.personalities import Personality, boring
 from tahur.players.perudo.situation import Situation, situation_of
-from tahur.players.perudo.tactics import Draw, candidates, is_boring
-from tahur.players.perudo.utility import Tactic, bid_utility, calza_utility, dudo_utility, opponent_term
+from tahur.players.perudo.tactics import candidates, is_boring
+from tahur.players.perudo.utility import Option as Option
+from tahur.players.perudo.utility import Tactic, best_bid, calza_utility, dudo_utility, opponent_term
 
-_utility: Final = attrgetter("utility")
 DRAWS: Final = 32  # random numbers that a decision takes from its stream, more than it can need
 CALLS: Final = {DUDO: "Dudo", CALZA: "Calza"}
-
-
-class Option(NamedTuple):
-    """Something it could say: what that is worth, and how likely it is right or true."""
-
-    action: Action
-    utility: float
-    probability: float
-    tactic: Tactic | None = None  # of a bid
+CALL_LINE: Final = " | %s utility: %.1f (p=%.2f)"
+BID_LINE: Final = " | Best bid: %dx%d utility: %.1f (p=%.2f, %s)"
+CHOSE: Final = {DUDO: " | Chose: DUDO", CALZA: " | Chose: CALZA"}
+TACTICS: Final = {tactic: tactic.value for tactic in Tactic}
 
 
 class Mind:
@@ -44,8 +37,7 @@ class Mind:
     def __init__(self, personality: Personality, memory: Memory | None = None) -> None:
         self.personality = personality
         self.memory = Memory() if memory is None else memory
-        self._round: object = None
-        self._speakers: Sequence[str | None] = ()
+        self.aloud = True  # False: nobody keeps its thoughts, so they are not put into words
 
     def plays(self, game: Game[Any]) -> bool:
         return isinstance(game, Perudo)
@@ -61,8 +53,12 @@ class Mind:
         situation = situation_of(view)
         self._hear(view)
         options = self.options(view, situation, rng)
-        best = max(options, key=_utility)  # the first of several: dudo, calza, then the bid
-        return Decision(best.action, thought(self.personality, view, situation, options, best))
+        best = options[0]  # the first of several: dudo, calza, then the bid
+        for option in options:
+            if option[1] > best[1]:
+                best = option
+        words = thought(self.personality, view, situation, options, best) if self.aloud else ""
+        return Decision(best.action, words)
 
     def learn(self, seen: Seen) -> None:
         self.memory.learn(seen)
@@ -71,16 +67,17 @@ class Mind:
         """What it chooses between: dudo, calza, and the best of all bids that come to mind."""
         mind = boring(self.personality) if is_boring(situation) else self.personality
         draw = rng.random(DRAWS).tolist().pop
-        found = []
-        standing = situation.standing
-        if standing is not None:
-            failure, known = 1 - situation.success(standing), self._known(mind, view, situation)
+        found: list[Option] = []
+        if situation.standing is not None:
+            failure, known = situation.failure, self._known(mind, view, situation)
             found.append(Option(DUDO, dudo_utility(mind, situation, failure, known, draw()), failure))
             if situation.may_calza:
-                exact = situation.exact(standing)
+                exact = situation.exact
                 found.append(Option(CALZA, calza_utility(mind, situation, exact, draw()), exact))
-        best = _best_bid(mind, situation, draw)
-        return found if best is None else [*found, best]
+        best = best_bid(mind, situation, candidates(mind, situation, draw), draw)
+        if best is not None:
+            found.append(best)
+        return found
 
     def _known(self, mind: Personality, view: View, situation: Situation) -> float:
         """What it knows against the bidder of the standing bid."""
@@ -91,10 +88,9 @@ class Mind:
     def _hear(self, view: View) -> None:
         """Everything said this round before the standing bid, which is measured against what came before it."""
         table = view.table
-        if table.round is not self._round:
-            self._round = table.round
-            self._speakers = [None if seat == view.seat else name_of(view.names, seat) for seat in table.round.order]
-        self.memory.hear(self._speakers, table.history[:-1], wild=table.wild)
+        round_ = table.round
+        speakers = speakers_of(view.names, round_.order, view.seat)
+        self.memory.hear(speakers, table.history[:-1], wild=not round_.palifico)
 
 
 def thought(mind: Personality, view: View, situation: Situation, options: Sequence[Option], chosen: Option) -> str:
@@ -105,23 +101,12 @@ def thought(mind: Personality, view: View, situation: Situation, options: Sequen
         line += f" | Bid: {situation.count}x{situation.face} by {view.names[bidder] if view.names else bidder}"
     for action, utility, probability, tactic in options:
         if tactic is None:
-            line += f" | {CALLS[action]} utility: {utility:.1f} (p={probability:.2f})"
+            line += CALL_LINE % (CALLS[action], utility, probability)
         else:
-            line += f" | Best bid: {bid_words(action)} utility: {utility:.1f} (p={probability:.2f}, {tactic.value})"
-    return f"{line} | Chose: {CALLS.get(chosen.action, 'Bid').upper()}"
+            line += BID_LINE % (count_of(action), face_of(action), utility, probability, TACTICS[tactic])
+    return line + CHOSE.get(chosen.action, " | Chose: BID")
 
 
 def bid_words(bid: Action) -> str:
     """`5x6`: five sixes."""
     return f"{count_of(bid)}x{face_of(bid)}"
-
-
-def _best_bid(mind: Personality, situation: Situation, draw: Draw) -> Option | None:
-    """The first of the best ones; None where no bid is legal."""
-    best, most, likely = None, -inf, 0.0
-    for each in candidates(mind, situation, draw):
-        success = situation.success(each.bid)
-        utility = bid_utility(mind, situation, each, success, draw())
-        if utility > most:
-            best, most, likely = each, utility, success
-    return None if best is None else Option(best.bid, most, likely, best.tactic)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from tahur.core.game import Action, Hand, Seat
 from tahur.core.player import View
-from tahur.games.perudo.bids import ACE, CALZA, FACES, count_of, face_of
+from tahur.games.perudo.bids import ACE, FACES, count_of, face_of
 from tahur.games.perudo.cups import dice_of, matching_of
 from tahur.games.perudo.reading import dice_for_one
 from tahur.games.perudo.round import NO_BID
@@ -15,6 +16,14 @@ from tahur.games.perudo.table import PerudoTable
 from tahur.players.perudo.odds import exactly, expected, tail, tilted
 
 ByFace = tuple[int, ...]  # 7 numbers: by face, and 0 for no face
+
+
+class Held(NamedTuple):
+    """The faces it may bid on, by what its dice show."""
+
+    best: int | None  # the one it is strongest in, aces apart; in palifico aces are a face like any other
+    held: tuple[int, ...]  # aces apart, those that its dice show; with nothing but aces, the best one
+    unheld: tuple[int, ...]  # aces apart, those that none of its dice shows
 
 
 @dataclass(slots=True)
@@ -34,10 +43,13 @@ class Situation:
     tails: tuple[tuple[float, ...], ...]  # by face and count, that so many unknown dice or more do
     per_match: ByFace  # by face, of how many unknown dice one counts on average
     lowest: tuple[Action | None, ...]  # by face, the lowest legal bid; at 0 the lowest of all
+    faces: Held
     standing: Action | None
     count: int  # of the standing bid; 0 without one
     face: int
+    ratio: float  # the standing bid's count as a part of the prior expectation
     bidder: Seat | None
+    may_calza: bool
     next_dice: int  # of the seat that acts next
     seats: int  # that are in
 
@@ -48,11 +60,6 @@ class Situation:
         if needed <= 0:
             return 1.0
         return self.tails[face][needed] if needed <= self.unknown else 0.0
-
-    def exact(self, bid: Action) -> float:
-        """How likely a bid is exactly right."""
-        face = face_of(bid)
-        return exactly(count_of(bid) - self.matches[face], self.unknown, self.chances[face])
 
     def expected(self, face: int) -> float:
         """How many dice should count for the face, its own known."""
@@ -73,8 +80,15 @@ class Situation:
         return max(dice for seat, dice in enumerate(self.table.cups) if seat != self.seat)
 
     @property
-    def may_calza(self) -> bool:
-        return self.table.actions()[1:2] == (CALZA,)
+    def failure(self) -> float:
+        """How likely the standing bid is false."""
+        needed = self.count - self.matches[self.face]
+        return 0.0 if needed <= 0 else 1 - self.tails[self.face][needed] if needed <= self.unknown else 1.0
+
+    @property
+    def exact(self) -> float:
+        """How likely the standing bid is exactly right."""
+        return exactly(self.count - self.matches[self.face], self.unknown, self.chances[self.face])
 
 
 def situation_of(view: View) -> Situation:
@@ -82,14 +96,16 @@ def situation_of(view: View) -> Situation:
     table, hand, seat = view.table, view.hand, view.seat
     assert hand is not None
     round_, history = table.round, table.history
-    cups, order, wild = round_.cups, round_.order, not round_.palifico
-    own, total, seats = cups[seat], sum(cups), len(order)
-    unknown, place = total - own, order.index(seat)
-    standing, count, face, bidder = None, 0, 0, None
+    cups, order, wild, menu = round_.cups, round_.order, not round_.palifico, round_.menus[seat]
+    own, total, seats = cups[seat], round_.total, len(order)
+    unknown, place = total - own, len(history) % seats
+    standing, count, face, bidder, before = None, 0, 0, None, NO_BID
     if history:
-        standing = history[-1]
+        before = standing = history[-1]
         count, face, bidder = count_of(standing), face_of(standing), order[place - 1]
     bids_on, others = _bids_by_face(history, face, place, seats)
+    per_match = _per_match(wild)
+    chances, tails = _tilted_odds(others, unknown, wild)
     return Situation(
         table,
         seat,
@@ -100,14 +116,17 @@ def situation_of(view: View) -> Situation:
         shown_of(hand),
         matches_of(hand, wild),
         bids_on,
-        _chances(others, wild),
-        _tails(others, unknown, wild),
-        _per_match(wild),
-        round_.menus[seat].lowest(NO_BID if standing is None else standing),
+        chances,
+        tails,
+        per_match,
+        menu.lowest(before),
+        held_of(hand, face, menu.biddable(before), wild),
         standing,
         count,
         face,
+        count * per_match[face] / total,
         bidder,
+        standing is not None and menu.calza,
         cups[order[(place + 1) % seats]],
         seats,
     )
@@ -126,28 +145,23 @@ def shown_of(hand: Hand) -> ByFace:
     return (0, *(dice.count(face) for face in FACES))
 
 
-def best_face(situation: Situation) -> int | None:
-    """The face it is strongest in, aces apart, among those it may bid; the standing one, then the highest, of several.
-
-    In palifico aces are a face like any other.
-    """
-    shown, lowest, standing = situation.shown, situation.lowest, situation.face
-    best, strength = None, -1
-    for face in range(2 if situation.wild else ACE, 7):
-        mine = 2 * shown[face] + (face == standing)
-        if lowest[face] is not None and mine >= strength:
-            best, strength = face, mine
-    return best
-
-
-@lru_cache(maxsize=2**14)
-def _chances(bids_of_others: ByFace, wild: bool) -> tuple[float, ...]:
-    return (1.0, *(tilted(face, bids_of_others[face], wild=wild) for face in FACES))
+@lru_cache(maxsize=2**15)
+def held_of(hand: Hand, standing: int, biddable: tuple[int, ...], wild: bool) -> Held:
+    """The faces of a hand that may be bid on; of equally strong ones the standing face, then the highest, is best."""
+    shown = shown_of(hand)
+    others = [face for face in biddable if face != ACE]
+    held = tuple(face for face in others if shown[face])
+    best = max(others if wild else biddable, key=lambda face: (shown[face], face == standing, face), default=None)
+    if best is not None and not held and shown[ACE]:
+        held = (best,)
+    return Held(best, held, tuple(face for face in others if not shown[face]))
 
 
 @lru_cache(maxsize=2**16)
-def _tails(bids_of_others: ByFace, unknown: int, wild: bool) -> tuple[tuple[float, ...], ...]:
-    return tuple(tail(unknown, chance) for chance in _chances(bids_of_others, wild))
+def _tilted_odds(others: ByFace, unknown: int, wild: bool) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
+    """By face, the chance of an unknown die after so many bids of others, and how likely so many dice or more count."""
+    chances = (1.0, *(tilted(face, others[face], wild=wild) for face in FACES))
+    return chances, tuple(tail(unknown, chance) for chance in chances)
 
 
 @cache
@@ -157,10 +171,10 @@ def _per_match(wild: bool) -> ByFace:
 
 def _bids_by_face(history: tuple[Action, ...], face: int, place: int, turns: int) -> tuple[int, ByFace]:
     """The bids of the round on one face, and those of the other seats on each; one's own turn is number `place`."""
-    on_face, others = 0, [0] * 7
-    for at, bid in enumerate(history):
-        bid_face = face_of(bid)
-        on_face += bid_face == face
-        if at % turns != place:
-            others[bid_face] += 1
-    return on_face, tuple(others)
+    bids = [0] * 7
+    for bid in history:
+        bids[face_of(bid)] += 1
+    on_face = bids[face]
+    for own in history[place::turns]:
+        bids[face_of(own)] -= 1
+    return on_face, tuple(bids)

@@ -6,19 +6,18 @@ legal raise is always among them, so nobody is driven to dudo for want of a bid.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 from math import floor
 from typing import Final
 
 from tahur.games.perudo.bids import ACE, bid, count_of
 from tahur.games.perudo.reading import SQUEEZE_JUMP, is_squeezing
 from tahur.players.perudo.personalities import Personality
-from tahur.players.perudo.situation import Situation, best_face
-from tahur.players.perudo.utility import Candidate, Tactic
+from tahur.players.perudo.situation import Situation
+from tahur.players.perudo.utility import Candidate, Draw, Tactic
 
-OTHER_FACES: Final = (2, 3, 4, 5, 6)
-
-Draw = Callable[[], float]  # a number from 0 to 1, another one each time
+MINIMUM, COMPETITIVE, AGGRESSIVE, VALUE, BLUFF, SWITCH, LIARS_LEAP, SQUEEZE, ACE_FLUSH = Tactic  # nearer at hand
+candidate: Final = cache(Candidate)  # the same few come to mind again and again
 
 BORING_LEAD: Final = 3.0  # dice ahead of the average opponent
 BORING_MINIMUM: Final = 5.0  # what the lowest bid gains by it
@@ -48,94 +47,96 @@ def candidates(mind: Personality, situation: Situation, draw: Draw) -> list[Cand
 
 def openings(mind: Personality, situation: Situation, draw: Draw) -> list[Candidate]:
     """The lowest bid, one for each face it holds and, sometimes, one for a face that it does not hold."""
-    found = minimum(situation, None)
-    for face in held_faces(situation, best_face(situation)):
+    found = minimum(situation)
+    for face in situation.faces.held:
         count = opening_count(mind, situation, face, draw())
-        found.append(Candidate(Tactic.VALUE, bid(count, face), value_base(situation.matches[face])))
-    if draw() < mind.bluff and (unheld := unheld_faces(situation)):
+        found.append(candidate(VALUE, bid(count, face), value_base(situation.matches[face])))
+    if draw() < mind.bluff and (unheld := situation.faces.unheld):
         face = unheld[int(draw() * len(unheld))]
         count = opening_count(mind, situation, face, draw())
-        found.append(Candidate(Tactic.BLUFF, bid(count, face), bluff_base(mind)))
+        found.append(candidate(BLUFF, bid(count, face), bluff_base(mind)))
     return found
 
 
 def raises(mind: Personality, situation: Situation, draw: Draw) -> list[Candidate]:
     """What it may answer to the standing bid."""
-    best = best_face(situation)
-    found = minimum(situation, best) + value(situation, best)
-    others = (
-        competitive(situation, best, draw),
-        aggressive(mind, situation, best, draw),
+    found = [*minimum(situation), *value(situation)]
+    for each in (
+        competitive(situation, draw),
+        aggressive(mind, situation, draw),
         bluff(mind, situation, draw),
-        switch(situation, best, draw),
+        switch(situation, draw),
         squeeze(mind, situation),
         ace_flush(mind, situation),
-    )
-    found += [each for each in others if each is not None]
+    ):
+        if each is not None:
+            found.append(each)
     return found
 
 
 # ---- the standard strategies ---------------------------------------------------------------------
 
 
-def minimum(situation: Situation, best: int | None) -> list[Candidate]:
+def minimum(situation: Situation) -> list[Candidate]:
     """The lowest legal bid; over aces both the next number of aces and the lowest bid on its best other face."""
     base = MINIMUM_BASE + (BORING_MINIMUM if is_boring(situation) else 0.0)
-    lows = [situation.lowest[0]]
-    if situation.face == ACE:
-        lows = [situation.lowest[ACE], None if best is None else situation.lowest[best]]
-    return [Candidate(Tactic.MINIMUM, low, base) for low in lows if low is not None]
+    lowest, best = situation.lowest, situation.faces.best
+    if situation.face != ACE:
+        return [] if lowest[0] is None else [candidate(MINIMUM, lowest[0], base)]
+    lows = lowest[ACE], None if best is None else lowest[best]
+    return [candidate(MINIMUM, low, base) for low in lows if low is not None]
 
 
-def competitive(situation: Situation, best: int | None, draw: Draw) -> Candidate | None:
+def competitive(situation: Situation, draw: Draw) -> Candidate | None:
     """A jump to a level at which the next seat has to think; from 55 % of the prior expectation on there is none."""
-    ratio = _standing_ratio(situation)
+    ratio, best = situation.ratio, situation.faces.best
     if best is None or ratio >= 0.55:
         return None
     low, high = (0.40, 0.55) if ratio < 0.35 else (0.55, 0.70)
     prior = situation.prior(best)
     count = max(_lowest_count(situation, best), round(prior * _between(low, high, draw())))
-    return Candidate(Tactic.COMPETITIVE, bid(count, best), COMPETITIVE_BASE) if count <= floor(CAP * prior) else None
+    return candidate(COMPETITIVE, bid(count, best), COMPETITIVE_BASE) if count <= floor(CAP * prior) else None
 
 
-def aggressive(mind: Personality, situation: Situation, best: int | None, draw: Draw) -> Candidate | None:
+def aggressive(mind: Personality, situation: Situation, draw: Draw) -> Candidate | None:
     """Two or three dice more, on its best face."""
+    best = situation.faces.best
     if mind.aggression < 0.5 or best is None:
         return None
     level = 2 * situation.count if situation.face == ACE else situation.count  # in dice of that face
     count = level + (2 if draw() < 0.5 else 3)
     if not _lowest_count(situation, best) <= count <= situation.total:
         return None
-    return Candidate(Tactic.AGGRESSIVE, bid(count, best), aggressive_base(mind))
+    return candidate(AGGRESSIVE, bid(count, best), aggressive_base(mind))
 
 
-def value(situation: Situation, best: int | None) -> list[Candidate]:
+def value(situation: Situation) -> list[Candidate]:
     """The lowest bid on each face that it holds."""
     lowest, matches = situation.lowest, situation.matches
     return [
-        Candidate(Tactic.VALUE, low, value_base(matches[face]))
-        for face in held_faces(situation, best)
+        candidate(VALUE, low, value_base(matches[face]))
+        for face in situation.faces.held
         if (low := lowest[face]) is not None
     ]
 
 
 def bluff(mind: Personality, situation: Situation, draw: Draw) -> Candidate | None:
     """The lowest bid on a face that none of its dice shows."""
-    if draw() >= mind.bluff or not (unheld := unheld_faces(situation)):
+    if draw() >= mind.bluff or not (unheld := situation.faces.unheld):
         return None
     low = situation.lowest[unheld[int(draw() * len(unheld))]]
-    return None if low is None else Candidate(Tactic.BLUFF, low, bluff_base(mind))
+    return None if low is None else candidate(BLUFF, low, bluff_base(mind))
 
 
-def switch(situation: Situation, best: int | None, draw: Draw) -> Candidate | None:
+def switch(situation: Situation, draw: Draw) -> Candidate | None:
     """To aces, or from aces to its best face."""
     if draw() >= SWITCHES:
         return None
-    face = best if situation.face == ACE else ACE
+    face = situation.faces.best if situation.face == ACE else ACE
     low = None if face is None else situation.lowest[face]
     if face is None or low is None:
         return None
-    return Candidate(Tactic.SWITCH, low, switch_base(situation.shown[face]))
+    return candidate(SWITCH, low, switch_base(situation.shown[face]))
 
 
 def aggressive_base(mind: Personality) -> float:
@@ -174,9 +175,9 @@ def squeeze(mind: Personality, situation: Situation) -> Candidate | None:
     if mind.positional < 0.5:
         return None
     count = situation.count + SQUEEZE_JUMP
-    if count > situation.total or not is_squeezing(_standing_ratio(situation), situation.next_dice):
+    if count > situation.total or not is_squeezing(situation.ratio, situation.next_dice):
         return None
-    return Candidate(Tactic.SQUEEZE, bid(count, situation.face), SQUEEZE_BASE)
+    return candidate(SQUEEZE, bid(count, situation.face), SQUEEZE_BASE)
 
 
 def ace_flush(mind: Personality, situation: Situation) -> Candidate | None:
@@ -186,7 +187,7 @@ def ace_flush(mind: Personality, situation: Situation) -> Candidate | None:
         return None
     if len(situation.table.history) > FLUSH_BIDS or (mind.adaptability < 0.4 and mind.unpredictability < 0.3):
         return None
-    return Candidate(Tactic.ACE_FLUSH, low, FLUSH_BASE) if situation.success(low) >= FLUSH_SUCCESS else None
+    return candidate(ACE_FLUSH, low, FLUSH_BASE) if situation.success(low) >= FLUSH_SUCCESS else None
 
 
 def liars_leap(mind: Personality, situation: Situation, draw: Draw) -> Candidate | None:
@@ -195,14 +196,14 @@ def liars_leap(mind: Personality, situation: Situation, draw: Draw) -> Candidate
         return None
     if situation.unknown > LEAP_OTHERS * (situation.seats - 1) or situation.strongest > LEAP_OTHERS:
         return None
-    faces = [face for face in unheld_faces(situation) if not situation.matches[face]]
+    faces = [face for face in situation.faces.unheld if not situation.matches[face]]
     if not faces:
         return None
     face = faces[int(draw() * len(faces))]
     count = max(_lowest_count(situation, face), round(_between(0.35, 0.50, draw()) * situation.prior(face)))
     if count > situation.total or situation.success(bid(count, face)) < LEAP_SUCCESS:
         return None
-    return Candidate(Tactic.LIARS_LEAP, bid(count, face), leap_base(mind))
+    return candidate(LIARS_LEAP, bid(count, face), leap_base(mind))
 
 
 def is_boring(situation: Situation) -> bool:
@@ -213,30 +214,13 @@ def is_boring(situation: Situation) -> bool:
 def palifico(situation: Situation) -> Candidate:
     """The lowest raise; as an opening one die of its best face, for the face will be locked."""
     low = situation.lowest[0]
-    if situation.standing is None and (best := best_face(situation)) is not None:
+    if situation.standing is None and (best := situation.faces.best) is not None:
         low = situation.lowest[best]
     assert low is not None
-    return Candidate(Tactic.MINIMUM, low, MINIMUM_BASE)
+    return candidate(MINIMUM, low, MINIMUM_BASE)
 
 
-# ---- faces ---------------------------------------------------------------------------------------
-
-
-def held_faces(situation: Situation, best: int | None) -> list[int]:
-    """The faces, aces apart, that its dice show and that it may bid; with nothing but aces, its best face."""
-    shown, lowest = situation.shown, situation.lowest
-    held = [face for face in OTHER_FACES if shown[face] and lowest[face] is not None]
-    return held if held or best is None or not shown[ACE] else [best]
-
-
-def unheld_faces(situation: Situation) -> list[int]:
-    """The faces, aces apart, that none of its dice shows and that it may bid."""
-    shown, lowest = situation.shown, situation.lowest
-    return [face for face in OTHER_FACES if not shown[face] and lowest[face] is not None]
-
-
-def _standing_ratio(situation: Situation) -> float:
-    return situation.count * situation.per_match[situation.face] / situation.total
+# ---- what they share -----------------------------------------------------------------------------
 
 
 def _lowest_count(situation: Situation, face: int) -> int:

@@ -6,21 +6,30 @@ Every term takes what it needs and nothing else, so that a figure in a thought c
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
+from math import inf
 from typing import Final, NamedTuple
 
 from tahur.core.game import Action
-from tahur.games.perudo.bids import face_of
+from tahur.games.perudo.bids import FACES, FIRST_BID, bid, bids_in_order, count_of, face_of
 from tahur.games.perudo.reading import increment, ratio_of
+from tahur.games.perudo.rules import MOST_DICE, MOST_SEATS
 from tahur.players.perudo.memory import ENOUGH_BIDS, Opponent, deviation_of
 from tahur.players.perudo.personalities import Personality
 from tahur.players.perudo.situation import Situation
+
+Draw = Callable[[], float]  # a number from 0 to 1, another one each time
 
 DUDO_CLIP: Final = 0.5
 CALZA_CLIP: Final = 0.3
 BID_CLIP: Final = 1.0
 
+LAST_DICE: Final = {1: -2.0, 2: -1.0}  # what calza costs with so many dice left
+LEAP: Final = -2.0
+LONGEST_STEP: Final = 3  # dice that a raise goes up without leaping
+MOST_COUNT: Final = MOST_SEATS * MOST_DICE
 UNLIKELY: Final = 0.3  # how likely a bid must be true not to be a long shot
 CERTAINLY_TRUE: Final = -100.0  # its own dice meet the bid already
 CALZA_PENALTY: Final = -3.0
@@ -39,6 +48,17 @@ class Tactic(Enum):
     SQUEEZE = "squeeze"
     ACE_FLUSH = "ace flush"
 
+    __hash__ = object.__hash__  # by identity: Enum's own is written in Python, and slow
+
+
+class Option(NamedTuple):
+    """Something a mind could say: what that is worth, and how likely it is right or true."""
+
+    action: Action
+    utility: float
+    probability: float
+    tactic: Tactic | None = None  # of a bid
+
 
 class Candidate(NamedTuple):
     """A bid that a tactic proposes, and the score it starts from."""
@@ -54,11 +74,11 @@ class Candidate(NamedTuple):
 def dudo_utility(mind: Personality, situation: Situation, failure: float, opponent: float, draw: float) -> float:
     """What doubting the standing bid is worth, false with that chance; `opponent` is what is known of its bidder."""
     count, face = situation.count, situation.face
-    matches, ratio = situation.matches[face], count * situation.per_match[face] / situation.total
+    matches = situation.matches[face]
     return (
         doubt(failure, mind.dudo)
         + opponent * 10
-        + dudo_position(ratio, matches, count, situation.own)
+        + dudo_position(situation.ratio, matches, count, situation.own)
         + dudo_risk(mind.risk)
         + variance(mind.unpredictability, DUDO_CLIP, draw)
         + (CERTAINLY_TRUE if matches >= count else 0.0)
@@ -80,22 +100,52 @@ def calza_utility(mind: Personality, situation: Situation, exact: float, draw: f
     )
 
 
-def bid_utility(mind: Personality, situation: Situation, bid: Candidate, success: float, draw: float) -> float:
-    """What a bid is worth that is true with the chance `success`."""
-    tactic, action, base = bid
-    face = face_of(action)
-    worth = (
-        base
-        + success * 8
-        + alignment(tactic, mind)
-        + situation.matches[face] * 1.5
-        + boldness_of(action, situation.total, situation.wild)
-        + bid_risk(mind.risk, success)
-        + variance(mind.unpredictability, BID_CLIP, draw)
-    )
-    if situation.standing is not None:
-        worth += leap(increment(situation.standing, action, situation.wild))
-    return worth + (long_shot(tactic) if success < UNLIKELY else 0.0)
+def bid_utility(mind: Personality, situation: Situation, bid: Candidate, draw: float) -> float:
+    """What a bid is worth."""
+    best = best_bid(mind, situation, [bid], lambda: draw)
+    assert best is not None
+    return best.utility
+
+
+def best_bid(mind: Personality, situation: Situation, bids: Sequence[Candidate], draw: Draw) -> Option | None:
+    """The bid that is worth most, the first of several; None of none.
+
+    All of them in one go, because this is where a mind spends its time: what depends on the personality alone, or on
+    the number of dice, is worked out once, by the terms below.
+    """
+    suits, risk, swing = temper_of(mind)
+    matches, tails, unknown, wild = situation.matches, situation.tails, situation.unknown, situation.wild
+    sheet, longest = sheet_of(situation.total, wild), longest_steps(situation.standing, wild)
+    best, most, likely = None, -inf, 0.0
+    for each in bids:
+        tactic, bid, base = each
+        face, count, bold = sheet[bid]
+        mine = matches[face]
+        needed = count - mine
+        success = 1.0 if needed <= 0 else tails[face][needed] if needed <= unknown else 0.0
+        worth = base + success * 8 + suits[tactic] + mine * 1.5 + bold + risk * (1 - success) + swing * (2 * draw() - 1)
+        if count > longest[face]:
+            worth += LEAP
+        if success < UNLIKELY:
+            worth += long_shot(tactic)
+        if worth > most:
+            best, most, likely = each, worth, success
+    return None if best is None else Option(best[1], most, likely, best[0])
+
+
+class Temper(NamedTuple):
+    """What a personality adds to every bid."""
+
+    suits: Mapping[Tactic, float]
+    risk: float  # to one that is surely false
+    swing: float  # at most, by chance
+
+
+@cache
+def temper_of(mind: Personality) -> Temper:
+    """The terms of a bid that depend on the personality alone."""
+    swing = variance(mind.unpredictability, BID_CLIP, 1.0)  # no personality swings as far as the clip
+    return Temper({tactic: alignment(tactic, mind) for tactic in Tactic}, bid_risk(mind.risk, 0.0), swing)
 
 
 # ---- terms of several ----------------------------------------------------------------------------
@@ -155,7 +205,7 @@ def calza_position(own: int, full: int) -> float:
     """Nothing to win with a full cup, much to lose with the last dice."""
     if own == full:
         return -3.0
-    return {1: -2.0, 2: -1.0}.get(own, 0.0)
+    return LAST_DICE.get(own, 0.0)
 
 
 def calza_support(matches: int, count: int) -> float:
@@ -194,9 +244,11 @@ def boldness(ratio: float) -> float:
 
 
 @cache
-def boldness_of(bid: Action, total: int, wild: bool) -> float:
-    """The same of a bid on so many dice."""
-    return boldness(ratio_of(bid, total, wild=wild))
+def sheet_of(total: int, wild: bool) -> tuple[tuple[int, int, float], ...]:
+    """Of each bid on so many dice, by its number: the face, the count, and its boldness."""
+    numbers = range(FIRST_BID, max(bids_in_order(total, wild=wild)) + 1)
+    bids = [(face_of(each), count_of(each), boldness(ratio_of(each, total, wild=wild))) for each in numbers]
+    return ((0, 0, 0.0),) * FIRST_BID + tuple(bids)
 
 
 def long_shot(tactic: Tactic) -> float:
@@ -206,7 +258,17 @@ def long_shot(tactic: Tactic) -> float:
 
 def leap(jump: int) -> float:
     """More than three dice at once."""
-    return -2.0 if jump > 3 else 0.0
+    return LEAP if jump > LONGEST_STEP else 0.0
+
+
+@cache
+def longest_steps(standing: Action | None, wild: bool) -> tuple[int, ...]:
+    """By face, the highest count of a raise over the standing bid that is no leap; nothing leaps as an opening."""
+    if standing is None:
+        return (MOST_COUNT,) * 7
+    counts = range(1, MOST_COUNT + 1)
+    fits = (max((n for n in counts if not leap(increment(standing, bid(n, face), wild))), default=0) for face in FACES)
+    return (0, *fits)
 
 
 def bid_risk(risk: float, success: float) -> float:
