@@ -69,11 +69,25 @@ class Towers:
         top = self._tower("bets", rows).reshape(len(rows), SLOTS, self.width + 1)
         return np.ascontiguousarray(top[:, :, :-1]), np.ascontiguousarray(top[:, :, -1])
 
-    def _tower(self, name: str, rows: Rows) -> Rows:
+    def hidden(self, rows: Rows) -> Rows:
+        """(n, width): the last hidden layer of the cards, for `folded`."""
+        return self._hidden("cards", rows)
+
+    def folded(self, rows: Rows) -> tuple[Rows, Rows]:
+        """As `bets`, but to be multiplied with `hidden`: the cards' last layer is a sum too, and done in advance."""
+        factors, added = self.bets(rows)
+        weight, bias = self.parts["cards.2.weight"], self.parts["cards.2.bias"]
+        return np.ascontiguousarray(factors @ weight), np.ascontiguousarray(added + factors @ bias)
+
+    def _hidden(self, name: str, rows: Rows) -> Rows:
         for layer in (f"{name}.0", f"{name}.1"):
             rows = self.times(rows, self.parts[f"{layer}.weight"])
             rows += self.parts[f"{layer}.bias"]
             np.maximum(rows, 0, out=rows)
+        return rows
+
+    def _tower(self, name: str, rows: Rows) -> Rows:
+        rows = self._hidden(name, rows)
         rows = self.times(rows, self.parts[f"{name}.2.weight"])
         rows += self.parts[f"{name}.2.bias"]
         return rows

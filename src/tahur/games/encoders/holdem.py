@@ -22,6 +22,7 @@ from tahur.cards.evaluator import BEST_RANK, CATEGORIES, evaluate_many
 from tahur.cards.rankings import EQUITY_ORDER, class_names, class_of_combos
 from tahur.core.game import Action, Seat
 from tahur.games.encoders.encoder import Rows, Slots, Step, bet_row
+from tahur.games.encoders.flop_ranges import RANGE_WIDTH, RangeTable, hinged, range_table
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Stakes
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
@@ -34,6 +35,7 @@ RANKS: Final = 13
 PREFLOP_STEPS: Final = 8  # hinges along the strengths of starting hands,
 FLOP_STEPS: Final = 24  # and along those of hands with a flop
 FLOP_HANDS: Final = 1176  # two cards of the 49 that a flop leaves
+STRENGTH_WIDTH: Final = PREFLOP_STEPS + 2 + FLOP_STEPS + 1 + len(CATEGORIES) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,12 @@ class HoldemEncoder:
 
     @property
     def card_width(self) -> int:
-        return DECK_SIZE * self.streets + PREFLOP_STEPS + 2 + FLOP_STEPS + 1 + len(CATEGORIES) + 1
+        ranges = RANGE_WIDTH if self.ends_on_the_flop else 0
+        return DECK_SIZE * self.streets + STRENGTH_WIDTH + ranges
+
+    @property
+    def ends_on_the_flop(self) -> bool:
+        return self.streets == 2
 
     def role(self, game: Holdem, seat: Seat) -> int:
         """The button has the small blind and acts first."""
@@ -74,7 +81,10 @@ class HoldemEncoder:
         cards = canonical_cards(np.concatenate([hole, board], axis=1))
         places = np.repeat(np.arange(4), GROUPS)[: cards.shape[1]] * DECK_SIZE + cards
         rows[np.arange(len(rows))[:, None], places] = 1
-        strengths(hole, board, rows[:, DECK_SIZE * self.streets :])
+        told = rows[:, DECK_SIZE * self.streets :]
+        ranks = strengths(hole, board, told)
+        if self.ends_on_the_flop and ranks is not None:
+            told[:, STRENGTH_WIDTH:] = _range_table().at(flop_numbers(board), ranks)
         return rows
 
 
@@ -88,15 +98,18 @@ def canonical_cards(cards: Cards) -> Cards:
     return (ranks << 2 | np.take_along_axis(names, suits.astype(np.int64), axis=1)).astype(np.uint8)
 
 
-def strengths(hole: Cards, board: Cards, out: Rows) -> None:
-    """The starting hand's place among all, pair, suited; the place on the flop; category and rank of what it makes."""
+def strengths(hole: Cards, board: Cards, out: Rows) -> Whole | None:
+    """The starting hand's place among all, pair, suited; the place on the flop; category and rank of what it makes.
+
+    Returns the ranks, where there is a board.
+    """
     _hinges(starting_places()[combos_of(hole)], out[:, :PREFLOP_STEPS])
     at = PREFLOP_STEPS
     out[:, at] = hole[:, 0] >> 2 == hole[:, 1] >> 2
     out[:, at + 1] = hole[:, 0] & 3 == hole[:, 1] & 3
     at += 2
     if board.shape[1] == 0:
-        return
+        return None
     ranks = _ranks(np.concatenate([hole, board], axis=1))
     flop_ranks = ranks if board.shape[1] == 3 else _ranks(np.concatenate([hole, board[:, :3]], axis=1))
     places = flop_places(board[:, :3], flop_ranks)
@@ -105,12 +118,17 @@ def strengths(hole: Cards, board: Cards, out: Rows) -> None:
     at += FLOP_STEPS + 1
     out[np.arange(len(out)), at + _categories()[ranks]] = 1
     out[:, at + len(CATEGORIES)] = ranks / BEST_RANK
+    return ranks
 
 
 def flop_places(flops: Cards, ranks: Whole) -> NDArray[np.float32]:
     """The part of the 1,176 hands on each flop that a hand of this rank beats, ties counting half."""
-    ids, places = _flop_table()
-    return places[np.searchsorted(ids, flop_ids(flops)), ranks]
+    return _flop_table()[flop_numbers(flops), ranks]
+
+
+def flop_numbers(flops: Cards) -> Whole:
+    """The place of each flop's class among the 1,755, in the order of their ids."""
+    return np.searchsorted(_class_ids(), flop_ids(flops))
 
 
 def flop_ids(flops: Cards) -> Whole:
@@ -158,17 +176,34 @@ def starting_places() -> NDArray[np.float64]:
 
 
 @cache
-def _flop_table() -> tuple[Whole, NDArray[np.float32]]:
-    """The ids of the flop classes, and what part of the hands on each is beaten by each rank: (1755, 7463)."""
-    flops, _ = flop_classes()
-    hands = combo_cards()
-    places = np.empty((len(flops), BEST_RANK + 1), np.float32)
-    for number, flop in enumerate(flops):
+def _class_ids() -> Whole:
+    return flop_ids(flop_classes()[0])
+
+
+@cache
+def _flop_ranks() -> list[Whole]:
+    """The ranks of the 1,176 hands on each class of flops, in the order of `flop_hands`."""
+    hands, found = combo_cards(), []
+    for flop in flop_classes()[0]:
         free = hands[flop_hands(flop)]
-        ranks = _ranks(np.concatenate([free, np.broadcast_to(flop, (FLOP_HANDS, 3))], axis=1))
+        found.append(_ranks(np.concatenate([free, np.broadcast_to(flop, (FLOP_HANDS, 3))], axis=1)))
+    return found
+
+
+@cache
+def _flop_table() -> NDArray[np.float32]:
+    """What part of the hands on each class of flops is beaten by each rank: (1755, 7463)."""
+    places = np.empty((len(_flop_ranks()), BEST_RANK + 1), np.float32)
+    for number, ranks in enumerate(_flop_ranks()):
         counts = np.bincount(ranks, minlength=BEST_RANK + 1)
         places[number] = (np.cumsum(counts) - counts / 2) / FLOP_HANDS
-    return flop_ids(flops), places
+    return places
+
+
+@cache
+def _range_table() -> RangeTable:
+    places = [starting_places()[flop_hands(flop)] for flop in flop_classes()[0]]
+    return range_table(_flop_ranks(), places)
 
 
 def flop_hands(flop: Cards) -> Whole:
@@ -195,9 +230,7 @@ def _ranks(cards: Cards) -> Whole:
 
 
 def _hinges(places: NDArray[Any], out: Rows) -> None:
-    """max(0, p - k / n) for k = 0 .. n - 1: a line that a net can bend anywhere."""
-    count = out.shape[1]
-    out[:] = np.maximum(0, places[:, None] * count - np.arange(count)) / count * 2
+    out[:] = hinged(places, out.shape[1])
 
 
 @lru_cache(maxsize=1 << 14)

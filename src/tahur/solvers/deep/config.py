@@ -91,9 +91,10 @@ class CheckpointConfig:
 class FastConfig:
     """The fast mode's own settings; it is for Flop Hold'em."""
 
-    flops_per_iter: int = 24
-    horizon: int = 100  # iterations that a regret is remembered for, about
-    negative: float = 0.5  # what is left of negative regrets after an iteration
+    flops_per_iter: int = 220  # of the 1,755 classes; each is visited once before any is visited again
+    flops: int = 0  # 0: all of them; else so many stand for all, to look for mistakes
+    negative: float = 0.0  # what is left of negative regrets at the next visit
+    unreached: float = 0.2  # how much a hand counts in the loss where its own seat never brings it
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,13 +224,14 @@ def _check(config: Config) -> None:
         "memory.advantage_cap": config.memory.advantage_cap,
         "checkpoint.interval": config.checkpoint.interval,
         "fast.flops_per_iter": config.fast.flops_per_iter,
-        "fast.horizon": config.fast.horizon,
     }
     for name, number in at_least_one.items():
         if number < 1:
             raise SettingError(f"{name} is {number}; it is 1 or more")
     if config.training.log_interval < 0:
         raise SettingError(f"training.log_interval is {config.training.log_interval}; it is 0, for never, or more")
+    if config.fast.flops < 0:
+        raise SettingError(f"fast.flops is {config.fast.flops}; it is 0, for all flops, or more")
     if config.deals.count < 0:
         raise SettingError(f"deals.count is {config.deals.count}; it is 0, for fresh deals, or more")
     if config.network.num_actions != 3:

@@ -1,45 +1,40 @@
-"""The fast mode, for Flop Hold'em: every hand of a few flops at once, and nets that go on from the last ones.
+"""The fast mode, for Flop Hold'em: every hand of many flops at once, and nets that go on from the last ones.
 
-A traversal by samples learns one number from one deal. Here all 1,176 hands of a flop meet all others at every
-decision, so that each sampled flop says without noise what its hands regret. Before the flop there are few enough
-hands for a table. The nets are not fitted from nothing to all that was ever seen: the target is what the net said
-before, discounted, plus what is regretted now, and the net learns the difference in a few steps. What a net says is
-regret for each time the other comes to the decision, so that rare decisions are told as loud as common ones.
+A traversal by samples learns one number from one deal. Here all hands of a flop meet all others at every decision, so
+each sampled flop says without noise what its hands regret when both seats play their nets. These regrets are put into
+a memory (`flop_memory.py`), by hand and decision, and the nets are fitted to it: not from nothing in each iteration,
+but some steps further. Before the flop there are few enough hands for a table of regrets. Players take turns: the
+second looks at what the first has just learnt.
 """
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.cards.cards import COMBOS
 from tahur.cards.rankings import class_of_combos
 from tahur.core.net_file import KeptNet, NetSet
-from tahur.core.towers import SLOTS, Towers
+from tahur.core.towers import SLOTS, policy_of
 from tahur.games.encoders.encoder import BET_WIDTH
-from tahur.games.encoders.holdem import FLOP_HANDS, flop_classes
+from tahur.games.encoders.holdem import FLOP_HANDS
 from tahur.solvers.deep.config import Config
-from tahur.solvers.deep.flop_nets import FlopNet, flop_rows, table_policy
-from tahur.solvers.deep.flops import (
-    CLASSES,
-    FLOPS,
-    FLOPS_LEFT,
-    Flop,
-    Preflop,
-    Swept,
-    by_class,
-    flop_tree,
-    policy_by_slots,
-    swept,
-)
+from tahur.solvers.deep.flop_hands import FlopHands
+from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.deep.flop_memory import EXPONENT, SAMPLE, FlopMemory
+from tahur.solvers.deep.flop_sweep import Nets, Sweeper
+from tahur.solvers.deep.flops import FLOPS, flop_tree
 from tahur.solvers.deep.game import training_game
-from tahur.solvers.deep.net import Learner, masked_slope, rate, tensor, threads
+from tahur.solvers.deep.net import Learner, masked_slope, rate, tensor, threads, torch
 from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Clock, Round
+from tahur.solvers.limit.betting import NOT_LEGAL
+from tahur.solvers.limit.engine import FULL, UPDATE, Start, Walker, layout_of
 
 Numbers = NDArray[Any]
-LEAST_REACH = 1e-4  # below this, how often the other comes somewhere is taken to be this
+NOTHING = np.zeros(3)  # is kept of what a book held: only what is regretted now
 
 
 class FastTrainer:
@@ -47,17 +42,18 @@ class FastTrainer:
 
     def __init__(self, config: Config, clock: Clock = lambda: 0.0) -> None:
         self.config = config
-        self.game = training_game(config.make_game())
-        self.where = flop_tree(self.game.tree)
-        self.preflop = Preflop(self.where)
+        game: Any = config.make_game()
+        self.game = training_game(game)
         self.iteration = 0
         self.kept: list[KeptNet] = []
         self._clock = clock
+        layout = layout_of(game, FULL, config.fast.flops)
+        self.hands = FlopHands(layout, flop_tree(self.game.tree), self.game.encoder)
         inputs = self.game.encoder.card_width, BET_WIDTH
         seed = config.training.seed
         self.learners = [Learner(inputs, config.network.hidden_dim, (seed, BEGINNING, role)) for role in (0, 1)]
-        self.tables = [np.zeros((len(mine), CLASSES, SLOTS), np.float32) for mine in self.preflop.decisions]
-        self.reach = [np.full(len(rows), 1.0, np.float32) for rows in self.where.rows]  # of the other, at each decision
+        self.memories = [FlopMemory(self.hands, role, config.fast.negative) for role in (0, 1)]
+        self.table = np.zeros(layout.start_shape)  # regrets before the flop: (decisions, classes, 3)
 
     @property
     def uniform(self) -> bool:
@@ -66,23 +62,22 @@ class FastTrainer:
     def advance(self) -> Round:
         """One iteration."""
         self.iteration += 1
-        began = self._clock()
-        with threads(self.config.training.threads):
-            policies = [table_policy(self.preflop, self.tables[role], role, uniform=self.uniform) for role in (0, 1)]
-            seen = self._look((policies[0], policies[1]))
-            half = self._clock()
-            losses = [self._fit(role, seen) for role in (0, 1)]
-        self._remember((policies[0], policies[1]), seen)
+        losses, spent, count = [0.0, 0.0], np.zeros(2), self._workers
+        with threads(1), ThreadPoolExecutor(count, initializer=torch().set_num_threads, initargs=(1,)) as pool:
+            for role in (0, 1):
+                began = self._clock()
+                self._look(role, pool)
+                half = self._clock()
+                losses[role] = self._fit(role, pool)
+                spent += half - began, self._clock() - half
         self._keep()
-        samples = len(seen["rows"])
-        return Round(
-            self.iteration,
-            (losses[0], losses[1]),
-            (samples * len(self.where.rows[0]), samples * len(self.where.rows[1])),
-            (0.0, 0.0),
-            self.config.fast.flops_per_iter * FLOP_HANDS,
-            (half - began, self._clock() - half),
-        )
+        flops = self._flops(self.iteration)
+        hands = int(np.diff(self.hands.starts)[flops].sum())
+        first, second = (hands * lanes.count for lanes in self.hands.lanes)
+        walked = 2 * len(flops) * FLOP_HANDS
+        fill = min(1.0, self.iteration / self._parts)
+        times = float(spent[0]), float(spent[1])
+        return Round(self.iteration, (losses[0], losses[1]), (first, second), (fill, fill), walked, times)
 
     def net_set(self) -> NetSet:
         game = self.game.game
@@ -91,126 +86,155 @@ class FastTrainer:
     def is_sound(self) -> bool:
         """Whether every number is one."""
         learners = all(np.isfinite(array).all() for each in self.learners for array in each.arrays().values())
-        return learners and all(np.isfinite(table).all() for table in self.tables)
+        return learners and bool(np.isfinite(self.table).all())
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Numbers]:
         """All that a checkpoint must hold besides the nets that are kept."""
         found = {f"net.{role}.{name}": part for role in (0, 1) for name, part in self.learners[role].arrays().items()}
-        found |= {f"table.{role}": self.tables[role] for role in (0, 1)}
-        return found | {f"reach.{role}": self.reach[role] for role in (0, 1)}
+        found |= {f"memory.{role}.{name}": a for role in (0, 1) for name, a in self.memories[role].arrays().items()}
+        return found | {"table": self.table}
 
-    def restore(self, iteration: int, kept: list[KeptNet], arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, iteration: int, kept: list[KeptNet], arrays: dict[str, Numbers]) -> None:
         """Go on from a checkpoint."""
         self.iteration, self.kept = iteration, kept
         for role in (0, 1):
-            start = f"net.{role}."
-            self.learners[role].restore({n.removeprefix(start): a for n, a in arrays.items() if n.startswith(start)})
-            self.tables[role], self.reach[role] = arrays[f"table.{role}"], arrays[f"reach.{role}"]
+            self.learners[role].restore(_under(arrays, f"net.{role}."))
+            self.memories[role].restore(_under(arrays, f"memory.{role}."))
+        self.table = arrays["table"].copy()
 
-    @property
-    def pace(self) -> float:
-        """How much this iteration weighs against all before it: linear averaging, no further back than the horizon."""
-        return 2 / (min(self.iteration, self.config.fast.horizon) + 1)
+    # ---- looking ---------------------------------------------------------------------------------
 
-    def _look(self, policies: tuple[Numbers, Numbers]) -> dict[str, Any]:
-        """All hands of this iteration's flops: their rows, what the nets said, what is regretted now."""
-        reach = self.preflop.reaches(policies)
-        towers: list[Towers] = [learner.freeze() for learner in self.learners]
-        nets = [FlopNet(self.where, role, towers[role], uniform=self.uniform) for role in (0, 1)]
-        rows: list[Numbers] = []
-        said: tuple[list[Numbers], list[Numbers]] = ([], [])
-        results: tuple[list[Swept], list[Swept]] = ([], [])
-        values = np.zeros((2, len(self.where.roots), COMBOS))
-        for cards in self._flops():
-            flop = Flop(cards)
-            rows.append(flop_rows(self.game, flop))
-            answers = [net.regrets(rows[-1]) for net in nets]
-            chosen = self._chosen(nets, answers)
-            first, second = (each[:, flop.hands].astype(np.float32) for each in reach)
-            for role, result in enumerate(swept(self.where, flop, chosen, (first, second))):
-                said[role].append(answers[role])
-                results[role].append(result)
-                values[role][:, flop.hands] += result.values
-        values *= FLOPS / FLOPS_LEFT / len(rows)
-        return {"rows": np.concatenate(rows), "said": said, "swept": results, "values": values}
+    def _look(self, role: int, pool: ThreadPoolExecutor) -> None:
+        """All hands of this iteration's flops: what the role regrets goes into its memory and its table."""
+        layout, played = self.hands.layout, self.played()
+        start, flops = Start(layout, role, played), self._flops(self.iteration)
+        visit = (self.iteration - 1) // self._parts
 
-    def _chosen(self, nets: list[FlopNet], answers: list[Numbers]) -> tuple[Numbers, Numbers]:
-        """What the nets play; before anything was learnt, any legal action."""
-        first = self.iteration == 1
-        one, other = (
-            policy_by_slots(said * (0 if first else 1), net.legal, uniform=self.uniform or first)
-            for net, said in zip(nets, answers, strict=True)
+        def take(flop: int, regrets: Numbers, chosen: Numbers) -> None:
+            self.memories[role].add(flop, regrets, visit)
+            self.memories[1 - role].come(flop, chosen, visit)
+
+        got = self._sweeper.sweep(pool, self._nets(), role, start.before(), flops, take)
+        share = layout.deck.flops.weight[flops].sum() / FLOPS
+        self._remember(role, start, played, self._walker.of_hands(got / share))
+
+    def _remember(self, role: int, start: Start, played: Numbers, got: Numbers) -> None:
+        """The table before the flop learns from what came back from the flops."""
+        now = played.copy()
+        start.back(UPDATE, now, got, NOTHING)
+        before = (self.iteration - 1) ** EXPONENT
+        kept = np.where(self.table > 0, before / (before + 1), self.config.fast.negative) * self.table
+        mine = self._roles == role
+        self.table[mine] = kept[mine] + now[mine]
+
+    def played(self) -> Numbers:
+        """(decisions, classes, 3) what is played before the flop."""
+        return np.asarray(policy_of(self.table, self._legal[:, None, :], uniform=self.uniform or self.iteration == 1))
+
+    def _nets(self) -> Nets:
+        first, second = (
+            LaneNet(self.hands.lanes[role], self.learners[role].freeze(), uniform=self.uniform) for role in (0, 1)
         )
-        return one, other
+        return first, second
 
-    def _flops(self) -> list[Numbers]:
-        """Flops spread over all classes, each as likely as it comes."""
-        flops, counts = flop_classes()
-        count = self.config.fast.flops_per_iter
-        rng = np.random.default_rng((self.config.training.seed, self.iteration, DEALING))
-        points = (np.arange(count) + rng.random()) / count * FLOPS
-        return [flops[place] for place in np.searchsorted(np.cumsum(counts), points, side="right")]
+    def _flops(self, iteration: int) -> Numbers:
+        """An iteration's flops: each run through all of them is dealt anew, every part spread over all kinds."""
+        run, part = divmod(iteration - 1, self._parts)
+        rng = np.random.default_rng((self.config.training.seed, run, DEALING))
+        groups = -(-self.hands.flops // self._parts)
+        parts = np.argsort(rng.random((groups, self._parts)), axis=1).reshape(-1)[: self.hands.flops]
+        return np.flatnonzero(parts == part)
 
-    def _fit(self, role: int, seen: dict[str, Any]) -> float:
-        """Teach a net what it said before, discounted, with what is regretted now."""
-        target, weight = self._targets(role, seen)
-        sgd, learner = self.config.sgd, self.learners[role]
+    # ---- fitting ---------------------------------------------------------------------------------
+
+    def _fit(self, role: int, pool: ThreadPoolExecutor) -> float:
+        """Some steps towards the memory, each from two halves of a batch; the loss of the last steps."""
+        sgd, memory = self.config.sgd, self.memories[role]
         rng = np.random.default_rng((self.config.training.seed, self.iteration, FITTING, role))
-        bets, weights, losses = tensor(self.where.rows[role]), tensor(weight[None, :]), []
+        upto = self._dealt
+        memory.settle(_drawn(rng, upto, (SAMPLE,)), first=self.iteration == 1)
+        batches = _drawn(rng, upto, (sgd.steps, 2, -(-sgd.batch_size // 2)))
+        first = self.learners[role]
+        halves, unreached = (first, first.twin()), self.config.fast.unreached
+        rows, bets, losses = tensor(self.hands.rows), tensor(self.hands.lanes[role].bets), []
         now = rate(self.iteration, self.config.training.iterations + 1, sgd.learning_rate, sgd.final_rate)
-        for _ in range(sgd.steps):
-            batch = rng.integers(len(target), size=min(sgd.batch_size, len(target)))
-            answers, hands, lines = learner.answers(tensor(seen["rows"][batch]), bets)
-            loss, slope = masked_slope(answers, tensor(target[batch]), weights)
-            learner.learn(slope, hands, lines)
-            learner.step(now, sgd.clip)
-            losses.append(loss)
+
+        def learnt(step: int, half: int) -> float:
+            batch = tensor(batches[step, half])
+            answers, hands, lines = halves[half].answers(rows[batch].float(), bets)
+            loss, slope = masked_slope(answers, memory.targets(batch), memory.weights(batch, unreached))
+            halves[half].learn(slope, hands, lines)
+            return loss
+
+        for step in range(sgd.steps):
+            losses.append(sum(pool.map(learnt, (step, step), (0, 1))) / 2)
+            first.join(halves[1])
+            first.step(now, sgd.clip)
         return float(np.mean(losses[-max(1, sgd.steps // 10) :]))
 
-    def _targets(self, role: int, seen: dict[str, Any]) -> tuple[Numbers, Numbers]:
-        """(hands, 3 x decisions), and how much each of its columns weighs in the loss."""
-        results: list[Swept] = seen["swept"][role]
-        now = np.mean([result.against.mean(axis=1) for result in results], axis=0) / self._most_reach
-        before, pace = self.reach[role], self.pace if self.iteration > 1 else 1.0
-        after = np.maximum((1 - pace) * before + pace * now, LEAST_REACH).astype(np.float32)
-        unit = (self._most_reach * self.game.tree.scale * after)[:, None]
-        found = [
-            self._discounted(said, (before / after)[:, None]) + pace * result.regrets / unit
-            for said, result in zip(seen["said"][role], results, strict=True)
-        ]
-        self.reach[role] = after
-        legal = self.where.legal[role][:, :, 0].T
-        weight = (legal * np.sqrt(after / after.max())[:, None]).astype(np.float32)
-        rows = np.concatenate([each.transpose(2, 1, 0).reshape(FLOP_HANDS, -1) for each in found])
-        return rows.astype(np.float32), weight.reshape(-1) / weight.mean() / weight.size
+    @property
+    def _dealt(self) -> Numbers:
+        """(hands,) running sums of the deals that hands stand for; at first those on flops that have been visited."""
+        if self.iteration >= self._parts:
+            return self._all_dealt
+        parts = [self._flops(iteration) for iteration in range(1, self.iteration + 1)]
+        seen = np.isin(np.arange(self.hands.flops), np.concatenate(parts))
+        return np.cumsum(self.hands.deals * np.repeat(seen, np.diff(self.hands.starts)))
 
-    def _discounted(self, said: Numbers, rescaled: Numbers) -> Numbers:
-        """What is left of what was said: less of what was not regretted."""
-        if self.iteration == 1:
-            return np.zeros_like(said)
-        kept = (1 - self.pace) * rescaled * said
-        return np.where(kept < 0, self.config.fast.negative * kept, kept)
+    @cached_property
+    def _all_dealt(self) -> Numbers:
+        return np.cumsum(self.hands.deals)
+
+    # ---- what does not change --------------------------------------------------------------------
 
     @property
-    def _most_reach(self) -> float:
-        """How many hands the other can have."""
-        return 1081.0
+    def _workers(self) -> int:
+        return int(self.config.training.threads or torch().get_num_threads())
 
-    def _remember(self, policies: tuple[Numbers, Numbers], seen: dict[str, Any]) -> None:
-        """The table before the flop learns likewise."""
-        regrets, _ = self.preflop.regrets(policies, (seen["values"][0], seen["values"][1]))
-        classes, pace = class_of_combos(), self.pace if self.iteration > 1 else 1.0
-        first = np.unique(classes, return_index=True)[1]
-        for role in (0, 1):
-            now = by_class(regrets[role])[:, :, first].transpose(1, 2, 0) / (1225 * self.game.tree.scale)
-            before = (1 - pace) * self.tables[role]
-            before = np.where(before < 0, self.config.fast.negative * before, before)
-            self.tables[role] = (before + pace * now).astype(np.float32)
+    @cached_property
+    def _sweeper(self) -> Sweeper:
+        return Sweeper(self.hands, self._workers, lambda rows: tensor(rows).float().numpy())
+
+    @cached_property
+    def _walker(self) -> Walker:
+        return Walker(self.hands.layout)
+
+    @property
+    def _parts(self) -> int:
+        """Iterations that it takes to visit every flop."""
+        return max(1, round(self.hands.flops / self.config.fast.flops_per_iter))
+
+    @cached_property
+    def _roles(self) -> Numbers:
+        """(decisions,) who chooses before the flop: the small blind sits in seat 0."""
+        flop = self.hands.layout.flop
+        return np.asarray(flop.betting.seat[: flop.first])
+
+    @cached_property
+    def _legal(self) -> Numbers:
+        flop = self.hands.layout.flop
+        return np.asarray(flop.betting.children[: flop.first] != NOT_LEGAL)
 
     def _keep(self) -> None:
         training = self.config.training
         due = (self.iteration - training.keep_from) % training.keep_every == 0
         if self.iteration >= training.keep_from and (due or self.iteration == training.iterations):
             towers = self.learners[0].freeze(), self.learners[1].freeze()
-            tables = self.tables[0].copy(), self.tables[1].copy()
-            self.kept.append(KeptNet(self.iteration, float(self.iteration), towers, tables))
+            first, second = (self._kept_table(role) for role in (0, 1))
+            self.kept.append(KeptNet(self.iteration, float(self.iteration), towers, (first, second)))
+
+    def _kept_table(self, role: int) -> NDArray[np.float32]:
+        """(decisions of the role, 169, 3), classes numbered as the cards room does."""
+        deck = self.hands.layout.deck
+        found = np.empty((int((self._roles == role).sum()), deck.classes, SLOTS), np.float32)
+        found[:, class_of_combos()[deck.firsts]] = self.table[self._roles == role]
+        return found
+
+
+def _drawn(rng: np.random.Generator, upto: Numbers, shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """Hands, each as likely as it is dealt."""
+    return np.asarray(np.searchsorted(upto, rng.random(shape) * upto[-1], side="right"), np.int64)
+
+
+def _under(arrays: dict[str, Numbers], start: str) -> dict[str, Numbers]:
+    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

@@ -18,9 +18,14 @@ from tahur.core.game import Game
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, Towers
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
+from tahur.solvers.deep.flop_hands import FlopHands
+from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.deep.flop_sums import FlopSums, SummedNet
 from tahur.solvers.deep.flops import Flop, FlopTree, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.tree import NOWHERE
+from tahur.solvers.limit.engine import Layout
+from tahur.solvers.limit.flow import LANES
 
 Numbers = NDArray[Any]
 
@@ -29,7 +34,7 @@ class FlopNet:
     """One role's net, made ready: the betting tower has spoken for every decision."""
 
     def __init__(self, where: FlopTree, role: int, towers: Towers, *, uniform: bool = False) -> None:
-        factors, added = towers.bets(where.rows[role])
+        factors, added = towers.folded(where.rows[role])
         self.legal = where.legal[role]
         self._towers, self._uniform = towers, uniform
         self._factors = np.ascontiguousarray(factors.transpose(1, 0, 2)).reshape(-1, towers.width)
@@ -37,7 +42,7 @@ class FlopNet:
 
     def regrets(self, rows: Numbers) -> Numbers:
         """(3, decisions, hands) of card rows."""
-        answers = self._towers.times(self._factors, self._towers.cards(rows))
+        answers = self._towers.times(self._factors, self._towers.hidden(rows))
         answers += self._added
         return np.asarray(answers.reshape(SLOTS, -1, len(rows)))
 
@@ -60,7 +65,9 @@ class FlopAverage:
         self.where = flop_tree(self.training.tree)
         self._preflop = Preflop(self.where)
         self._weights = nets.weights
+        self._uniform, self._kept = nets.uniform, nets.kept
         self._nets = [self._ready(net, nets.uniform) for net in nets.kept]
+        self._sums: FlopSums | None = None
 
     def preflop(self) -> NDArray[np.float32]:
         """(decisions before the flop, 1326, 3), in the order of the tree."""
@@ -91,6 +98,26 @@ class FlopAverage:
             places = np.searchsorted(on_flop, where.nodes[where.mine[role]].reshape(-1))
             found[places[:, None], flop.hands[None, :]] = shares[role].transpose(1, 2, 0)
         return found
+
+    def book(self, layout: Layout, number: int) -> NDArray[np.float32]:
+        """A flop's part of a book: the same average, by the kernels of the exact solver."""
+        if self._sums is None or self._sums.hands.layout is not layout:
+            hands = FlopHands(layout, self.where, self.training.encoder)
+            self._sums = FlopSums(
+                hands,
+                [self._in_lanes(*each, hands) for each in zip(self._weights, self._kept, self._nets, strict=True)],
+            )
+        return self._sums.on(number)
+
+    def _in_lanes(self, weight: float, net: KeptNet, ready: Any, hands: FlopHands) -> SummedNet:
+        first, second = (LaneNet(hands.lanes[role], net.towers[role], uniform=self._uniform) for role in (0, 1))
+        deck = hands.layout.deck
+        befores = []
+        for role in (0, 1):
+            lanes = np.zeros((deck.classes, LANES), np.float32)
+            lanes[:, : len(self.where.roots)] = ready[1][role][:, deck.firsts].T
+            befores.append(lanes.ravel())
+        return SummedNet(weight, (first, second), (befores[0], befores[1]))
 
     def on(self, flop: Flop) -> tuple[Numbers, Numbers]:
         """(3, decisions, 1176) of each role."""

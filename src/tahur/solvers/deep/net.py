@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from math import sqrt
 from typing import Any
 
@@ -75,6 +76,17 @@ class Learner:
         for name, part in self.parts.items():
             into = shapes[name.rpartition(".")[0] + ".weight"][1]
             part.uniform_(-1 / sqrt(into), 1 / sqrt(into), generator=generator)
+
+    def twin(self) -> Learner:
+        """The same net with a place of its own for gradients: two can learn from two halves of a batch at once."""
+        other = copy(self)
+        other._gradient = torch().zeros_like(self._gradient)
+        other.slopes = _views(other._gradient, {name: tuple(part.shape) for name, part in self.parts.items()})
+        return other
+
+    def join(self, twin: Learner) -> None:
+        """Take the mean of both gradients."""
+        self._gradient.add_(twin._gradient).mul_(0.5)
 
     def thaw(self, towers: Towers) -> None:
         """Become that net."""

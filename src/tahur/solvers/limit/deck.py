@@ -66,8 +66,8 @@ class Deck:
 
 
 @lru_cache(maxsize=2)
-def deck_of(cards: tuple[int, ...] = FULL) -> Deck:
-    """The deck of these cards."""
+def deck_of(cards: tuple[int, ...] = FULL, flops: int = 0) -> Deck:
+    """The deck of these cards; with `flops` only so many classes of flops, spread over all, stand for the others."""
     if len(cards) < LEAST:
         raise SolverError(f"a deck of {len(cards)} cards; two hands and a flop take {LEAST}")
     known = combos()
@@ -79,6 +79,8 @@ def deck_of(cards: tuple[int, ...] = FULL) -> Deck:
     class_of = np.full(len(known.cards), -1)
     class_of[hands] = which
     boards, weights = _boards(cards, known.suits[names])
+    if 0 < flops < len(boards):
+        boards, weights = _thinned(boards, weights, flops)
     grouped = [_Group.of(board, hands, names) for board in boards]
     strengths = np.split(_strengths(boards, grouped), np.cumsum([len(each.firsts) for each in grouped])[:-1])
     parts = [_Part.of(each, some, class_of) for each, some in zip(grouped, strengths, strict=True)]
@@ -101,6 +103,12 @@ def _boards(cards: tuple[int, ...], suits: Whole) -> tuple[Whole, Whole]:
     numbers = (moved * np.array([DECK_SIZE**2, DECK_SIZE, 1])).sum(axis=2).min(axis=0)
     least, weights = np.unique(numbers, return_counts=True)
     return np.stack([least // DECK_SIZE**2, least // DECK_SIZE % DECK_SIZE, least % DECK_SIZE], axis=1), weights
+
+
+def _thinned(boards: Whole, weights: Whole, flops: int) -> tuple[Whole, NDArray[np.float64]]:
+    """So many of them, standing for as many flops as all do."""
+    chosen = (2 * np.arange(flops) + 1) * len(boards) // (2 * flops)
+    return boards[chosen], weights[chosen] * (weights.sum() / weights[chosen].sum())
 
 
 def _apart(firsts: Whole, hands: Whole, which: Whole) -> NDArray[np.float64]:
@@ -175,7 +183,7 @@ def _kins(cards: Whole, suits: Whole) -> tuple[Whole, Whole]:
     return kin_of, sizes
 
 
-def _flops(parts: list[_Part], weights: Whole) -> Flops:
+def _flops(parts: list[_Part], weights: NDArray[Any]) -> Flops:
     def flat(name: str, kind: Any) -> NDArray[Any]:
         return np.concatenate([getattr(part, name) for part in parts]).astype(kind)
 

@@ -70,10 +70,10 @@ class Layout:
         return Book(np.zeros(self.start_shape), aligned(self.cells))
 
 
-def layout_of(game: Holdem, cards: tuple[int, ...] = FULL) -> Layout:
-    """The layout of a game of Flop Hold'em; refuses other games."""
+def layout_of(game: Holdem, cards: tuple[int, ...] = FULL, flops: int = 0) -> Layout:
+    """The layout of a game of Flop Hold'em, with all its flops or so many; refuses other games."""
     flop = flop_betting(betting_of(game))
-    return Layout(game, deck_of(cards), flop, (flow_of(flop, 0), flow_of(flop, 1)))
+    return Layout(game, deck_of(cards, flops), flop, (flow_of(flop, 0), flow_of(flop, 1)))
 
 
 class Walker:
@@ -85,7 +85,7 @@ class Walker:
         self.layout = layout
         self.threads = threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._works = [_work(layout) for _ in range(threads)]
+        self._works = [work_for(layout) for _ in range(threads)]
 
     def walk(
         self, me: int, mode: int, theirs: Book, mine: Book, *, sums: Book | None = None, weights: Numbers | None = None
@@ -231,7 +231,8 @@ def aligned(size: int) -> Floats:
     return raw[start : start + size * 4].view(np.float32)
 
 
-def _work(layout: Layout) -> Work:
+def work_for(layout: Layout) -> Work:
+    """Scratch space for one worker."""
     starts = layout.deck.flops.start
     hands = int(np.diff(starts).max())
     rows = layout.flows[0].rows

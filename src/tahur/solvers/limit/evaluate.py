@@ -104,8 +104,11 @@ def _start_of(layout: Layout, policy: FlopPolicy) -> Numbers:
 
 
 def _flop_of(layout: Layout, policy: FlopPolicy, number: int) -> Floats:
-    """One flop's part of a book."""
+    """One flop's part of a book; a policy that can write one itself is asked for it."""
     flop, deck = layout.flop, layout.deck
+    by_book = getattr(policy, "book", None)
+    if by_book is not None:
+        return np.asarray(by_book(layout, number), np.float32)
     cards = (int(deck.boards[number, 0]), int(deck.boards[number, 1]), int(deck.boards[number, 2]))
     chances = _classes_of(layout, policy, number, cards)
     _check_chances(chances, flop.betting.legal[flop.first : flop.first + flop.decisions], f"on {cards_text(cards)}")

@@ -9,6 +9,8 @@ Asked of an answer:
 - hands that hold a card of the flop may be anything finite: nobody looks;
 - suits have no order: renaming them in the hand and the flop changes nothing. Only the least flop of each of the 1,755
   classes is asked for (`suits.canonical((), flop)`), once in every measurement, in ascending order;
+- beside `flop`, a policy may have `classes(cards)`, by classes of hands, or `book(layout, number)`, a flop's part of a
+  book as the kernels read it, with sums in the proportions that are played;
 - it is the *average* policy, a behaviour strategy: what it does must not depend on what it did before. An average over
   several nets is weighted by the own reach of each, which the implementer works out from its own answers.
 """

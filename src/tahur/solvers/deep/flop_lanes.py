@@ -1,0 +1,103 @@
+"""What nets say, as the kernels of Flop Hold'em read it: NumPy only.
+
+A net answers with a column for each decision and slot. The kernels want rows of *lanes*: a row for each legal slot of a
+decision on the flop, in it a lane for each line of betting before the flop. `Lanes` knows which column is where,
+`LaneNet` is a net whose answers come in that order.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.towers import SLOTS, Towers
+from tahur.solvers.deep.flops import FlopTree
+from tahur.solvers.limit.flow import LANES, FlopBetting
+
+Numbers = NDArray[Any]
+Whole = NDArray[np.int64]
+
+
+class Lanes:
+    """One role's decisions on the flop."""
+
+    def __init__(self, where: FlopTree, flop: FlopBetting, role: int) -> None:
+        self.role = role
+        self.bets: NDArray[np.float32] = where.rows[role]
+        tree = where.tree
+        on_flop = tree.decisions[tree.street[tree.decisions] == 1]
+        places = np.searchsorted(on_flop, where.nodes[where.mine[role]])  # (local decisions, lines)
+        self.decisions = [int(place) for place in places[:, 0] % flop.decisions]
+        self.lines = flop.lines
+        self.groups = [[int(flop.rows[each, slot]) for slot in flop.moves(each)] for each in self.decisions]
+        self.slots = [flop.moves(each) for each in self.decisions]
+        self.data_rows = flop.data_rows
+        self.answered = _answered(where, role)
+
+    @property
+    def count(self) -> int:
+        """Decisions, each line's for itself: a net's columns are three times as many."""
+        return len(self.decisions) * self.lines
+
+    @cached_property
+    def columns(self) -> Whole:
+        """(rows, lanes) the net's column, -1 where there is none."""
+        found = np.full((self.data_rows, LANES), -1)
+        for place, (rows, slots) in enumerate(zip(self.groups, self.slots, strict=True)):
+            for row, slot in zip(rows, slots, strict=True):
+                found[row, : self.lines] = (place * self.lines + np.arange(self.lines)) * SLOTS + slot
+        return found
+
+    @cached_property
+    def legal(self) -> NDArray[np.float32]:
+        """(columns,) 1 where the slot is legal, else 0."""
+        found = np.zeros(self.count * SLOTS, np.float32)
+        found[self.columns[self.columns >= 0]] = 1
+        return found
+
+    @cached_property
+    def back(self) -> Whole:
+        """(columns,) where each stands among rows and lanes; anywhere if it is not legal."""
+        found = np.zeros(self.count * SLOTS, np.int64)
+        flat = self.columns.reshape(-1)
+        found[flat[flat >= 0]] = np.flatnonzero(flat >= 0)
+        return found
+
+
+def _answered(where: FlopTree, role: int) -> Whole:
+    """(decisions,) how often the other has chosen on the way to each."""
+    tree, found = where.tree, []
+    for node in where.nodes[where.mine[role]].reshape(-1):
+        times, above = 0, int(tree.parent[node])
+        while above >= 0:
+            times += int(tree.turn[above] == 1 - role)
+            above = int(tree.parent[above]) if above else -1
+        found.append(times)
+    return np.array(found)
+
+
+class LaneNet:
+    """A net of one role, made ready: the betting has been read for every decision."""
+
+    def __init__(self, lanes: Lanes, towers: Towers, *, uniform: bool = False) -> None:
+        factors, added = towers.folded(lanes.bets)
+        order = np.maximum(lanes.columns, 0).reshape(-1)
+        self.lanes, self.uniform = lanes, uniform
+        self._towers = towers
+        self._factors, self._added = factors.reshape(-1, towers.width)[order], added.reshape(-1)[order]
+
+    def write(self, rows: Numbers, out: Numbers) -> None:
+        """Positive numbers in the proportions that are played, into (data rows, hands, lanes); rows: of the cards."""
+        answers = self._towers.times(self._towers.hidden(rows), self._factors)
+        answers += self._added
+        out[:] = answers.reshape(len(rows), -1, LANES).transpose(1, 0, 2)
+        for group in self.lanes.groups:
+            best = np.maximum.reduce([out[row] for row in group])
+            none = best <= 0
+            for row in group:
+                least_bad = True if self.uniform else out[row] == best
+                np.maximum(out[row], 0, out=out[row])
+                np.copyto(out[row], least_bad, where=none)

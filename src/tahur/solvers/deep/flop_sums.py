@@ -1,0 +1,70 @@
+"""Many nets on one flop after another, added up as the kernels of the exact solver read it: NumPy only.
+
+Each net plays its own way to every decision; what it does there counts by its weight and by its own reach. The kernels
+work out both when they walk down a flop, so a net costs little more than its answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.solvers.deep.flop_hands import FlopHands
+from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.limit.engine import UPDATE, aligned, work_for
+from tahur.solvers.limit.flow import LANES
+
+Numbers = NDArray[Any]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SummedNet:
+    """A net of the average."""
+
+    weight: float
+    nets: tuple[LaneNet, LaneNet]
+    before: tuple[Floats, Floats]  # (classes * lanes) each role's own reach as the flop comes
+
+
+class FlopSums:
+    """The average of nets, flop by flop."""
+
+    def __init__(self, hands: FlopHands, nets: list[SummedNet]) -> None:
+        self.hands, self.nets = hands, nets
+        layout = hands.layout
+        self._data = 2 * layout.flop.data_rows * LANES
+        size = self._data * int(np.diff(hands.starts).max())
+        self._work = work_for(layout)
+        self._played, self._spare, self._found = aligned(size), aligned(size), aligned(size)
+        self._out = np.zeros(layout.deck.classes * LANES)
+        self._places, self._none = np.zeros(hands.flops, np.int64), np.zeros(3)
+
+    def on(self, flop: int) -> Floats:
+        """The flop's part of a book."""
+        layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]
+        size = self._data * int(end - begin)
+        shape = (2, layout.flop.data_rows, int(end - begin), LANES)
+        rows, sums = self.hands.told(flop, flop + 1), aligned(size)
+        for net in self.nets:
+            for one, part in zip(net.nets, self._played[:size].reshape(shape), strict=True):
+                one.write(rows, part)
+            for role in (0, 1):
+                self._walk(flop, 1 - role, net.before[role])
+                part = slice(role * size // 2, (role + 1) * size // 2)
+                sums[part] += np.float32(net.weight) * self._found[part]
+        return sums
+
+    def _walk(self, flop: int, role: int, before: Floats) -> None:
+        """Down the flop as the role meets it: what is found is the other's reach times its choices."""
+        from tahur.solvers.limit.kernels.flops import traverse
+
+        layout = self.hands.layout
+        self._spare[:] = self._played
+        traverse(
+            layout.deck.flops, layout.flows[role], flop, flop + 1, UPDATE, self._played, self._spare, self._found,
+            self._places, self._none, before, self._work, self._out,
+        )  # fmt: skip

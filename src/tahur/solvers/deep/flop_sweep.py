@@ -1,0 +1,85 @@
+"""All hands of some flops at once: what one role regrets there when both roles play their nets.
+
+Each flop is walked by the kernels of the exact solver. Flops are taken in chunks, always the same ones, so that sums
+are the same to the bit for any number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.solvers.deep.flop_hands import FlopHands
+from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.limit.engine import UPDATE, aligned, work_for
+from tahur.solvers.limit.flow import LANES
+from tahur.solvers.limit.tables import Work
+
+Numbers = NDArray[Any]
+Floats = NDArray[np.float32]
+Nets = tuple[LaneNet, LaneNet]
+Take = Callable[[int, Numbers, Numbers], None]  # a flop; regrets of the role; the other's reach times its choices
+
+CHUNKS: Final = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bench:
+    """One worker's room."""
+
+    work: Work
+    played: Floats
+    mine: Floats
+    sums: Floats
+
+
+class Sweeper:
+    """Walks flops of a layout. `floats` makes float32 of stored rows, as quickly as the caller can."""
+
+    def __init__(self, hands: FlopHands, threads: int, floats: Callable[[Numbers], Numbers]) -> None:
+        self.hands, self._floats = hands, floats
+        layout = hands.layout
+        self._data = 2 * layout.flop.data_rows * LANES
+        size = self._data * int(np.diff(hands.starts).max())
+        self._free = [_Bench(work_for(layout), *(aligned(size) for _ in range(3))) for _ in range(threads)]
+        self._places, self._none = np.zeros(hands.flops, np.int64), np.zeros(3)
+
+    def sweep(
+        self, pool: ThreadPoolExecutor, nets: Nets, role: int, before: Floats, flops: Sequence[int], take: Take
+    ) -> Numbers:
+        """(classes * lanes) what comes back to the hands before the flop; `take` is told every flop.
+
+        before: the other's reach as the flop comes.
+        """
+        chunks = np.array_split(np.asarray(flops), min(CHUNKS, len(flops)))
+        out = np.zeros((len(chunks), self.hands.layout.deck.classes * LANES))
+
+        def run(number: int) -> None:
+            bench = self._free.pop()
+            for flop in chunks[number]:
+                self._walk(nets, role, before, int(flop), bench, out[number], take)
+            self._free.append(bench)
+
+        list(pool.map(run, range(len(chunks))))
+        return np.asarray(out.sum(axis=0))
+
+    def _walk(self, nets: Nets, role: int, before: Floats, flop: int, bench: _Bench, out: Numbers, take: Take) -> None:
+        from tahur.solvers.limit.kernels.flops import traverse
+
+        layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]
+        size = self._data * int(end - begin)
+        shape = (2, layout.flop.data_rows, int(end - begin), LANES)
+        rows = self._floats(self.hands.rows[begin:end])
+        for net, part in zip(nets, bench.played[:size].reshape(shape), strict=True):
+            net.write(rows, part)
+        bench.mine[:size] = bench.played[:size]
+        traverse(
+            layout.deck.flops, layout.flows[role], flop, flop + 1, UPDATE, bench.played, bench.mine, bench.sums,
+            self._places, self._none, before, bench.work, out,
+        )  # fmt: skip
+        take(flop, bench.mine[:size].reshape(shape)[role], bench.sums[:size].reshape(shape)[1 - role])
