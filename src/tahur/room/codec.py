@@ -51,7 +51,7 @@ def text_of(value: Any) -> str:
     return json.dumps(to_json(value), ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
-def read_text(text: str | bytes, most: int) -> Any:
+def parse_text(text: str | bytes, most: int) -> Any:
     """JSON from outside: of so many bytes at most, every field once, without numbers that are none."""
     if len(text) > most:
         raise WireError(f"a message of {len(text):,} bytes; {most:,} is the most")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-from tahur.room.codec import Bounds, WireError, read_as, read_text, text_of, to_json
+from tahur.room.codec import Bounds, WireError, read_as, parse_text, text_of, to_json
 
 VERSION: Final = 1
 MOST_BYTES: Final = 4096  # of a message from a page
@@ -317,12 +317,12 @@ def encode(message: ToServer | ToClient) -> str:
 
 def decode_request(text: str | bytes) -> ToServer:
     """What a page sent."""
-    return _decode(read_text(text, MOST_BYTES), TO_SERVER)  # type: ignore[no-any-return]
+    return _decode(parse_text(text, MOST_BYTES), TO_SERVER)  # type: ignore[no-any-return]
 
 
 def decode_answer(text: str | bytes) -> ToClient:
     """What a room sent; for clients in Python."""
-    return _decode(read_text(text, 1 << 24), TO_CLIENT)  # type: ignore[no-any-return]
+    return _decode(parse_text(text, 1 << 24), TO_CLIENT)  # type: ignore[no-any-return]
 
 
 def _decode(value: Any, kinds: dict[str, type]) -> Any:
