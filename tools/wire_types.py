@@ -9,11 +9,12 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from tahur.room import wire
-from tahur.web import rest
+from tahur.room import rest, wire
 
 FILE = Path(__file__).parent.parent / "page" / "src" / "wire.ts"
-HEAD = "// Made by tools/wire_types.py from src/tahur/room/wire.py and src/tahur/web/rest.py: change those, not this.\n"
+HEAD = (
+    "// Made by tools/wire_types.py from src/tahur/room/wire.py and src/tahur/room/rest.py: change those, not this.\n"
+)
 ATOMS = {bool: "boolean", int: "number", float: "number", str: "string", type(None): "null"}
 
 

@@ -1,4 +1,4 @@
-// Made by tools/wire_types.py from src/tahur/room/wire.py and src/tahur/web/rest.py: change those, not this.
+// Made by tools/wire_types.py from src/tahur/room/wire.py and src/tahur/room/rest.py: change those, not this.
 
 export const VERSION = 1
 export const MOST_BYTES = 4096

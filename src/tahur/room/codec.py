@@ -1,7 +1,8 @@
 """Frozen dataclasses to JSON and back. What comes from outside is read to the letter or refused, never repaired.
 
 A field is a `bool`, `int`, `float`, `str`, a `Literal` of words, another dataclass, a tuple of one of these, or any of
-them or None. Bounds stand in the annotation: `Annotated[int, Bounds(0, 9)]`, and for texts they bound the length.
+them or None. Bounds stand in the annotation: `Annotated[int, Bounds(0, 9)]`. A text with bounds (of
+its length) is one that somebody typed: every sign of it can be printed.
 """
 
 from __future__ import annotations
@@ -101,6 +102,8 @@ def _reader(hint: Any) -> _Reader:
 def _bounded(read: _Reader, bounds: Bounds) -> _Reader:
     def bounded(value: Any, where: str) -> Any:
         made = read(value, where)
+        if isinstance(made, str) and not made.isprintable():
+            raise WireError(f"{where}: signs that cannot be printed")
         size = len(made) if isinstance(made, str | tuple) else made
         if not bounds.least <= size <= bounds.most:
             what = "letters" if isinstance(made, str) else "parts" if isinstance(made, tuple) else ""
@@ -158,8 +161,6 @@ def _atom(kind: Any) -> _Reader:
             return float(value)
         if type(value) is not kind or (kind is float and not isfinite(value)):
             raise WireError(f"{where}: {_said(value)}; a {kind.__name__}")
-        if kind is str and not value.isprintable():
-            raise WireError(f"{where}: signs that cannot be printed")
         return value
 
     return atom

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-from tahur.room.codec import Bounds, WireError, read_as, parse_text, text_of, to_json
+from tahur.room.codec import Bounds, WireError, parse_text, read_as, text_of, to_json
 
 VERSION: Final = 1
 MOST_BYTES: Final = 4096  # of a message from a page
@@ -181,7 +181,7 @@ class HoldemScene:
     button: int
     blinds: tuple[int, ...]
     pot: int  # every chip in the middle
-    pots: tuple[Pot, ...]  # the main pot first
+    pots: tuple[Pot, ...]  # of the streets before this one, the main pot first; this street's bets lie before the seats
     bet: int  # the highest of this street
 
 

@@ -26,6 +26,7 @@ from tahur.room.codec import Bounds
 from tahur.room.wire import Event, Name, Scene, SeatNumber
 
 GameName = Literal["nlhe", "limit", "perudo"]
+MindName = Annotated[str, Bounds(1, 80)]
 Password = Annotated[str, Bounds(0, 128)]
 
 # ---- asked ---------------------------------------------------------------------------------------
@@ -39,7 +40,7 @@ class NewRoom:
     title: Annotated[str, Bounds(0, 60)] = ""
     game: GameName = "nlhe"
     rules: Annotated[str, Bounds(0, 40)] = ""  # a preset's name; "": the first
-    minds: Annotated[tuple[str | None, ...], Bounds(1, 8)] = (None,)
+    minds: Annotated[tuple[MindName | None, ...], Bounds(1, 8)] = (None,)
     stack: Annotated[int, Bounds(2, 1_000_000)] = 200  # chips
     blinds: Annotated[tuple[int, ...], Bounds(2, 2)] = (1, 2)
     dice: Annotated[int, Bounds(1, 10)] = 5
