@@ -1,4 +1,4 @@
-"""A room for tests, without tasks and threads: facts are written to a list, time is a number, cards come from a seed."""
+"""A room for tests, without tasks and threads: facts go to a list, time is a number, cards come from a seed."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from tahur.cli.perudo import perudo
 from tahur.cli.play.command import play
 from tahur.cli.postflop import postflop
 from tahur.cli.profile import profile
+from tahur.cli.serve import serve
 from tahur.cli.show import show
 from tahur.cli.solve import solve
 from tahur.cli.street import street
@@ -46,6 +47,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("play", short_help="Play in the terminal, against others.")(play)
+app.command("serve", short_help="The card room in the browser, with people and minds.")(serve)
 app.command("match", short_help="Players against players: who wins how much, and how surely.")(match)
 app.command("tournament", short_help="Everybody against everybody: crosstable, places, ratings.")(tournament)
 app.command("plan", short_help="How many hands tell two players apart.")(plan)

@@ -11,7 +11,7 @@ from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.room.deck import Randomness
 from tahur.room.facts import RoomSettings
-from tahur.room.wire import EventKind, HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, SeatState
+from tahur.room.wire import Event, EventKind, HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, SeatState
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,9 @@ class Happening:
     cards: tuple[str, ...] = ()
     chips: int = 0
     at: int | None = None
+
+    def event(self, number: int, hand: int) -> Event:
+        return Event(number, hand, self.kind, self.seat, self.words, self.cards, self.chips, self.at)
 
 
 @dataclass(frozen=True, slots=True)

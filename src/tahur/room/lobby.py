@@ -25,6 +25,9 @@ MOST_ROOMS: Final = 500  # running at once
 MOST_WATCHERS: Final = 200  # tokens of spectators for each room
 THREADS: Final = 4  # for minds
 
+DAY: Final = 86_400.0
+MOST_LISTED: Final = 50
+
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -63,9 +66,13 @@ class Lobby:
     def store(self) -> Store:
         return self._store
 
-    def names(self) -> list[str]:
-        """Every room there ever was."""
-        return sorted(self._known)
+    def has(self, room: str) -> bool:
+        """Whether there is, or was, a room of that name."""
+        return room in self._known
+
+    def recent(self) -> list[str]:
+        """The rooms of the last day, the latest first."""
+        return self._store.recent(self._clock.wall() - DAY, MOST_LISTED)
 
     async def open(self, settings: RoomSettings, host: str, minds: Sequence[str | None]) -> Pass:
         """A new room, its host in seat 0 and minds beside."""

@@ -138,7 +138,7 @@ class State:
         fact = entry.fact
         for happening in self._happenings(fact):
             self.number += 1
-            self.events.append(_event(happening, self.number, self.hand))
+            self.events.append(happening.event(self.number, self.hand))
         if entry.person is not None and entry.request is not None:
             self.answered[entry.person, entry.request] = self.number
         self.last_entry = entry
@@ -297,19 +297,6 @@ def replayed(entries: Iterable[Entry]) -> State:
     for entry in entries:
         state.apply(entry)
     return state
-
-
-def _event(happening: Happening, number: int, hand: int) -> Event:
-    return Event(
-        number,
-        hand,
-        happening.kind,
-        happening.seat,
-        happening.words,
-        happening.cards,
-        happening.chips,
-        happening.at,
-    )
 
 
 _UNOPENED: Final = RoomSettings("", "nlhe", "", 0, 0, (), 0, 0, 0, 0, "usual", False, False, "")

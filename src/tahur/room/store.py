@@ -70,6 +70,13 @@ class Store:
         with self._engine.connect() as connection:
             return [row[0] for row in connection.execute(query)]
 
+    def recent(self, since: float, most: int) -> list[str]:
+        """The rooms in which something happened since then, the latest first."""
+        latest = sql.func.max(LOG.c.time)
+        query = sql.select(LOG.c.room).group_by(LOG.c.room).having(latest >= since).order_by(latest.desc()).limit(most)
+        with self._engine.connect() as connection:
+            return [row[0] for row in connection.execute(query)]
+
     def entries(self, room: str) -> Iterator[Entry]:
         """The log of a room from its first entry on."""
         query = sql.select(LOG).where(LOG.c.room == room).order_by(LOG.c.number)

@@ -121,6 +121,11 @@ class RoomTask:
         return ended
 
     @property
+    def listening(self) -> int:
+        """How many connections there are."""
+        return len(self._listeners)
+
+    @property
     def idle(self) -> bool:
         return not self._listeners
 
