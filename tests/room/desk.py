@@ -123,8 +123,8 @@ class Desk:
             return wire.Refused(message.id, str(error))
         return wire.Ack(message.id, known)
 
-    def run(self, seconds: float = 0.0) -> None:
-        """Do what is due, minds' turns too, until a person has to act, nothing is due, or time is up."""
+    def run(self, seconds: float = 0.0, *, one_hand: bool = False) -> None:
+        """Do what is due, minds' turns too, until a person has to act, nothing is due, time is up or a hand is over."""
         until = self.now + seconds
         for _ in range(10_000):
             question = None if self.state.paused else self.minds.question(self.state)
@@ -136,6 +136,8 @@ class Desk:
                 return
             self.now = max(self.now, due)
             self.write(self.keeper.tick(self.now))
+            if one_hand and self.state.live is not None and self.state.live.ended:
+                return
         raise AssertionError("the room never rests")
 
     def act(self, action: int, *, id: str | None = None) -> wire.Ack | wire.Refused:
@@ -154,14 +156,13 @@ class Desk:
         """Play to the end of the hand, people acting at random; raises are small more often than large."""
         hand = self.state.hand + (0 if self.state.playing else 1)
         for _ in range(2000):
-            self.run()
-            ended = self.state.live is not None and self.state.live.ended and self.state.hand == hand
-            if ended or self.state.hand > hand:
+            self.run(one_hand=True)
+            if self.state.live is not None and self.state.live.ended and self.state.hand == hand:
                 return
             self._buy_chips()
             ask = self.state.ask
             if ask is None or self.state.chairs[ask.view.seat].mind:
-                self.run(10)
+                self.run(10, one_hand=True)
                 continue
             legal = ask.view.table.actions()
             at = min(int(rng.integers(0, 3) + rng.integers(0, 2) * rng.integers(0, 5)), len(legal) - 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from math import isfinite
@@ -34,22 +34,27 @@ class Bounds:
     most: float
 
 
-def to_json(value: Any) -> Any:
-    """Plain dictionaries, lists and atoms; a dataclass with a `type` of the sum types says which it is."""
-    if is_dataclass(value):
-        body = {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
-        tag = getattr(type(value), "TYPE", None)
-        return {"type": tag, **body} if tag else body
-    if isinstance(value, tuple | list):
-        return [to_json(each) for each in value]
-    if isinstance(value, Mapping):
-        return {key: to_json(each) for key, each in value.items()}
-    return value
+def body_of(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name; one of a sum type says first which it is."""
+    kind: Any = type(value)
+    tag, names = _shape(kind)
+    body = {name: getattr(value, name) for name in names}
+    return {"type": tag, **body} if tag else body
 
 
 def text_of(value: Any) -> str:
     """One line of JSON; plain signs only, so that no reader takes a letter for the end of a line."""
-    return json.dumps(to_json(value), ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
+
+
+@cache
+def _shape(kind: Any) -> tuple[str | None, tuple[str, ...]]:
+    return getattr(kind, "TYPE", None), tuple(field.name for field in fields(kind))
+
+
+_ENCODER: Final = json.JSONEncoder(
+    ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":"), default=body_of
+)
 
 
 def parse_text(text: str | bytes, most: int) -> Any:

@@ -112,4 +112,4 @@ def commitment(digests: Sequence[str]) -> str:
 
 
 def _salt(key: str, place: int) -> str:
-    return hmac.new(bytes.fromhex(key), str(place).encode(), hashlib.sha256).hexdigest()[:32]
+    return hmac.digest(bytes.fromhex(key), str(place).encode(), "sha256").hex()[:32]

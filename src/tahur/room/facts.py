@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal
 
-from tahur.room.codec import parse_text, read_as, text_of, to_json
+from tahur.room.codec import parse_text, read_as, text_of
 
 MOST_BYTES: Final = 1 << 24
 
@@ -156,7 +156,7 @@ KINDS: Final[dict[str, type]] = {kind.TYPE: kind for kind in Fact.__args__}
 
 def fact_text(fact: Fact) -> str:
     """One line of JSON."""
-    return text_of(to_json(fact))
+    return text_of(fact)
 
 
 def fact_of(text: str) -> Fact:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from tahur.core.errors import TahurError
@@ -40,10 +40,11 @@ class Entry:
     hand: int | None
     text: str  # of the fact
     digest: str
+    _fact: Fact | None = field(default=None, repr=False, compare=False)  # that `text` is of, if it was just written
 
     @property
     def fact(self) -> Fact:
-        return fact_of(self.text)
+        return fact_of(self.text) if self._fact is None else self._fact
 
 
 def digest_of(before: str, room: str, number: int, time: float, draft: Draft, text: str) -> str:
@@ -61,7 +62,7 @@ def chained(room: str, last: Entry | None, drafts: Iterable[Draft], time: float)
         text = fact_text(draft.fact)
         before = digest_of(before, room, number, time, draft, text)
         kind, hand = draft.fact.TYPE, getattr(draft.fact, "hand", None)
-        entries.append(Entry(room, number, time, draft.person, draft.request, kind, hand, text, before))
+        entries.append(Entry(room, number, time, draft.person, draft.request, kind, hand, text, before, draft.fact))
     return entries
 
 

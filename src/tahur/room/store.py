@@ -10,7 +10,6 @@ import queue
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import astuple, fields
 from typing import Any, Final
 
 import sqlalchemy as sql
@@ -142,11 +141,8 @@ class Store:
             done.set_result(None)
 
 
-_FIELDS: Final = tuple(field.name for field in fields(Entry))
-
-
 def _row(entry: Entry) -> dict[str, Any]:
-    return dict(zip(_FIELDS, astuple(entry), strict=True))
+    return {column.name: getattr(entry, column.name) for column in LOG.columns}
 
 
 def _engine(url: str) -> sql.Engine:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-from tahur.room.codec import Bounds, WireError, parse_text, read_as, text_of, to_json
+from tahur.room.codec import Bounds, WireError, body_of, parse_text, read_as, text_of
 
 VERSION: Final = 1
 MOST_BYTES: Final = 4096  # of a message from a page
@@ -312,7 +312,7 @@ TO_CLIENT: Final[dict[str, type]] = {kind.TYPE: kind for kind in ToClient.__args
 
 def encode(message: ToServer | ToClient) -> str:
     """`{"v": 1, "type": "act", ...}` as one line."""
-    return text_of({"v": VERSION, **to_json(message)})
+    return text_of({"v": VERSION, **body_of(message)})
 
 
 def decode_request(text: str | bytes) -> ToServer:
