@@ -167,7 +167,8 @@ class RoomTask:
         due = self.keeper.due()
         self._wake.clear()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._wake.wait(), None if due is None else max(0.0, due - self._clock.now()))
+            async with asyncio.timeout(None if due is None else max(0.0, due - self._clock.now())):
+                await self._wake.wait()
 
     def _put(self, command: _Command) -> None:
         self._inbox.append(command)

@@ -21,6 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except TahurError as error:
         sys.stderr.write(f"tahur: {error}\n")
         raise SystemExit(2) from None
+    except KeyboardInterrupt:
+        sys.stderr.write("\nThe card room is closed; everything is kept.\n")
 
 
 def serve(options: argparse.Namespace) -> None:

@@ -166,7 +166,8 @@ class Line:
 
     async def _sent(self, message: wire.ToClient) -> bool:
         try:
-            await asyncio.wait_for(self._connection.send_text(wire.encode(message)), SLOWEST)
+            async with asyncio.timeout(SLOWEST):
+                await self._connection.send_text(wire.encode(message))
         except TimeoutError:
             return False
         except (WebSocketDisconnect, RuntimeError):
@@ -175,6 +176,6 @@ class Line:
 
     async def _close(self, why: str) -> None:
         with suppress(Exception):  # whatever is wrong with it, it is being closed
-            last = wire.encode(wire.Closing(why, again=True))
-            await asyncio.wait_for(self._connection.send_text(last), 1.0)
-            await asyncio.wait_for(self._connection.close(BROKE_RULES, why[:100]), 1.0)
+            async with asyncio.timeout(1.0):
+                await self._connection.send_text(wire.encode(wire.Closing(why, again=True)))
+                await self._connection.close(BROKE_RULES, why[:100])
