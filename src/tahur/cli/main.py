@@ -26,6 +26,7 @@ from tahur.cli.perudo import perudo
 from tahur.cli.play.command import play
 from tahur.cli.postflop import postflop
 from tahur.cli.profile import profile
+from tahur.cli.room import room
 from tahur.cli.serve import serve
 from tahur.cli.show import show
 from tahur.cli.solve import solve
@@ -62,6 +63,7 @@ app.command("range", short_help="A range as a picture, in canonical text, hand b
 app.command("hand", short_help="What a hand is called and how strong it is.")(cards.hand)
 app.command("fourteen", short_help="The fourteen actions in a spot, and why not the others.")(fourteen.fourteen)
 app.command("profile", short_help="What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals.")(profile)
+app.add_typer(room, name="room", short_help="The card room's logs: verify them, and that hands were dealt as promised.")
 app.add_typer(hand_history, name="hand-history", short_help="Show, replay and export hand histories.")
 app.add_typer(perudo, name="perudo", short_help="Perudo: the odds of bids, advice, what minds remember.")
 app.add_typer(postflop, name="postflop", short_help="Hold'em after the flop, solved card by card.")
