@@ -1,4 +1,6 @@
-// How much to raise to: presets, typed amounts, and the kind of bet a size is. "Raise to" everywhere, never "raise by".
+// How much to raise to: typed amounts, the slider, and how hot a size is. "Raise to" everywhere, never "raise by".
+
+import type { Scene } from "../wire.ts";
 
 export interface Betting {
   readonly pot: number; // all that is in the middle, the bets of this street included
@@ -10,35 +12,25 @@ export interface Betting {
   readonly fixed: boolean; // limit: one size
 }
 
-export interface Preset {
-  readonly key: string; // the key that chooses it
-  readonly name: string;
-  readonly to: number;
-}
-
 /** Raise to the bet plus that part of the pot as it would be after calling, rounded half up. */
 export function potRaise(betting: Betting, part: number): number {
   return betting.bet + Math.floor(part * (betting.pot + betting.toCall) + 0.5);
 }
 
-const PARTS: readonly (readonly [string, number])[] = [
-  ["⅓ pot", 1 / 3],
-  ["½ pot", 1 / 2],
-  ["¾ pot", 3 / 4],
-  ["Pot", 1],
-];
-
-/** The sizes worth a key, ascending, none twice: least, parts of the pot. All-in has a key of its own. */
-export function presets(betting: Betting): Preset[] {
-  if (betting.fixed) return [{ key: "1", name: "Fixed", to: betting.least }];
-  const wanted: [string, number][] = [["Least", betting.least]];
-  for (const [name, part] of PARTS) wanted.push([name, potRaise(betting, part)]);
-  const kept: [string, number][] = [];
-  for (const [name, to] of wanted) {
-    const fits = to >= betting.least && to < betting.most;
-    if (fits && !kept.some(([, other]) => other === to)) kept.push([name, to]);
-  }
-  return kept.map(([name, to], at) => ({ key: String(at + 1), name, to }));
+/** The betting that a scene offers; undefined where there is no raise. */
+export function bettingOf(scene: Scene): Betting | undefined {
+  const choices = scene.holdem_choices;
+  const table = scene.holdem;
+  if (!choices || !table || choices.least === null || choices.most === null) return undefined;
+  return {
+    pot: table.pot,
+    bet: table.bet,
+    toCall: choices.call,
+    least: choices.least,
+    most: choices.most,
+    bigBlind: Math.max(1, table.blinds[table.blinds.length - 1] ?? 1),
+    fixed: scene.game === "limit",
+  };
 }
 
 export type Typed = { readonly to: number } | { readonly wrong: string };

@@ -1,0 +1,113 @@
+// The table, live: felt, action bar, log and talk, the state of the connection in words.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { intentOf, type Intent } from "../logic/keys.ts";
+import { clockLeft, isSent } from "../logic/session.ts";
+import { ActionBar } from "../parts/ActionBar.tsx";
+import { BidBar } from "../parts/BidBar.tsx";
+import { Felt } from "../parts/Felt.tsx";
+import { Hints } from "../parts/Hints.tsx";
+import { Keys } from "../parts/Keys.tsx";
+import { MindDialog } from "../parts/MindDialog.tsx";
+import { Panel } from "../parts/Panel.tsx";
+import { SettingsDialog } from "../parts/SettingsDialog.tsx";
+import { TableTop } from "../parts/TableTop.tsx";
+import { useBubbles } from "../parts/bubbles.ts";
+import { openLive, type LiveRoom } from "../store/room.ts";
+import type { Scene } from "../wire.ts";
+
+type Open = "keys" | "settings" | { readonly mindFor: number } | undefined;
+
+export function LiveTable({ room }: { room: string }) {
+  const live = useMemo(() => openLive(room), [room]);
+  useEffect(() => () => live.close(), [live]);
+  const session = live.session.value;
+  const { scene } = session;
+  const [open, setOpen] = useState<Open>();
+  const now = useNow(scene?.turn != null && scene.phase === "playing");
+  const listen = useKeys(scene, open !== undefined, () => setOpen("keys"));
+  const bubbles = useBubbles(session.events, scene);
+
+  if (!scene) return <main class="table table-empty"><p role="status">{live.link.value.kind === "lost" ? "The room does not answer. Trying again…" : "Taking your seat…"}</p></main>;
+  const dice = scene.game === "perudo";
+  const host = scene.you !== null && scene.host === scene.you;
+  return (
+    <div class="table">
+      <TableTop live={live} session={session} scene={scene} onKeys={() => setOpen("keys")} onSettings={() => setOpen("settings")} />
+      <main class="table-main">
+        <Felt scene={scene} clock={clockLeft(scene, session.heardAt, now)} bubbles={bubbles} onEmpty={host ? (seat) => setOpen({ mindFor: seat }) : undefined} />
+        <Hints hand={dice ? "dice" : "cards"} />
+        <Action live={live} scene={scene} sent={isSent(session)} listen={listen} />
+      </main>
+      <Panel live={live} session={session} scene={scene} />
+      {open === "keys" && <Keys hand={dice ? "dice" : "cards"} onClose={() => setOpen(undefined)} />}
+      {open === "settings" && <SettingsDialog onClose={() => setOpen(undefined)} />}
+      {typeof open === "object" && <MindDialog live={live} scene={scene} seat={open.mindFor} onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}
+
+type Listen = (hear: (intent: Intent) => void) => () => void;
+
+function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; sent: boolean; listen: Listen }) {
+  const refused = live.session.value.refused;
+  const act = (action: number, words: string) => {
+    if (scene.turn) live.send({ type: "act", hand: scene.hand, at: scene.turn.at, action }, words);
+  };
+  const key = `${scene.hand} ${scene.turn?.at ?? ""}`;
+  return (
+    <div class="action">
+      {refused && <p class="wrong" role="alert">{refused}</p>}
+      {sent && <p class="action-wait" role="status">Sent. The room writes it down…</p>}
+      {!sent && scene.holdem_choices && <ActionBar key={key} scene={scene} choices={scene.holdem_choices} act={act} listen={listen} />}
+      {!sent && scene.perudo_choices && scene.perudo && <BidBar key={key} scene={scene} table={scene.perudo} choices={scene.perudo_choices} act={act} listen={listen} />}
+      {!sent && !scene.holdem_choices && !scene.perudo_choices && <p class="action-wait" role="status">{waitWords(scene)}</p>}
+    </div>
+  );
+}
+
+function waitWords(scene: Scene): string {
+  if (scene.turn) return `${scene.seats[scene.turn.seat]?.name ?? "Somebody"} is thinking.`;
+  if (scene.you === null) return scene.why || "You are watching.";
+  return scene.why || "The next one is being dealt.";
+}
+
+/** The page's clock, while somebody's turn runs. */
+function useNow(running: boolean): number {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    setNow(performance.now());
+    if (!running) return undefined;
+    const timer = setInterval(() => setNow(performance.now()), 200);
+    return () => clearInterval(timer);
+  }, [running]);
+  return Math.max(now, 0);
+}
+
+/** Keys of the whole page, told to whatever bar is there. */
+function useKeys(scene: Scene | null, covered: boolean, onHelp: () => void): Listen {
+  const heard = useSignal<((intent: Intent) => void) | undefined>(undefined);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (covered || !scene || event.repeat) return;
+      const target = event.target as HTMLElement;
+      const typing = target.matches("input:not([type=range]):not([type=checkbox]), textarea, select");
+      // Enter on a button presses that button; arrows on the slider move it.
+      if (event.key === "Enter" && target.matches("button, a, summary")) return;
+      if (event.key.startsWith("Arrow") && !target.matches("body, button, .face, .size")) return;
+      const intent = intentOf({ key: event.key, typing, modified: event.ctrlKey || event.altKey || event.metaKey }, scene.game === "perudo" ? "dice" : "cards");
+      if (!intent) return;
+      if (intent.kind === "help") onHelp();
+      else if (heard.peek()) heard.peek()!(intent);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+  return (hear) => {
+    heard.value = hear;
+    return () => { if (heard.peek() === hear) heard.value = undefined; };
+  };
+}
