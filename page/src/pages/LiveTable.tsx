@@ -69,8 +69,8 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
 
 function waitWords(scene: Scene): string {
   if (scene.turn) return `${scene.seats[scene.turn.seat]?.name ?? "Somebody"} is thinking.`;
-  if (scene.you === null) return scene.why || "You are watching.";
-  return scene.why || "The next one is being dealt.";
+  if (scene.you === null) return "You are watching.";
+  return scene.why ? "" : "The next one is being dealt.";
 }
 
 /** The page's clock, while somebody's turn runs. */

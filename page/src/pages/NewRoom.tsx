@@ -55,15 +55,6 @@ function Form({ house }: { house: House }) {
         )}
         {rules && <details class="rules" open><summary>The rules, in words</summary><p class="rule-card">{rules.card}</p></details>}
       </fieldset>
-      <fieldset class="new-seats">
-        <legend>Who sits where</legend>
-        <label class="field row"><span>Seats</span>
-          <input type="range" min={card.least_seats} max={card.most_seats} value={draft.minds.length + 1} onInput={(event) => setDraft(withSeats(house, draft, Number(event.currentTarget.value)))} />
-          <output>{draft.minds.length + 1}</output>
-        </label>
-        <SeatList house={house} draft={draft} place={place} choose={setPlace} />
-        <Gallery minds={mindsFor(house, draft.game)} chosen={draft.minds[place] ?? null} choose={(mind) => { setDraft(withMind(draft, place, mind)); setPlace((place + 1) % draft.minds.length); }} />
-      </fieldset>
       <fieldset class="new-stakes">
         <legend>{draft.game === "perudo" ? "Dice and clock" : "Stakes and clock"}</legend>
         {draft.game === "perudo"
@@ -80,6 +71,15 @@ function Form({ house }: { house: House }) {
         <Pick label="Minds play" options={PACES} value={draft.pace} set={(pace) => set({ pace })} />
         <Tick label="Open cards, for study" on={draft.open_cards} set={(open_cards) => set({ open_cards })} />
         <Tick label="Listed among the open rooms" on={draft.listed} set={(listed) => set({ listed })} />
+      </fieldset>
+      <fieldset class="new-seats">
+        <legend>Who sits where</legend>
+        <label class="field row"><span>Seats</span>
+          <input class="seat-range" type="range" min={card.least_seats} max={card.most_seats} value={draft.minds.length + 1} onInput={(event) => setDraft(withSeats(house, draft, Number(event.currentTarget.value)))} />
+          <output>{draft.minds.length + 1}</output>
+        </label>
+        <SeatList house={house} draft={draft} place={place} choose={setPlace} />
+        <Gallery minds={mindsFor(house, draft.game)} chosen={draft.minds[place] ?? null} choose={(mind) => { setDraft(withMind(draft, place, mind)); setPlace((place + 1) % draft.minds.length); }} />
       </fieldset>
       <div class="new-go">
         <label class="field row"><span>Your name</span><input value={settings.value.name} maxLength={24} placeholder="Guest" onInput={(event) => change({ name: event.currentTarget.value })} /></label>

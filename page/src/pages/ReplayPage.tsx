@@ -50,7 +50,7 @@ function Steps({ room, replay }: { room: string; replay: Replay }) {
       <Felt scene={step.scene} />
       <p class="step-words" role="status" aria-live="polite">{step.event.words}</p>
       <div class="stepper" role="group" aria-label="steps">
-        <button type="button" class="button" onClick={() => setAt(0)} disabled={at === 0} aria-label="to the beginning">⏮</button>
+        <button type="button" class="button" onClick={() => setAt(0)} disabled={at === 0} aria-label="to the beginning">⇤</button>
         <button type="button" class="button" onClick={() => by(-1)} disabled={at === 0}>← Back</button>
         <input type="range" min={0} max={last} value={at} aria-label="step" aria-valuetext={step.event.words} onInput={(event) => setAt(Number(event.currentTarget.value))} />
         <button type="button" class="button" onClick={() => by(1)} disabled={at === last}>Next →</button>

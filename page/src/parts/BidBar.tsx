@@ -21,10 +21,11 @@ interface Props {
 }
 
 export function BidBar({ scene, table, choices, act, listen }: Props) {
-  const [bid, setBid] = useState<Bid | undefined>(choices.bids[0]);
+  const [picked, setBid] = useState<Bid>();
   const [chosen, setChosen] = useState<Chosen>();
   const mine = (scene.seats[scene.you ?? -1]?.hand ?? []).map(Number);
   const chance = (of: Bid) => bidChance(of, mine, table.total - mine.length, table.wild);
+  const bid = picked ?? likeliest(choices.bids, chance);
   const odds = settings.value.bidOdds;
 
   const choose = (next: Bid | undefined) => { if (next) { setBid(next); setChosen("bid"); } };
@@ -87,4 +88,8 @@ export function BidBar({ scene, table, choices, act, listen }: Props) {
       </div>
     </div>
   );
+}
+
+function likeliest(bids: readonly Bid[], chance: (bid: Bid) => number): Bid | undefined {
+  return bids.reduce<Bid | undefined>((best, bid) => (best && chance(best) >= chance(bid) ? best : bid), undefined);
 }

@@ -18,7 +18,7 @@ export function Curve({ totals, unit, from }: { totals: readonly number[]; unit:
         legend: { show: false },
         cursor: { y: false },
         scales: { x: { time: false } },
-        axes: [{ ...axis, label: "", incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] }, { ...axis, size: 56 }],
+        axes: [{ ...axis, size: 34, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] }, { ...axis, size: 56 }],
         series: [{}, { label: unit, stroke: colour("--brass"), width: 2, fill: "rgba(216, 180, 106, 0.10)", points: { show: totals.length < 40, size: 5, fill: colour("--brass") } }],
       }, [totals.map((_, at) => from + at), [...totals]], place);
       const watch = new ResizeObserver(() => plot.setSize(size()));

@@ -1,7 +1,6 @@
 // The felt: seats around it, the board or the standing bid in the middle, pots and bets. Drawn from a scene alone.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import type { ClockLeft } from "../logic/session.ts";
 import { betPlace, seatPlace, type Place } from "../logic/seats.ts";
 import { grouped } from "../logic/sizing.ts";
@@ -21,8 +20,7 @@ interface Props {
 }
 
 export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
-  const tall = useTall();
-  const places = scene.seats.map((seat) => seatPlace(seat.seat, scene.seats.length, scene.you, tall));
+  const places = scene.seats.map((seat) => seatPlace(seat.seat, scene.seats.length, scene.you));
   return (
     <div class={`felt felt-${scene.game} seats-${scene.seats.length}`}>
       <div class="felt-cloth" aria-hidden="true" />
@@ -33,7 +31,7 @@ export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
         {children}
       </div>
       {scene.seats.map((seat, at) => seat.bet > 0 && (
-        <span key={`bet ${seat.seat}`} class="bet" style={placed(betPlace(places[at]!, tall ? 0.36 : 0.4))}>
+        <span key={`bet ${seat.seat}`} class="bet" style={centred(betPlace(places[at]!))}>
           <Chips amount={seat.bet} />{grouped(seat.bet)}
         </span>
       ))}
@@ -90,16 +88,5 @@ function Standing({ scene, table }: { scene: Scene; table: PerudoScene }) {
   );
 }
 
-const placed = (place: Place) => ({ left: `${place.x}%`, top: `${place.y}%` });
-
-/** Whether the window is a phone held upright. */
-function useTall(): boolean {
-  const [query] = useState(() => matchMedia("(max-width: 720px)"));
-  const [tall, setTall] = useState(query.matches);
-  useEffect(() => {
-    const look = () => setTall(query.matches);
-    query.addEventListener("change", look);
-    return () => query.removeEventListener("change", look);
-  }, [query]);
-  return tall;
-}
+const centred = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%` });
+const placed = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%`, transform: `translate(${-x}%, ${-y}%)` });

@@ -1,7 +1,7 @@
 // What happened, in words, the newest below; a rule before every hand.
 
 import { useEffect, useRef } from "preact/hooks";
-import { dealWord, type GameName } from "../logic/games.ts";
+import type { GameName } from "../logic/games.ts";
 import { actionKind } from "../logic/words.ts";
 import type { Event as RoomEvent } from "../wire.ts";
 import { ActionSign } from "./ActionSign.tsx";
@@ -27,7 +27,7 @@ function LogLine({ event, game, first }: { event: RoomEvent; game: GameName; fir
   const kind = event.kind === "act" ? actionKind(event.words) : "other";
   return (
     <>
-      {first && <li class="log-hand">{dealWord(game)} {event.hand}</li>}
+      {first && <li class="log-hand">{game === "perudo" ? "Round" : "Hand"} {event.hand}</li>}
       <li class={`log-line log-${event.kind} words-${kind}`}>
         {event.kind === "act" && <ActionSign kind={kind} />}
         <span>{event.words}</span>
