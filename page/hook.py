@@ -28,7 +28,9 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
             make.build(root)
         except make.NoPage as error:
             make.discard(root)
-            self.app.display_warning(f"tahur is installed without the card room's page, which could not be built: {error}")
+            self.app.display_warning(
+                f"tahur is installed without the card room's page, which could not be built: {error}"
+            )
 
 
 def _make(root: str) -> ModuleType:

@@ -13,7 +13,6 @@ const RANKS: Readonly<Record<string, string>> = {
   T: "ten", J: "jack", Q: "queen", K: "king", A: "ace",
 };
 const SUITS: Readonly<Record<Suit, string>> = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
-export const SIGNS: Readonly<Record<Suit, string>> = { s: "♠", h: "♥", d: "♦", c: "♣" };
 
 export function cardFace(text: string): CardFace {
   const rank = text.slice(0, -1);

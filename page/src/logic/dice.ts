@@ -39,18 +39,3 @@ export function atLeast(need: number, tries: number, chance: number): number {
   }
   return Math.min(1, sum);
 }
-
-/** "3 5", "3 fives" or "three fives" as a bid; undefined if it is none. */
-export function readBid(typed: string): Bid | undefined {
-  const found = /^(\d{1,2})\s*(?:x|×)?\s*([a-z]+|[1-6])$/.exec(typed.trim().toLowerCase());
-  if (!found) return undefined;
-  const count = Number(found[1]);
-  const face = faceOf(found[2]!);
-  return face && count > 0 ? { count, face } : undefined;
-}
-
-function faceOf(word: string): number {
-  if (/^[1-6]$/.test(word)) return Number(word);
-  const at = FACES.findIndex((name) => name && (word === name || word === `${name}s` || word === `${name}es`));
-  return Math.max(0, at);
-}

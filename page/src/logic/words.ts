@@ -1,6 +1,5 @@
 // What the page says in words: connection, results, actions. The log's own words come from the server.
 
-import type { GameName } from "./games.ts";
 import type { Session } from "./session.ts";
 import { grouped } from "./sizing.ts";
 
@@ -44,17 +43,6 @@ export function actionKind(words: string): ActionKind {
 export function signed(amount: number): string {
   if (amount === 0) return "0";
   return amount > 0 ? `+${grouped(amount)}` : grouped(amount);
-}
-
-/** "1 die", "200 chips". */
-export function amountWords(amount: number, game: GameName): string {
-  const unit = game === "perudo" ? (amount === 1 ? "die" : "dice") : amount === 1 ? "chip" : "chips";
-  return `${grouped(amount)} ${unit}`;
-}
-
-/** Seconds as a clock says them. */
-export function secondsWords(milliseconds: number): string {
-  return `${Math.ceil(milliseconds / 1000)} s`;
 }
 
 export function percent(share: number): string {
