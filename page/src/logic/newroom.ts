@@ -24,18 +24,22 @@ export function mindsFor(house: House, game: GameName): Mind[] {
   return house.minds.filter((mind) => mind.games.includes(game));
 }
 
-/** Another game: its first rules, as many seats as it takes, and minds that can play it. */
+/** Another game: its first rules, as many seats as it takes, and company that can play it. */
 export function withGame(house: House, draft: Draft, game: GameName): Draft {
   const card = gameCard(house, game);
-  const able = mindsFor(house, game).map((mind) => mind.mind);
+  const able = company(house, game);
   let next = 0;
-  const minds = draft.minds.map((mind) => {
-    if (mind === null || able.includes(mind)) return mind;
-    const other = able.length ? able[next % able.length]! : null;
-    next += 1;
-    return other;
-  });
+  const minds = draft.minds.map((mind) => (mind === null || able.length === 0 ? null : able[next++ % able.length]!));
   return withSeats(house, { ...draft, game, rules: card.rules[0]?.name ?? "", minds }, minds.length + 1);
+}
+
+/** Who is seated unless somebody chooses: the company of the quick game, or minds of character first. */
+function company(house: House, game: GameName): string[] {
+  const able = mindsFor(house, game);
+  const quick = (house.quick.game ?? "nlhe") === game ? (house.quick.minds ?? []) : [];
+  const character = able.filter((mind) => mind.figures.length > 0);
+  const order = [...quick, ...character.map((mind) => mind.mind), ...able.map((mind) => mind.mind)];
+  return [...new Set(order.filter((mind): mind is string => mind !== null))];
 }
 
 /** So many seats, yours included; what is added is filled by minds not seated yet. */
@@ -43,7 +47,7 @@ export function withSeats(house: House, draft: Draft, seats: number): Draft {
   const card = gameCard(house, draft.game);
   const others = Math.min(card.most_seats, Math.max(card.least_seats, seats)) - 1;
   const minds = draft.minds.slice(0, others);
-  const able = mindsFor(house, draft.game).map((mind) => mind.mind);
+  const able = company(house, draft.game);
   while (minds.length < others) minds.push(able.find((mind) => !minds.includes(mind)) ?? able[minds.length % Math.max(1, able.length)] ?? null);
   return { ...draft, minds };
 }

@@ -14,6 +14,8 @@ import { Panel } from "../parts/Panel.tsx";
 import { SettingsDialog } from "../parts/SettingsDialog.tsx";
 import { TableTop } from "../parts/TableTop.tsx";
 import { useBubbles } from "../parts/bubbles.ts";
+import { Link } from "../parts/Link.tsx";
+import { pathOf } from "../logic/route.ts";
 import { openLive, type LiveRoom } from "../store/room.ts";
 import type { Scene } from "../wire.ts";
 
@@ -62,7 +64,21 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
       {sent && <p class="action-wait" role="status">Sent. The room writes it down…</p>}
       {!sent && scene.holdem_choices && <ActionBar key={key} scene={scene} choices={scene.holdem_choices} act={act} listen={listen} />}
       {!sent && scene.perudo_choices && scene.perudo && <BidBar key={key} scene={scene} table={scene.perudo} choices={scene.perudo_choices} act={act} listen={listen} />}
-      {!sent && !scene.holdem_choices && !scene.perudo_choices && <p class="action-wait" role="status">{waitWords(scene)}</p>}
+      {!sent && !scene.holdem_choices && !scene.perudo_choices && <Wait live={live} scene={scene} />}
+    </div>
+  );
+}
+
+/** When there is nothing to decide: what is waited for, or how to be in the game again. */
+function Wait({ live, scene }: { live: LiveRoom; scene: Scene }) {
+  const me = scene.you === null ? undefined : scene.seats[scene.you];
+  const asked = live.session.value.pending.some(({ request }) => request.type === "rebuy" || request.type === "sit_out");
+  return (
+    <div class="action-wait">
+      <p role="status">{waitWords(scene)}</p>
+      {scene.may_rebuy && <button type="button" class="button button-main" disabled={asked} onClick={() => live.send({ type: "rebuy" }, "rebuy")}>Buy in again</button>}
+      {me?.state === "sitting out" && <button type="button" class="button" disabled={asked} onClick={() => live.send({ type: "sit_out", out: false }, "return")}>Play again</button>}
+      {scene.phase === "over" && <Link to={pathOf({ page: "hands", room: scene.room })} class="button">What was played here</Link>}
     </div>
   );
 }
@@ -70,6 +86,7 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
 function waitWords(scene: Scene): string {
   if (scene.turn) return `${scene.seats[scene.turn.seat]?.name ?? "Somebody"} is thinking.`;
   if (scene.you === null) return "You are watching.";
+  if (scene.phase === "over") return "The room is closed. Everything that was played is kept.";
   return scene.why ? "" : "The next one is being dealt.";
 }
 

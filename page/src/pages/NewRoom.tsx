@@ -53,7 +53,7 @@ function Form({ house }: { house: House }) {
             {card.rules.map((each) => <Choice key={each.name} name="rules" on={each === rules} label={each.title} choose={() => set({ rules: each.name })} />)}
           </div>
         )}
-        {rules && <details class="rules" open><summary>The rules, in words</summary><p class="rule-card">{rules.card}</p></details>}
+        {rules && <details class="rules" open><summary>The rules, in words</summary><p class="rule-card" tabIndex={0}>{rules.card}</p></details>}
       </fieldset>
       <fieldset class="new-stakes">
         <legend>{draft.game === "perudo" ? "Dice and clock" : "Stakes and clock"}</legend>

@@ -38,7 +38,7 @@ function Door({ card, house, enter }: { card: RoomCard; house: House; enter: () 
         <button type="button" class="button" onClick={() => come(() => watch(card.room))}>Watch</button>
       </p>
       {why && <p class="wrong" role="alert">{why}</p>}
-      <details class="rules"><summary>The rules, in words</summary><p class="rule-card">{card.rules.card}</p></details>
+      <details class="rules"><summary>The rules, in words</summary><p class="rule-card" tabIndex={0}>{card.rules.card}</p></details>
     </div>
   );
 }

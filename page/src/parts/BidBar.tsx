@@ -45,7 +45,7 @@ export function BidBar({ scene, table, choices, act, listen }: Props) {
       case "less": step(-1); return;
       case "dudo": if (choices.dudo !== null) setChosen("dudo"); return;
       case "calza": if (choices.calza !== null) setChosen("calza"); return;
-      case "confirm": send(chosen); return;
+      case "confirm": send(chosen ?? "bid"); return;
       case "cancel": setChosen(undefined); return;
       default: return;
     }

@@ -30,7 +30,7 @@ function LogLine({ event, game, first }: { event: RoomEvent; game: GameName; fir
       {first && <li class="log-hand">{game === "perudo" ? "Round" : "Hand"} {event.hand}</li>}
       <li class={`log-line log-${event.kind} words-${kind}`}>
         {event.kind === "act" && <ActionSign kind={kind} />}
-        <span>{event.words}</span>
+        <span>{first ? event.words.replace(/^(Hand|Round) \d+\. /, "") : event.words}</span>
         {event.cards.length > 0 && !mentions(event) && <Dealt event={event} game={game} />}
       </li>
     </>

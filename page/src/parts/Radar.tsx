@@ -14,7 +14,7 @@ export function Radar({ figures, name }: { figures: readonly Figure[]; name: str
   const shape = figures.map((figure, at) => spoke(at, Math.max(0.04, figure.value)).map((each) => each.toFixed(1)).join(",")).join(" ");
   const words = figures.map((figure) => `${figure.name} ${Math.round(figure.value * 100)}%`).join(", ");
   return (
-    <svg class="radar" viewBox="-14 0 168 116" role="img" aria-label={`style of ${name}: ${words}`}>
+    <svg class="radar" viewBox="-34 4 208 108" role="img" aria-label={`style of ${name}: ${words}`}>
       {[1 / 3, 2 / 3, 1].map((share) => <polygon key={share} class="radar-ring" points={ring(share)} />)}
       <polygon class="radar-shape" points={shape} />
       {figures.map((figure, at) => {

@@ -74,7 +74,7 @@ function Holding({ scene, seat }: { scene: Scene; seat: SeatScene }) {
 function Doing({ scene, seat, clock, turn }: { scene: Scene; seat: SeatScene; clock: ClockLeft | undefined; turn: boolean }) {
   if (turn && clock) return <span class={`doing doing-clock${clock.inBank ? " doing-bank" : ""}`}>{clockWords(clock)}</span>;
   if (turn) return <span class="doing doing-clock">{scene.you === seat.seat ? "your turn" : "thinking"}</span>;
-  const words = seat.last || stateWords(seat);
+  const words = seat.last || (seat.state === "next hand" && scene.phase === "playing" ? "plays the next" : stateWords(seat));
   if (!words) return <span class="doing doing-none">&nbsp;</span>;
   return <span class={`doing doing-${actionKind(words)}`}><ActionSign kind={actionKind(words)} />{words}</span>;
 }
@@ -86,7 +86,7 @@ function stateClass(seat: SeatScene): string[] {
 
 function stateWords(seat: SeatScene): string {
   if (!seat.here) return "away";
-  return seat.state === "in" ? "" : seat.state;
+  return seat.state === "in" || seat.state === "next hand" ? "" : seat.state;
 }
 
 function doesCount(scene: Scene, die: number): boolean {
