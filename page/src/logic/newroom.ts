@@ -3,7 +3,7 @@
 import type { GameCard, House, Mind, NewRoom } from "../wire.ts";
 import type { GameName } from "./games.ts";
 
-export type Draft = Required<Omit<NewRoom, "name" | "password">>;
+export type Draft = Required<Omit<NewRoom, "name" | "password" | "wait">>;
 
 export function firstDraft(house: House): Draft {
   const { quick } = house;

@@ -72,10 +72,13 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
 /** When there is nothing to decide: what is waited for, or how to be in the game again. */
 function Wait({ live, scene }: { live: LiveRoom; scene: Scene }) {
   const me = scene.you === null ? undefined : scene.seats[scene.you];
-  const asked = live.session.value.pending.some(({ request }) => request.type === "rebuy" || request.type === "sit_out");
+  const asked = live.session.value.pending.some(({ request }) => request.type === "rebuy" || request.type === "sit_out" || request.type === "pause");
   return (
     <div class="action-wait">
       <p role="status">{waitWords(scene)}</p>
+      {scene.phase === "paused" && scene.host === scene.you && (
+        <button type="button" class="button button-main" disabled={asked} onClick={() => live.send({ type: "pause", paused: false }, "start")}>{scene.hand ? "Go on" : "Start the game"}</button>
+      )}
       {scene.may_rebuy && <button type="button" class="button button-main" disabled={asked} onClick={() => live.send({ type: "rebuy" }, "rebuy")}>Buy in again</button>}
       {me?.state === "sitting out" && <button type="button" class="button" disabled={asked} onClick={() => live.send({ type: "sit_out", out: false }, "return")}>Play again</button>}
       {scene.phase === "over" && <Link to={pathOf({ page: "hands", room: scene.room })} class="button">What was played here</Link>}

@@ -32,7 +32,7 @@ function Form({ house }: { house: House }) {
   async function open(): Promise<void> {
     setState("opening");
     try {
-      const seated = await openRoom({ ...draft, rules: draft.rules || (card.rules[0]?.name ?? ""), name: ownName() });
+      const seated = await openRoom({ ...draft, rules: draft.rules || (card.rules[0]?.name ?? ""), wait: draft.minds.includes(null), name: ownName() });
       go({ page: "room", room: seated.room });
     } catch (error) {
       setState(error instanceof Refusal ? error.message : String(error));
@@ -85,7 +85,7 @@ function Form({ house }: { house: House }) {
         <label class="field row"><span>Your name</span><input value={settings.value.name} maxLength={24} placeholder="Guest" onInput={(event) => change({ name: event.currentTarget.value })} /></label>
         <label class="field row"><span>Room’s name</span><input value={draft.title} maxLength={60} placeholder="none needed" onInput={(event) => set({ title: event.currentTarget.value })} /></label>
         <PasswordField needed={house.password} />
-        <p class="soft">{card.title}, {draft.minds.length + 1} seats · {stakesWords(draft)} · {draft.minds.includes(null) ? "free seats wait for friends" : "starts at once"}</p>
+        <p class="soft">{card.title}, {draft.minds.length + 1} seats · {stakesWords(draft)} · {draft.minds.includes(null) ? "friends come by its link, then you start it" : "starts at once"}</p>
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         {state && state !== "opening" && <p class="wrong" role="alert">{state}</p>}
         <button type="submit" class="button button-main" disabled={wrong !== "" || state === "opening"}>{state === "opening" ? "Opening…" : "Open the room"}</button>
