@@ -3,7 +3,14 @@ import { test } from "node:test";
 import { atLeast, bidChance, bidWords, matching } from "../src/logic/dice.ts";
 
 test("bids are said as people say them", () => {
-  assert.deepEqual([{ count: 1, face: 6 }, { count: 2, face: 6 }, { count: 3, face: 1 }].map(bidWords), ["1 six", "2 sixes", "3 aces"]);
+  assert.deepEqual(
+    [
+      { count: 1, face: 6 },
+      { count: 2, face: 6 },
+      { count: 3, face: 1 },
+    ].map(bidWords),
+    ["1 six", "2 sixes", "3 aces"],
+  );
 });
 
 test("aces count for every face, but not in palifico", () => {

@@ -3,10 +3,25 @@ import { test } from "node:test";
 import { firstDraft, mindsFor, withGame, withMind, withSeats, wrongWith } from "../src/logic/newroom.ts";
 import type { House } from "../src/wire.ts";
 
-const mind = (name: string, game: "nlhe" | "perudo") => ({ mind: name, name, summary: "", games: [game], figures: [], lines: [] });
-const card = (game: "nlhe" | "perudo", least: number, most: number) => ({ game, title: game, least_seats: least, most_seats: most, rules: [{ name: `${game} rules`, title: "", card: "" }] });
+const mind = (name: string, game: "nlhe" | "perudo") => ({
+  mind: name,
+  name,
+  summary: "",
+  games: [game],
+  figures: [],
+  lines: [],
+});
+const card = (game: "nlhe" | "perudo", least: number, most: number) => ({
+  game,
+  title: game,
+  least_seats: least,
+  most_seats: most,
+  rules: [{ name: `${game} rules`, title: "", card: "" }],
+});
 const HOUSE: House = {
-  version: "", password: false, games: [card("nlhe", 2, 9), card("perudo", 2, 6)],
+  version: "",
+  password: false,
+  games: [card("nlhe", 2, 9), card("perudo", 2, 6)],
   minds: [mind("a", "nlhe"), mind("b", "nlhe"), mind("c", "nlhe"), mind("s", "perudo"), mind("t", "perudo")],
   quick: { name: "You", minds: ["a", "b", "c"] },
 };

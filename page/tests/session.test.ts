@@ -5,13 +5,43 @@ import { linkWords } from "../src/logic/words.ts";
 import type { Event as RoomEvent, Frame, Scene } from "../src/wire.ts";
 
 const SCENE = {
-  room: "r", title: "", game: "nlhe", hand: 3, phase: "playing", why: "", host: 0, you: 0, seats: [], holdem: null, perudo: null,
-  turn: { seat: 0, at: 4, left: 10000, whole: 30000, bank: 20000, grace: 0 }, holdem_choices: null, perudo_choices: null,
-  muck: true, may_rebuy: false, commitment: "",
+  room: "r",
+  title: "",
+  game: "nlhe",
+  hand: 3,
+  phase: "playing",
+  why: "",
+  host: 0,
+  you: 0,
+  seats: [],
+  holdem: null,
+  perudo: null,
+  turn: { seat: 0, at: 4, left: 10000, whole: 30000, bank: 20000, grace: 0 },
+  holdem_choices: null,
+  perudo_choices: null,
+  muck: true,
+  may_rebuy: false,
+  commitment: "",
 } satisfies Scene;
 
-const event = (number: number): RoomEvent => ({ number, hand: 3, kind: "act", seat: 1, words: `event ${number}`, cards: [], chips: 0, at: null });
-const frame = (numbers: number[], number = Math.max(0, ...numbers)): Frame => ({ v: 1, type: "frame", number, gap: false, events: numbers.map(event), scene: SCENE });
+const event = (number: number): RoomEvent => ({
+  number,
+  hand: 3,
+  kind: "act",
+  seat: 1,
+  words: `event ${number}`,
+  cards: [],
+  chips: 0,
+  at: null,
+});
+const frame = (numbers: number[], number = Math.max(0, ...numbers)): Frame => ({
+  v: 1,
+  type: "frame",
+  number,
+  gap: false,
+  events: numbers.map(event),
+  scene: SCENE,
+});
 const act = (id: string, at = 4): Request => ({ v: 1, type: "act", id, hand: 3, at, action: 241 });
 const numbers = (session: Session) => session.events.map((each) => each.number);
 
@@ -45,7 +75,11 @@ test("a request stays until it is acknowledged, by its own id", () => {
 });
 
 test("a refused request goes, and says why; the next one clears it", () => {
-  let session = hear(ask(NOTHING_KNOWN, act("a"), "call"), { v: 1, type: "refused", id: "a", why: "it is not your turn" }, 0);
+  let session = hear(
+    ask(NOTHING_KNOWN, act("a"), "call"),
+    { v: 1, type: "refused", id: "a", why: "it is not your turn" },
+    0,
+  );
   assert.equal(session.pending.length, 0);
   assert.equal(session.refused, "it is not your turn");
   session = ask(session, act("b"), "call");

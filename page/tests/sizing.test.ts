@@ -11,7 +11,16 @@ test("a part of the pot is of the pot as it is after calling", () => {
 });
 
 test("amounts are typed as chips, big blinds or a part of the pot", () => {
-  const typed = { "120": 120, "1,20": 120, "12bb": 120, "6.05 bb": 61, "100%": 140, "raise to 240": 240, "r 400": 400, " 60 ": 60 };
+  const typed = {
+    "120": 120,
+    "1,20": 120,
+    "12bb": 120,
+    "6.05 bb": 61,
+    "100%": 140,
+    "raise to 240": 240,
+    "r 400": 400,
+    " 60 ": 60,
+  };
   for (const [text, to] of Object.entries(typed)) assert.deepEqual(readAmount(BETTING, text), { to }, text);
 });
 
@@ -20,7 +29,8 @@ test("what cannot be raised to is refused with what can", () => {
     const read = readAmount(BETTING, text);
     assert.ok("wrong" in read && /from 60 to 400/.test(read.wrong), text);
   }
-  for (const text of ["", "abc", "-60", "1e9", "60 chips", "60%%"]) assert.ok("wrong" in readAmount(BETTING, text), text);
+  for (const text of ["", "abc", "-60", "1e9", "60 chips", "60%%"])
+    assert.ok("wrong" in readAmount(BETTING, text), text);
 });
 
 test("a limit game has one size", () => {
@@ -40,7 +50,8 @@ test("the slider reaches both ends, never leaves them, and never turns back", ()
 });
 
 test("the slider stands where the amount is", () => {
-  for (const to of [60, 61, 100, 399, 400]) assert.ok(Math.abs(slid(BETTING, placeOf(BETTING, to)) - to) <= 2, String(to));
+  for (const to of [60, 61, 100, 399, 400])
+    assert.ok(Math.abs(slid(BETTING, placeOf(BETTING, to)) - to) <= 2, String(to));
   assert.equal(placeOf(LIMIT, 40), 1000);
 });
 

@@ -19,7 +19,8 @@ test("keys mean what the list of keys says", () => {
 });
 
 test("letters typed in a field, or with Ctrl, are no action", () => {
-  for (const key of ["f", "c", "a", "1", "Enter", "?"]) assert.equal(intentOf(press(key, true), "cards"), undefined, key);
+  for (const key of ["f", "c", "a", "1", "Enter", "?"])
+    assert.equal(intentOf(press(key, true), "cards"), undefined, key);
   assert.equal(intentOf(press("c", false, true), "cards"), undefined);
   assert.deepEqual(intentOf(press("Escape", true), "cards"), { kind: "cancel" });
 });
@@ -51,11 +52,24 @@ test("every address leads to its page and back", () => {
     assert.equal(pathOf(routeOf(path)), path);
     assert.notEqual(routeOf(path).page, "lost", path);
   }
-  for (const path of ["/nowhere", "/room", "/history/x/last", "/room/a/b"]) assert.equal(routeOf(path).page, "lost", path);
+  for (const path of ["/nowhere", "/room", "/history/x/last", "/room/a/b"])
+    assert.equal(routeOf(path).page, "lost", path);
 });
 
 test("words tell the kind of an action", () => {
-  const said = { "Ana folds": "fold", checks: "call", "calls 20": "call", "raises to 60": "bet", "bets 20": "bet", "is all-in for 60": "all-in", "raises to 200, all-in": "all-in", dudo: "dudo", calza: "calza", "3 fives": "bid", "posts 2": "other" };
+  const said = {
+    "Ana folds": "fold",
+    checks: "call",
+    "calls 20": "call",
+    "raises to 60": "bet",
+    "bets 20": "bet",
+    "is all-in for 60": "all-in",
+    "raises to 200, all-in": "all-in",
+    dudo: "dudo",
+    calza: "calza",
+    "3 fives": "bid",
+    "posts 2": "other",
+  };
   for (const [words, kind] of Object.entries(said)) assert.equal(actionKind(words), kind, words);
 });
 
@@ -69,11 +83,18 @@ test("a deal is right only if every opened card was committed to", async () => {
   const digest = (text: string) => Promise.resolve(`#${text}#`);
   const digests = await Promise.all(["7:0:As:x", "7:1:Kd:y"].map(digest));
   const fairness = {
-    hand: 7, commitment: await digest(digests.join("")), digests, words: "",
+    hand: 7,
+    commitment: await digest(digests.join("")),
+    digests,
+    words: "",
     openings: [{ place: 1, whose: "you", value: "Kd", salt: "y" }],
   };
   assert.ok((await verify(fairness, digest)).right);
   assert.ok(!(await verify({ ...fairness, commitment: "#" }, digest)).right);
-  assert.ok(!(await verify({ ...fairness, openings: [{ place: 1, whose: "you", value: "Kh", salt: "y" }] }, digest)).right);
-  assert.ok(!(await verify({ ...fairness, openings: [{ place: 0, whose: "you", value: "Kd", salt: "y" }] }, digest)).right);
+  assert.ok(
+    !(await verify({ ...fairness, openings: [{ place: 1, whose: "you", value: "Kh", salt: "y" }] }, digest)).right,
+  );
+  assert.ok(
+    !(await verify({ ...fairness, openings: [{ place: 0, whose: "you", value: "Kd", salt: "y" }] }, digest)).right,
+  );
 });

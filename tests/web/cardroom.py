@@ -107,7 +107,10 @@ def visitor(browser: Any, server: Server, size: tuple[int, int] = DESKTOP, name:
     """Somebody new: nothing in the browser is remembered from anybody else."""
     phone = size[0] < 500
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, device_scale_factor=2 if phone else 1, has_touch=phone
+        viewport={"width": size[0], "height": size[1]},
+        device_scale_factor=2 if phone else 1,
+        has_touch=phone,
+        reduced_motion="reduce",
     )
     # Waiting 30 s for what should be there at once is long enough on the slowest machine.
     context.set_default_timeout(30_000)

@@ -27,6 +27,13 @@ def browser() -> Iterator[Any]:
         yield found
 
 
+@pytest.fixture(autouse=True)
+def everybody_leaves(browser: Any) -> Iterator[None]:
+    yield
+    for context in browser.contexts:
+        context.close()
+
+
 def open_room(host: Visitor, game: str, free: int = 1) -> None:
     """By the form: four seats, the last ones free for friends, minds that answer at once."""
     host.go("/new")

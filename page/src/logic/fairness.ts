@@ -20,7 +20,10 @@ export async function verify(fairness: Fairness, digest: Digest): Promise<Verdic
     }
   }
   const many = fairness.openings.length;
-  return { right: true, words: `${many} of ${fairness.digests.length} opened and checked in this browser: all as committed before the deal.` };
+  return {
+    right: true,
+    words: `${many} of ${fairness.digests.length} opened and checked in this browser: all as committed before the deal.`,
+  };
 }
 
 export async function sha256(text: string): Promise<string> {

@@ -34,24 +34,36 @@ export function intentOf(press: Press, hand: Hand): Intent | undefined {
 function cardIntent(key: string): Intent | undefined {
   if (/^[1-5]$/.test(key)) return { kind: "preset", at: Number(key) - 1 };
   switch (key.toLowerCase()) {
-    case "f": return { kind: "fold" };
-    case "c": return { kind: "call" };
-    case "r": return { kind: "raise" };
-    case "a": return { kind: "allIn" };
-    case "arrowup": return { kind: "more" };
-    case "arrowdown": return { kind: "less" };
-    default: return undefined;
+    case "f":
+      return { kind: "fold" };
+    case "c":
+      return { kind: "call" };
+    case "r":
+      return { kind: "raise" };
+    case "a":
+      return { kind: "allIn" };
+    case "arrowup":
+      return { kind: "more" };
+    case "arrowdown":
+      return { kind: "less" };
+    default:
+      return undefined;
   }
 }
 
 function diceIntent(key: string): Intent | undefined {
   if (/^[1-6]$/.test(key)) return { kind: "preset", at: Number(key) - 1 };
   switch (key.toLowerCase()) {
-    case "d": return { kind: "dudo" };
-    case "c": return { kind: "calza" };
-    case "arrowup": return { kind: "more" };
-    case "arrowdown": return { kind: "less" };
-    default: return undefined;
+    case "d":
+      return { kind: "dudo" };
+    case "c":
+      return { kind: "calza" };
+    case "arrowup":
+      return { kind: "more" };
+    case "arrowdown":
+      return { kind: "less" };
+    default:
+      return undefined;
   }
 }
 

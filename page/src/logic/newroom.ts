@@ -8,8 +8,18 @@ export type Draft = Required<Omit<NewRoom, "name" | "password" | "wait">>;
 export function firstDraft(house: House): Draft {
   const { quick } = house;
   return {
-    title: "", game: "nlhe", rules: "", minds: quick.minds ?? [null], stack: quick.stack ?? 200, blinds: quick.blinds ?? [1, 2],
-    dice: quick.dice ?? 5, seconds: quick.seconds ?? 30, bank: quick.bank ?? 60, pace: quick.pace ?? "usual", open_cards: false, listed: true,
+    title: "",
+    game: "nlhe",
+    rules: "",
+    minds: quick.minds ?? [null],
+    stack: quick.stack ?? 200,
+    blinds: quick.blinds ?? [1, 2],
+    dice: quick.dice ?? 5,
+    seconds: quick.seconds ?? 30,
+    bank: quick.bank ?? 60,
+    pace: quick.pace ?? "usual",
+    open_cards: false,
+    listed: true,
   };
 }
 
@@ -48,7 +58,8 @@ export function withSeats(house: House, draft: Draft, seats: number): Draft {
   const others = Math.min(card.most_seats, Math.max(card.least_seats, seats)) - 1;
   const minds = draft.minds.slice(0, others);
   const able = company(house, draft.game);
-  while (minds.length < others) minds.push(able.find((mind) => !minds.includes(mind)) ?? able[minds.length % Math.max(1, able.length)] ?? null);
+  while (minds.length < others)
+    minds.push(able.find((mind) => !minds.includes(mind)) ?? able[minds.length % Math.max(1, able.length)] ?? null);
   return { ...draft, minds };
 }
 
@@ -64,6 +75,7 @@ export function wrongWith(draft: Draft): string {
     if (small > big) return "The small blind is not more than the big one.";
     if (draft.stack < 2 * big) return `Everybody needs at least two big blinds: ${2 * big} chips.`;
   }
-  if (draft.open_cards && draft.minds.includes(null)) return "Open cards are for study, against minds alone: fill the free seats with minds.";
+  if (draft.open_cards && draft.minds.includes(null))
+    return "Open cards are for study, against minds alone: fill the free seats with minds.";
   return "";
 }

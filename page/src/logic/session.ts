@@ -24,7 +24,16 @@ export interface Session {
 }
 
 export const NOTHING_KNOWN: Session = {
-  scene: null, heardAt: 0, events: [], seen: 0, gap: false, pending: [], saved: "", refused: "", closing: "", ended: false,
+  scene: null,
+  heardAt: 0,
+  events: [],
+  seen: 0,
+  gap: false,
+  pending: [],
+  saved: "",
+  refused: "",
+  closing: "",
+  ended: false,
 };
 
 const MOST_EVENTS = 2000;

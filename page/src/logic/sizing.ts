@@ -42,14 +42,20 @@ export function readAmount(betting: Betting, typed: string): Typed {
   const found = AMOUNT.exec(typed.trim().toLowerCase());
   if (!found) return { wrong: "Type chips such as 240, big blinds such as 2.5bb, or 60% of the pot." };
   const number = Number(found[1]!.replace(/[,\s]/g, ""));
-  const to = found[2] === "bb" ? Math.floor(number * betting.bigBlind + 0.5) : found[2] === "%" ? potRaise(betting, number / 100) : Math.floor(number);
+  const to =
+    found[2] === "bb"
+      ? Math.floor(number * betting.bigBlind + 0.5)
+      : found[2] === "%"
+        ? potRaise(betting, number / 100)
+        : Math.floor(number);
   return checked(betting, to);
 }
 
 function checked(betting: Betting, to: number): Typed {
   const { least, most } = betting;
   if (betting.fixed && to !== least) return { wrong: `Only to ${grouped(least)}: this is a limit game.` };
-  if (to < least || to > most) return { wrong: `${grouped(to)} is not allowed: from ${grouped(least)} to ${grouped(most)}.` };
+  if (to < least || to > most)
+    return { wrong: `${grouped(to)} is not allowed: from ${grouped(least)} to ${grouped(most)}.` };
   return { to };
 }
 

@@ -12,10 +12,14 @@ export type Link =
 /** The state of the connection in words: what happened, what was kept, what comes next. */
 export function linkWords(link: Link, session: Session): string {
   switch (link.kind) {
-    case "connecting": return "Connecting…";
-    case "open": return session.pending.length ? "Sending…" : "Connected";
-    case "ended": return session.closing || "The room has closed this connection.";
-    case "lost": return ["Connection lost.", keptWords(session), `Reconnecting, ${link.retryIn} s`].filter(Boolean).join(" ");
+    case "connecting":
+      return "Connecting…";
+    case "open":
+      return session.pending.length ? "Sending…" : "Connected";
+    case "ended":
+      return session.closing || "The room has closed this connection.";
+    case "lost":
+      return ["Connection lost.", keptWords(session), `Reconnecting, ${link.retryIn} s`].filter(Boolean).join(" ");
   }
 }
 

@@ -1,8 +1,6 @@
 // The table, live: felt, action bar, log and talk, the state of the connection in words.
 
-import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { intentOf, type Intent } from "../logic/keys.ts";
 import { clockLeft, isSent } from "../logic/session.ts";
 import { ActionBar } from "../parts/ActionBar.tsx";
 import { BidBar } from "../parts/BidBar.tsx";
@@ -13,6 +11,7 @@ import { MindDialog } from "../parts/MindDialog.tsx";
 import { Panel } from "../parts/Panel.tsx";
 import { SettingsDialog } from "../parts/SettingsDialog.tsx";
 import { TableTop } from "../parts/TableTop.tsx";
+import { useKeys, type Listen } from "../parts/keyboard.ts";
 import { useBubbles } from "../parts/bubbles.ts";
 import { Link } from "../parts/Link.tsx";
 import { pathOf } from "../logic/route.ts";
@@ -31,26 +30,44 @@ export function LiveTable({ room }: { room: string }) {
   const listen = useKeys(scene, open !== undefined, () => setOpen("keys"));
   const bubbles = useBubbles(session.events, scene);
 
-  if (!scene) return <main class="table table-empty"><p role="status">{live.link.value.kind === "lost" ? "The room does not answer. Trying again…" : "Taking your seat…"}</p></main>;
+  if (!scene)
+    return (
+      <main class="table table-empty">
+        <p role="status">
+          {live.link.value.kind === "lost" ? "The room does not answer. Trying again…" : "Taking your seat…"}
+        </p>
+      </main>
+    );
   const dice = scene.game === "perudo";
   const host = scene.you !== null && scene.host === scene.you;
   return (
     <div class="table">
-      <TableTop live={live} session={session} scene={scene} onKeys={() => setOpen("keys")} onSettings={() => setOpen("settings")} />
+      <TableTop
+        live={live}
+        session={session}
+        scene={scene}
+        onKeys={() => setOpen("keys")}
+        onSettings={() => setOpen("settings")}
+      />
       <main class="table-main">
-        <Felt scene={scene} clock={clockLeft(scene, session.heardAt, now)} bubbles={bubbles} onEmpty={host ? (seat) => setOpen({ mindFor: seat }) : undefined} />
+        <Felt
+          scene={scene}
+          clock={clockLeft(scene, session.heardAt, now)}
+          bubbles={bubbles}
+          onEmpty={host ? (seat) => setOpen({ mindFor: seat }) : undefined}
+        />
         <Hints hand={dice ? "dice" : "cards"} />
         <Action live={live} scene={scene} sent={isSent(session)} listen={listen} />
       </main>
       <Panel live={live} session={session} scene={scene} />
       {open === "keys" && <Keys hand={dice ? "dice" : "cards"} onClose={() => setOpen(undefined)} />}
       {open === "settings" && <SettingsDialog onClose={() => setOpen(undefined)} />}
-      {typeof open === "object" && <MindDialog live={live} scene={scene} seat={open.mindFor} onClose={() => setOpen(undefined)} />}
+      {typeof open === "object" && (
+        <MindDialog live={live} scene={scene} seat={open.mindFor} onClose={() => setOpen(undefined)} />
+      )}
     </div>
   );
 }
-
-type Listen = (hear: (intent: Intent) => void) => () => void;
 
 function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; sent: boolean; listen: Listen }) {
   const refused = live.session.value.refused;
@@ -60,10 +77,22 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
   const key = `${scene.hand} ${scene.turn?.at ?? ""}`;
   return (
     <div class="action">
-      {refused && <p class="wrong" role="alert">{refused}</p>}
-      {sent && <p class="action-wait" role="status">Sent. The room writes it down…</p>}
-      {!sent && scene.holdem_choices && <ActionBar key={key} scene={scene} choices={scene.holdem_choices} act={act} listen={listen} />}
-      {!sent && scene.perudo_choices && scene.perudo && <BidBar key={key} scene={scene} table={scene.perudo} choices={scene.perudo_choices} act={act} listen={listen} />}
+      {refused && (
+        <p class="wrong" role="alert">
+          {refused}
+        </p>
+      )}
+      {sent && (
+        <p class="action-wait" role="status">
+          Sent. The room writes it down…
+        </p>
+      )}
+      {!sent && scene.holdem_choices && (
+        <ActionBar key={key} scene={scene} choices={scene.holdem_choices} act={act} listen={listen} />
+      )}
+      {!sent && scene.perudo_choices && scene.perudo && (
+        <BidBar key={key} scene={scene} table={scene.perudo} choices={scene.perudo_choices} act={act} listen={listen} />
+      )}
       {!sent && !scene.holdem_choices && !scene.perudo_choices && <Wait live={live} scene={scene} />}
     </div>
   );
@@ -72,16 +101,47 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
 /** When there is nothing to decide: what is waited for, or how to be in the game again. */
 function Wait({ live, scene }: { live: LiveRoom; scene: Scene }) {
   const me = scene.you === null ? undefined : scene.seats[scene.you];
-  const asked = live.session.value.pending.some(({ request }) => request.type === "rebuy" || request.type === "sit_out" || request.type === "pause");
+  const asked = live.session.value.pending.some(
+    ({ request }) => request.type === "rebuy" || request.type === "sit_out" || request.type === "pause",
+  );
   return (
     <div class="action-wait">
       <p role="status">{waitWords(scene)}</p>
       {scene.phase === "paused" && scene.host === scene.you && (
-        <button type="button" class="button button-main" disabled={asked} onClick={() => live.send({ type: "pause", paused: false }, "start")}>{scene.hand ? "Go on" : "Start the game"}</button>
+        <button
+          type="button"
+          class="button button-main"
+          disabled={asked}
+          onClick={() => live.send({ type: "pause", paused: false }, "start")}
+        >
+          {scene.hand ? "Go on" : "Start the game"}
+        </button>
       )}
-      {scene.may_rebuy && <button type="button" class="button button-main" disabled={asked} onClick={() => live.send({ type: "rebuy" }, "rebuy")}>Buy in again</button>}
-      {me?.state === "sitting out" && <button type="button" class="button" disabled={asked} onClick={() => live.send({ type: "sit_out", out: false }, "return")}>Play again</button>}
-      {scene.phase === "over" && <Link to={pathOf({ page: "hands", room: scene.room })} class="button">What was played here</Link>}
+      {scene.may_rebuy && (
+        <button
+          type="button"
+          class="button button-main"
+          disabled={asked}
+          onClick={() => live.send({ type: "rebuy" }, "rebuy")}
+        >
+          Buy in again
+        </button>
+      )}
+      {me?.state === "sitting out" && (
+        <button
+          type="button"
+          class="button"
+          disabled={asked}
+          onClick={() => live.send({ type: "sit_out", out: false }, "return")}
+        >
+          Play again
+        </button>
+      )}
+      {scene.phase === "over" && (
+        <Link to={pathOf({ page: "hands", room: scene.room })} class="button">
+          What was played here
+        </Link>
+      )}
     </div>
   );
 }
@@ -103,31 +163,4 @@ function useNow(running: boolean): number {
     return () => clearInterval(timer);
   }, [running]);
   return Math.max(now, 0);
-}
-
-/** Keys of the whole page, told to whatever bar is there. */
-function useKeys(scene: Scene | null, covered: boolean, onHelp: () => void): Listen {
-  const heard = useSignal<((intent: Intent) => void) | undefined>(undefined);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (covered || !scene || event.repeat) return;
-      const target = event.target as HTMLElement;
-      const typing = target.matches("input:not([type=range]):not([type=checkbox]), textarea, select");
-      // Enter on a button presses that button; arrows on the slider move it.
-      if (event.key === "Enter" && target.matches("button, a, summary")) return;
-      if (event.key.startsWith("Arrow") && !target.matches("body, button, .face, .size")) return;
-      const intent = intentOf({ key: event.key, typing, modified: event.ctrlKey || event.altKey || event.metaKey }, scene.game === "perudo" ? "dice" : "cards");
-      if (!intent) return;
-      if (intent.kind === "help") onHelp();
-      else if (heard.peek()) heard.peek()!(intent);
-      else return;
-      event.preventDefault();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  });
-  return (hear) => {
-    heard.value = hear;
-    return () => { if (heard.peek() === hear) heard.value = undefined; };
-  };
 }

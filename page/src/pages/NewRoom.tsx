@@ -2,22 +2,50 @@
 
 import { useState } from "preact/hooks";
 import { stakesWords, type GameName } from "../logic/games.ts";
-import { firstDraft, gameCard, mindsFor, withGame, withMind, withSeats, wrongWith, type Draft } from "../logic/newroom.ts";
+import {
+  firstDraft,
+  gameCard,
+  mindsFor,
+  withGame,
+  withMind,
+  withSeats,
+  wrongWith,
+  type Draft,
+} from "../logic/newroom.ts";
 import { Asked } from "../parts/Asked.tsx";
-import { Avatar } from "../parts/Avatar.tsx";
+import { Choice, NumberField, Pick } from "../parts/fields.tsx";
 import { Gallery } from "../parts/Gallery.tsx";
 import { PasswordField } from "../parts/PasswordField.tsx";
+import { SeatList } from "../parts/SeatList.tsx";
 import { Tick } from "../parts/SettingsDialog.tsx";
 import { askHouse, openRoom, Refusal } from "../store/house.ts";
 import { go } from "../store/navigation.ts";
 import { change, ownName, settings } from "../store/settings.ts";
 import type { House } from "../wire.ts";
 
-const CLOCKS: readonly (readonly [number, string])[] = [[0, "no clock"], [15, "15 s"], [30, "30 s"], [60, "60 s"], [120, "2 min"]];
-const PACES = [["calm", "calm"], ["usual", "as people do"], ["quick", "quick"], ["instant", "at once"]] as const;
+const CLOCKS: readonly (readonly [number, string])[] = [
+  [0, "no clock"],
+  [15, "15 s"],
+  [30, "30 s"],
+  [60, "60 s"],
+  [120, "2 min"],
+];
+const PACES = [
+  ["calm", "calm"],
+  ["usual", "as people do"],
+  ["quick", "quick"],
+  ["instant", "at once"],
+] as const;
 
 export function NewRoomPage() {
-  return <div class="new"><h1>A new room</h1><Asked ask={askHouse} what="the house">{(house) => <Form house={house} />}</Asked></div>;
+  return (
+    <div class="new">
+      <h1>A new room</h1>
+      <Asked ask={askHouse} what="the house">
+        {(house) => <Form house={house} />}
+      </Asked>
+    </div>
+  );
 }
 
 function Form({ house }: { house: House }) {
@@ -32,7 +60,12 @@ function Form({ house }: { house: House }) {
   async function open(): Promise<void> {
     setState("opening");
     try {
-      const seated = await openRoom({ ...draft, rules: draft.rules || (card.rules[0]?.name ?? ""), wait: draft.minds.includes(null), name: ownName() });
+      const seated = await openRoom({
+        ...draft,
+        rules: draft.rules || (card.rules[0]?.name ?? ""),
+        wait: draft.minds.includes(null),
+        name: ownName(),
+      });
       go({ page: "room", room: seated.room });
     } catch (error) {
       setState(error instanceof Refusal ? error.message : String(error));
@@ -40,96 +73,156 @@ function Form({ house }: { house: House }) {
   }
 
   return (
-    <form class="new-form" onSubmit={(event) => { event.preventDefault(); if (!wrong) void open(); }}>
+    <form
+      class="new-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!wrong) void open();
+      }}
+    >
       <fieldset class="new-game">
         <legend>Game</legend>
         <div class="choices">
           {house.games.map((each) => (
-            <Choice key={each.game} name="game" on={draft.game === each.game} label={each.title} choose={() => { setDraft(withGame(house, draft, each.game as GameName)); setPlace(0); }} />
+            <Choice
+              key={each.game}
+              name="game"
+              on={draft.game === each.game}
+              label={each.title}
+              choose={() => {
+                setDraft(withGame(house, draft, each.game as GameName));
+                setPlace(0);
+              }}
+            />
           ))}
         </div>
         {card.rules.length > 1 && (
           <div class="choices" role="group" aria-label="rules">
-            {card.rules.map((each) => <Choice key={each.name} name="rules" on={each === rules} label={each.title} choose={() => set({ rules: each.name })} />)}
+            {card.rules.map((each) => (
+              <Choice
+                key={each.name}
+                name="rules"
+                on={each === rules}
+                label={each.title}
+                choose={() => set({ rules: each.name })}
+              />
+            ))}
           </div>
         )}
-        {rules && <details class="rules" open><summary>The rules, in words</summary><p class="rule-card" tabIndex={0}>{rules.card}</p></details>}
+        {rules && (
+          <details class="rules" open>
+            <summary>The rules, in words</summary>
+            <p class="rule-card" tabIndex={0}>
+              {rules.card}
+            </p>
+          </details>
+        )}
       </fieldset>
       <fieldset class="new-stakes">
         <legend>{draft.game === "perudo" ? "Dice and clock" : "Stakes and clock"}</legend>
-        {draft.game === "perudo"
-          ? <NumberField label="Dice each" value={draft.dice} least={1} most={10} set={(dice) => set({ dice })} />
-          : (
-            <div class="fields">
-              <NumberField label="Small blind" value={draft.blinds[0] ?? 1} least={0} most={100000} set={(small) => set({ blinds: [small, draft.blinds[1] ?? 2] })} />
-              <NumberField label="Big blind" value={draft.blinds[1] ?? 2} least={1} most={100000} set={(big) => set({ blinds: [draft.blinds[0] ?? 1, big] })} />
-              <NumberField label="Chips each" value={draft.stack} least={2} most={1000000} set={(stack) => set({ stack })} />
-            </div>
-          )}
+        {draft.game === "perudo" ? (
+          <NumberField label="Dice each" value={draft.dice} least={1} most={10} set={(dice) => set({ dice })} />
+        ) : (
+          <div class="fields">
+            <NumberField
+              label="Small blind"
+              value={draft.blinds[0] ?? 1}
+              least={0}
+              most={100000}
+              set={(small) => set({ blinds: [small, draft.blinds[1] ?? 2] })}
+            />
+            <NumberField
+              label="Big blind"
+              value={draft.blinds[1] ?? 2}
+              least={1}
+              most={100000}
+              set={(big) => set({ blinds: [draft.blinds[0] ?? 1, big] })}
+            />
+            <NumberField
+              label="Chips each"
+              value={draft.stack}
+              least={2}
+              most={1000000}
+              set={(stack) => set({ stack })}
+            />
+          </div>
+        )}
         <Pick label="Time to decide" options={CLOCKS} value={draft.seconds} set={(seconds) => set({ seconds })} />
-        {draft.seconds > 0 && <NumberField label="Time bank, seconds" value={draft.bank} least={0} most={600} set={(bank) => set({ bank })} />}
+        {draft.seconds > 0 && (
+          <NumberField
+            label="Time bank, seconds"
+            value={draft.bank}
+            least={0}
+            most={600}
+            set={(bank) => set({ bank })}
+          />
+        )}
         <Pick label="Minds play" options={PACES} value={draft.pace} set={(pace) => set({ pace })} />
         <Tick label="Open cards, for study" on={draft.open_cards} set={(open_cards) => set({ open_cards })} />
         <Tick label="Listed among the open rooms" on={draft.listed} set={(listed) => set({ listed })} />
       </fieldset>
       <fieldset class="new-seats">
         <legend>Who sits where</legend>
-        <label class="field row"><span>Seats</span>
-          <input class="seat-range" type="range" min={card.least_seats} max={card.most_seats} value={draft.minds.length + 1} onInput={(event) => setDraft(withSeats(house, draft, Number(event.currentTarget.value)))} />
+        <label class="field row">
+          <span>Seats</span>
+          <input
+            class="seat-range"
+            type="range"
+            min={card.least_seats}
+            max={card.most_seats}
+            value={draft.minds.length + 1}
+            onInput={(event) => setDraft(withSeats(house, draft, Number(event.currentTarget.value)))}
+          />
           <output>{draft.minds.length + 1}</output>
         </label>
         <SeatList house={house} draft={draft} place={place} choose={setPlace} />
-        <Gallery minds={mindsFor(house, draft.game)} chosen={draft.minds[place] ?? null} choose={(mind) => { setDraft(withMind(draft, place, mind)); setPlace((place + 1) % draft.minds.length); }} />
+        <Gallery
+          minds={mindsFor(house, draft.game)}
+          chosen={draft.minds[place] ?? null}
+          choose={(mind) => {
+            setDraft(withMind(draft, place, mind));
+            setPlace((place + 1) % draft.minds.length);
+          }}
+        />
       </fieldset>
       <div class="new-go">
-        <label class="field row"><span>Your name</span><input value={settings.value.name} maxLength={24} placeholder="Guest" onInput={(event) => change({ name: event.currentTarget.value })} /></label>
-        <label class="field row"><span>Room’s name</span><input value={draft.title} maxLength={60} placeholder="none needed" onInput={(event) => set({ title: event.currentTarget.value })} /></label>
+        <label class="field row">
+          <span>Your name</span>
+          <input
+            value={settings.value.name}
+            maxLength={24}
+            placeholder="Guest"
+            onInput={(event) => change({ name: event.currentTarget.value })}
+          />
+        </label>
+        <label class="field row">
+          <span>Room’s name</span>
+          <input
+            value={draft.title}
+            maxLength={60}
+            placeholder="none needed"
+            onInput={(event) => set({ title: event.currentTarget.value })}
+          />
+        </label>
         <PasswordField needed={house.password} />
-        <p class="soft">{card.title}, {draft.minds.length + 1} seats · {stakesWords(draft)} · {draft.minds.includes(null) ? "friends come by its link, then you start it" : "starts at once"}</p>
-        {wrong && <p class="wrong" role="alert">{wrong}</p>}
-        {state && state !== "opening" && <p class="wrong" role="alert">{state}</p>}
-        <button type="submit" class="button button-main" disabled={wrong !== "" || state === "opening"}>{state === "opening" ? "Opening…" : "Open the room"}</button>
+        <p class="soft">
+          {card.title}, {draft.minds.length + 1} seats · {stakesWords(draft)} ·{" "}
+          {draft.minds.includes(null) ? "friends come by its link, then you start it" : "starts at once"}
+        </p>
+        {wrong && (
+          <p class="wrong" role="alert">
+            {wrong}
+          </p>
+        )}
+        {state && state !== "opening" && (
+          <p class="wrong" role="alert">
+            {state}
+          </p>
+        )}
+        <button type="submit" class="button button-main" disabled={wrong !== "" || state === "opening"}>
+          {state === "opening" ? "Opening…" : "Open the room"}
+        </button>
       </div>
     </form>
-  );
-}
-
-function SeatList({ house, draft, place, choose }: { house: House; draft: Draft; place: number; choose: (at: number) => void }) {
-  return (
-    <ol class="seat-list">
-      <li><span class="seat-chip seat-chip-you"><Avatar name={ownName()} mind={false} />you</span></li>
-      {draft.minds.map((mind, at) => {
-        const name = mind === null ? "free, for a friend" : house.minds.find((each) => each.mind === mind)?.name ?? mind;
-        return (
-          <li key={at}>
-            <button type="button" class={`seat-chip${at === place ? " seat-chip-chosen" : ""}`} aria-pressed={at === place} onClick={() => choose(at)}>
-              {mind === null ? <span class="seat-chip-free">+</span> : <Avatar name={name} mind />}{name}
-            </button>
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
-
-function Choice({ name, on, label, choose }: { name: string; on: boolean; label: string; choose: () => void }) {
-  return <label class={`choice${on ? " choice-on" : ""}`}><input type="radio" name={name} checked={on} onChange={choose} />{label}</label>;
-}
-
-function NumberField({ label, value, least, most, set }: { label: string; value: number; least: number; most: number; set: (value: number) => void }) {
-  return (
-    <label class="field row"><span>{label}</span>
-      <input type="number" inputMode="numeric" min={least} max={most} required value={value} onInput={(event) => { if (event.currentTarget.value !== "") set(Number(event.currentTarget.value)); }} />
-    </label>
-  );
-}
-
-function Pick<T extends string | number>({ label, options, value, set }: { label: string; options: readonly (readonly [T, string])[]; value: T; set: (value: T) => void }) {
-  return (
-    <div class="field row"><span>{label}</span>
-      <span class="choices small" role="group" aria-label={label}>
-        {options.map(([each, words]) => <Choice key={each} name={label} on={each === value} label={words} choose={() => set(each)} />)}
-      </span>
-    </div>
   );
 }

@@ -15,7 +15,9 @@ import type { Odds, Replay, Thoughts } from "../wire.ts";
 export function ReplayPage({ room, hand }: { room: string; hand: number }) {
   return (
     <div class="replay">
-      <Asked ask={() => askReplay(room, hand)} what="the hand" again={`${room} ${hand}`}>{(replay) => <Steps key={hand} room={room} replay={replay} />}</Asked>
+      <Asked ask={() => askReplay(room, hand)} what="the hand" again={`${room} ${hand}`}>
+        {(replay) => <Steps key={hand} room={room} replay={replay} />}
+      </Asked>
     </div>
   );
 }
@@ -44,22 +46,53 @@ function Steps({ room, replay }: { room: string; replay: Replay }) {
   return (
     <>
       <header class="history-head">
-        <h1>{word} {replay.hand}</h1>
+        <h1>
+          {word} {replay.hand}
+        </h1>
         <Link to={pathOf({ page: "hands", room })}>All {word}s of this room</Link>
       </header>
       <Felt scene={step.scene} />
-      <p class="step-words" role="status" aria-live="polite">{step.event.words}</p>
+      <p class="step-words" role="status" aria-live="polite">
+        {step.event.words}
+      </p>
       <div class="stepper" role="group" aria-label="steps">
-        <button type="button" class="button" onClick={() => setAt(0)} disabled={at === 0} aria-label="to the beginning">⇤</button>
-        <button type="button" class="button" onClick={() => by(-1)} disabled={at === 0}>← Back</button>
-        <input type="range" min={0} max={last} value={at} aria-label="step" aria-valuetext={step.event.words} onInput={(event) => setAt(Number(event.currentTarget.value))} />
-        <button type="button" class="button" onClick={() => by(1)} disabled={at === last}>Next →</button>
-        <span class="soft">{at + 1} of {last + 1}</span>
+        <button type="button" class="button" onClick={() => setAt(0)} disabled={at === 0} aria-label="to the beginning">
+          ⇤
+        </button>
+        <button type="button" class="button" onClick={() => by(-1)} disabled={at === 0}>
+          ← Back
+        </button>
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={at}
+          aria-label="step"
+          aria-valuetext={step.event.words}
+          onInput={(event) => setAt(Number(event.currentTarget.value))}
+        />
+        <button type="button" class="button" onClick={() => by(1)} disabled={at === last}>
+          Next →
+        </button>
+        <span class="soft">
+          {at + 1} of {last + 1}
+        </span>
       </div>
-      <p class="exports"><span>Export:</span>
-        {game !== "perudo" && <a href={exportAddress(room, "phh", replay.hand)} download>PHH</a>}
-        {game !== "perudo" && <a href={exportAddress(room, "pokerstars", replay.hand)} download>PokerStars text</a>}
-        <a href={exportAddress(room, "json", replay.hand)} download>JSON</a>
+      <p class="exports">
+        <span>Export:</span>
+        {game !== "perudo" && (
+          <a href={exportAddress(room, "phh", replay.hand)} download>
+            PHH
+          </a>
+        )}
+        {game !== "perudo" && (
+          <a href={exportAddress(room, "pokerstars", replay.hand)} download>
+            PokerStars text
+          </a>
+        )}
+        <a href={exportAddress(room, "json", replay.hand)} download>
+          JSON
+        </a>
       </p>
       <After room={room} replay={replay} />
     </>
@@ -76,7 +109,10 @@ function After({ room, replay }: { room: string; replay: Replay }) {
   return (
     <div class="after">
       <ThoughtList thoughts={thoughts} />
-      <div><OddsTable odds={odds} scene={replay.steps[replay.steps.length - 1]!.scene} /><FairCheck room={room} hand={replay.hand} /></div>
+      <div>
+        <OddsTable odds={odds} scene={replay.steps[replay.steps.length - 1]!.scene} />
+        <FairCheck room={room} hand={replay.hand} />
+      </div>
     </div>
   );
 }

@@ -16,7 +16,15 @@ export function RoomDoor({ room }: { room: string }) {
   if (inside) return <LiveTable room={room} />;
   return (
     <Asked ask={() => Promise.all([askRoom(room), askHouse()])} what="the room" again={room}>
-      {([card, house]) => (card.you !== null ? <LiveTable room={room} /> : <Shell><Door card={card} house={house} enter={() => setInside(true)} /></Shell>)}
+      {([card, house]) =>
+        card.you !== null ? (
+          <LiveTable room={room} />
+        ) : (
+          <Shell>
+            <Door card={card} house={house} enter={() => setInside(true)} />
+          </Shell>
+        )
+      }
     </Asked>
   );
 }
@@ -29,16 +37,56 @@ function Door({ card, house, enter }: { card: RoomCard; house: House; enter: () 
   return (
     <div class="door-page">
       <h1>{card.title || GAME_TITLES[card.game]}</h1>
-      <p class="lead">{card.rules.title || GAME_TITLES[card.game]}, {card.game === "perudo" ? `${card.stack} dice each` : `blinds ${card.blinds.join("/")}, ${card.stack} chips each`}.</p>
-      <p>At the table: {listed([...card.people, ...card.minds]) || "nobody yet"}. {card.empty === 0 ? "Every seat is taken." : card.empty === 1 ? "One seat is free." : `${card.empty} seats are free.`}</p>
-      <label class="field row"><span>Your name</span><input value={settings.value.name} maxLength={24} placeholder="Guest" onInput={(event) => change({ name: event.currentTarget.value })} /></label>
+      <p class="lead">
+        {card.rules.title || GAME_TITLES[card.game]},{" "}
+        {card.game === "perudo"
+          ? `${card.stack} dice each`
+          : `blinds ${card.blinds.join("/")}, ${card.stack} chips each`}
+        .
+      </p>
+      <p>
+        At the table: {listed([...card.people, ...card.minds]) || "nobody yet"}.{" "}
+        {card.empty === 0
+          ? "Every seat is taken."
+          : card.empty === 1
+            ? "One seat is free."
+            : `${card.empty} seats are free.`}
+      </p>
+      <label class="field row">
+        <span>Your name</span>
+        <input
+          value={settings.value.name}
+          maxLength={24}
+          placeholder="Guest"
+          onInput={(event) => change({ name: event.currentTarget.value })}
+        />
+      </label>
       <PasswordField needed={house.password} />
       <p class="door-do">
-        {card.empty > 0 && !card.over && <button type="button" class="button button-main" onClick={() => come(() => join(card.room, { name: ownName() }))}>Take a seat</button>}
-        <button type="button" class="button" onClick={() => come(() => watch(card.room))}>Watch</button>
+        {card.empty > 0 && !card.over && (
+          <button
+            type="button"
+            class="button button-main"
+            onClick={() => come(() => join(card.room, { name: ownName() }))}
+          >
+            Take a seat
+          </button>
+        )}
+        <button type="button" class="button" onClick={() => come(() => watch(card.room))}>
+          Watch
+        </button>
       </p>
-      {why && <p class="wrong" role="alert">{why}</p>}
-      <details class="rules"><summary>The rules, in words</summary><p class="rule-card" tabIndex={0}>{card.rules.card}</p></details>
+      {why && (
+        <p class="wrong" role="alert">
+          {why}
+        </p>
+      )}
+      <details class="rules">
+        <summary>The rules, in words</summary>
+        <p class="rule-card" tabIndex={0}>
+          {card.rules.card}
+        </p>
+      </details>
     </div>
   );
 }

@@ -13,23 +13,33 @@ export function Rooms() {
   return (
     <div class="rooms">
       <h1>Open rooms</h1>
-      <Asked ask={askRooms} what="the rooms">{({ rooms }, reload) => {
-        const open = rooms.filter((room) => !room.over).sort((one, other) => order(one) - order(other));
-        if (open.length === 0) {
+      <Asked ask={askRooms} what="the rooms">
+        {({ rooms }, reload) => {
+          const open = rooms.filter((room) => !room.over).sort((one, other) => order(one) - order(other));
+          if (open.length === 0) {
+            return (
+              <Notice title="No room is open">
+                <p>Open one, and send its link to whom you like.</p>
+                <Link to="/new" class="button">
+                  New room
+                </Link>
+              </Notice>
+            );
+          }
           return (
-            <Notice title="No room is open">
-              <p>Open one, and send its link to whom you like.</p>
-              <Link to="/new" class="button">New room</Link>
-            </Notice>
+            <>
+              <ul class="room-list">
+                {open.map((room) => (
+                  <RoomLine key={room.room} room={room} />
+                ))}
+              </ul>
+              <button type="button" class="quiet" onClick={reload}>
+                Look again
+              </button>
+            </>
           );
-        }
-        return (
-          <>
-            <ul class="room-list">{open.map((room) => <RoomLine key={room.room} room={room} />)}</ul>
-            <button type="button" class="quiet" onClick={reload}>Look again</button>
-          </>
-        );
-      }}</Asked>
+        }}
+      </Asked>
     </div>
   );
 }
@@ -42,8 +52,19 @@ function RoomLine({ room }: { room: RoomCard }) {
   return (
     <li>
       <Link to={pathOf({ page: "room", room: room.room })} class="room-line">
-        <span class="room-name"><b>{room.title || GAME_TITLES[room.game]}</b><small>{GAME_TITLES[room.game]} · {stakes}</small></span>
-        <span class="room-who">{listed([...room.people, ...room.minds])}<small>{room.empty > 0 ? `${room.empty} of ${room.seats} seats free` : `${room.seats} seats, all taken`} · {dealWord(room.game)} {room.hand}</small></span>
+        <span class="room-name">
+          <b>{room.title || GAME_TITLES[room.game]}</b>
+          <small>
+            {GAME_TITLES[room.game]} · {stakes}
+          </small>
+        </span>
+        <span class="room-who">
+          {listed([...room.people, ...room.minds])}
+          <small>
+            {room.empty > 0 ? `${room.empty} of ${room.seats} seats free` : `${room.seats} seats, all taken`} ·{" "}
+            {dealWord(room.game)} {room.hand}
+          </small>
+        </span>
         <span class="room-do">{todo}</span>
       </Link>
     </li>

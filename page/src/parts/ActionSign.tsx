@@ -15,5 +15,9 @@ const PATHS: Partial<Record<ActionKind, string>> = {
 export function ActionSign({ kind }: { kind: ActionKind }) {
   const path = PATHS[kind];
   if (!path) return null;
-  return <svg class="sign" viewBox="0 0 14 14" aria-hidden="true"><path d={path} /></svg>;
+  return (
+    <svg class="sign" viewBox="0 0 14 14" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
 }

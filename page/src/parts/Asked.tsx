@@ -17,17 +17,31 @@ export function Asked<T>({ ask, what, again, children }: Props<T>) {
   const [times, setTimes] = useState(0);
   useEffect(() => {
     let gone = false;
-    const keep = (next: { readonly of: T } | Refusal) => { if (!gone) setValue(next); };
-    ask().then((of) => keep({ of }), (error: unknown) => keep(error instanceof Refusal ? error : new Refusal(String(error), 0)));
-    return () => { gone = true; };
+    const keep = (next: { readonly of: T } | Refusal) => {
+      if (!gone) setValue(next);
+    };
+    ask().then(
+      (of) => keep({ of }),
+      (error: unknown) => keep(error instanceof Refusal ? error : new Refusal(String(error), 0)),
+    );
+    return () => {
+      gone = true;
+    };
   }, [times, again]);
   const reload = () => setTimes(times + 1);
-  if (value === undefined) return <p class="soft" role="status">Asking for {what}…</p>;
+  if (value === undefined)
+    return (
+      <p class="soft" role="status">
+        Asking for {what}…
+      </p>
+    );
   if (value instanceof Refusal) {
     return (
       <Notice title={`${what[0]!.toUpperCase()}${what.slice(1)} could not be had`} error>
         <p>{value.message}</p>
-        <button type="button" class="button" onClick={reload}>Try again</button>
+        <button type="button" class="button" onClick={reload}>
+          Try again
+        </button>
       </Notice>
     );
   }

@@ -5,11 +5,16 @@ export function Avatar({ name, mind }: { name: string; mind: boolean }) {
   return (
     <svg class="avatar" viewBox="0 0 64 64" aria-hidden="true">
       <circle cx="32" cy="32" r="25" fill={`hsl(${hue} 32% 24%)`} stroke={`hsl(${hue} 38% 46%)`} stroke-width="1.4" />
-      <text x="32" y="33" text-anchor="middle" dominant-baseline="central" class="avatar-letters">{initials(name)}</text>
+      <text x="32" y="33" text-anchor="middle" dominant-baseline="central" class="avatar-letters">
+        {initials(name)}
+      </text>
       {mind && (
         <g transform="translate(41 41)">
           <circle cx="9" cy="9" r="9" class="avatar-badge" />
-          <path class="avatar-mask" d="M2.6 7C5 5.2 7.4 5.6 9 7 10.6 5.6 13 5.2 15.4 7 15.4 11.4 11.8 13.2 9 10.6 6.2 13.2 2.6 11.4 2.6 7Z" />
+          <path
+            class="avatar-mask"
+            d="M2.6 7C5 5.2 7.4 5.6 9 7 10.6 5.6 13 5.2 15.4 7 15.4 11.4 11.8 13.2 9 10.6 6.2 13.2 2.6 11.4 2.6 7Z"
+          />
         </g>
       )}
     </svg>

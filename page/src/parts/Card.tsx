@@ -20,13 +20,28 @@ export function SuitSign({ suit, class: kind = "" }: { suit: Suit; class?: strin
 export function Card({ card, dim = false }: { card: string; dim?: boolean }) {
   const face = cardFace(card);
   return (
-    <svg class={`card suit-${face.suit}${dim ? " card-dim" : ""}`} viewBox="0 0 60 84" role="img" aria-label={face.name}>
+    <svg
+      class={`card suit-${face.suit}${dim ? " card-dim" : ""}`}
+      viewBox="0 0 60 84"
+      role="img"
+      aria-label={face.name}
+    >
       <rect class="card-paper" x="0.5" y="0.5" width="59" height="83" rx="6.5" />
-      <text class="card-rank" x={face.rank === "10" ? 5.2 : 7} y="32" textLength={face.rank === "10" ? 31 : undefined} lengthAdjust="spacingAndGlyphs">
+      <text
+        class="card-rank"
+        x={face.rank === "10" ? 5.2 : 7}
+        y="32"
+        textLength={face.rank === "10" ? 31 : undefined}
+        lengthAdjust="spacingAndGlyphs"
+      >
         {face.rank}
       </text>
-      <g transform="translate(8 37) scale(0.13)"><path d={SUIT_PATHS[face.suit]} /></g>
-      <g transform="translate(23 44) scale(0.325)"><path d={SUIT_PATHS[face.suit]} /></g>
+      <g transform="translate(8 37) scale(0.13)">
+        <path d={SUIT_PATHS[face.suit]} />
+      </g>
+      <g transform="translate(23 44) scale(0.325)">
+        <path d={SUIT_PATHS[face.suit]} />
+      </g>
     </svg>
   );
 }

@@ -17,7 +17,14 @@ export function ClockRing({ clock }: { clock: ClockLeft | undefined }) {
   return (
     <svg class={`ring ${kind}`} viewBox="0 0 64 64" aria-hidden="true">
       <circle class="ring-track" cx="32" cy="32" r="29" />
-      <circle class="ring-left" cx="32" cy="32" r="29" stroke-dasharray={`${AROUND * share} ${AROUND}`} transform="rotate(-90 32 32)" />
+      <circle
+        class="ring-left"
+        cx="32"
+        cy="32"
+        r="29"
+        stroke-dasharray={`${AROUND * share} ${AROUND}`}
+        transform="rotate(-90 32 32)"
+      />
     </svg>
   );
 }

@@ -3,11 +3,36 @@
 import { faceName } from "../logic/dice.ts";
 
 const PIPS: Readonly<Record<number, readonly (readonly [number, number])[]>> = {
-  2: [[14, 14], [34, 34]],
-  3: [[13, 13], [24, 24], [35, 35]],
-  4: [[14, 14], [34, 14], [14, 34], [34, 34]],
-  5: [[13, 13], [35, 13], [24, 24], [13, 35], [35, 35]],
-  6: [[14, 12], [34, 12], [14, 24], [34, 24], [14, 36], [34, 36]],
+  2: [
+    [14, 14],
+    [34, 34],
+  ],
+  3: [
+    [13, 13],
+    [24, 24],
+    [35, 35],
+  ],
+  4: [
+    [14, 14],
+    [34, 14],
+    [14, 34],
+    [34, 34],
+  ],
+  5: [
+    [13, 13],
+    [35, 13],
+    [24, 24],
+    [13, 35],
+    [35, 35],
+  ],
+  6: [
+    [14, 12],
+    [34, 12],
+    [14, 24],
+    [34, 24],
+    [14, 36],
+    [34, 36],
+  ],
 };
 const STAR = "M24 9 27.8 19.6 39 19.9 30.1 26.8 33.3 37.6 24 31.2 14.7 37.6 17.9 26.8 9 19.9 20.2 19.6Z";
 
@@ -16,9 +41,11 @@ export function Die({ face, counts = false, dim = false }: { face: number; count
   return (
     <svg class={kind} viewBox="0 0 48 48" role="img" aria-label={`${faceName(face)}${counts ? ", counts" : ""}`}>
       <rect class="die-body" x="1" y="1" width="46" height="46" rx="10" />
-      {face === 1
-        ? <path class="die-star" d={STAR} />
-        : (PIPS[face] ?? []).map(([x, y]) => <circle key={`${x} ${y}`} class="die-pip" cx={x} cy={y} r="4.6" />)}
+      {face === 1 ? (
+        <path class="die-star" d={STAR} />
+      ) : (
+        (PIPS[face] ?? []).map(([x, y]) => <circle key={`${x} ${y}`} class="die-pip" cx={x} cy={y} r="4.6" />)
+      )}
     </svg>
   );
 }
@@ -32,7 +59,9 @@ export function Cup({ dice }: { dice: number }) {
         <path class="cup-band" d="M11.5 20C24 24 36 24 48.5 20L49.8 26C37 30 23 30 10.2 26Z" />
         <ellipse class="cup-top" cx="30" cy="6" rx="16" ry="3.4" />
       </svg>
-      <span class="cup-count" aria-hidden="true">{dice}</span>
+      <span class="cup-count" aria-hidden="true">
+        {dice}
+      </span>
     </span>
   );
 }

@@ -11,7 +11,8 @@ export function FairCheck({ room, hand }: { room: string; hand: number }) {
   const check = async () => {
     try {
       const fairness = await askFairness(room, hand);
-      if (!globalThis.crypto?.subtle) throw new Error("This browser checks only on a secure address; `tahur room fair` does it in a terminal.");
+      if (!globalThis.crypto?.subtle)
+        throw new Error("This browser checks only on a secure address; `tahur room fair` does it in a terminal.");
       setVerdict(await verify(fairness, sha256));
       setWhy(fairness.words);
     } catch (error) {
@@ -22,10 +23,19 @@ export function FairCheck({ room, hand }: { room: string; hand: number }) {
   return (
     <section class="fair-check">
       <h4>Was the deal fair?</h4>
-      <button type="button" class="button" onClick={() => void check()}>Check the deal</button>
-      {verdict && <p class={verdict.right ? "right" : "wrong"} role="status">{verdict.right ? "✓ " : "✕ "}{verdict.words}</p>}
+      <button type="button" class="button" onClick={() => void check()}>
+        Check the deal
+      </button>
+      {verdict && (
+        <p class={verdict.right ? "right" : "wrong"} role="status">
+          {verdict.right ? "✓ " : "✕ "}
+          {verdict.words}
+        </p>
+      )}
       {why && <p class="soft">{why}</p>}
-      <p><Link to="/fair">What this proves, and what it does not</Link></p>
+      <p>
+        <Link to="/fair">What this proves, and what it does not</Link>
+      </p>
     </section>
   );
 }

@@ -27,17 +27,35 @@ export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
       <div class="felt-middle">
         {scene.holdem && <Board table={scene.holdem} />}
         {scene.perudo && <Standing scene={scene} table={scene.perudo} />}
-        {scene.phase !== "playing" && scene.why && <p class="felt-why" role="status">{scene.why}</p>}
+        {scene.phase !== "playing" && scene.why && (
+          <p class="felt-why" role="status">
+            {scene.why}
+          </p>
+        )}
         {children}
       </div>
-      {scene.seats.map((seat, at) => seat.bet > 0 && (
-        <span key={`bet ${seat.seat}`} class="bet" style={centred(betPlace(places[at]!))}>
-          <Chips amount={seat.bet} />{grouped(seat.bet)}
-        </span>
-      ))}
+      {scene.seats.map(
+        (seat, at) =>
+          seat.bet > 0 && (
+            <span key={`bet ${seat.seat}`} class="bet" style={centred(betPlace(places[at]!))}>
+              <Chips amount={seat.bet} />
+              {grouped(seat.bet)}
+            </span>
+          ),
+      )}
       {scene.seats.map((seat, at) => (
-        <div key={seat.seat} class={`place ${places[at]!.y > 80 ? "place-low" : places[at]!.y < 20 ? "place-high" : "place-side"}`} style={placed(places[at]!)}>
-          <Seat scene={scene} seat={seat} clock={scene.turn?.seat === seat.seat ? clock : undefined} bubble={bubbles?.get(seat.seat)} onEmpty={onEmpty} />
+        <div
+          key={seat.seat}
+          class={`place ${places[at]!.y > 80 ? "place-low" : places[at]!.y < 20 ? "place-high" : "place-side"}`}
+          style={placed(places[at]!)}
+        >
+          <Seat
+            scene={scene}
+            seat={seat}
+            clock={scene.turn?.seat === seat.seat ? clock : undefined}
+            bubble={bubbles?.get(seat.seat)}
+            onEmpty={onEmpty}
+          />
         </div>
       ))}
     </div>
@@ -62,22 +80,33 @@ function Pots({ table }: { table: HoldemScene }) {
   if (table.pot === 0) return <p class="pots">&nbsp;</p>;
   return (
     <p class="pots">
-      <span class="pot-whole">Pot <b>{grouped(table.pot)}</b></span>
-      {table.pots.length > 1 && table.pots.map((pot, at) => (
-        <span key={at} class="pot-part">{at === 0 ? "main" : `side ${at}`} {grouped(pot.chips)}</span>
-      ))}
+      <span class="pot-whole">
+        Pot <b>{grouped(table.pot)}</b>
+      </span>
+      {table.pots.length > 1 &&
+        table.pots.map((pot, at) => (
+          <span key={at} class="pot-part">
+            {at === 0 ? "main" : `side ${at}`} {grouped(pot.chips)}
+          </span>
+        ))}
     </p>
   );
 }
 
 function Standing({ scene, table }: { scene: Scene; table: PerudoScene }) {
   const bid = table.standing;
-  const who = bid?.seat == null ? "" : scene.seats[bid.seat]?.name ?? "";
+  const who = bid?.seat == null ? "" : (scene.seats[bid.seat]?.name ?? "");
   return (
     <div class="standing">
-      {bid
-        ? <p class="standing-bid" aria-label={`the bid: ${bidWords(bid)}`}><b>{bid.count}</b><span aria-hidden="true">×</span><Die face={bid.face} /></p>
-        : <p class="standing-none">No bid yet</p>}
+      {bid ? (
+        <p class="standing-bid" aria-label={`the bid: ${bidWords(bid)}`}>
+          <b>{bid.count}</b>
+          <span aria-hidden="true">×</span>
+          <Die face={bid.face} />
+        </p>
+      ) : (
+        <p class="standing-none">No bid yet</p>
+      )}
       <p class="standing-who">{bid ? `${who} bids ${bidWords(bid)}` : `${table.total} dice under the cups`}</p>
       <p class="standing-rules">
         {bid && <span>{table.total} dice in play</span>}

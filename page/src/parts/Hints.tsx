@@ -22,10 +22,16 @@ export function Hints({ hand }: { hand: Hand }) {
   if (!text) return null;
   return (
     <aside class="hint" aria-label={`hint ${hint + 1} of 3`}>
-      <p><b>{hint + 1}/3</b> {text}</p>
+      <p>
+        <b>{hint + 1}/3</b> {text}
+      </p>
       <span>
-        <button type="button" class="quiet" onClick={() => change({ hints: false })}>No hints</button>
-        <button type="button" class="quiet strong" onClick={() => change({ hint: hint + 1 })}>{hint === 2 ? "Done" : "Next"}</button>
+        <button type="button" class="quiet" onClick={() => change({ hints: false })}>
+          No hints
+        </button>
+        <button type="button" class="quiet strong" onClick={() => change({ hint: hint + 1 })}>
+          {hint === 2 ? "Done" : "Next"}
+        </button>
       </span>
     </aside>
   );

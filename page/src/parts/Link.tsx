@@ -6,10 +6,16 @@ import { go } from "../store/navigation.ts";
 
 export function Link({ to, class: kind, children }: { to: string; class?: string; children: ComponentChildren }) {
   return (
-    <a href={to} class={kind} onClick={(event) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-      event.preventDefault();
-      go(routeOf(to));
-    }}>{children}</a>
+    <a
+      href={to}
+      class={kind}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        go(routeOf(to));
+      }}
+    >
+      {children}
+    </a>
   );
 }

@@ -12,12 +12,18 @@ export function Log({ events, game, gap }: { events: readonly RoomEvent[]; game:
   const end = useRef<HTMLOListElement>(null);
   const told = events.filter((event) => event.kind !== "chat");
   useFollow(end, told.length);
-  if (told.length === 0) return <p class="empty">Nothing has happened yet. What happens at the table is told here, word by word.</p>;
+  if (told.length === 0)
+    return <p class="empty">Nothing has happened yet. What happens at the table is told here, word by word.</p>;
   return (
     <ol class="log" ref={end} aria-label="what happened" tabIndex={0}>
       {gap && <li class="log-gap">Earlier events are in the history.</li>}
       {told.map((event, at) => (
-        <LogLine key={event.number} event={event} game={game} first={event.hand > 0 && event.hand !== told[at - 1]?.hand} />
+        <LogLine
+          key={event.number}
+          event={event}
+          game={game}
+          first={event.hand > 0 && event.hand !== told[at - 1]?.hand}
+        />
       ))}
     </ol>
   );
@@ -27,7 +33,11 @@ function LogLine({ event, game, first }: { event: RoomEvent; game: GameName; fir
   const kind = event.kind === "act" ? actionKind(event.words) : "other";
   return (
     <>
-      {first && <li class="log-hand">{game === "perudo" ? "Round" : "Hand"} {event.hand}</li>}
+      {first && (
+        <li class="log-hand">
+          {game === "perudo" ? "Round" : "Hand"} {event.hand}
+        </li>
+      )}
       <li class={`log-line log-${event.kind} words-${kind}`}>
         {event.kind === "act" && <ActionSign kind={kind} />}
         <span>{first ? event.words.replace(/^(Hand|Round) \d+\. /, "") : event.words}</span>
@@ -40,7 +50,9 @@ function LogLine({ event, game, first }: { event: RoomEvent; game: GameName; fir
 function Dealt({ event, game }: { event: RoomEvent; game: GameName }) {
   return (
     <span class="log-cards">
-      {event.cards.map((card, at) => (game === "perudo" ? <Die key={at} face={Number(card)} /> : <CardWords key={card} card={card} />))}
+      {event.cards.map((card, at) =>
+        game === "perudo" ? <Die key={at} face={Number(card)} /> : <CardWords key={card} card={card} />,
+      )}
     </span>
   );
 }
@@ -56,7 +68,9 @@ export function useFollow(list: { current: HTMLElement | null }, length: number)
   useEffect(() => {
     const element = list.current;
     if (!element) return undefined;
-    const look = () => { away.current = element.scrollHeight - element.scrollTop - element.clientHeight > 60; };
+    const look = () => {
+      away.current = element.scrollHeight - element.scrollTop - element.clientHeight > 60;
+    };
     element.addEventListener("scroll", look, { passive: true });
     return () => element.removeEventListener("scroll", look);
   }, [list.current]);

@@ -8,15 +8,31 @@ import { Asked } from "./Asked.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Gallery } from "./Gallery.tsx";
 
-export function MindDialog({ live, scene, seat, onClose }: { live: LiveRoom; scene: Scene; seat: number; onClose: () => void }) {
+export function MindDialog({
+  live,
+  scene,
+  seat,
+  onClose,
+}: {
+  live: LiveRoom;
+  scene: Scene;
+  seat: number;
+  onClose: () => void;
+}) {
   return (
     <Dialog title={`Who takes seat ${seat + 1}?`} onClose={onClose}>
-      <Asked ask={askHouse} what="the minds">{(house) => (
-        <Gallery minds={mindsFor(house, scene.game)} chosen={null} choose={(mind) => {
-          if (mind !== null) live.send({ type: "put_mind", seat, mind }, "request");
-          onClose();
-        }} />
-      )}</Asked>
+      <Asked ask={askHouse} what="the minds">
+        {(house) => (
+          <Gallery
+            minds={mindsFor(house, scene.game)}
+            chosen={null}
+            choose={(mind) => {
+              if (mind !== null) live.send({ type: "put_mind", seat, mind }, "request");
+              onClose();
+            }}
+          />
+        )}
+      </Asked>
     </Dialog>
   );
 }

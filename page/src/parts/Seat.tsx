@@ -31,11 +31,25 @@ export function Seat({ scene, seat, clock, bubble, onEmpty }: Props) {
         <span class="seat-face">
           {turn && <ClockRing clock={clock} />}
           <Avatar name={seat.name} mind={seat.mind !== null} />
-          {scene.holdem?.button === seat.seat && <span class="button-disc" title="the button">D</span>}
+          {scene.holdem?.button === seat.seat && (
+            <span class="button-disc" title="the button">
+              D
+            </span>
+          )}
         </span>
         <span class="seat-text">
-          <span class="seat-name">{you ? <><b>{seat.name}</b> <i>you</i></> : seat.name}</span>
-          <span class="seat-chips">{scene.game === "perudo" ? `${seat.chips} ${seat.chips === 1 ? "die" : "dice"}` : grouped(seat.chips)}</span>
+          <span class="seat-name">
+            {you ? (
+              <>
+                <b>{seat.name}</b> <i>you</i>
+              </>
+            ) : (
+              seat.name
+            )}
+          </span>
+          <span class="seat-chips">
+            {scene.game === "perudo" ? `${seat.chips} ${seat.chips === 1 ? "die" : "dice"}` : grouped(seat.chips)}
+          </span>
         </span>
       </div>
       <Doing scene={scene} seat={seat} clock={turn ? clock : undefined} turn={turn} />
@@ -46,9 +60,13 @@ export function Seat({ scene, seat, clock, bubble, onEmpty }: Props) {
 function EmptySeat({ seat, onEmpty }: { seat: number; onEmpty: Props["onEmpty"] }) {
   return (
     <section class="seat seat-empty" aria-label={`seat ${seat + 1}, empty`}>
-      {onEmpty
-        ? <button type="button" class="seat-free" onClick={() => onEmpty(seat)}>Empty seat<small>put a mind here</small></button>
-        : <span class="seat-free">Empty seat</span>}
+      {onEmpty ? (
+        <button type="button" class="seat-free" onClick={() => onEmpty(seat)}>
+          Empty seat<small>put a mind here</small>
+        </button>
+      ) : (
+        <span class="seat-free">Empty seat</span>
+      )}
     </section>
   );
 }
@@ -58,25 +76,50 @@ function Holding({ scene, seat }: { scene: Scene; seat: SeatScene }) {
     if (seat.hand.length === 0 && seat.hidden === 0) return null;
     return (
       <span class="holding dice">
-        {seat.hand.length ? seat.hand.map((die, at) => <Die key={at} face={Number(die)} counts={doesCount(scene, Number(die))} />) : <Cup dice={seat.hidden} />}
+        {seat.hand.length ? (
+          seat.hand.map((die, at) => <Die key={at} face={Number(die)} counts={doesCount(scene, Number(die))} />)
+        ) : (
+          <Cup dice={seat.hidden} />
+        )}
       </span>
     );
   }
   if (seat.hand.length === 0 && seat.hidden === 0) return null;
   return (
     <span class="holding cards">
-      {seat.hand.map((card) => <Card key={card} card={card} dim={seat.state === "folded"} />)}
-      {Array.from({ length: seat.hidden }, (_, at) => <CardBack key={at} />)}
+      {seat.hand.map((card) => (
+        <Card key={card} card={card} dim={seat.state === "folded"} />
+      ))}
+      {Array.from({ length: seat.hidden }, (_, at) => (
+        <CardBack key={at} />
+      ))}
     </span>
   );
 }
 
-function Doing({ scene, seat, clock, turn }: { scene: Scene; seat: SeatScene; clock: ClockLeft | undefined; turn: boolean }) {
-  if (turn && clock) return <span class={`doing doing-clock${clock.inBank ? " doing-bank" : ""}`}>{clockWords(clock)}</span>;
+function Doing({
+  scene,
+  seat,
+  clock,
+  turn,
+}: {
+  scene: Scene;
+  seat: SeatScene;
+  clock: ClockLeft | undefined;
+  turn: boolean;
+}) {
+  if (turn && clock)
+    return <span class={`doing doing-clock${clock.inBank ? " doing-bank" : ""}`}>{clockWords(clock)}</span>;
   if (turn) return <span class="doing doing-clock">{scene.you === seat.seat ? "your turn" : "thinking"}</span>;
-  const words = seat.last || (seat.state === "next hand" && scene.phase === "playing" ? "plays the next" : stateWords(seat));
+  const words =
+    seat.last || (seat.state === "next hand" && scene.phase === "playing" ? "plays the next" : stateWords(seat));
   if (!words) return <span class="doing doing-none">&nbsp;</span>;
-  return <span class={`doing doing-${actionKind(words)}`}><ActionSign kind={actionKind(words)} />{words}</span>;
+  return (
+    <span class={`doing doing-${actionKind(words)}`}>
+      <ActionSign kind={actionKind(words)} />
+      {words}
+    </span>
+  );
 }
 
 function stateClass(seat: SeatScene): string[] {
@@ -97,7 +140,12 @@ function doesCount(scene: Scene, die: number): boolean {
 
 function seatWords(scene: Scene, seat: SeatScene): string {
   const unit = scene.game === "perudo" ? (seat.chips === 1 ? "die" : "dice") : "chips";
-  const parts = [seat.name, scene.you === seat.seat ? "you" : "", seat.mind === null ? "" : "a mind", `${grouped(seat.chips)} ${unit}`];
+  const parts = [
+    seat.name,
+    scene.you === seat.seat ? "you" : "",
+    seat.mind === null ? "" : "a mind",
+    `${grouped(seat.chips)} ${unit}`,
+  ];
   parts.push(scene.holdem?.button === seat.seat ? "has the button" : "", seat.last || stateWords(seat));
   parts.push(scene.turn?.seat === seat.seat ? "to act" : "");
   return parts.filter(Boolean).join(", ");

@@ -17,7 +17,9 @@ export function Talk({ events, scene, say }: Props) {
   useFollow(list, said.length);
   return (
     <div class="talk">
-      {said.length === 0 && <p class="empty">Nobody has said a word. A friendly one is never wrong; what you hold is nobody’s business.</p>}
+      {said.length === 0 && (
+        <p class="empty">Nobody has said a word. A friendly one is never wrong; what you hold is nobody’s business.</p>
+      )}
       <ol class="talk-lines" ref={list} tabIndex={0} aria-label="table talk" aria-live="polite">
         {said.map((event) => {
           const seat = event.seat === null ? undefined : scene.seats[event.seat];
@@ -29,10 +31,30 @@ export function Talk({ events, scene, say }: Props) {
         })}
       </ol>
       {say && (
-        <form class="talk-say" onSubmit={(event) => { event.preventDefault(); if (line.trim()) { say(line.trim()); setLine(""); } }}>
-          <label class="hidden" for="say">Say something at the table</label>
-          <input id="say" value={line} maxLength={280} placeholder="Say something…" autocomplete="off" onInput={(event) => setLine(event.currentTarget.value)} />
-          <button type="submit" class="quiet">Say</button>
+        <form
+          class="talk-say"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (line.trim()) {
+              say(line.trim());
+              setLine("");
+            }
+          }}
+        >
+          <label class="hidden" for="say">
+            Say something at the table
+          </label>
+          <input
+            id="say"
+            value={line}
+            maxLength={280}
+            placeholder="Say something…"
+            autocomplete="off"
+            onInput={(event) => setLine(event.currentTarget.value)}
+          />
+          <button type="submit" class="quiet">
+            Say
+          </button>
         </form>
       )}
     </div>

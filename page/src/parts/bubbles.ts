@@ -21,7 +21,10 @@ export function useBubbles(events: readonly RoomEvent[], scene: Scene | null): R
     const said = fresh.map((event) => [event.seat!, spoken(event.words, scene?.seats[event.seat!]?.name)] as const);
     setBubbles((now) => new Map([...now, ...said]));
     for (const [seat, words] of said) {
-      setTimeout(() => setBubbles((now) => (now.get(seat) === words ? new Map([...now].filter(([at]) => at !== seat)) : now)), SHOWN);
+      setTimeout(
+        () => setBubbles((now) => (now.get(seat) === words ? new Map([...now].filter(([at]) => at !== seat)) : now)),
+        SHOWN,
+      );
     }
   }, [events]);
   return bubbles;
