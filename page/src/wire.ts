@@ -249,6 +249,7 @@ export interface NewRoom {
   pace?: 'calm' | 'usual' | 'quick' | 'instant'
   open_cards?: boolean
   listed?: boolean
+  wait?: boolean
   password?: string
 }
 

@@ -12,7 +12,7 @@ from typing import Final
 from tahur.core.errors import UnknownName
 from tahur.core.game import Seat
 from tahur.room.deck import Randomness, SecureRandomness
-from tahur.room.facts import MindSat, Opened, RoomSettings
+from tahur.room.facts import MindSat, Opened, Paused, RoomSettings
 from tahur.room.keeper import Keeper, MindNames, RequestRefused, free_name
 from tahur.room.log import Draft, chained
 from tahur.room.minds import MakeMind, Minds
@@ -74,8 +74,8 @@ class Lobby:
         """The rooms of the last day, the latest first."""
         return self._store.recent(self._clock.wall() - DAY, MOST_LISTED)
 
-    async def open(self, settings: RoomSettings, host: str, minds: Sequence[str | None]) -> Pass:
-        """A new room, its host in seat 0 and minds beside."""
+    async def open(self, settings: RoomSettings, host: str, minds: Sequence[str | None], *, wait: bool = False) -> Pass:
+        """A new room, its host in seat 0 and minds beside; if it waits, the host starts the game."""
         if len(self._rooms) >= MOST_ROOMS:
             raise RequestRefused(f"{MOST_ROOMS} rooms are open, which is the most; close one or wait")
         room = next(name for _ in range(100) if (name := _room_name()) not in self._known)
@@ -85,6 +85,8 @@ class Lobby:
             if mind is not None:
                 names.append(free_name(self._mind_names(mind, settings.game), names))
                 drafts.append(Draft(MindSat(seat, mind, names[-1])))
+        if wait:
+            drafts.append(Draft(Paused(True)))
         entries = chained(room, None, drafts, self._clock.wall())
         await asyncio.wrap_future(self._store.append(entries))
         self._known.add(room)

@@ -49,6 +49,7 @@ class NewRoom:
     pace: Literal["calm", "usual", "quick", "instant"] = "usual"  # how long minds take, and between hands
     open_cards: bool = False  # for study: every hand lies open; not against other people
     listed: bool = True  # among the open rooms
+    wait: bool = False  # nothing is dealt until the host starts the game
     password: Password = ""  # the server's
 
 

@@ -54,7 +54,8 @@ def why(keeper: Keeper) -> str:
     """What is waited for, in words; nothing while a hand is played."""
     state = keeper.state
     if state.paused:
-        return "The host has paused the game."
+        waiting = "Waiting for friends, who come by the room's link. The host starts the game."
+        return "The host has paused the game." if state.hand else waiting
     if state.playing:
         return ""
     if state.closed:

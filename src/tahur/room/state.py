@@ -169,7 +169,7 @@ class State:
                 return self._gone(fact)
             case facts.Paused():
                 self.paused = fact.paused
-                return [Happening("notice", "The host pauses the game" if fact.paused else "The game goes on")]
+                return [Happening("notice", _pause_words(fact.paused, begun=self.hand > 0))]
             case facts.Closed():
                 self.closed = True
                 return [Happening("notice", "The host closes the room: no other hand is dealt")]
@@ -300,3 +300,9 @@ def replayed(entries: Iterable[Entry]) -> State:
 
 
 _UNOPENED: Final = RoomSettings("", "nlhe", "", 0, 0, (), 0, 0, 0, 0, "usual", False, False, "")
+
+
+def _pause_words(paused: bool, *, begun: bool) -> str:
+    if not begun:
+        return "The room waits for friends" if paused else "The host starts the game"
+    return "The host pauses the game" if paused else "The game goes on"

@@ -163,7 +163,8 @@ async def open_room(house: House, request: Request) -> Response:
     for mind in wanted.minds:
         if mind is not None:
             house.gallery.name_of(mind, wanted.game)
-    return _admitted(house, await house.lobby.open(settings, wanted.name.strip() or "You", wanted.minds))
+    name = wanted.name.strip() or "You"
+    return _admitted(house, await house.lobby.open(settings, name, wanted.minds, wait=wanted.wait))
 
 
 def settings_of(wanted: rest.NewRoom) -> RoomSettings:
