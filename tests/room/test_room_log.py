@@ -52,6 +52,14 @@ def _forged(entries: list[Entry], at: int, **changes: Any) -> list[Entry]:
     return [*entries[:at], forged, *entries[at + 1 :]]
 
 
+def _hashed_anew(entries: list[Entry], at: int) -> list[Entry]:
+    """One entry changed by somebody who knows how entries are hashed."""
+    fact = entries[at].fact
+    assert isinstance(fact, facts.Acted)
+    draft = Draft(replace(fact, thought="I never thought so"), entries[at].person, entries[at].request)
+    return chained("test-room", entries[at - 1], [draft], entries[at].time)
+
+
 def test_a_changed_missing_added_or_moved_entry_is_found(played: list[Entry]) -> None:
     at = next(at for at, entry in enumerate(played) if entry.kind == "acted")
     changed = json.loads(played[at].text) | {"thought": "I never thought so"}
@@ -63,6 +71,7 @@ def test_a_changed_missing_added_or_moved_entry_is_found(played: list[Entry]) ->
         [*played[:at], *played[at + 1 :]],
         [*played[:at], played[at + 1], played[at], *played[at + 2 :]],
         [*played[:at], played[at], *played[at:]],
+        [*played[:at], *_hashed_anew(played, at), *played[at + 1 :]],
     ):
         verdict = _verdict("test-room", forged)
         assert verdict.fault is not None

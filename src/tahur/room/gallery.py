@@ -7,6 +7,7 @@ names it when the server starts; nobody else can have such a player made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, is_dataclass
 from functools import cached_property
 from typing import Any, Final, get_args
 
@@ -16,6 +17,7 @@ from tahur.core.player import Player
 from tahur.games.perudo.card import rule_card
 from tahur.games.perudo.rules import MOST_SEATS, PRESETS
 from tahur.games.registry import make
+from tahur.players import registry
 from tahur.players.perudo.personalities import FIGURES, NAMES, SIX, personality_of
 from tahur.players.registry import PLAYERS, make_player
 from tahur.room.rest import Figure, GameCard, GameName, Mind, NewRoom, Rules
@@ -51,8 +53,9 @@ class Gallery:
 
     def quick(self) -> NewRoom:
         """What "Play a hand now" opens: three minds at no-limit, those with character first."""
-        able = [mind.mind for mind in self.minds if "nlhe" in mind.games and mind.mind not in ("random", "caller")]
-        company = (*able, "caller", "caller", "caller")[:3]
+        able = [mind.mind for mind in self.minds if "nlhe" in mind.games]
+        personas = [mind for mind in able if mind.startswith(PERSONA)]
+        company = _spread(personas) if len(personas) >= 3 else ("odds", "maniac", "caller")
         return NewRoom("You", "A quick game", "nlhe", "", company, seconds=0, bank=0)
 
     def _all(self) -> Iterable[Mind]:
@@ -60,11 +63,35 @@ class Gallery:
             names = NAMES[each]
             lines = (f"Also called {', '.join(names[:-1])} or {names[-1]}.",)
             yield _mind(PERSONA + each.name.lower(), each.name, "a mind with a personality of its own", lines)
+        for name in _holdem_personas():
+            yield _persona(name)
         for entry in PLAYERS.values():
             if entry.name not in NOT_SHOWN:
                 yield _mind(entry.name, entry.name.capitalize(), entry.summary)
         for name in self._owned:
             yield _mind(name, name.rpartition(":")[2].rpartition("/")[2][:24], "put here by the server's owner")
+
+
+def _holdem_personas() -> tuple[str, ...]:
+    """The personas for hold'em, as far as the registry knows of any."""
+    names = getattr(registry, "persona_names", tuple)
+    return tuple(names())
+
+
+def _persona(name: str) -> Mind:
+    """A persona for hold'em with its figures from 0 to 1, what is told of it, and a line for each occasion."""
+    persona = getattr(make_player(PERSONA + name), "persona", None)
+    values = asdict(persona) if is_dataclass(persona) and not isinstance(persona, type) else {}
+    figures = tuple(Figure(key, float(value)) for key, value in values.items() if isinstance(value, float))
+    lines = tuple(said[0] for _, said in values.get("lines", ()) if said)
+    games = tuple(game for game in GAMES if _plays(PERSONA + name, game))
+    called, about = values.get("name", name.capitalize()), values.get("about") or "somebody with a character"
+    return Mind(PERSONA + name, called, about, games, figures, lines)
+
+
+def _spread(names: Sequence[str]) -> tuple[str, ...]:
+    """Three of them, far apart in the list."""
+    return names[len(names) // 6], names[len(names) // 2], names[-1 - len(names) // 6]
 
 
 def _mind(mind: str, name: str, summary: str, lines: tuple[str, ...] = ()) -> Mind:
