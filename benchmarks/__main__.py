@@ -22,6 +22,7 @@ from benchmarks import (
     perudo_rounds,
     postflop,
     report,
+    room,
     solvers,
     startup,
     street,
@@ -42,6 +43,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *limit.BENCHMARKS,
     *perudo_rounds.BENCHMARKS,
     *deep.BENCHMARKS,
+    *room.BENCHMARKS,
     *startup.BENCHMARKS,
 )
 
