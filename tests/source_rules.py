@@ -129,6 +129,11 @@ POWERS = (
         only=DOORS,
     ),
     Power(
+        "wait by the clock",
+        _names("asyncio: wait_for timeout timeout_at wait"),
+        only=(*DOORS, "room/task.py"),
+    ),
+    Power(
         "read the environment",
         _names("""
             getpass locale shutil.get_terminal_size
@@ -140,7 +145,7 @@ POWERS = (
         "touch the disk",
         _names("""
             open io.open io.FileIO codecs.open gzip.open bz2.open lzma.open
-            tempfile sqlite3 mmap glob fileinput zipfile tarfile importlib.resources importlib.metadata
+            tempfile sqlite3 sqlalchemy mmap glob fileinput zipfile tarfile importlib.resources importlib.metadata
             os: open fdopen write truncate replace rename renames remove unlink link symlink chmod utime
             os: mkdir makedirs rmdir removedirs listdir scandir walk stat access getcwd chdir
             os.path: exists isfile isdir getsize getmtime expanduser realpath
@@ -161,6 +166,7 @@ POWERS = (
             "cards/tables.py",
             "arena/folder.py",
             "solvers/postflop/file.py",
+            "room/store.py",
         ),
     ),
     Power(

@@ -115,6 +115,10 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "from datetime import date\nday = date.today()"),
         ("room/seats.py", "def wait():\n    import time\n    time.sleep(1)"),
     ],
+    "wait by the clock": [
+        (SOMEWHERE, "import asyncio\nasync def rest(event):\n    await asyncio.wait_for(event.wait(), 1)"),
+        ("room/keeper.py", "from asyncio import timeout\ntimeout(3)"),
+    ],
     "read the environment": [
         (SOMEWHERE, "import os\nhome = os.environ['HOME']"),
         (SOMEWHERE, "from os import getenv\ngetenv('NO_COLOR')"),
@@ -129,6 +133,7 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "from tahur.core.cache import FOLDER\nFOLDER.exists()"),
         ("cards/equity/tables.py", "import os\nos.replace('a', 'b')"),
         ("core/errors.py", "import shutil\nshutil.rmtree('a')"),
+        ("room/lobby.py", "import sqlalchemy as sql\nsql.create_engine('sqlite:///a.db')"),
     ],
     "use the network": [
         (SOMEWHERE, "import urllib.request\nurllib.request.urlopen('x')"),
@@ -233,6 +238,7 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
             "from datetime import datetime, timedelta\ndef late(now: datetime, time): return time.left(now)",
         ),
     ],
+    "wait by the clock": [("room/task.py", "import asyncio\nasyncio.wait_for"), (SOMEWHERE, "def wait(): ...\nwait()")],
     "read the environment": [
         ("cli/main.py", "import os\nos.environ"),
         (SOMEWHERE, "import os\nos.fspath('a')"),

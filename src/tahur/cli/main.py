@@ -24,6 +24,7 @@ tahur: solve, play and study bluffing games. Start with one of these:
 
 COMMANDS = (
     Entry("play", "play.command:play", "Play in the terminal, against others."),
+    Entry("serve", "serve:serve", "The card room in the browser, with people and minds."),
     Entry("match", "arena.match:match", "Players against players: who wins how much, and how surely."),
     Entry("tournament", "arena.tournament:tournament", "Everybody against everybody: crosstable, places, ratings."),
     Entry("plan", "arena.plan:plan", "How many hands tell two players apart."),
@@ -39,6 +40,7 @@ COMMANDS = (
     Entry("fourteen", "fourteen:fourteen", "The fourteen actions in a spot, and why not the others."),
     Entry("options", "options.command:options", "Menus for opponents with character, layer by layer."),
     Entry("profile", "profile:profile", "What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals."),
+    Entry("room", "room:room", "The card room's logs: verify them, and that hands were dealt as promised."),
     Entry("hand-history", "hand_history:hand_history", "Show, replay and export hand histories."),
     Entry("perudo", "perudo:perudo", "Perudo: the odds of bids, advice, what minds remember."),
     Entry("postflop", "postflop:postflop", "Hold'em after the flop, solved card by card."),

@@ -1,0 +1,161 @@
+"""The card room under load: fifty rooms of six people over real sockets, each thinking about a second.
+
+What counts is how long an action takes from the page's sending it to the acknowledgement that it is on disk, and that
+the server's memory does not grow with time. `python -m benchmarks.room --seconds 300` measures for longer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import websockets.asyncio.client as sockets
+
+from benchmarks.measure import Wait
+
+ROOMS, SEATS, SECONDS = 50, 6, 60.0
+THINKING = 1.0  # seconds, on average
+LIMIT = 0.1  # of the slowest twentieth of all acknowledgements
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What was measured: seconds to each acknowledgement, and the server's memory at the start and at the end."""
+
+    delays: list[float]
+    memory: tuple[int, int]  # bytes
+    hands: int
+
+    def slowest(self, part: float) -> float:
+        return float(np.quantile(self.delays, part))
+
+
+@cache
+def measured(rooms: int = ROOMS, seats: int = SEATS, seconds: float = SECONDS) -> Load:
+    """Open the rooms, seat everybody, let them play."""
+    with tempfile.TemporaryDirectory() as folder, _server(folder) as (address, process):
+        tokens = [pair for _ in range(rooms) for pair in _opened(address, seats)]
+        return asyncio.run(_played(address, process, tokens, seconds))
+
+
+@contextmanager
+def _server(folder: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    words = [sys.executable, "-m", "tahur.web", "--port", "0", "--data", folder, "--unlimited"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://localhost:\d+", process.stdout.readline())
+        assert found is not None, "the server did not start"
+        yield found[0], process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _opened(address: str, seats: int) -> list[tuple[str, str]]:
+    """One room full of people: its name and each one's token."""
+    host = _post(f"{address}/api/rooms", {"name": "0", "minds": [None] * (seats - 1), "seconds": 0, "pace": "quick"})
+    room = host["room"]
+    others = [_post(f"{address}/api/rooms/{room}/join", {"name": str(seat)}) for seat in range(1, seats)]
+    return [(room, each["token"]) for each in (host, *others)]
+
+
+def _post(url: str, body: dict[str, Any]) -> dict[str, Any]:
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        found: dict[str, Any] = json.loads(answer.read())
+    return found
+
+
+async def _played(address: str, process: subprocess.Popen[str], tokens: list[tuple[str, str]], seconds: float) -> Load:
+    delays: list[float] = []
+    hands: dict[str, int] = {}
+    rng = np.random.default_rng(0)
+    people = [asyncio.create_task(_person(address, *pair, rng, delays, hands)) for pair in tokens]
+    await asyncio.sleep(min(5.0, seconds / 4))
+    delays.clear()  # everybody has sat down
+    before = _memory(process.pid)
+    await asyncio.sleep(seconds)
+    after = _memory(process.pid)
+    for person in people:
+        person.cancel()
+    await asyncio.gather(*people, return_exceptions=True)
+    return Load(list(delays), (before, after), sum(hands.values()))
+
+
+async def _person(
+    address: str, room: str, token: str, rng: np.random.Generator, delays: list[float], hands: dict[str, int]
+) -> None:
+    url = f"{address.replace('http', 'ws', 1)}/api/rooms/{room}/socket"
+    sent: dict[str, float] = {}
+    async with sockets.connect(url, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
+        await socket.send('{"v":1,"type":"hello","seen":0}')
+        async for text in socket:
+            message = json.loads(text)
+            if message["type"] == "ack" and message["id"] in sent:
+                delays.append(time.perf_counter() - sent.pop(message["id"]))
+            elif message["type"] == "frame":
+                scene, turn = message["scene"], message["scene"]["turn"]
+                hands[room] = scene["hand"]
+                request: dict[str, Any] | None = None
+                if turn and turn["seat"] == scene["you"]:
+                    id = f"{scene['hand']}-{turn['at']}"
+                    request = {"type": "act", "id": id, "hand": scene["hand"], "at": turn["at"], "action": 1}
+                elif scene["may_rebuy"] and not scene["seats"][scene["you"]]["chips"]:
+                    request = {"type": "rebuy", "id": f"rebuy-{scene['hand']}"}
+                if request is not None and request["id"] not in sent:
+                    sent[request["id"]] = float("inf")
+                    await asyncio.sleep(THINKING * float(rng.uniform(0.5, 1.5)))
+                    sent[request["id"]] = time.perf_counter()
+                    await socket.send(json.dumps({"v": 1, **request}))
+
+
+def _memory(pid: int) -> int:
+    """Bytes that a process holds; 0 where the system does not say."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text("utf-8")
+    except OSError:
+        return 0
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    return 1024 * int(found[1]) if found else 0
+
+
+BENCHMARKS = (
+    Wait(
+        f"card room, {ROOMS} rooms of {SEATS}, {SECONDS:.0f} s: action to acknowledgement, p95, wall time",
+        LIMIT,
+        lambda: measured().slowest(0.95),
+        rounds=1,
+    ),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rooms", type=int, default=ROOMS)
+    parser.add_argument("--seats", type=int, default=SEATS)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    options = parser.parse_args()
+    load = measured(options.rooms, options.seats, options.seconds)
+    before, after = (size / 1e6 for size in load.memory)
+    print(f"{len(load.delays):,} actions in {load.hands:,} hands of {options.rooms} rooms with {options.seats} seats")
+    print(", ".join(f"p{part:g} {1000 * load.slowest(part / 100):.0f} ms" for part in (50, 95, 99)))
+    print(f"memory {before:.0f} MB, {options.seconds:.0f} s later {after:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

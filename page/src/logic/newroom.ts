@@ -1,0 +1,81 @@
+// A room while it is being thought up: every change keeps it one that the server would open.
+
+import type { GameCard, House, Mind, NewRoom } from "../wire.ts";
+import type { GameName } from "./games.ts";
+
+export type Draft = Required<Omit<NewRoom, "name" | "password" | "wait">>;
+
+export function firstDraft(house: House): Draft {
+  const { quick } = house;
+  return {
+    title: "",
+    game: "nlhe",
+    rules: "",
+    minds: quick.minds ?? [null],
+    stack: quick.stack ?? 200,
+    blinds: quick.blinds ?? [1, 2],
+    dice: quick.dice ?? 5,
+    seconds: quick.seconds ?? 30,
+    bank: quick.bank ?? 60,
+    pace: quick.pace ?? "usual",
+    open_cards: false,
+    listed: true,
+  };
+}
+
+export function gameCard(house: House, game: GameName): GameCard {
+  const card = house.games.find((each) => each.game === game);
+  if (!card) throw new Error(`no game '${game}' in this house`);
+  return card;
+}
+
+/** Who of the house can play that game. */
+export function mindsFor(house: House, game: GameName): Mind[] {
+  return house.minds.filter((mind) => mind.games.includes(game));
+}
+
+/** Another game: its first rules, as many seats as it takes, and company that can play it. */
+export function withGame(house: House, draft: Draft, game: GameName): Draft {
+  const card = gameCard(house, game);
+  const able = company(house, game);
+  let next = 0;
+  const minds = draft.minds.map((mind) => (mind === null || able.length === 0 ? null : able[next++ % able.length]!));
+  return withSeats(house, { ...draft, game, rules: card.rules[0]?.name ?? "", minds }, minds.length + 1);
+}
+
+/** Who is seated unless somebody chooses: the company of the quick game, or minds of character first. */
+function company(house: House, game: GameName): string[] {
+  const able = mindsFor(house, game);
+  const quick = (house.quick.game ?? "nlhe") === game ? (house.quick.minds ?? []) : [];
+  const character = able.filter((mind) => mind.figures.length > 0);
+  const order = [...quick, ...character.map((mind) => mind.mind), ...able.map((mind) => mind.mind)];
+  return [...new Set(order.filter((mind): mind is string => mind !== null))];
+}
+
+/** So many seats, yours included; what is added is filled by minds not seated yet. */
+export function withSeats(house: House, draft: Draft, seats: number): Draft {
+  const card = gameCard(house, draft.game);
+  const others = Math.min(card.most_seats, Math.max(card.least_seats, seats)) - 1;
+  const minds = draft.minds.slice(0, others);
+  const able = company(house, draft.game);
+  while (minds.length < others)
+    minds.push(able.find((mind) => !minds.includes(mind)) ?? able[minds.length % Math.max(1, able.length)] ?? null);
+  return { ...draft, minds };
+}
+
+export function withMind(draft: Draft, at: number, mind: string | null): Draft {
+  return { ...draft, minds: draft.minds.map((each, place) => (place === at ? mind : each)) };
+}
+
+/** What is wrong with it, in words; "" if nothing is. */
+export function wrongWith(draft: Draft): string {
+  const [small = 0, big = 0] = draft.blinds;
+  if (draft.game !== "perudo") {
+    if (!Number.isInteger(small) || !Number.isInteger(big) || small < 0 || big < 1) return "Blinds are whole chips.";
+    if (small > big) return "The small blind is not more than the big one.";
+    if (draft.stack < 2 * big) return `Everybody needs at least two big blinds: ${2 * big} chips.`;
+  }
+  if (draft.open_cards && draft.minds.includes(null))
+    return "Open cards are for study, against minds alone: fill the free seats with minds.";
+  return "";
+}

@@ -1,0 +1,26 @@
+// Where seats stand around the felt. One's own seat is at the bottom; the others follow clockwise.
+
+export interface Place {
+  readonly x: number; // percent of the felt's width; a seat at x is also shifted left by x percent of its own width,
+  readonly y: number; // and likewise in height, so that no seat ever stands beyond the edge
+}
+
+/** The seat's place among `seats`, as `you` sees the table; a spectator sees seat 0 at the bottom. */
+export function seatPlace(seat: number, seats: number, you: number | null): Place {
+  const turn = (((seat - (you ?? 0)) % seats) + seats) % seats;
+  const angle = Math.PI / 2 + (2 * Math.PI * turn) / seats;
+  return { x: 50 + 49.5 * squared(Math.cos(angle)), y: 50 + 49.5 * squared(Math.sin(angle)) };
+}
+
+/** Where the chips of that seat lie: toward the middle, past the cards of a seat above or below it. */
+export function betPlace(place: Place): Place {
+  const middle = 1 - Math.abs(place.x - 50) / 50;
+  const across = 0.12 + middle * (place.y > 50 ? 0.54 : 0.4);
+  return { x: place.x + (50 - place.x) * 0.46, y: place.y + (50 - place.y) * across };
+}
+
+// A table is more a rounded box than an ellipse: the corners are pushed outward a little.
+function squared(value: number): number {
+  const size = Math.abs(value);
+  return size < 1e-9 ? 0 : Math.sign(value) * size ** 0.8;
+}

@@ -1,0 +1,62 @@
+// What the page says in words: connection, results, actions. The log's own words come from the server.
+
+import type { Session } from "./session.ts";
+import { grouped } from "./sizing.ts";
+
+export type Link =
+  | { readonly kind: "connecting" }
+  | { readonly kind: "open" }
+  | { readonly kind: "lost"; readonly retryIn: number } // seconds
+  | { readonly kind: "ended" };
+
+/** The state of the connection in words: what happened, what was kept, what comes next. */
+export function linkWords(link: Link, session: Session): string {
+  switch (link.kind) {
+    case "connecting":
+      return "Connecting…";
+    case "open":
+      return session.pending.length ? "Sending…" : "Connected";
+    case "ended":
+      return session.closing || "The room has closed this connection.";
+    case "lost":
+      return ["Connection lost.", keptWords(session), `Reconnecting, ${link.retryIn} s`].filter(Boolean).join(" ");
+  }
+}
+
+function keptWords(session: Session): string {
+  const waiting = session.pending[session.pending.length - 1];
+  if (waiting) return `Your ${waiting.words} will be sent again.`;
+  return session.saved ? `Your ${session.saved} was saved.` : "Nothing is lost.";
+}
+
+export type ActionKind = "fold" | "call" | "bet" | "all-in" | "dudo" | "calza" | "bid" | "other";
+
+/** What kind of action words tell of, for a colour and a sign beside them. */
+export function actionKind(words: string): ActionKind {
+  const said = words.toLowerCase();
+  if (/all.?in/.test(said)) return "all-in";
+  if (/\bfold/.test(said)) return "fold";
+  if (/\b(check|call)/.test(said)) return "call";
+  if (/\b(raise|bet)/.test(said)) return "bet";
+  if (/\bdudo/.test(said)) return "dudo";
+  if (/\bcalza/.test(said)) return "calza";
+  return /^\d+ /.test(said) || /\bbids?\b/.test(said) ? "bid" : "other";
+}
+
+/** +1,240, −60, 0. */
+export function signed(amount: number): string {
+  if (amount === 0) return "0";
+  return amount > 0 ? `+${grouped(amount)}` : grouped(amount);
+}
+
+export function percent(share: number): string {
+  if (share > 0 && share < 0.01) return "<1%";
+  if (share < 1 && share > 0.99) return ">99%";
+  return `${Math.round(share * 100)}%`;
+}
+
+/** "Ana, Ben and Cleo" */
+export function listed(names: readonly string[]): string {
+  if (names.length < 2) return names[0] ?? "";
+  return `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]!}`;
+}

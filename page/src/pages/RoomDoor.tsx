@@ -1,0 +1,92 @@
+// The door of a room: who has a seat is let in; anybody else may take one or watch.
+
+import { useState } from "preact/hooks";
+import { GAME_TITLES } from "../logic/games.ts";
+import { listed } from "../logic/words.ts";
+import { Asked } from "../parts/Asked.tsx";
+import { PasswordField } from "../parts/PasswordField.tsx";
+import { Shell } from "../parts/Shell.tsx";
+import { askHouse, askRoom, join, Refusal, watch } from "../store/house.ts";
+import { change, ownName, settings } from "../store/settings.ts";
+import type { House, RoomCard } from "../wire.ts";
+import { LiveTable } from "./LiveTable.tsx";
+
+export function RoomDoor({ room }: { room: string }) {
+  const [inside, setInside] = useState(false);
+  if (inside) return <LiveTable room={room} />;
+  return (
+    <Asked ask={() => Promise.all([askRoom(room), askHouse()])} what="the room" again={room}>
+      {([card, house]) =>
+        card.you !== null ? (
+          <LiveTable room={room} />
+        ) : (
+          <Shell>
+            <Door card={card} house={house} enter={() => setInside(true)} />
+          </Shell>
+        )
+      }
+    </Asked>
+  );
+}
+
+function Door({ card, house, enter }: { card: RoomCard; house: House; enter: () => void }) {
+  const [why, setWhy] = useState("");
+  const come = (how: () => Promise<unknown>) => {
+    how().then(enter, (error: unknown) => setWhy(error instanceof Refusal ? error.message : String(error)));
+  };
+  return (
+    <div class="door-page">
+      <h1>{card.title || GAME_TITLES[card.game]}</h1>
+      <p class="lead">
+        {card.rules.title || GAME_TITLES[card.game]},{" "}
+        {card.game === "perudo"
+          ? `${card.stack} dice each`
+          : `blinds ${card.blinds.join("/")}, ${card.stack} chips each`}
+        .
+      </p>
+      <p>
+        At the table: {listed([...card.people, ...card.minds]) || "nobody yet"}.{" "}
+        {card.empty === 0
+          ? "Every seat is taken."
+          : card.empty === 1
+            ? "One seat is free."
+            : `${card.empty} seats are free.`}
+      </p>
+      <label class="field row">
+        <span>Your name</span>
+        <input
+          value={settings.value.name}
+          maxLength={24}
+          placeholder="Guest"
+          onInput={(event) => change({ name: event.currentTarget.value })}
+        />
+      </label>
+      <PasswordField needed={house.password} />
+      <p class="door-do">
+        {card.empty > 0 && !card.over && (
+          <button
+            type="button"
+            class="button button-main"
+            onClick={() => come(() => join(card.room, { name: ownName() }))}
+          >
+            Take a seat
+          </button>
+        )}
+        <button type="button" class="button" onClick={() => come(() => watch(card.room))}>
+          Watch
+        </button>
+      </p>
+      {why && (
+        <p class="wrong" role="alert">
+          {why}
+        </p>
+      )}
+      <details class="rules">
+        <summary>The rules, in words</summary>
+        <p class="rule-card" tabIndex={0}>
+          {card.rules.card}
+        </p>
+      </details>
+    </div>
+  );
+}

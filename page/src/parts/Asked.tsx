@@ -1,0 +1,49 @@
+// Something that the server was asked for: while it is coming, when it has come, and when it cannot be had.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Refusal } from "../store/house.ts";
+import { Notice } from "./Notice.tsx";
+
+interface Props<T> {
+  readonly ask: () => Promise<T>;
+  readonly what: string; // "the rooms"
+  readonly again?: unknown; // asked anew when this changes
+  readonly children: (value: T, reload: () => void) => ComponentChildren;
+}
+
+export function Asked<T>({ ask, what, again, children }: Props<T>) {
+  const [value, setValue] = useState<{ readonly of: T } | Refusal>();
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    let gone = false;
+    const keep = (next: { readonly of: T } | Refusal) => {
+      if (!gone) setValue(next);
+    };
+    ask().then(
+      (of) => keep({ of }),
+      (error: unknown) => keep(error instanceof Refusal ? error : new Refusal(String(error), 0)),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [times, again]);
+  const reload = () => setTimes(times + 1);
+  if (value === undefined)
+    return (
+      <p class="soft" role="status">
+        Asking for {what}…
+      </p>
+    );
+  if (value instanceof Refusal) {
+    return (
+      <Notice title={`${what[0]!.toUpperCase()}${what.slice(1)} could not be had`} error>
+        <p>{value.message}</p>
+        <button type="button" class="button" onClick={reload}>
+          Try again
+        </button>
+      </Notice>
+    );
+  }
+  return <>{children(value.of, reload)}</>;
+}

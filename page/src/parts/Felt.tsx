@@ -1,0 +1,121 @@
+// The felt: seats around it, the board or the standing bid in the middle, pots and bets. Drawn from a scene alone.
+
+import type { ComponentChildren } from "preact";
+import type { ClockLeft } from "../logic/session.ts";
+import { betPlace, seatPlace, type Place } from "../logic/seats.ts";
+import { grouped } from "../logic/sizing.ts";
+import type { HoldemScene, PerudoScene, Scene } from "../wire.ts";
+import { bidWords } from "../logic/dice.ts";
+import { Card, CardPlace } from "./Card.tsx";
+import { Die } from "./Die.tsx";
+import { Chips } from "./Chips.tsx";
+import { Seat } from "./Seat.tsx";
+
+interface Props {
+  readonly scene: Scene;
+  readonly clock?: ClockLeft | undefined;
+  readonly bubbles?: ReadonlyMap<number, string>;
+  readonly onEmpty?: ((seat: number) => void) | undefined;
+  readonly children?: ComponentChildren;
+}
+
+export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
+  const places = scene.seats.map((seat) => seatPlace(seat.seat, scene.seats.length, scene.you));
+  return (
+    <div class={`felt felt-${scene.game} seats-${scene.seats.length}`}>
+      <div class="felt-cloth" aria-hidden="true" />
+      <div class="felt-middle">
+        {scene.holdem && <Board table={scene.holdem} />}
+        {scene.perudo && <Standing scene={scene} table={scene.perudo} />}
+        {scene.phase !== "playing" && scene.why && (
+          <p class="felt-why" role="status">
+            {scene.why}
+          </p>
+        )}
+        {children}
+      </div>
+      {scene.seats.map(
+        (seat, at) =>
+          seat.bet > 0 && (
+            <span key={`bet ${seat.seat}`} class="bet" style={centred(betPlace(places[at]!))}>
+              <Chips amount={seat.bet} />
+              {grouped(seat.bet)}
+            </span>
+          ),
+      )}
+      {scene.seats.map((seat, at) => (
+        <div
+          key={seat.seat}
+          class={`place ${places[at]!.y > 80 ? "place-low" : places[at]!.y < 20 ? "place-high" : "place-side"}`}
+          style={placed(places[at]!)}
+        >
+          <Seat
+            scene={scene}
+            seat={seat}
+            clock={scene.turn?.seat === seat.seat ? clock : undefined}
+            bubble={bubbles?.get(seat.seat)}
+            onEmpty={onEmpty}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Board({ table }: { table: HoldemScene }) {
+  return (
+    <>
+      <div class="board" aria-label={table.board.length ? "the board" : "no cards on the board yet"}>
+        {Array.from({ length: 5 }, (_, at) => {
+          const card = table.board[at];
+          return card ? <Card key={card} card={card} /> : <CardPlace key={at} />;
+        })}
+      </div>
+      <Pots table={table} />
+    </>
+  );
+}
+
+function Pots({ table }: { table: HoldemScene }) {
+  if (table.pot === 0) return <p class="pots">&nbsp;</p>;
+  return (
+    <p class="pots">
+      <span class="pot-whole">
+        Pot <b>{grouped(table.pot)}</b>
+      </span>
+      {table.pots.length > 1 &&
+        table.pots.map((pot, at) => (
+          <span key={at} class="pot-part">
+            {at === 0 ? "main" : `side ${at}`} {grouped(pot.chips)}
+          </span>
+        ))}
+    </p>
+  );
+}
+
+function Standing({ scene, table }: { scene: Scene; table: PerudoScene }) {
+  const bid = table.standing;
+  const who = bid?.seat == null ? "" : (scene.seats[bid.seat]?.name ?? "");
+  return (
+    <div class="standing">
+      {bid ? (
+        <p class="standing-bid" aria-label={`the bid: ${bidWords(bid)}`}>
+          <b>{bid.count}</b>
+          <span aria-hidden="true">×</span>
+          <Die face={bid.face} />
+        </p>
+      ) : (
+        <p class="standing-none">No bid yet</p>
+      )}
+      <p class="standing-who">{bid ? `${who} bids ${bidWords(bid)}` : `${table.total} dice under the cups`}</p>
+      <p class="standing-rules">
+        {bid && <span>{table.total} dice in play</span>}
+        {table.palifico && <span class="palifico">Palifico</span>}
+        <span>{table.wild ? "aces are wild" : "aces are not wild"}</span>
+      </p>
+    </div>
+  );
+}
+
+const centred = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%` });
+const placed = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%`, transform: `translate(${-x}%, ${-y}%)` });

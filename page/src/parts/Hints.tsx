@@ -1,0 +1,38 @@
+// Three short hints at the table, one after the other; they can be turned off.
+
+import type { Hand } from "../logic/keys.ts";
+import { change, settings } from "../store/settings.ts";
+
+const HINTS: Readonly<Record<Hand, readonly string[]>> = {
+  cards: [
+    "Your cards lie at the bottom. When the ring around your seat runs, it is your turn.",
+    "F folds, C checks or calls, R raises, Enter sends. Press ? to see every key.",
+    "When a hand is over, “Last hand” tells what every mind thought and what the odds were.",
+  ],
+  dice: [
+    "Your dice lie at the bottom; the others are under cups. Bids count all the dice on the table.",
+    "Bid higher, doubt with dudo, or say calza: exactly so many. Aces count for every face.",
+    "When a round is over, “Last round” tells what every mind thought.",
+  ],
+};
+
+export function Hints({ hand }: { hand: Hand }) {
+  const { hints, hint } = settings.value;
+  const text = hints ? HINTS[hand][hint] : undefined;
+  if (!text) return null;
+  return (
+    <aside class="hint" aria-label={`hint ${hint + 1} of 3`}>
+      <p>
+        <b>{hint + 1}/3</b> {text}
+      </p>
+      <span>
+        <button type="button" class="quiet" onClick={() => change({ hints: false })}>
+          No hints
+        </button>
+        <button type="button" class="quiet strong" onClick={() => change({ hint: hint + 1 })}>
+          {hint === 2 ? "Done" : "Next"}
+        </button>
+      </span>
+    </aside>
+  );
+}

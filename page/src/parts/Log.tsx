@@ -1,0 +1,80 @@
+// What happened, in words, the newest below; a rule before every hand.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { GameName } from "../logic/games.ts";
+import { actionKind } from "../logic/words.ts";
+import type { Event as RoomEvent } from "../wire.ts";
+import { ActionSign } from "./ActionSign.tsx";
+import { CardWords } from "./Card.tsx";
+import { Die } from "./Die.tsx";
+
+export function Log({ events, game, gap }: { events: readonly RoomEvent[]; game: GameName; gap: boolean }) {
+  const end = useRef<HTMLOListElement>(null);
+  const told = events.filter((event) => event.kind !== "chat");
+  useFollow(end, told.length);
+  if (told.length === 0)
+    return <p class="empty">Nothing has happened yet. What happens at the table is told here, word by word.</p>;
+  return (
+    <ol class="log" ref={end} aria-label="what happened" tabIndex={0}>
+      {gap && <li class="log-gap">Earlier events are in the history.</li>}
+      {told.map((event, at) => (
+        <LogLine
+          key={event.number}
+          event={event}
+          game={game}
+          first={event.hand > 0 && event.hand !== told[at - 1]?.hand}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function LogLine({ event, game, first }: { event: RoomEvent; game: GameName; first: boolean }) {
+  const kind = event.kind === "act" ? actionKind(event.words) : "other";
+  return (
+    <>
+      {first && (
+        <li class="log-hand">
+          {game === "perudo" ? "Round" : "Hand"} {event.hand}
+        </li>
+      )}
+      <li class={`log-line log-${event.kind} words-${kind}`}>
+        {event.kind === "act" && <ActionSign kind={kind} />}
+        <span>{first ? event.words.replace(/^(Hand|Round) \d+\. /, "") : event.words}</span>
+        {event.cards.length > 0 && !mentions(event) && <Dealt event={event} game={game} />}
+      </li>
+    </>
+  );
+}
+
+function Dealt({ event, game }: { event: RoomEvent; game: GameName }) {
+  return (
+    <span class="log-cards">
+      {event.cards.map((card, at) =>
+        game === "perudo" ? <Die key={at} face={Number(card)} /> : <CardWords key={card} card={card} />,
+      )}
+    </span>
+  );
+}
+
+/** Whether the words already name the cards. */
+function mentions(event: RoomEvent): boolean {
+  return event.cards.every((card) => event.words.includes(card));
+}
+
+/** Keep a list scrolled to its end, unless the reader has scrolled up. */
+export function useFollow(list: { current: HTMLElement | null }, length: number): void {
+  const away = useRef(false);
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return undefined;
+    const look = () => {
+      away.current = element.scrollHeight - element.scrollTop - element.clientHeight > 60;
+    };
+    element.addEventListener("scroll", look, { passive: true });
+    return () => element.removeEventListener("scroll", look);
+  }, [list.current]);
+  useEffect(() => {
+    if (list.current && !away.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [length]);
+}

@@ -1,0 +1,152 @@
+// One chair: who sits there, what they have, what they did last, and the hand as far as the viewer may see it.
+
+import type { ClockLeft } from "../logic/session.ts";
+import { grouped } from "../logic/sizing.ts";
+import { actionKind } from "../logic/words.ts";
+import type { Scene, SeatScene } from "../wire.ts";
+import { ActionSign } from "./ActionSign.tsx";
+import { Avatar } from "./Avatar.tsx";
+import { Card, CardBack } from "./Card.tsx";
+import { ClockRing, clockWords } from "./ClockRing.tsx";
+import { Cup, Die } from "./Die.tsx";
+
+interface Props {
+  readonly scene: Scene;
+  readonly seat: SeatScene;
+  readonly clock: ClockLeft | undefined;
+  readonly bubble: string | undefined;
+  readonly onEmpty: ((seat: number) => void) | undefined;
+}
+
+export function Seat({ scene, seat, clock, bubble, onEmpty }: Props) {
+  if (seat.state === "empty") return <EmptySeat seat={seat.seat} onEmpty={onEmpty} />;
+  const turn = scene.turn?.seat === seat.seat;
+  const you = scene.you === seat.seat;
+  const kind = ["seat", turn && "seat-turn", you && "seat-you", ...stateClass(seat)].filter(Boolean).join(" ");
+  return (
+    <section class={kind} aria-label={seatWords(scene, seat)}>
+      {bubble && <p class="bubble">{bubble}</p>}
+      <Holding scene={scene} seat={seat} />
+      <div class="seat-plate">
+        <span class="seat-face">
+          {turn && <ClockRing clock={clock} />}
+          <Avatar name={seat.name} mind={seat.mind !== null} />
+          {scene.holdem?.button === seat.seat && (
+            <span class="button-disc" title="the button">
+              D
+            </span>
+          )}
+        </span>
+        <span class="seat-text">
+          <span class="seat-name">
+            {you ? (
+              <>
+                <b>{seat.name}</b> <i>you</i>
+              </>
+            ) : (
+              seat.name
+            )}
+          </span>
+          <span class="seat-chips">
+            {scene.game === "perudo" ? `${seat.chips} ${seat.chips === 1 ? "die" : "dice"}` : grouped(seat.chips)}
+          </span>
+        </span>
+      </div>
+      <Doing scene={scene} seat={seat} clock={turn ? clock : undefined} turn={turn} />
+    </section>
+  );
+}
+
+function EmptySeat({ seat, onEmpty }: { seat: number; onEmpty: Props["onEmpty"] }) {
+  return (
+    <section class="seat seat-empty" aria-label={`seat ${seat + 1}, empty`}>
+      {onEmpty ? (
+        <button type="button" class="seat-free" onClick={() => onEmpty(seat)}>
+          Empty seat<small>put a mind here</small>
+        </button>
+      ) : (
+        <span class="seat-free">Empty seat</span>
+      )}
+    </section>
+  );
+}
+
+function Holding({ scene, seat }: { scene: Scene; seat: SeatScene }) {
+  if (scene.game === "perudo") {
+    if (seat.hand.length === 0 && seat.hidden === 0) return null;
+    return (
+      <span class="holding dice">
+        {seat.hand.length ? (
+          seat.hand.map((die, at) => <Die key={at} face={Number(die)} counts={doesCount(scene, Number(die))} />)
+        ) : (
+          <Cup dice={seat.hidden} />
+        )}
+      </span>
+    );
+  }
+  if (seat.hand.length === 0 && seat.hidden === 0) return null;
+  return (
+    <span class="holding cards">
+      {seat.hand.map((card) => (
+        <Card key={card} card={card} dim={seat.state === "folded"} />
+      ))}
+      {Array.from({ length: seat.hidden }, (_, at) => (
+        <CardBack key={at} />
+      ))}
+    </span>
+  );
+}
+
+function Doing({
+  scene,
+  seat,
+  clock,
+  turn,
+}: {
+  scene: Scene;
+  seat: SeatScene;
+  clock: ClockLeft | undefined;
+  turn: boolean;
+}) {
+  if (turn && clock)
+    return <span class={`doing doing-clock${clock.inBank ? " doing-bank" : ""}`}>{clockWords(clock)}</span>;
+  if (turn) return <span class="doing doing-clock">{scene.you === seat.seat ? "your turn" : "thinking"}</span>;
+  const words =
+    seat.last || (seat.state === "next hand" && scene.phase === "playing" ? "plays the next" : stateWords(seat));
+  if (!words) return <span class="doing doing-none">&nbsp;</span>;
+  return (
+    <span class={`doing doing-${actionKind(words)}`}>
+      <ActionSign kind={actionKind(words)} />
+      {words}
+    </span>
+  );
+}
+
+function stateClass(seat: SeatScene): string[] {
+  const state = seat.state.replace(" ", "-");
+  return [`seat-${state}`, seat.here ? "" : "seat-away"];
+}
+
+function stateWords(seat: SeatScene): string {
+  if (!seat.here) return "away";
+  return seat.state === "in" || seat.state === "next hand" ? "" : seat.state;
+}
+
+function doesCount(scene: Scene, die: number): boolean {
+  const standing = scene.perudo?.standing;
+  if (!standing) return false;
+  return die === standing.face || (die === 1 && (scene.perudo?.wild ?? false));
+}
+
+function seatWords(scene: Scene, seat: SeatScene): string {
+  const unit = scene.game === "perudo" ? (seat.chips === 1 ? "die" : "dice") : "chips";
+  const parts = [
+    seat.name,
+    scene.you === seat.seat ? "you" : "",
+    seat.mind === null ? "" : "a mind",
+    `${grouped(seat.chips)} ${unit}`,
+  ];
+  parts.push(scene.holdem?.button === seat.seat ? "has the button" : "", seat.last || stateWords(seat));
+  parts.push(scene.turn?.seat === seat.seat ? "to act" : "");
+  return parts.filter(Boolean).join(", ");
+}

@@ -1,0 +1,44 @@
+// What one may set for oneself.
+
+import { change, settings } from "../store/settings.ts";
+import { Dialog } from "./Dialog.tsx";
+
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const now = settings.value;
+  return (
+    <Dialog title="Settings" onClose={onClose}>
+      <div class="settings">
+        <label>
+          <span>Your name</span>
+          <input
+            value={now.name}
+            maxLength={24}
+            placeholder="Guest"
+            onInput={(event) => change({ name: event.currentTarget.value })}
+          />
+        </label>
+        <Tick
+          label="Colours for colour-blind eyes"
+          on={now.palette === "safe"}
+          set={(on) => change({ palette: on ? "safe" : "house" })}
+        />
+        <Tick label="Hints at the table" on={now.hints} set={(on) => change({ hints: on, hint: 0 })} />
+        <Tick
+          label="Perudo: the odds of a bid by your own dice"
+          on={now.bidOdds}
+          set={(on) => change({ bidOdds: on })}
+        />
+        <p class="soft">Kept in this browser alone.</p>
+      </div>
+    </Dialog>
+  );
+}
+
+export function Tick({ label, on, set }: { label: string; on: boolean; set: (on: boolean) => void }) {
+  return (
+    <label class="tick">
+      <input type="checkbox" role="switch" checked={on} onChange={(event) => set(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}

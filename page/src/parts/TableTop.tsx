@@ -1,0 +1,154 @@
+// The strip above the table: where one is, the connection in words, and what one may do with the seat and the room.
+
+import { useState } from "preact/hooks";
+import { dealWord, GAME_TITLES } from "../logic/games.ts";
+import type { Session } from "../logic/session.ts";
+import { linkWords } from "../logic/words.ts";
+import { go } from "../store/navigation.ts";
+import type { LiveRoom, Unsigned } from "../store/room.ts";
+import type { Scene } from "../wire.ts";
+import { Link } from "./Link.tsx";
+import { Mark } from "./Shell.tsx";
+
+interface Props {
+  readonly live: LiveRoom;
+  readonly session: Session;
+  readonly scene: Scene;
+  readonly onKeys: () => void;
+  readonly onSettings: () => void;
+}
+
+export function TableTop({ live, session, scene, onKeys, onSettings }: Props) {
+  const link = live.link.value;
+  const blinds = scene.holdem?.blinds.join("/");
+  return (
+    <header class="table-top">
+      <Link to="/" class="mark">
+        <Mark />
+        <span>tahur</span>
+      </Link>
+      <h1>
+        {scene.title || GAME_TITLES[scene.game]}
+        <small>
+          {[blinds && `blinds ${blinds}`, scene.hand > 0 && `${dealWord(scene.game)} ${scene.hand}`]
+            .filter(Boolean)
+            .join(" · ")}
+        </small>
+      </h1>
+      <p class={`link link-${link.kind}`} role="status">
+        <i aria-hidden="true" />
+        {linkWords(link, session)}
+        {link.kind === "lost" && (
+          <button type="button" class="quiet" onClick={live.retry}>
+            Now
+          </button>
+        )}
+      </p>
+      <span class="table-buttons">
+        <Invite />
+        <RoomMenu live={live} scene={scene} onSettings={onSettings} />
+        <button type="button" class="quiet round" aria-label="keys" title="keys (?)" onClick={onKeys}>
+          ?
+        </button>
+      </span>
+    </header>
+  );
+}
+
+function Invite() {
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    void navigator.clipboard?.writeText(location.href).then(() => {
+      setCopied(true);
+      setTimeout(() => setCopied(false), 2500);
+    });
+  };
+  return (
+    <button type="button" class="quiet" title={location.href} onClick={copy}>
+      {copied ? "Link copied" : "Invite"}
+    </button>
+  );
+}
+
+function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; onSettings: () => void }) {
+  const [open, setOpen] = useState(false);
+  const me = scene.you === null ? undefined : scene.seats[scene.you];
+  const host = scene.you !== null && scene.host === scene.you;
+  const send = (request: Unsigned, words: string) => () => {
+    live.send(request, words);
+    setOpen(false);
+  };
+  const out = me?.state === "sitting out";
+  return (
+    <span
+      class="menu"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") setOpen(false);
+      }}
+    >
+      <button type="button" class="quiet" aria-expanded={open} aria-haspopup="true" onClick={() => setOpen(!open)}>
+        Room
+      </button>
+      {open && (
+        <div class="menu-list">
+          {me && (
+            <button type="button" onClick={send({ type: "sit_out", out: !out }, out ? "return" : "sitting out")}>
+              {out ? "Play again" : "Sit out the next"}
+            </button>
+          )}
+          {scene.may_rebuy && (
+            <button type="button" onClick={send({ type: "rebuy" }, "rebuy")}>
+              Buy in again
+            </button>
+          )}
+          {me && scene.holdem && (
+            <button type="button" onClick={send({ type: "muck", auto: !scene.muck }, "setting")}>
+              {scene.muck ? "Show losing hands" : "Throw losing hands away unseen"}
+            </button>
+          )}
+          {host && (
+            <button type="button" onClick={send({ type: "pause", paused: scene.phase !== "paused" }, "pause")}>
+              {scene.phase === "paused" ? "Go on" : "Pause"}
+            </button>
+          )}
+          {host &&
+            scene.seats
+              .filter((seat) => seat.state !== "empty" && seat.seat !== scene.you)
+              .map((seat) => (
+                <button key={seat.seat} type="button" onClick={send({ type: "remove", seat: seat.seat }, "request")}>
+                  Remove {seat.name}
+                </button>
+              ))}
+          {host && (
+            <button type="button" onClick={send({ type: "close" }, "closing")}>
+              Close the room
+            </button>
+          )}
+          <button
+            type="button"
+            onClick={() => {
+              setOpen(false);
+              onSettings();
+            }}
+          >
+            Settings
+          </button>
+          <button type="button" onClick={() => go({ page: "hands", room: scene.room })}>
+            History of this room
+          </button>
+          {me && (
+            <button
+              type="button"
+              onClick={() => {
+                live.send({ type: "leave" }, "leaving");
+                go({ page: "home" });
+              }}
+            >
+              Leave the seat
+            </button>
+          )}
+        </div>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+// Table talk: what minds and people say, and a line to say something oneself.
+
+import { useRef, useState } from "preact/hooks";
+import type { Event as RoomEvent, Scene } from "../wire.ts";
+import { useFollow } from "./Log.tsx";
+
+interface Props {
+  readonly events: readonly RoomEvent[];
+  readonly scene: Scene;
+  readonly say: ((text: string) => void) | undefined;
+}
+
+export function Talk({ events, scene, say }: Props) {
+  const [line, setLine] = useState("");
+  const list = useRef<HTMLOListElement>(null);
+  const said = events.filter((event) => event.kind === "chat");
+  useFollow(list, said.length);
+  return (
+    <div class="talk">
+      {said.length === 0 && (
+        <p class="empty">Nobody has said a word. A friendly one is never wrong; what you hold is nobody’s business.</p>
+      )}
+      <ol class="talk-lines" ref={list} tabIndex={0} aria-label="table talk" aria-live="polite">
+        {said.map((event) => {
+          const seat = event.seat === null ? undefined : scene.seats[event.seat];
+          return (
+            <li key={event.number} class={event.seat === scene.you ? "talk-own" : ""}>
+              {seat && <b>{seat.name}</b>} <span>{spoken(event.words, seat?.name)}</span>
+            </li>
+          );
+        })}
+      </ol>
+      {say && (
+        <form
+          class="talk-say"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (line.trim()) {
+              say(line.trim());
+              setLine("");
+            }
+          }}
+        >
+          <label class="hidden" for="say">
+            Say something at the table
+          </label>
+          <input
+            id="say"
+            value={line}
+            maxLength={280}
+            placeholder="Say something…"
+            autocomplete="off"
+            onInput={(event) => setLine(event.currentTarget.value)}
+          />
+          <button type="submit" class="quiet">
+            Say
+          </button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+/** The words without the speaker's name, which stands before them. */
+export function spoken(words: string, name: string | undefined): string {
+  return name && words.startsWith(`${name}: `) ? words.slice(name.length + 2) : words;
+}

@@ -1,0 +1,40 @@
+// The keyboard of the whole table: presses become intents, told to whatever bar is there.
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { intentOf, type Intent } from "../logic/keys.ts";
+import type { Scene } from "../wire.ts";
+
+export type Listen = (hear: (intent: Intent) => void) => () => void;
+
+/** Keys of the whole page, told to whatever bar is there. */
+export function useKeys(scene: Scene | null, covered: boolean, onHelp: () => void): Listen {
+  const heard = useSignal<((intent: Intent) => void) | undefined>(undefined);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (covered || !scene || event.repeat) return;
+      const target = event.target as HTMLElement;
+      const typing = target.matches("input:not([type=range]):not([type=checkbox]), textarea, select");
+      // Enter on a button presses that button; arrows on the slider move it.
+      if (event.key === "Enter" && target.matches("button, a, summary")) return;
+      if (event.key.startsWith("Arrow") && !target.matches("body, button, .face, .size")) return;
+      const intent = intentOf(
+        { key: event.key, typing, modified: event.ctrlKey || event.altKey || event.metaKey },
+        scene.game === "perudo" ? "dice" : "cards",
+      );
+      if (!intent) return;
+      if (intent.kind === "help") onHelp();
+      else if (heard.peek()) heard.peek()!(intent);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+  return (hear) => {
+    heard.value = hear;
+    return () => {
+      if (heard.peek() === hear) heard.value = undefined;
+    };
+  };
+}

@@ -1,0 +1,87 @@
+// The live connection to one room: opens the socket, keeps the session, sends again what was not acknowledged.
+
+import { signal, type Signal } from "@preact/signals";
+import { ask, hear, NOTHING_KNOWN, type Request, type Session } from "../logic/session.ts";
+import type { Link } from "../logic/words.ts";
+import { VERSION, type ToClient } from "../wire.ts";
+
+const WAITS = [1, 1, 2, 3, 5, 8]; // seconds before each new try
+
+export interface LiveRoom {
+  readonly session: Signal<Session>;
+  readonly link: Signal<Link>;
+  /** `words` say what was asked, for the state of the connection: "raise to 240". */
+  send(request: Unsigned, words: string): void;
+  retry(): void;
+  close(): void;
+}
+
+/** A request without what the connection adds itself. */
+export type Unsigned = Request extends infer R ? (R extends Request ? Omit<R, "v" | "id"> : never) : never;
+
+export function openLive(room: string): LiveRoom {
+  const session = signal<Session>(NOTHING_KNOWN);
+  const link = signal<Link>({ kind: "connecting" });
+  let socket: WebSocket | undefined;
+  let timer = 0;
+  let failures = 0;
+  let closed = false;
+
+  function connect(): void {
+    clearInterval(timer);
+    link.value = { kind: "connecting" };
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const mine = new WebSocket(`${scheme}://${location.host}/api/rooms/${encodeURIComponent(room)}/socket`);
+    socket = mine;
+    mine.onopen = () => {
+      mine.send(JSON.stringify({ v: VERSION, type: "hello", seen: session.value.seen }));
+      for (const { request } of session.value.pending) mine.send(JSON.stringify(request));
+      link.value = { kind: "open" };
+    };
+    mine.onmessage = ({ data }) => {
+      failures = 0;
+      session.value = hear(session.value, JSON.parse(String(data)) as ToClient, performance.now());
+    };
+    mine.onclose = () => {
+      if (mine === socket && !closed) lose();
+    };
+  }
+
+  function lose(): void {
+    if (session.value.ended) {
+      link.value = { kind: "ended" };
+      return;
+    }
+    let left = WAITS[Math.min(failures, WAITS.length - 1)]!;
+    failures += 1;
+    link.value = { kind: "lost", retryIn: left };
+    clearInterval(timer);
+    timer = window.setInterval(() => {
+      left -= 1;
+      if (left <= 0) connect();
+      else link.value = { kind: "lost", retryIn: left };
+    }, 1000);
+  }
+
+  function send(unsigned: Unsigned, words: string): void {
+    const request = { v: VERSION, id: freshId(), ...unsigned } as Request;
+    const next = ask(session.value, request, words);
+    if (next === session.value) return;
+    session.value = next;
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
+  }
+
+  function close(): void {
+    closed = true;
+    clearInterval(timer);
+    socket?.close();
+  }
+
+  connect();
+  return { session, link, send, retry: connect, close };
+}
+
+function freshId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

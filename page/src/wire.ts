@@ -1,0 +1,407 @@
+// Made by tools/wire_types.py from src/tahur/room/wire.py and src/tahur/room/rest.py: change those, not this.
+
+export const VERSION = 1
+export const MOST_BYTES = 4096
+
+/** The first message: send me what came after event `seen` (0: I know nothing). */
+export interface Hello {
+  v: 1
+  type: 'hello'
+  seen: number
+}
+
+/** Action number `at` of hand `hand`. Hold'em: 0 folds, 1 checks or calls, x + 1 raises to x. Perudo: see `Bid`. */
+export interface Act {
+  v: 1
+  type: 'act'
+  id: string
+  hand: number
+  at: number
+  action: number
+  say?: string
+}
+
+/** Chat. */
+export interface Say {
+  v: 1
+  type: 'say'
+  id: string
+  text: string
+}
+
+/** From the next hand on, until taken back. */
+export interface SitOut {
+  v: 1
+  type: 'sit_out'
+  id: string
+  out: boolean
+}
+
+/** Chips up to the buy-in, with the next hand. */
+export interface Rebuy {
+  v: 1
+  type: 'rebuy'
+  id: string
+}
+
+/** Whether a losing hand is thrown away unseen at the showdown (it is, unless asked otherwise). */
+export interface Muck {
+  v: 1
+  type: 'muck'
+  id: string
+  auto: boolean
+}
+
+/** Give the seat up. */
+export interface Leave {
+  v: 1
+  type: 'leave'
+  id: string
+}
+
+/** The host alone: no clock runs and nobody is asked until it goes on. */
+export interface Pause {
+  v: 1
+  type: 'pause'
+  id: string
+  paused: boolean
+}
+
+/** The host alone: a mind takes an empty seat with the next hand. */
+export interface PutMind {
+  v: 1
+  type: 'put_mind'
+  id: string
+  seat: number
+  mind: string
+}
+
+/** The host alone: the seat is empty from the next hand on. */
+export interface Remove {
+  v: 1
+  type: 'remove'
+  id: string
+  seat: number
+}
+
+/** The host alone: after this hand no other is dealt. */
+export interface CloseRoom {
+  v: 1
+  type: 'close'
+  id: string
+}
+
+/** Something that happened, in words for the log; the rest is for drawing it. Cards are `As`, dice `1` to `6`. */
+export interface Event {
+  number: number
+  hand: number
+  kind: 'seat' | 'deal' | 'act' | 'board' | 'show' | 'muck' | 'pay' | 'end' | 'chat' | 'notice'
+  seat: number | null
+  words: string
+  cards: string[]
+  chips: number
+  at: number | null
+}
+
+/** One chair as the viewer sees it. `hand` is known cards or dice, `hidden` how many more there are. */
+export interface SeatScene {
+  seat: number
+  name: string
+  mind: string | null
+  state: 'empty' | 'in' | 'folded' | 'all-in' | 'out' | 'sitting out' | 'next hand'
+  here: boolean
+  chips: number
+  bet: number
+  last: string
+  hand: string[]
+  hidden: number
+}
+
+export interface Pot {
+  chips: number
+  seats: number[]
+}
+
+export interface HoldemScene {
+  board: string[]
+  street: 'preflop' | 'flop' | 'turn' | 'river' | 'over'
+  button: number
+  blinds: number[]
+  pot: number
+  pots: Pot[]
+  bet: number
+}
+
+/** So many dice of a face; `action` is what `Act` says to bid it. */
+export interface Bid {
+  action: number
+  count: number
+  face: number
+  seat: number | null
+}
+
+export interface PerudoScene {
+  total: number
+  wild: boolean
+  palifico: boolean
+  standing: Bid | null
+  bids: Bid[]
+}
+
+/** A raise with a name: `half pot`, raise to so many chips. */
+export interface Size {
+  name: string
+  to: number
+}
+
+export interface HoldemChoices {
+  fold: boolean
+  call: number
+  call_all_in: boolean
+  least: number | null
+  most: number | null
+  sizes: Size[]
+}
+
+export interface PerudoChoices {
+  dudo: number | null
+  calza: number | null
+  bids: Bid[]
+}
+
+/** Whose turn it is, for which action, and the milliseconds left when this was sent; None: no clock. */
+export interface Turn {
+  seat: number
+  at: number
+  left: number | null
+  whole: number | null
+  bank: number
+  grace: number
+}
+
+/** Everything there is to draw, for one viewer. */
+export interface Scene {
+  room: string
+  title: string
+  game: 'nlhe' | 'limit' | 'perudo'
+  hand: number
+  phase: 'waiting' | 'playing' | 'between' | 'paused' | 'over'
+  why: string
+  host: number | null
+  you: number | null
+  seats: SeatScene[]
+  holdem: HoldemScene | null
+  perudo: PerudoScene | null
+  turn: Turn | null
+  holdem_choices: HoldemChoices | null
+  perudo_choices: PerudoChoices | null
+  muck: boolean
+  may_rebuy: boolean
+  commitment: string
+}
+
+/** Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here. */
+export interface Frame {
+  v: 1
+  type: 'frame'
+  number: number
+  gap: boolean
+  events: Event[]
+  scene: Scene
+}
+
+/** The request was applied and is on disk; every copy of it gets the same answer. */
+export interface Ack {
+  v: 1
+  type: 'ack'
+  id: string
+  number: number
+}
+
+/** Nothing was changed, and why; `id` is empty for what could not be read. */
+export interface Refused {
+  v: 1
+  type: 'refused'
+  id: string
+  why: string
+}
+
+/** The last message before the server closes the socket; `again`: open another. */
+export interface Closing {
+  v: 1
+  type: 'closing'
+  why: string
+  again: boolean
+}
+
+/** A room to be opened; who opens it is its host and takes seat 0. `minds`: for each other seat a mind, or null. */
+export interface NewRoom {
+  name: string
+  title?: string
+  game?: 'nlhe' | 'limit' | 'perudo'
+  rules?: string
+  minds?: (string | null)[]
+  stack?: number
+  blinds?: number[]
+  dice?: number
+  seconds?: number
+  bank?: number
+  pace?: 'calm' | 'usual' | 'quick' | 'instant'
+  open_cards?: boolean
+  listed?: boolean
+  wait?: boolean
+  password?: string
+}
+
+export interface Join {
+  name: string
+  seat?: number | null
+  password?: string
+}
+
+export interface Watch {
+  password?: string
+}
+
+/** One spoke of a style radar, from 0 to 1. */
+export interface Figure {
+  name: string
+  value: number
+}
+
+/** Somebody who can be seated: `mind` is what a room is told. */
+export interface Mind {
+  mind: string
+  name: string
+  summary: string
+  games: ('nlhe' | 'limit' | 'perudo')[]
+  figures: Figure[]
+  lines: string[]
+}
+
+/** A preset: its name, and its rules in words. */
+export interface Rules {
+  name: string
+  title: string
+  card: string
+}
+
+export interface GameCard {
+  game: 'nlhe' | 'limit' | 'perudo'
+  title: string
+  least_seats: number
+  most_seats: number
+  rules: Rules[]
+}
+
+export interface House {
+  version: string
+  password: boolean
+  games: GameCard[]
+  minds: Mind[]
+  quick: NewRoom
+}
+
+/** A room in a list. */
+export interface RoomCard {
+  room: string
+  title: string
+  game: 'nlhe' | 'limit' | 'perudo'
+  rules: Rules
+  seats: number
+  empty: number
+  people: string[]
+  minds: string[]
+  stack: number
+  blinds: number[]
+  seconds: number
+  hand: number
+  over: boolean
+  listed: boolean
+  you: number | null
+  played: number | null
+}
+
+export interface RoomList {
+  rooms: RoomCard[]
+}
+
+export interface Seated {
+  room: string
+  seat: number | null
+  token: string
+}
+
+/** A finished hand in a list. */
+export interface HandLine {
+  hand: number
+  result: number | null
+  total: number | null
+  words: string
+  board: string[]
+  cards: string[]
+}
+
+export interface HandList {
+  hands: HandLine[]
+  more: boolean
+}
+
+export interface Step {
+  event: Event
+  scene: Scene
+}
+
+export interface Replay {
+  hand: number
+  steps: Step[]
+}
+
+export interface ThoughtLine {
+  at: number
+  seat: number
+  name: string
+  did: string
+  thought: string
+}
+
+export interface Thoughts {
+  hand: number
+  thoughts: ThoughtLine[]
+}
+
+/** What the hands that were shown, or are yours, were worth on a street: the share of the pot to expect. */
+export interface StreetOdds {
+  street: string
+  board: string[]
+  seats: number[]
+  hands: string[]
+  equities: number[]
+}
+
+export interface Odds {
+  hand: number
+  streets: StreetOdds[]
+  words: string
+}
+
+/** A card or die that you may see, with the salt that proves it. */
+export interface Opening {
+  place: number
+  whose: string
+  value: string
+  salt: string
+}
+
+/** SHA-256 of all `digests` in a row is `commitment`; SHA-256 of `hand:place:value:salt` is the digest there. */
+export interface Fairness {
+  hand: number
+  commitment: string
+  digests: string[]
+  openings: Opening[]
+  words: string
+}
+
+export type ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Leave | Pause | PutMind | Remove | CloseRoom
+
+export type ToClient = Frame | Ack | Refused | Closing

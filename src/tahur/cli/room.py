@@ -1,0 +1,167 @@
+"""`tahur room`: look into the logs of the card room: are they what was written, was a hand dealt as promised."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.output import Json, console, print_json, watch
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from tahur.room.rest import Fairness
+    from tahur.room.store import Store
+    from tahur.room.verify import Verdict
+
+room = typer.Typer(help="The card room's logs: check that nothing was changed, and that a hand was dealt as promised.")
+
+Data = Annotated[Path | None, typer.Option(help="The folder that rooms are kept in, as given to tahur serve.")]
+Database = Annotated[str | None, typer.Option(help="The database, as given to tahur serve.")]
+
+
+@room.command("verify")
+def verify(
+    rooms: Annotated[list[str] | None, typer.Argument(metavar="ROOM", help="All rooms, unless named.")] = None,
+    data: Data = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Check every entry of the logs: hashes, rules, chips and decks. Exit code 1 if anything is wrong.
+
+    tahur room verify        tahur room verify abcd-efgh --json
+    """
+    store = _store(data, database)
+    names = rooms or store.rooms()
+    verdicts = watch(_verified(store, names), "verify")
+    store.close()
+    if as_json:
+        print_json({"rooms": [asdict(verdict) for verdict in verdicts]})
+    else:
+        _print(verdicts)
+    raise typer.Exit(1 if any(verdict.fault for verdict in verdicts) else 0)
+
+
+@room.command("fair")
+def fair(
+    hand: Annotated[str, typer.Argument(help="ROOM/HAND, such as abcd-efgh/12, or the file that the page gave you.")],
+    commitment: Annotated[
+        str | None, typer.Option(help="The commitment as you noted it before the deal; for a file.")
+    ] = None,
+    data: Data = None,
+    database: Database = None,
+    as_json: Json = False,
+) -> None:
+    """Check that a hand was dealt from the deck, or the dice, that was promised before it.
+
+    tahur room fair fairness.json --commitment 5f2c...     what you were shown, by yourself
+    tahur room fair abcd-efgh/12                           the whole deal, for who runs the server
+    """
+    path = Path(hand)
+    told = _read(path) if path.is_file() else None
+    faults, words = _check_file(told, commitment) if told else _check_log(hand, data, database)
+    if as_json:
+        print_json({"hand": hand, "faults": faults, "proves": words})
+    else:
+        out = console()
+        for fault in faults:
+            out.print(f"[red]{fault}[/]")
+        out.print(words if faults else f"[green]As promised.[/] {words}")
+    raise typer.Exit(1 if faults else 0)
+
+
+def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list[Verdict]]:
+    from tahur.core.errors import UnknownName
+    from tahur.room.verify import verify as verified
+
+    known = set(store.rooms())
+    verdicts = []
+    for at, name in enumerate(names):
+        if name not in known:
+            raise UnknownName(f"there is no room '{name}' in this database")
+        steps = verified(name, store.entries(name))
+        while True:
+            try:
+                next(steps)
+                yield at / len(names)
+            except StopIteration as stop:
+                verdicts.append(stop.value)
+                break
+    return verdicts
+
+
+def _print(verdicts: Sequence[Verdict]) -> None:
+    out = console()
+    for verdict in verdicts:
+        sound = f"{verdict.entries:,} entries, {verdict.hands:,} hands"
+        if verdict.fault:
+            out.print(f"[red]{verdict.room}  {verdict.fault}[/]; sound before that: {sound}")
+        else:
+            out.print(f"[green]{verdict.room}[/]  {sound}  [dim]last hash {verdict.last}[/]")
+    if not verdicts:
+        out.print("No room was opened yet: tahur serve")
+
+
+def _check_file(told: Fairness, noted: str | None) -> tuple[list[str], str]:
+    from tahur.room.verify import check_fairness
+
+    opened = ", ".join(f"{each.value} ({each.whose})" for each in told.openings)
+    unnoted = "" if noted else " Without --commitment it is only shown that the file agrees with itself."
+    return check_fairness(told, noted), f"Hand {told.hand}: opened {opened or 'nothing'}.{unnoted}"
+
+
+def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list[str], str]:
+    from tahur.core.errors import TahurError
+    from tahur.room.facts import Dealt
+    from tahur.room.verify import check_deal
+
+    name, _, number = hand.rpartition("/")
+    if not name or not number.isdecimal():
+        raise typer.BadParameter(f"'{hand}' is neither a file nor ROOM/HAND, such as abcd-efgh/12")
+    store = _store(data, database)
+    found = store.of_kind(name, Dealt.TYPE, hand=int(number))
+    store.close()
+    if not found or not isinstance(dealt := found[0].fact, Dealt):
+        raise typer.BadParameter(f"there is no hand {number} in a room '{name}'")
+    try:
+        check_deal(dealt)
+    except TahurError as error:
+        return [str(error)], ""
+    return [], f"Hand {number}: all {len(dealt.values)} values open to the commitment {dealt.commitment}."
+
+
+def _read(path: Path) -> Fairness:
+    from tahur.core.errors import RecordError
+    from tahur.room.codec import WireError, read_as
+    from tahur.room.rest import Fairness
+
+    try:
+        value: Any = json.loads(path.read_bytes())
+        return read_as(Fairness, value, "fairness")
+    except (OSError, ValueError, WireError) as error:
+        raise RecordError(f"{path} is no proof of a hand: {error}") from None
+
+
+def _store(data: Path | None, database: str | None) -> Store:
+    from tahur.core.errors import UnknownName
+    from tahur.room.store import Store, sqlite_url
+
+    if database is not None:
+        return Store(database)
+    file = (data or _folder()) / "rooms.db"
+    if not file.is_file():
+        raise UnknownName(f"there is no {file}; open a room with tahur serve, or name its folder with --data")
+    return Store(sqlite_url(str(file)))
+
+
+def _folder() -> Path:
+    """Where `tahur serve` keeps rooms if it is not told otherwise."""
+    if home := os.environ.get("TAHUR_DATA"):
+        return Path(home) / "rooms"
+    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(data) / "tahur" / "rooms"

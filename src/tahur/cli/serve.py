@@ -1,0 +1,57 @@
+"""`tahur serve`: the card room in the browser. The server is the other door, so it is a program of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen; this machine alone, unless given.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="0 takes any free one.", min=0, max=65535)] = 8723,
+    data: Annotated[str | None, typer.Option(help="The folder to keep rooms in.")] = None,
+    database: Annotated[
+        str | None, typer.Option(help="Keep rooms in this database instead: postgresql://USER@HOST/NAME.")
+    ] = None,
+    password: Annotated[
+        str | None, typer.Option(help="What guests must know; needed with --host. Or TAHUR_PASSWORD.")
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option(help="With --host: a host name that the server goes by; any, unless given.")
+    ] = None,
+    mind: Annotated[
+        list[str] | None, typer.Option(help="A player of your own that may be seated: pkg.mod:Class, strategy:FILE.")
+    ] = None,
+    https: Annotated[bool, typer.Option("--https", help="A server in front of this one speaks HTTPS.")] = False,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the browser.")] = False,
+) -> None:
+    """Open the card room in the browser: hold'em and Perudo, with people and with minds.
+
+    tahur serve --open                                    on this machine, for yourself
+    tahur serve --host 0.0.0.0 --password "four aces"     for a network you trust
+    """
+    from tahur.cards.warm import warm_up
+    from tahur.cli.output import warm
+
+    warm(warm_up)
+    words = [sys.executable, "-m", "tahur.web", "--host", host, "--port", str(port)]
+    words += _given("--data", data) + _given("--database", database)
+    if password is not None:
+        os.environ["TAHUR_PASSWORD"] = password  # not among the words: everybody on a machine can list those
+    for each in name or []:
+        words += ["--name", each]
+    for each in mind or []:
+        words += ["--mind", each]
+    words += ["--https"] * https + ["--open"] * open_browser
+    if os.name == "posix":
+        sys.stdout.flush()
+        os.execv(sys.executable, words)
+    raise typer.Exit(subprocess.call(words))
+
+
+def _given(option: str, value: str | None) -> list[str]:
+    return [] if value is None else [option, value]

@@ -1,0 +1,1 @@
+"""The card room without HTTP: seats, clocks, the event log, recovery."""

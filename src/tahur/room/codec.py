@@ -1,0 +1,180 @@
+"""Frozen dataclasses to JSON and back. What comes from outside is read to the letter or refused, never repaired.
+
+A field is a `bool`, `int`, `float`, `str`, a `Literal` of words, another dataclass, a tuple of one of these, or any of
+them or None. Bounds stand in the annotation: `Annotated[int, Bounds(0, 9)]`. A text with bounds (of
+its length) is one that somebody typed: every sign of it can be printed.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
+from math import isfinite
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from tahur.core.errors import TahurError
+
+T = TypeVar("T")
+
+_MOST_SAID: Final = 40  # characters of a wrong value that are told back
+
+
+class WireError(TahurError, ValueError):
+    """A message that is not one of ours: where it is wrong, and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The least and the most of a number, of the letters of a text, or of the parts of a list."""
+
+    least: float
+    most: float
+
+
+def body_of(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name; one of a sum type says first which it is."""
+    kind: Any = type(value)
+    tag, names = _shape(kind)
+    body = {name: getattr(value, name) for name in names}
+    return {"type": tag, **body} if tag else body
+
+
+def text_of(value: Any) -> str:
+    """One line of JSON; plain signs only, so that no reader takes a letter for the end of a line."""
+    return _ENCODER.encode(value)
+
+
+@cache
+def _shape(kind: Any) -> tuple[str | None, tuple[str, ...]]:
+    return getattr(kind, "TYPE", None), tuple(field.name for field in fields(kind))
+
+
+_ENCODER: Final = json.JSONEncoder(
+    ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":"), default=body_of
+)
+
+
+def parse_text(text: str | bytes, most: int) -> Any:
+    """JSON from outside: of so many bytes at most, every field once, without numbers that are none."""
+    if len(text) > most:
+        raise WireError(f"a message of {len(text):,} bytes; {most:,} is the most")
+    try:
+        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_once)
+    except WireError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise WireError(f"not JSON: {str(error)[:80]}") from None
+
+
+def read_as(kind: Callable[..., T], value: Any, where: str = "message") -> T:
+    """The dataclass that the JSON value says, every field of the very type; no field unknown, none left out."""
+    made: T = _reader(kind)(value, where)
+    return made
+
+
+def _refuse_constant(name: str) -> Any:
+    raise WireError(f"{name} is no number here")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise WireError("the same field twice")
+    return found
+
+
+_Reader = Callable[[Any, str], Any]
+
+
+@cache
+def _reader(hint: Any) -> _Reader:
+    """How a value of that annotation is read."""
+    origin, given = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _bounded(_reader(given[0]), given[1])
+    if origin in (Union, types.UnionType):
+        return _or_none(next(each for each in given if each is not type(None)))
+    if origin is Literal:
+        return _one_of(given)
+    if origin is tuple:
+        return _many(given[0])
+    return _parts(hint) if is_dataclass(hint) else _atom(hint)
+
+
+def _bounded(read: _Reader, bounds: Bounds) -> _Reader:
+    def bounded(value: Any, where: str) -> Any:
+        made = read(value, where)
+        if isinstance(made, str) and not made.isprintable():
+            raise WireError(f"{where}: signs that cannot be printed")
+        size = len(made) if isinstance(made, str | tuple) else made
+        if not bounds.least <= size <= bounds.most:
+            what = "letters" if isinstance(made, str) else "parts" if isinstance(made, tuple) else ""
+            raise WireError(f"{where}: {_said(value)}; from {bounds.least:,} to {bounds.most:,} {what}".rstrip())
+        return made
+
+    return bounded
+
+
+def _or_none(kind: Any) -> _Reader:
+    read = _reader(kind)
+    return lambda value, where: None if value is None else read(value, where)
+
+
+def _one_of(words: tuple[Any, ...]) -> _Reader:
+    def one_of(value: Any, where: str) -> Any:
+        if type(value) is not str or value not in words:
+            raise WireError(f"{where}: {_said(value)}; one of {', '.join(map(str, words))}")
+        return value
+
+    return one_of
+
+
+def _many(kind: Any) -> _Reader:
+    read = _reader(kind)
+
+    def many(value: Any, where: str) -> Any:
+        if type(value) is not list:
+            raise WireError(f"{where}: {_said(value)}; a list")
+        return tuple(read(each, f"{where}[{at}]") for at, each in enumerate(value))
+
+    return many
+
+
+def _parts(kind: Any) -> _Reader:
+    hints = get_type_hints(kind, include_extras=True)
+    needed = {field.name for field in fields(kind) if field.default is MISSING}
+    readers = {field.name: _reader(hints[field.name]) for field in fields(kind)}
+
+    def parts(value: Any, where: str) -> Any:
+        if type(value) is not dict:
+            raise WireError(f"{where}: {_said(value)}; an object")
+        if unknown := value.keys() - readers.keys():
+            raise WireError(f"{where}: no field {_said(min(unknown))}; there are {', '.join(readers) or 'none'}")
+        if missing := needed - value.keys():
+            raise WireError(f"{where}: {min(missing)} is missing")
+        return kind(**{name: readers[name](each, f"{where}.{name}") for name, each in value.items()})
+
+    return parts
+
+
+def _atom(kind: Any) -> _Reader:
+    def atom(value: Any, where: str) -> Any:
+        if kind is float and type(value) is int:
+            return float(value)
+        if type(value) is not kind or (kind is float and not isfinite(value)):
+            raise WireError(f"{where}: {_said(value)}; a {kind.__name__}")
+        return value
+
+    return atom
+
+
+def _said(value: Any) -> str:
+    """A wrong value, cut short."""
+    try:
+        text = json.dumps(value)
+    except (ValueError, RecursionError):
+        text = "something endless"
+    return text if len(text) <= _MOST_SAID else text[: _MOST_SAID - 3] + "..."

@@ -1,0 +1,153 @@
+"""Who can be seated in a room, and by which rules: the minds' gallery and the games' cards.
+
+Minds come from the registry of players alone. What is a file's name or an import path is for the server's owner, who
+names it when the server starts; nobody else can have such a player made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, is_dataclass
+from functools import cached_property
+from typing import Any, Final, get_args
+
+from tahur.core.errors import PlayerError, TahurError
+from tahur.core.game import Game
+from tahur.core.player import Player
+from tahur.games.perudo.card import rule_card
+from tahur.games.perudo.rules import MOST_SEATS, PRESETS
+from tahur.games.registry import make
+from tahur.players import registry
+from tahur.players.perudo.personalities import FIGURES, NAMES, SIX, personality_of
+from tahur.players.registry import PLAYERS, make_player
+from tahur.room.rest import Figure, GameCard, GameName, Mind, NewRoom, Rules
+
+NOT_SHOWN: Final = ("folder", "timeout")  # nobody's idea of company
+GAMES: Final[tuple[GameName, ...]] = get_args(GameName)
+TITLES: Final = {"nlhe": "No-limit hold'em", "limit": "Limit hold'em", "perudo": "Perudo"}
+PERSONA: Final = "persona:"
+
+
+class Gallery:
+    """The minds of this server: those of the list, and those that its owner named."""
+
+    def __init__(self, owned: Sequence[str] = ()) -> None:
+        self._owned = tuple(owned)
+
+    @cached_property
+    def minds(self) -> tuple[Mind, ...]:
+        """Everybody who can be seated, personas first."""
+        return tuple(mind for mind in self._all() if mind.games)
+
+    def name_of(self, mind: str, game: str) -> str:
+        """What a mind is called at the table; an error if it is not in the gallery or does not play the game."""
+        found = next((each for each in self.minds if each.mind == mind), None)
+        if found is None:
+            raise PlayerError(f"there is no mind '{mind[:80]}' here; choose one of the gallery")
+        if game not in found.games:
+            raise PlayerError(f"{found.name} does not play {TITLES.get(game, game)}")
+        return found.name
+
+    def make(self, mind: str, game: Game[Any]) -> Player:
+        return make_player(mind, game)
+
+    def quick(self) -> NewRoom:
+        """What "Play a hand now" opens: three minds at no-limit, those with character first."""
+        able = [mind.mind for mind in self.minds if "nlhe" in mind.games]
+        personas = [mind for mind in able if mind.startswith(PERSONA)]
+        company = _spread(personas) if len(personas) >= 3 else ("odds", "maniac", "caller")
+        return NewRoom("You", "A quick game", "nlhe", "", company, seconds=0, bank=0)
+
+    def _all(self) -> Iterable[Mind]:
+        for each in SIX:
+            names = NAMES[each]
+            lines = (f"Also called {', '.join(names[:-1])} or {names[-1]}.",)
+            yield _mind(PERSONA + each.name.lower(), each.name, "a mind with a personality of its own", lines)
+        for name in _holdem_personas():
+            yield _persona(name)
+        for entry in PLAYERS.values():
+            if entry.name not in NOT_SHOWN:
+                yield _mind(entry.name, entry.name.capitalize(), entry.summary)
+        for name in self._owned:
+            yield _mind(name, name.rpartition(":")[2].rpartition("/")[2][:24], "put here by the server's owner")
+
+
+def _holdem_personas() -> tuple[str, ...]:
+    """The personas for hold'em, as far as the registry knows of any."""
+    names = getattr(registry, "persona_names", tuple)
+    return tuple(names())
+
+
+def _persona(name: str) -> Mind:
+    """A persona for hold'em with its figures from 0 to 1, what is told of it, and a line for each occasion."""
+    persona = getattr(make_player(PERSONA + name), "persona", None)
+    values = asdict(persona) if is_dataclass(persona) and not isinstance(persona, type) else {}
+    figures = tuple(Figure(key, float(value)) for key, value in values.items() if isinstance(value, float))
+    lines = tuple(said[0] for _, said in values.get("lines", ()) if said)
+    games = tuple(game for game in GAMES if _plays(PERSONA + name, game))
+    called, about = values.get("name", name.capitalize()), values.get("about") or "somebody with a character"
+    return Mind(PERSONA + name, called, about, games, figures, lines)
+
+
+def _spread(names: Sequence[str]) -> tuple[str, ...]:
+    """Three of them, far apart in the list."""
+    return names[len(names) // 6], names[len(names) // 2], names[-1 - len(names) // 6]
+
+
+def _mind(mind: str, name: str, summary: str, lines: tuple[str, ...] = ()) -> Mind:
+    games = tuple(game for game in GAMES if _plays(mind, game))
+    figures = _figures(mind) if games == ("perudo",) and mind.startswith(PERSONA) else ()
+    return Mind(mind, name, summary, games, figures, lines)
+
+
+def _figures(mind: str) -> tuple[Figure, ...]:
+    personality = personality_of(mind.removeprefix(PERSONA))
+    return tuple(Figure(name, getattr(personality, name)) for name in FIGURES)
+
+
+def _plays(mind: str, game: GameName) -> bool:
+    try:
+        make_player(mind, make(game))
+    except TahurError:
+        return False
+    return True
+
+
+def game_cards() -> tuple[GameCard, ...]:
+    """The games of the card room, with their presets in words."""
+    perudo = tuple(Rules(rules.name, f"Perudo, {rules.name} rules", rule_card(rules)) for rules in PRESETS.values())
+    return (
+        GameCard("nlhe", TITLES["nlhe"], 2, 9, (Rules("no-limit", TITLES["nlhe"], _NO_LIMIT),)),
+        GameCard("limit", TITLES["limit"], 2, 9, (Rules("limit", TITLES["limit"], _LIMIT),)),
+        GameCard("perudo", TITLES["perudo"], 2, MOST_SEATS, perudo),
+    )
+
+
+def rules_of(game: str, name: str) -> Rules:
+    """The preset of that name; without a name the first."""
+    rules = next(card.rules for card in game_cards() if card.game == game)
+    found = next((each for each in rules if each.name == name), rules[0] if not name else None)
+    if found is None:
+        raise PlayerError(f"{game} has no rules '{name[:40]}'; there are {', '.join(each.name for each in rules)}")
+    return found
+
+
+_DEAL: Final = """\
+Each seat is dealt two cards that only it sees. Five more are dealt face up in the middle: three (the flop), one (the \
+turn), one (the river). The best five of your two and those five win.
+Before the flop and after each deal there is a round of betting, in turn: fold, call what others have bet (check if it \
+is nothing), or raise.
+The two seats left of the button post the blinds; between two seats the button posts the small one. The button moves \
+on after every hand."""
+_END: Final = """\
+When all others have folded you win the pot without showing. At the showdown the last to bet or raise shows first; who \
+is beaten may throw the hand away unseen, and does so unless set otherwise.
+A seat with all its chips in can win from each other seat no more than it put in itself; the rest is a side pot.
+Out of time: you check if it costs nothing, else you fold."""
+_NO_LIMIT: Final = f"""{_DEAL}
+You may raise to any amount up to all your chips, but by no less than the last bet or raise.
+{_END}"""
+_LIMIT: Final = f"""{_DEAL}
+Bets and raises are of one size: the big blind before and on the flop, twice that on the turn and the river. There are \
+at most three raises before the flop and four bets and raises on each later street.
+{_END}"""

@@ -1,0 +1,201 @@
+"""Finished hands as a seat saw them: in a list, step by step, with the minds' thoughts, the odds, and the proofs.
+
+Everything is made from the log's facts and a seat; a hand that the seat never saw is nowhere in what comes out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from tahur.cards.cards import Card, cards_of, cards_text
+from tahur.core.game import OVER, Game, Hand, Seat
+from tahur.core.record import Record, Seen
+from tahur.games.perudo.bids import FIRST_BID, action_text, count_of, face_of
+from tahur.games.perudo.reading import chance_of
+from tahur.games.registry import game_of, make
+from tahur.players.perudo.odds import at_least
+from tahur.players.perudo.situation import matches_of
+from tahur.room.deck import seals
+from tahur.room.facts import Dealt, Ended
+from tahur.room.kind import Happening, Kind, kind_of
+from tahur.room.minds import seen
+from tahur.room.rest import Fairness, HandLine, Odds, Opening, Replay, Step, StreetOdds, ThoughtLine, Thoughts
+from tahur.room.scenes import still_scene
+from tahur.room.wire import Scene, SeatScene
+
+PROOF = (
+    "Before the deal the room shuffled all cards, or rolled all dice, sealed each with a salt and told you the "
+    "commitment. What you were entitled to see opens to the same seals: nothing you saw was changed after the deal. "
+    "It does not prove that the shuffle was fair, nor that the server's owner cannot look at the cards."
+)
+
+
+def hand_line(ended: Ended, seat: Seat | None, total: float | None) -> HandLine:
+    """A finished hand in one line."""
+    record = Record.from_json(ended.record)
+    game, known = game_of(record), seen(ended, seat)
+    kind = kind_of(record.game)
+    *_, last = record.replay(game)
+    told = kind.ending(game, record, ended.shown, record.names, ended.hand)
+    words = "; ".join(each.words for each in told if each.kind == "pay")
+    hand = known.hands[seat] if seat is not None else None
+    cards = kind.hand_texts(hand) if hand is not None else ()
+    board = tuple(str(Card(card)) for card in getattr(last, "board", ()))
+    return HandLine(ended.hand, record.payoffs[seat] if seat is not None else None, total, words, board, cards)
+
+
+# ---- step by step --------------------------------------------------------------------------------
+
+
+def replay(dealt: Dealt, ended: Ended, seat: Seat | None, like: Scene) -> Replay:
+    """Every moment of a hand, as the seat saw it; the room's name and title are taken from `like`."""
+    record = Record.from_json(ended.record)
+    game, kind = game_of(record), kind_of(record.game)
+    seats = tuple(
+        SeatScene(at, name, None, "in", True, 0, 0, "", (), 0) for at, name in enumerate(dealt.names[: game.seats])
+    )
+    like = replace(like, hand=ended.hand, you=seat, seats=seats, commitment=dealt.commitment)
+    moments = _moments(kind, game, dealt, ended, record, seat, like)
+    events = (happening.event(number, ended.hand) for number, (happening, _) in enumerate(moments, start=1))
+    return Replay(ended.hand, tuple(Step(event, scene) for event, (_, scene) in zip(events, moments, strict=True)))
+
+
+def _moments(
+    kind: Kind, game: Game[Any], dealt: Dealt, ended: Ended, record: Record, seat: Seat | None, like: Scene
+) -> list[tuple[Happening, Scene]]:
+    own: tuple[Hand | None, ...] = tuple(hand if at == seat else None for at, hand in enumerate(record.hands))
+    tables = list(record.replay(game))
+    opening = Happening("deal", kind.opening_words(game, ended.hand, dealt.names))
+    found = [(opening, still_scene(kind, game, tables[0], own, like))]
+    for before, after in pairwise(tables):
+        happening = kind.told(game, before, after, dealt.names)
+        if happening is not None:
+            like = _with_last(like, happening, game, before, after)
+            found.append((happening, still_scene(kind, game, after, own, like)))
+    shown = list(own)
+    for happening in kind.ending(game, record, ended.shown, dealt.names, ended.hand):
+        if happening.kind == "show" and happening.seat is not None:
+            shown[happening.seat] = record.hands[happening.seat]
+        found.append((happening, still_scene(kind, game, tables[-1], tuple(shown), like)))
+    return found
+
+
+def _with_last(like: Scene, happening: Happening, game: Game[Any], before: Any, after: Any) -> Scene:
+    """The scene with what the seat did last, which a new street wipes away."""
+    if happening.kind == "board":
+        return replace(like, seats=tuple(replace(each, last="") for each in like.seats))
+    label = game.label(before, after.history[-1])
+    return replace(
+        like,
+        seats=tuple(replace(each, last=label if each.seat == happening.seat else each.last) for each in like.seats),
+    )
+
+
+# ---- thoughts and odds ---------------------------------------------------------------------------
+
+
+def thoughts(ended: Ended) -> Thoughts:
+    """What the minds thought when they acted."""
+    record = Record.from_json(ended.record)
+    game = game_of(record)
+    tables = list(record.replay(game))
+    lines = tuple(
+        ThoughtLine(
+            each.at,
+            each.seat,
+            record.names[each.seat],
+            game.label(tables[each.at], record.actions[each.at]),
+            each.text,
+        )
+        for each in record.thoughts
+    )
+    return Thoughts(ended.hand, lines)
+
+
+def odds(ended: Ended, seat: Seat | None) -> Odds:
+    """What the hands that the seat knows were worth, street by street; in Perudo, how likely each bid was to it."""
+    record, known = Record.from_json(ended.record), seen(ended, seat)
+    game = game_of(record)
+    if record.game == "perudo":
+        return Odds(ended.hand, tuple(_bid_odds(game, record, seat)), "How likely each bid was, by your own dice.")
+    hands = {at: hand for at, hand in enumerate(known.hands) if hand is not None and hand >= 0}
+    if len(hands) < 2:
+        return Odds(ended.hand, (), "Nobody else showed a hand, so there is nothing to compare yours with.")
+    return Odds(ended.hand, tuple(_street_odds(game, record, hands)), "The share of the pot each hand could expect.")
+
+
+def _street_odds(game: Game[Any], record: Record, hands: dict[Seat, Hand]) -> Iterator[StreetOdds]:
+    from tahur.cards.equity.ask import equity  # loads the kernels
+
+    names = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
+    told = set()
+    for table in record.replay(game):
+        board = table.board
+        if len(board) not in names or board in told:
+            continue
+        told.add(board)
+        seats = tuple(seat for seat in hands if seat in table.live)
+        if len(seats) < 2:
+            return
+        texts = [cards_text(cards_of(hands[seat])) for seat in seats]
+        shares = equity(*texts, board=tuple(map(Card, board)))
+        yield StreetOdds(
+            names[len(board)],
+            tuple(str(Card(card)) for card in board),
+            seats,
+            tuple(texts),
+            tuple(round(share.equity, 4) for share in shares.players),
+        )
+
+
+def _bid_odds(game: Game[Any], record: Record, seat: Seat | None) -> Iterator[StreetOdds]:
+    if seat is None or not game.start().cups[seat]:
+        return
+    for table in record.replay(game):
+        if table.turn == OVER or not table.history or table.history[-1] < FIRST_BID:
+            continue
+        bid = table.history[-1]
+        count, face, hand = count_of(bid), face_of(bid), record.hands[seat]
+        unknown = table.round.total - table.cups[seat]
+        chance = at_least(count - matches_of(hand, table.wild)[face], unknown, chance_of(face, wild=table.wild))
+        who = table.seat_at(len(table.history) - 1)
+        yield StreetOdds(
+            f"{record.names[who]}: {action_text(bid)}", (), (who,), (game.hand_text(hand),), (round(chance, 4),)
+        )
+
+
+# ---- proofs --------------------------------------------------------------------------------------
+
+
+def fairness(dealt: Dealt, table: Any, seat: Seat | None, shown: Sequence[Seat]) -> Fairness:
+    """The seals of a deal, and those of its values that the seat may see opened."""
+    kind, game = kind_of(dealt.game), make(dealt.game, json.loads(dealt.settings))
+    sealed = seals(dealt.hand, [kind.value_text(value) for value in dealt.values], dealt.key)
+    openings = []
+    for seal in sealed:
+        whose = kind.whose(game, table, seal.place)
+        if whose == "board" or (whose is not None and (whose == seat or whose in shown)):
+            name = whose if isinstance(whose, str) else dealt.names[whose]
+            openings.append(Opening(seal.place, name, seal.value, seal.salt))
+    return Fairness(dealt.hand, dealt.commitment, tuple(seal.digest for seal in sealed), tuple(openings), PROOF)
+
+
+def seen_json(ended: Ended, seat: Seat | None) -> dict[str, Any]:
+    """A hand as the seat saw it, for a file: as a record, but hands that were not seen are null."""
+    known: Seen = seen(ended, seat)
+    return {
+        "version": 1,
+        "hand": ended.hand,
+        "game": known.game,
+        "settings": dict(known.settings),
+        "seat": known.seat,
+        "hands": list(known.hands),
+        "actions": list(known.actions),
+        "payoffs": None if known.payoffs is None else list(known.payoffs),
+        "names": list(known.names),
+        "talk": [[said.at, said.seat, said.text] for said in known.talk],
+    }

@@ -1,0 +1,215 @@
+"""No-limit and limit hold'em in a room: the next deal from the chips on the chairs, the table, the words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, Final
+
+from tahur.cards.cards import Card, cards_of
+from tahur.cards.evaluator import evaluate, rank_name
+from tahur.core.game import CHANCE, OVER, Action, Dealer, Game, Hand, Seat
+from tahur.core.player import View
+from tahur.core.record import Record
+from tahur.games.holdem.history import settled, won_pots
+from tahur.games.holdem.pots import pots_of
+from tahur.games.holdem.rules import NO_HAND, Holdem
+from tahur.games.holdem.stakes import FLOP, Limit
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable
+from tahur.games.registry import make
+from tahur.room.deck import DeckDealer, Randomness
+from tahur.room.facts import RoomSettings
+from tahur.room.kind import Happening, Place, Sitting
+from tahur.room.wire import HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, Pot, Size
+
+STREETS: Final = ("preflop", "flop", "turn", "river")
+_BOARDS: Final = {3: "The flop", 4: "The turn", 5: "The river"}
+
+
+class HoldemKind:
+    """Two to nine seats."""
+
+    def buy_in(self, settings: RoomSettings) -> int:
+        return settings.stack
+
+    def next_game(
+        self, settings: RoomSettings, sittings: Sequence[Sitting], last: tuple[Game[Any], Record] | None
+    ) -> Holdem | None:
+        """The button goes to the next seat that plays."""
+        stacks = [each.chips if each.plays and not each.away else 0 for each in sittings]
+        if sum(map(bool, stacks)) < 2:
+            return None
+        before = last[0].start().stakes.button if last else -1
+        around = ((before + step) % len(stacks) for step in range(1, len(stacks) + 1))
+        wanted: dict[str, Any] = {
+            "stacks": stacks,
+            "blinds": list(settings.blinds),
+            "button": next(seat for seat in around if stacks[seat]),
+        }
+        if settings.game == "limit":
+            wanted["bets"] = [settings.blinds[1], 2 * settings.blinds[1]]
+        game = make(settings.game, wanted)
+        assert isinstance(game, Holdem)
+        return game
+
+    def chips_at_deal(self, game: Game[Any], chips: Sequence[int]) -> tuple[int, ...]:
+        return tuple(chips)
+
+    def draw(self, game: Game[Any], randomness: Randomness) -> tuple[int, ...]:
+        return randomness.deck()
+
+    def value_text(self, value: int) -> str:
+        return str(Card(value))
+
+    def dealer(self, values: Sequence[int]) -> Dealer:
+        return DeckDealer(values)
+
+    def whose(self, game: Game[Any], table: HoldemTable, place: int) -> Seat | str | None:
+        dealt = [seat for seat, stack in enumerate(table.stakes.stacks) if stack]
+        if place < 2 * len(dealt):
+            return dealt[place // 2]
+        return "board" if place - 2 * len(dealt) < len(table.board) else None
+
+    def places(self, game: Game[Any], table: HoldemTable) -> tuple[Place, ...]:
+        return tuple(self._place(table, seat) for seat in range(game.seats))
+
+    def hand_texts(self, hand: Hand) -> tuple[str, ...]:
+        return () if hand == NO_HAND else tuple(str(card) for card in cards_of(hand))
+
+    def scene(self, table: HoldemTable) -> tuple[HoldemScene | None, PerudoScene | None]:
+        over = table.turn == OVER
+        collected = [paid - bet for paid, bet in zip(table.committed, table.bets, strict=True)]
+        pots = tuple(Pot(pot.chips, pot.seats) for pot in pots_of(collected, table.live) if pot.chips)
+        scene = HoldemScene(
+            tuple(str(Card(card)) for card in table.board),
+            "over" if over else STREETS[table.street],
+            table.stakes.button,
+            table.stakes.blinds,
+            table.pot,
+            pots,
+            table.bet,
+        )
+        return scene, None
+
+    def choices(self, table: HoldemTable) -> tuple[HoldemChoices | None, PerudoChoices | None]:
+        raises, owed = table.raises, table.to_call
+        choices = HoldemChoices(
+            FOLD in table.actions(),
+            owed,
+            0 < owed == table.stacks[table.turn],
+            raises[0] if raises else None,
+            raises[-1] if raises else None,
+            sizes(table),
+        )
+        return choices, None
+
+    def out_of_time(self, view: View) -> Action:
+        """Check if it costs nothing, else fold."""
+        return FOLD if view.table.to_call else CALL
+
+    def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
+        """The last to bet or raise on the last street shows first; the rest in turn, unless they lose and muck.
+
+        Whoever is not beaten by a hand already shown must show. Where the last card came when nobody could bet any
+        more, all hands lie open.
+        """
+        tables: list[HoldemTable] = list(record.replay(game))
+        last = tables[-1]
+        if len(last.live) < 2:
+            return ()
+        order = _show_order(tables)
+        if tables[-2].turn == CHANCE:
+            return order
+        ranks = {seat: evaluate((*cards_of(record.hands[seat]), *last.board)) for seat in order}
+        shown: list[Seat] = []
+        for seat in order:
+            if seat not in mucks or _wins_something(last, seat, shown, ranks):
+                shown.append(seat)
+        return tuple(shown)
+
+    def opening_words(self, game: Game[Any], hand: int, names: Sequence[str]) -> str:
+        stakes = game.start().stakes
+        posts = zip(stakes.blind_seats, stakes.blinds, strict=True)
+        posted = ", ".join(f"{names[seat]} posts {min(blind, stakes.stacks[seat])}" for seat, blind in posts)
+        return f"Hand {hand}. {names[stakes.button]} has the button; {posted}"
+
+    def told(self, game: Game[Any], before: HoldemTable, after: HoldemTable, names: Sequence[str]) -> Happening | None:
+        if before.turn == CHANCE:
+            if len(after.board) < FLOP:
+                return None
+            cards = tuple(str(Card(card)) for card in after.board)
+            return Happening("board", f"{_BOARDS[len(cards)]}: {' '.join(cards)}", cards=cards)
+        action = after.history[-1]
+        verb, _, rest = game.label(before, action).partition(" ")
+        words = f"{names[before.turn]} {verb}s {rest}".replace(" all-in", ", all-in").rstrip()
+        paid = before.stacks[before.turn] - after.stacks[before.turn]
+        return Happening("act", words, before.turn, chips=max(paid, 0), at=len(before.history))
+
+    def ending(
+        self, game: Game[Any], record: Record, shown: Sequence[Seat], names: Sequence[str], hand: int
+    ) -> list[Happening]:
+        *_, last = record.replay(game)
+        told = []
+        for seat in shown:
+            cards = self.hand_texts(record.hands[seat])
+            what = f", {rank_name(evaluate((*cards_of(record.hands[seat]), *last.board)))}" if last.board else ""
+            told.append(Happening("show", f"{names[seat]} shows {' '.join(cards)}{what}", seat, cards))
+        if len(last.live) > 1:
+            told += [Happening("muck", f"{names[seat]} mucks", seat) for seat in last.live if seat not in shown]
+        pots = won_pots(settled(game, last, record.hands))  # type: ignore[arg-type]
+        for number, (pot, winners) in enumerate(pots):
+            which = "" if len(pots) == 1 else " from the main pot" if number == 0 else f" from side pot {number}"
+            share, odd = divmod(pot.chips, len(winners))
+            for place, seat in enumerate(winners):
+                chips = share + (odd if place == 0 else 0)
+                told.append(Happening("pay", f"{names[seat]} wins {chips:,}{which}", seat, chips=chips))
+        return [*told, Happening("end", f"Hand {hand} is over")]
+
+    def _place(self, table: HoldemTable, seat: Seat) -> Place:
+        if not table.stakes.stacks[seat]:
+            return Place("out", 0, 0, 0)
+        in_hand = seat in table.live
+        state: Any = "folded" if not in_hand else "in" if table.stacks[seat] else "all-in"
+        return Place(state, table.stacks[seat], table.bets[seat], 2 if in_hand else 0)
+
+
+def sizes(table: HoldemTable) -> tuple[Size, ...]:
+    """Up to five raises with names, the least first, all-in last; in limit games the one there is."""
+    raises = table.raises
+    if not raises:
+        return ()
+    if isinstance(table.stakes.structure, Limit):
+        return (Size("bet" if table.bet == 0 else "raise", raises[0]),)
+    big, pot = table.stakes.blinds[1], table.pot + table.to_call
+    unopened = not table.board and table.bet == big
+    named = (
+        [("2.5 bb", Fraction(5, 2) * big), ("3 bb", Fraction(3 * big))]
+        if unopened
+        else [("half pot", table.bet + Fraction(pot, 2)), ("two thirds", table.bet + Fraction(2 * pot, 3))]
+    )
+    wanted = [("least", Fraction(raises[0])), *named, ("pot", Fraction(table.bet + pot))]
+    found: dict[int, str] = {}
+    for name, chips in wanted:
+        found.setdefault(int(chips + Fraction(1, 2)), name)
+    kept = [Size(name, chips) for chips, name in sorted(found.items()) if chips in raises and chips < raises[-1]]
+    return (*kept, Size("all-in", raises[-1]))
+
+
+def _show_order(tables: Sequence[HoldemTable]) -> tuple[Seat, ...]:
+    """From the last who bet or raised on the last street with betting, else from the left of the button."""
+    live = tables[-1].live
+    raiser: Seat | None = None
+    for before, after in pairwise(tables):
+        if before.turn == CHANCE:
+            raiser = None if after.turn >= 0 else raiser
+        elif after.history[-1] > CALL:
+            raiser = before.turn
+    first = live.index(raiser) if raiser in live else 0
+    return (*live[first:], *live[:first])
+
+
+def _wins_something(table: HoldemTable, seat: Seat, shown: Sequence[Seat], ranks: dict[Seat, int]) -> bool:
+    """Whether no hand shown so far beats this one in some pot that it is in."""
+    rivals = [[other for other in pot.seats if other in shown] for pot in table.pots if seat in pot.seats]
+    return any(all(ranks[other] <= ranks[seat] for other in others) for others in rivals)

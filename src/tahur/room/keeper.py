@@ -1,0 +1,344 @@
+"""The keeper of a room: decides what becomes a fact. Requests of people, clocks running out, minds' answers, deals.
+
+Nothing is changed here: each answer is a list of drafts, which are facts once they are on disk. Who is connected and
+what time it is are told from outside, and are no part of the log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, assert_never
+
+from tahur.core.errors import IllegalAction, TahurError
+from tahur.core.game import Game, Seat
+from tahur.core.player import Decision, View
+from tahur.core.referee import Ask, check_legal
+from tahur.room import facts, wire
+from tahur.room.clocks import UNATTENDED, TurnClock
+from tahur.room.deck import Randomness, commitment, seals
+from tahur.room.facts import Fact
+from tahur.room.kind import Sitting
+from tahur.room.log import Draft
+from tahur.room.pace import between, delay
+from tahur.room.state import Chair, Live, State
+
+MOST_MISSED: Final = 2  # turns in a row, then the seat sits out; one if nobody is connected
+MOST_THOUGHT: Final = 90.0  # seconds that a mind may think
+
+MindNames = Callable[[str, str], str]  # a mind and a game: what it is called at the table; an error if it cannot sit
+
+
+class RequestRefused(TahurError, ValueError):
+    """A request that changes nothing, and why."""
+
+
+@dataclass(slots=True)
+class Thinking:
+    """A mind's turn: not before `ready` does it act, however soon its answer is there."""
+
+    ready: float
+    answer: Decision | None = None
+
+
+class Keeper:
+    """Sits beside a state; `moved` must be called whenever facts were applied."""
+
+    def __init__(self, state: State, randomness: Randomness, mind_names: MindNames, now: float) -> None:
+        self.state = state
+        self.here: Counter[str] = Counter()  # open connections of each person
+        self.turn: TurnClock | None = None
+        self.thinking: Thinking | None = None
+        self._randomness = randomness
+        self._mind_names = mind_names
+        self._graced: dict[Seat, int] = {}  # the hand in which a seat had its grace
+        self._deal_at = now
+        self._paused_at: float | None = None
+        self._ended = state.hand if state.live and state.live.ended else 0
+        self.moved(now)
+
+    # ---- told from outside -----------------------------------------------------------------------
+
+    def moved(self, now: float) -> None:
+        """Facts were applied: start the clock of a new turn, or the pause between hands."""
+        state = self.state
+        self._mind_the_pause(now)
+        if state.live is not None and state.live.ended and self._ended != state.hand:
+            self._ended = state.hand
+            self._deal_at = now + between(state.settings.pace)
+        ask = state.ask
+        if ask is None:
+            self.turn = self.thinking = None
+            return
+        at, seat = len(ask.view.table.history), ask.view.seat
+        if self.turn is None or (self.turn.hand, self.turn.at) != (state.hand, at):
+            chair = state.chairs[seat]
+            self.turn = TurnClock(state.hand, at, seat, now, state.settings.seconds, chair.bank)
+            wait = delay(state.settings.secret, state.hand, at, state.settings.pace) if chair.mind else 0.0
+            self.thinking = Thinking(now + wait) if chair.mind else None
+        self._give_grace()
+
+    def connected(self, person: str, change: int, now: float) -> None:
+        """A connection of a person was opened (+1) or lost (-1)."""
+        self.here[person] += change
+        if self.here[person] <= 0:
+            del self.here[person]
+        self._give_grace()
+
+    def answered(self, hand: int, at: int, decision: Decision | None) -> None:
+        """A mind has thought; None: it failed, and is treated as out of time."""
+        if self.thinking is None or self.turn is None or (self.turn.hand, self.turn.at) != (hand, at):
+            return
+        ask = self.state.ask
+        assert ask is not None
+        self.thinking.answer = self._sound(ask, decision)
+
+    # ---- what is due -----------------------------------------------------------------------------
+
+    def due(self) -> float | None:
+        """When `tick` has something next; None: not before something happens."""
+        state, turn = self.state, self.turn
+        if state.live is not None and state.live.record is not None and not state.live.ended:
+            return 0.0
+        if state.paused:
+            return None
+        if turn is not None:
+            return self._turn_due(turn, state.chairs[turn.seat])
+        if state.playing or state.closed:
+            return None
+        return self._deal_at if self._chores() or self.next_game() is not None else None
+
+    def tick(self, now: float) -> list[Draft]:
+        """What is to be written now, if anything is due."""
+        due = self.due()
+        if due is None or due > now:
+            return []
+        live = self.state.live
+        if live is not None and live.record is not None and not live.ended:
+            return [Draft(self._end_of(live))]
+        ask = self.state.ask
+        if ask is not None:
+            return [Draft(self._act_of(ask, now))]
+        if chores := self._chores():
+            return [Draft(fact) for fact in chores]
+        game = self.next_game()
+        return [Draft(self._dealt(game))] if game is not None else []
+
+    def request(self, person: str, message: wire.Request, now: float) -> list[Draft]:
+        """What a person's request comes to; `RequestRefused` if it comes to nothing."""
+        seat = self.state.seat_of(person)
+        if seat is None:
+            raise RequestRefused("you have no seat here: join the room first")
+        fact = self._fact_of(seat, message, now)
+        return [Draft(fact, person, message.id)]
+
+    # ---- requests --------------------------------------------------------------------------------
+
+    def _fact_of(self, seat: Seat, message: wire.Request, now: float) -> Fact:
+        state, chair = self.state, self.state.chairs[seat]
+        match message:
+            case wire.Act():
+                return self._acted(seat, message, now)
+            case wire.Say():
+                return facts.Said(seat, message.text)
+            case wire.SitOut():
+                if chair.away == message.out or chair.leaving:
+                    raise RequestRefused("you sit out already" if message.out else "you are in the game already")
+                return facts.SatOut(seat, message.out, missed=False)
+            case wire.Rebuy():
+                if not may_rebuy(state, chair):
+                    raise RequestRefused("chips can be bought by who has less than the buy-in, once for the next hand")
+                return facts.Rebought(seat)
+            case wire.Muck():
+                return facts.MuckSet(seat, message.auto)
+            case wire.Leave():
+                if chair.leaving:
+                    raise RequestRefused("you leave after this hand already")
+                return facts.Gone(seat, removed=False)
+            case wire.Pause() | wire.PutMind() | wire.Remove() | wire.CloseRoom():
+                return self._hosted(seat, message)
+            case _:
+                assert_never(message)
+
+    def _acted(self, seat: Seat, message: wire.Act, now: float) -> facts.Acted:
+        state, ask, turn = self.state, self.state.ask, self.turn
+        if state.paused:
+            raise RequestRefused("the game is paused")
+        if ask is None or turn is None or (message.hand, message.at) != (turn.hand, turn.at):
+            raise RequestRefused("that decision is no longer open")
+        if ask.view.seat != seat:
+            raise RequestRefused("it is not your turn")
+        try:
+            check_legal(ask.view.game, ask.view.table, message.action)
+        except IllegalAction as error:
+            raise RequestRefused(str(error)) from None
+        bank = turn.bank_left(now)
+        return facts.Acted(turn.hand, turn.at, seat, message.action, "", message.say, "person", bank)
+
+    def _hosted(self, seat: Seat, message: wire.Pause | wire.PutMind | wire.Remove | wire.CloseRoom) -> Fact:
+        state = self.state
+        if state.chairs[seat].person != state.host:
+            raise RequestRefused("only the host can do that")
+        match message:
+            case wire.Pause():
+                if state.paused == message.paused:
+                    raise RequestRefused("the game is paused already" if message.paused else "the game is not paused")
+                return facts.Paused(message.paused)
+            case wire.PutMind():
+                self._check_empty(message.seat)
+                return facts.MindSat(message.seat, message.mind, self._new_name(message.mind))
+            case wire.Remove():
+                other = state.chairs[message.seat] if message.seat < len(state.chairs) else Chair()
+                if not other.taken or other.leaving or message.seat == seat:
+                    raise RequestRefused(f"nobody can be removed from seat {message.seat + 1}")
+                return facts.Gone(message.seat, removed=True)
+            case wire.CloseRoom():
+                if state.closed:
+                    raise RequestRefused("the room is closed already")
+                return facts.Closed()
+            case _:
+                assert_never(message)
+
+    def _check_empty(self, seat: Seat) -> None:
+        if seat >= len(self.state.chairs) or self.state.chairs[seat].taken:
+            raise RequestRefused(f"seat {seat + 1} is not empty")
+
+    def _new_name(self, mind: str) -> str:
+        try:
+            name = self._mind_names(mind, self.state.settings.game)
+        except TahurError as error:
+            raise RequestRefused(str(error)) from None
+        return free_name(name, [chair.name for chair in self.state.chairs])
+
+    # ---- turns -----------------------------------------------------------------------------------
+
+    def _turn_due(self, turn: TurnClock, chair: Chair) -> float | None:
+        if self._is_absent(chair):
+            return turn.began
+        if chair.mind is not None:
+            thinking = self.thinking
+            assert thinking is not None
+            return thinking.ready if thinking.answer is not None else turn.began + MOST_THOUGHT
+        deadline = turn.deadline()
+        if deadline is None and not self.here[chair.person or ""] and self._others_wait(turn.seat):
+            return turn.began + UNATTENDED + turn.grace
+        return deadline
+
+    def _act_of(self, ask: Ask, now: float) -> facts.Acted:
+        """What is done without a request: a mind's answer, or what the clock says."""
+        turn = self.turn
+        assert turn is not None
+        bank = turn.bank_left(now)
+        if self.thinking is not None and self.thinking.answer is not None:
+            answer = self.thinking.answer
+            said = answer.talk[:280]
+            return facts.Acted(turn.hand, turn.at, turn.seat, answer.action, answer.thought, said, "mind", bank)
+        action = self.state.kind.out_of_time(ask.view)
+        return facts.Acted(turn.hand, turn.at, turn.seat, action, "", "", "clock", bank)
+
+    def _sound(self, ask: Ask, decision: Decision | None) -> Decision:
+        """A mind's decision, if it is legal; else what the clock would do."""
+        try:
+            if decision is not None:
+                action = check_legal(ask.view.game, ask.view.table, decision.action)
+                return Decision(action, decision.thought, decision.talk)
+        except IllegalAction:
+            pass
+        return Decision(self.state.kind.out_of_time(ask.view), "(this mind failed to answer)")
+
+    def _is_absent(self, chair: Chair) -> bool:
+        """Whether nobody will answer for a seat: it is being left or, in Perudo, sat out."""
+        return chair.leaving or not chair.taken or (chair.away and self.state.settings.game == "perudo")
+
+    def _others_wait(self, seat: Seat) -> bool:
+        return any(chair.person is not None for at, chair in enumerate(self.state.chairs) if at != seat)
+
+    def _give_grace(self) -> None:
+        """Once a hand, who is to act and not connected gets more time."""
+        turn = self.turn
+        if turn is None or turn.grace:
+            return
+        person = self.state.chairs[turn.seat].person
+        if person is not None and not self.here[person] and self._graced.get(turn.seat) != turn.hand:
+            self._graced[turn.seat] = turn.hand
+            turn.grace = float(self.state.settings.grace)
+
+    def _mind_the_pause(self, now: float) -> None:
+        if self.state.paused and self._paused_at is None:
+            self._paused_at = now
+        elif not self.state.paused and self._paused_at is not None:
+            stood, self._paused_at = now - self._paused_at, None
+            self._deal_at += stood
+            if self.turn is not None:
+                self.turn.began += stood
+            if self.thinking is not None:
+                self.thinking.ready += stood
+
+    # ---- hands -----------------------------------------------------------------------------------
+
+    def _end_of(self, live: Live) -> facts.Ended:
+        state, record = self.state, live.record
+        assert record is not None
+        mucks = [seat for seat, chair in enumerate(state.chairs) if chair.muck]
+        shown = state.kind.shown(live.game, record, mucks)
+        chips = tuple(chair.chips + int(won) for chair, won in zip(state.chairs, record.payoffs, strict=True))
+        return facts.Ended(state.hand, record.to_json(), shown, chips)
+
+    def _chores(self) -> list[Fact]:
+        """Before a deal: who missed too often sits out, minds without chips buy some."""
+        state = self.state
+        found: list[Fact] = []
+        for seat, chair in enumerate(state.chairs):
+            gone = chair.person is not None and not self.here[chair.person]
+            if chair.person and not chair.away and chair.missed >= (1 if gone else MOST_MISSED):
+                found.append(facts.SatOut(seat, out=True, missed=True))
+            elif chair.mind and may_rebuy(state, chair) and not chair.chips:
+                found.append(facts.Rebought(seat))
+        return found
+
+    def next_game(self) -> Game[Any] | None:
+        """The next deal, None while nobody who is here could play in it."""
+        state = self.state
+        buy_in = state.kind.buy_in(state.settings)
+        sittings = [
+            Sitting(
+                max(chair.chips, buy_in) if chair.rebuys else chair.chips, chair.taken and not chair.leaving, chair.away
+            )
+            for chair in state.chairs
+        ]
+        dice = state.settings.game == "perudo"
+        if not any(
+            chair.person and self.here[chair.person] and not chair.away and (each.chips or dice)
+            for chair, each in zip(state.chairs, sittings, strict=True)
+        ):
+            return None
+        return state.kind.next_game(state.settings, sittings, state.last)
+
+    def _dealt(self, game: Game[Any]) -> facts.Dealt:
+        state, hand = self.state, self.state.hand + 1
+        values, key = state.kind.draw(game, self._randomness), self._randomness.key()
+        sealed = seals(hand, [state.kind.value_text(value) for value in values], key)
+        promise = commitment([seal.digest for seal in sealed])
+        names = tuple(chair.name or f"seat {seat + 1}" for seat, chair in enumerate(state.chairs))
+        return facts.Dealt(hand, game.name, json.dumps(dict(game.settings)), names, values, key, promise)
+
+
+def may_rebuy(state: State, chair: Chair) -> bool:
+    """Whether chips can be bought: who has less than the buy-in, once before the next hand. Not in Perudo."""
+    if state.settings.game == "perudo" or chair.rebuys or chair.leaving:
+        return False
+    return chair.chips < state.kind.buy_in(state.settings)
+
+
+def free_name(name: str, taken: Sequence[str]) -> str:
+    """The name, with a number if somebody has it already."""
+    used = set(taken)
+    return next(each for n in range(1, 99) if (each := name if n == 1 else f"{name} {n}") not in used)
+
+
+def view_at_start(ask: Ask, live: Live) -> View:
+    """What the seat that is asked saw when the hand began."""
+    view = ask.view
+    return View(view.game, live.game.start(), view.seat, view.hand, view.names)

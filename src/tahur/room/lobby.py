@@ -1,0 +1,154 @@
+"""All rooms of a server: opened, loaded from their logs when somebody asks, put away when nobody is there."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+from tahur.core.errors import UnknownName
+from tahur.core.game import Seat
+from tahur.room.deck import Randomness, SecureRandomness
+from tahur.room.facts import MindSat, Opened, Paused, RoomSettings
+from tahur.room.keeper import Keeper, MindNames, RequestRefused, free_name
+from tahur.room.log import Draft, chained
+from tahur.room.minds import MakeMind, Minds
+from tahur.room.state import State, replayed
+from tahur.room.store import Store
+from tahur.room.task import Clock, Newcomer, RoomTask, token_hash
+
+IDLE: Final = 900.0  # seconds without anybody, then a room is put away
+MOST_ROOMS: Final = 500  # running at once
+MOST_WATCHERS: Final = 200  # tokens of spectators for each room
+THREADS: Final = 4  # for minds
+
+DAY: Final = 86_400.0
+MOST_LISTED: Final = 50
+
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A seat in a room, and the token that proves it."""
+
+    room: str
+    seat: Seat | None
+    token: str
+
+
+class Lobby:
+    """Rooms by their names."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        make_mind: MakeMind,
+        mind_names: MindNames,
+        randomness: Randomness | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._make_mind = make_mind
+        self._mind_names = mind_names
+        self._randomness = randomness or SecureRandomness()
+        self._threads = ThreadPoolExecutor(THREADS, "mind")
+        self._rooms: dict[str, RoomTask] = {}
+        self._known = set(store.rooms())
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._watchers: dict[str, dict[str, None]] = {}  # by room: hashes of tokens, the oldest first
+
+    @property
+    def store(self) -> Store:
+        return self._store
+
+    def has(self, room: str) -> bool:
+        """Whether there is, or was, a room of that name."""
+        return room in self._known
+
+    def recent(self) -> list[str]:
+        """The rooms of the last day, the latest first."""
+        return self._store.recent(self._clock.wall() - DAY, MOST_LISTED)
+
+    async def open(self, settings: RoomSettings, host: str, minds: Sequence[str | None], *, wait: bool = False) -> Pass:
+        """A new room, its host in seat 0 and minds beside; if it waits, the host starts the game."""
+        if len(self._rooms) >= MOST_ROOMS:
+            raise RequestRefused(f"{MOST_ROOMS} rooms are open, which is the most; close one or wait")
+        room = next(name for _ in range(100) if (name := _room_name()) not in self._known)
+        drafts = [Draft(Opened(room, settings))]
+        names = [host]
+        for seat, mind in enumerate(minds, start=1):
+            if mind is not None:
+                names.append(free_name(self._mind_names(mind, settings.game), names))
+                drafts.append(Draft(MindSat(seat, mind, names[-1])))
+        if wait:
+            drafts.append(Draft(Paused(True)))
+        entries = chained(room, None, drafts, self._clock.wall())
+        await asyncio.wrap_future(self._store.append(entries))
+        self._known.add(room)
+        self._started(room, replayed(entries))
+        return await self.join(room, host, 0)
+
+    async def join(self, room: str, name: str, seat: Seat | None) -> Pass:
+        """A seat for somebody new, any if none is named."""
+        token, person = secrets.token_urlsafe(24), secrets.token_hex(8)
+        task = await self.room(room)
+        taken = await task.join(Newcomer(person, name, token_hash(token), seat))
+        return Pass(room, taken, token)
+
+    async def watch(self, room: str) -> Pass:
+        """A token for a spectator; it lives as long as the server."""
+        await self.room(room)
+        watchers = self._watchers.setdefault(room, {})
+        while len(watchers) >= MOST_WATCHERS:
+            del watchers[next(iter(watchers))]
+        token = secrets.token_urlsafe(24)
+        watchers[token_hash(token)] = None
+        return Pass(room, None, token)
+
+    def watches(self, room: str, token: str) -> bool:
+        """Whether the token is a spectator's of that room."""
+        return token_hash(token) in self._watchers.get(room, {})
+
+    async def room(self, name: str) -> RoomTask:
+        """The room of that name, loaded if it was put away."""
+        if name not in self._known:
+            raise UnknownName(f"there is no room '{name}'")
+        async with self._loading.setdefault(name, asyncio.Lock()):
+            running = self._rooms.get(name)
+            if running is None:
+                state = await asyncio.to_thread(lambda: replayed(self._store.entries(name)))
+                running = self._started(name, state)
+        return running
+
+    async def sweep(self) -> None:
+        """Put away the rooms that nobody has wanted for a while; their logs have everything."""
+        now = self._clock.now()
+        for name, room in list(self._rooms.items()):
+            if room.idle and now - room.touched > IDLE:
+                async with self._loading.setdefault(name, asyncio.Lock()):
+                    await room.stop()
+                    del self._rooms[name]
+
+    async def close(self) -> None:
+        """Stop every room; what was accepted is on disk."""
+        for room in self._rooms.values():
+            await room.stop()
+        self._rooms.clear()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _started(self, name: str, state: State) -> RoomTask:
+        keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now())
+        task = RoomTask(keeper, Minds(self._make_mind), self._store, self._clock, self._threads)
+        self._rooms[name] = task
+        task.start()
+        return task
+
+
+def _room_name() -> str:
+    """Easy to read aloud, hard to guess."""
+    return "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(2))

@@ -1,0 +1,81 @@
+"""The log of a room: entries in a row, each with the hash of all before it. Pure values; `store` keeps them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from tahur.core.errors import TahurError
+from tahur.room.facts import Fact, Opened, fact_of, fact_text
+
+START: Final = "0" * 64  # what stands before the first entry
+
+
+class LogError(TahurError, ValueError):
+    """A log that was changed, cut or cannot be read: in which room, at which entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A fact about to be written, and the request of a person that it answers, if it does."""
+
+    fact: Fact
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Fact number `number` of a room, with the hash that chains it to those before."""
+
+    room: str
+    number: int
+    time: float  # seconds since 1970
+    person: str | None
+    request: str | None
+    kind: str  # of the fact, and the hand it belongs to: to find it by
+    hand: int | None
+    text: str  # of the fact
+    digest: str
+    _fact: Fact | None = field(default=None, repr=False, compare=False)  # that `text` is of, if it was just written
+
+    @property
+    def fact(self) -> Fact:
+        return fact_of(self.text) if self._fact is None else self._fact
+
+
+def digest_of(before: str, room: str, number: int, time: float, draft: Draft, text: str) -> str:
+    """The hash of an entry and, through `before`, of everything before it."""
+    row = json.dumps([before, room, number, time, draft.person, draft.request, text], separators=(",", ":"))
+    return hashlib.sha256(row.encode()).hexdigest()
+
+
+def chained(room: str, last: Entry | None, drafts: Iterable[Draft], time: float) -> list[Entry]:
+    """The drafts as entries that follow the last one."""
+    number, before = (last.number, last.digest) if last else (0, START)
+    entries = []
+    for draft in drafts:
+        number += 1
+        text = fact_text(draft.fact)
+        before = digest_of(before, room, number, time, draft, text)
+        kind, hand = draft.fact.TYPE, getattr(draft.fact, "hand", None)
+        entries.append(Entry(room, number, time, draft.person, draft.request, kind, hand, text, before, draft.fact))
+    return entries
+
+
+def checked(room: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries, each compared with the chain; `LogError` at the first that does not fit."""
+    before = START
+    for number, entry in enumerate(entries, start=1):
+        if entry.room != room or entry.number != number:
+            raise LogError(f"room {room}: entry {number} is missing; after {number - 1} comes {entry.number}")
+        draft = Draft(entry.fact, entry.person, entry.request)
+        before = digest_of(before, room, number, entry.time, draft, entry.text)
+        if entry.digest != before or (entry.kind, entry.hand) != (draft.fact.TYPE, getattr(draft.fact, "hand", None)):
+            raise LogError(f"room {room}: entry {number} is not what was written; its hash does not fit")
+        if (number == 1) != isinstance(draft.fact, Opened):
+            raise LogError(f"room {room}: entry {number} is {draft.fact.TYPE!r}; a room is opened once, first of all")
+        yield entry

@@ -1,0 +1,233 @@
+"""What the pages ask for and are given over plain HTTP, as frozen dataclasses; the page's types are made from these.
+
+GET  /api/house                            -> House: is there a password, which games and minds
+GET  /api/rooms                            -> RoomList
+POST /api/rooms                   NewRoom  -> Seated      (the token comes as a cookie too)
+GET  /api/rooms/ROOM                       -> RoomCard
+POST /api/rooms/ROOM/join         Join     -> Seated
+POST /api/rooms/ROOM/watch        Watch    -> Seated      (seat null)
+GET  /api/rooms/ROOM/hands                 -> HandList    (as your seat saw them, the newest first; ?before=N pages on)
+GET  /api/rooms/ROOM/hands/N               -> Replay
+GET  /api/rooms/ROOM/hands/N/thoughts      -> Thoughts    (403 while the hand goes on)
+GET  /api/rooms/ROOM/hands/N/odds          -> Odds        (403 while the hand goes on)
+GET  /api/rooms/ROOM/hands/N/fairness      -> Fairness
+GET  /api/rooms/ROOM/export?format=phh|pokerstars|json    (a file; &hand=N for one hand)
+WS   /api/rooms/ROOM/socket                   room/wire.py
+
+Errors are `{"error": "one sentence"}` with 400, 401, 403, 404, 409, 413 or 429.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from tahur.room.codec import Bounds
+from tahur.room.wire import Event, Name, Scene, SeatNumber
+
+GameName = Literal["nlhe", "limit", "perudo"]
+MindName = Annotated[str, Bounds(1, 80)]
+Password = Annotated[str, Bounds(0, 128)]
+
+# ---- asked ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NewRoom:
+    """A room to be opened; who opens it is its host and takes seat 0. `minds`: for each other seat a mind, or null."""
+
+    name: Name  # yours
+    title: Annotated[str, Bounds(0, 60)] = ""
+    game: GameName = "nlhe"
+    rules: Annotated[str, Bounds(0, 40)] = ""  # a preset's name; "": the first
+    minds: Annotated[tuple[MindName | None, ...], Bounds(1, 8)] = (None,)
+    stack: Annotated[int, Bounds(2, 1_000_000)] = 200  # chips
+    blinds: Annotated[tuple[int, ...], Bounds(2, 2)] = (1, 2)
+    dice: Annotated[int, Bounds(1, 10)] = 5
+    seconds: Annotated[int, Bounds(0, 600)] = 30  # to decide; 0: no clock
+    bank: Annotated[int, Bounds(0, 600)] = 60  # seconds of time bank
+    pace: Literal["calm", "usual", "quick", "instant"] = "usual"  # how long minds take, and between hands
+    open_cards: bool = False  # for study: every hand lies open; not against other people
+    listed: bool = True  # among the open rooms
+    wait: bool = False  # nothing is dealt until the host starts the game
+    password: Password = ""  # the server's
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    name: Name
+    seat: SeatNumber | None = None  # None: any empty one
+    password: Password = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    password: Password = ""
+
+
+# ---- given ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One spoke of a style radar, from 0 to 1."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """Somebody who can be seated: `mind` is what a room is told."""
+
+    mind: str
+    name: str
+    summary: str
+    games: tuple[GameName, ...]
+    figures: tuple[Figure, ...]  # empty: unknown
+    lines: tuple[str, ...]  # what it might say
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A preset: its name, and its rules in words."""
+
+    name: str
+    title: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    game: GameName
+    title: str
+    least_seats: int
+    most_seats: int
+    rules: tuple[Rules, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    version: str
+    password: bool  # one is needed to open, join or watch
+    games: tuple[GameCard, ...]
+    minds: tuple[Mind, ...]
+    quick: NewRoom  # what "Play a hand now" opens
+
+
+@dataclass(frozen=True, slots=True)
+class RoomCard:
+    """A room in a list."""
+
+    room: str
+    title: str
+    game: GameName
+    rules: Rules
+    seats: int
+    empty: int
+    people: tuple[str, ...]
+    minds: tuple[str, ...]
+    stack: int  # chips or dice
+    blinds: tuple[int, ...]
+    seconds: int
+    hand: int
+    over: bool
+    listed: bool
+    you: int | None  # your seat, if you have one
+    played: int | None  # chips or dice won so far, if you have a seat
+
+
+@dataclass(frozen=True, slots=True)
+class RoomList:
+    rooms: tuple[RoomCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    room: str
+    seat: int | None
+    token: str  # also set as a cookie; for clients that keep none: `Authorization: Bearer TOKEN`
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """A finished hand in a list."""
+
+    hand: int
+    result: float | None  # chips or dice, of your seat
+    total: float | None  # all your results up to this hand
+    words: str
+    board: tuple[str, ...]
+    cards: tuple[str, ...]  # yours
+
+
+@dataclass(frozen=True, slots=True)
+class HandList:
+    hands: tuple[HandLine, ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    event: Event
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    hand: int
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThoughtLine:
+    at: int
+    seat: int
+    name: str
+    did: str
+    thought: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thoughts:
+    hand: int
+    thoughts: tuple[ThoughtLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StreetOdds:
+    """What the hands that were shown, or are yours, were worth on a street: the share of the pot to expect."""
+
+    street: str
+    board: tuple[str, ...]
+    seats: tuple[int, ...]
+    hands: tuple[str, ...]
+    equities: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    hand: int
+    streets: tuple[StreetOdds, ...]
+    words: str  # why there are none, or what they mean
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A card or die that you may see, with the salt that proves it."""
+
+    place: int
+    whose: str
+    value: str
+    salt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """SHA-256 of all `digests` in a row is `commitment`; SHA-256 of `hand:place:value:salt` is the digest there."""
+
+    hand: int
+    commitment: str
+    digests: tuple[str, ...]
+    openings: tuple[Opening, ...]
+    words: str

@@ -1,0 +1,308 @@
+"""What a room is, as its log makes it: chairs, the hand that is played, and the events that were told.
+
+`State.apply` takes one fact after another and does nothing else: no clock, no chance, no disk. So a room that was lost
+is there again once its facts are applied again, to the same event numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, Final, assert_never
+
+from tahur.core.game import Game, Hand, Seat
+from tahur.core.player import Decision
+from tahur.core.record import Record
+from tahur.core.referee import Ask, Play, play
+from tahur.games.registry import make
+from tahur.room import facts
+from tahur.room.facts import Fact, RoomSettings
+from tahur.room.kind import Happening, Kind, kind_of
+from tahur.room.log import Entry, LogError
+from tahur.room.wire import Event
+
+EVENTS_KEPT: Final = 400  # for pages that were away; a page that missed more gets a gap and the scene
+HANDS_KEPT: Final = 100  # for minds that sit down again after a restart
+
+
+@dataclass(slots=True)
+class Chair:
+    """One seat: who has it, and what it has. A person is known by `person`, a mind by `mind`."""
+
+    person: str | None = None
+    mind: str | None = None
+    name: str = ""
+    token: str = ""
+    chips: int = 0
+    bank: int = 0  # milliseconds
+    result: int = 0  # chips or dice won in all
+    away: bool = False  # sits out
+    leaving: bool = False  # empty once this hand is over
+    rebuys: bool = False  # with the next hand
+    muck: bool = True
+    missed: int = 0  # times the clock ran out, in a row
+    since: int = 0  # the hand after which it sat down
+
+    @property
+    def taken(self) -> bool:
+        return self.person is not None or self.mind is not None
+
+
+@dataclass(slots=True)
+class Stay:
+    """A person in a seat, from the hand after `first` to `last` (None: still there): whose hands they may see again."""
+
+    person: str
+    token: str
+    seat: Seat
+    first: int
+    last: int | None = None
+
+
+@dataclass(slots=True)
+class Live:
+    """The hand that is being played, or was last: its secrets are here, and nowhere else."""
+
+    dealt: facts.Dealt
+    game: Game[Any]
+    referee: Play
+    hands: tuple[Hand, ...]
+    table: Any
+    ask: Ask | None = None
+    record: Record | None = None
+    shown: tuple[Seat, ...] = ()
+    ended: bool = False
+    last_words: dict[Seat, str] = field(default_factory=dict)
+
+
+class State:
+    """A room. Read it as you like; only `apply` changes it."""
+
+    def __init__(self) -> None:
+        self.room = ""
+        self.settings: RoomSettings = _UNOPENED
+        self.kind: Kind = kind_of("nlhe")
+        self.chairs: list[Chair] = []
+        self.stays: list[Stay] = []
+        self.host: str | None = None
+        self.hand = 0
+        self.live: Live | None = None
+        self.last: tuple[Game[Any], Record] | None = None
+        self.paused = False
+        self.closed = False
+        self.number = 0  # of the last event
+        self.events: deque[Event] = deque(maxlen=EVENTS_KEPT)
+        self.answered: dict[tuple[str, str], int] = {}  # person and request: the event it made
+        self.ended: deque[facts.Ended] = deque(maxlen=HANDS_KEPT)
+        self.last_entry: Entry | None = None
+
+    # ---- asked -----------------------------------------------------------------------------------
+
+    @property
+    def ask(self) -> Ask | None:
+        """What the referee waits for."""
+        return self.live.ask if self.live else None
+
+    @property
+    def playing(self) -> bool:
+        return self.live is not None and not self.live.ended
+
+    def seat_of(self, person: str | None) -> Seat | None:
+        if person is None:
+            return None
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.person == person), None)
+
+    def seat_in(self, person: str | None, hand: int) -> Seat | None:
+        """Where a person sat in that hand, None: nowhere."""
+        found = (stay for stay in self.stays if stay.person == person and stay.first < hand)
+        return next((stay.seat for stay in found if stay.last is None or hand <= stay.last), None)
+
+    def is_dealt_in(self, seat: Seat) -> bool:
+        """Whether the seat has a part in the hand that is played."""
+        if self.live is None or self.live.ended:
+            return False
+        return self.kind.places(self.live.game, self.live.table)[seat].state != "out"
+
+    def events_after(self, number: int) -> tuple[tuple[Event, ...], bool]:
+        """The events after that one, and whether some of them are no longer kept."""
+        kept = tuple(event for event in self.events if event.number > number)
+        return kept, self.number - len(kept) > number
+
+    # ---- changed ---------------------------------------------------------------------------------
+
+    def apply(self, entry: Entry) -> None:
+        """One more fact."""
+        fact = entry.fact
+        for happening in self._happenings(fact):
+            self.number += 1
+            self.events.append(happening.event(self.number, self.hand))
+        if entry.person is not None and entry.request is not None:
+            self.answered[entry.person, entry.request] = self.number
+        self.last_entry = entry
+
+    def _happenings(self, fact: Fact) -> Iterable[Happening]:  # one case for each kind of fact
+        match fact:
+            case facts.Opened():
+                return self._opened(fact)
+            case facts.Joined() | facts.MindSat():
+                return self._sat(fact)
+            case facts.Dealt():
+                return self._dealt(fact)
+            case facts.Acted():
+                return self._acted(fact)
+            case facts.Ended():
+                return self._ended(fact)
+            case facts.Said():
+                return [Happening("chat", f"{self.chairs[fact.seat].name}: {fact.text}", fact.seat)]
+            case facts.SatOut():
+                return self._sat_out(fact)
+            case facts.Rebought():
+                self.chairs[fact.seat].rebuys = True
+                return [Happening("seat", f"{self.chairs[fact.seat].name} buys chips", fact.seat)]
+            case facts.MuckSet():
+                self.chairs[fact.seat].muck = fact.auto
+                return []
+            case facts.Gone():
+                return self._gone(fact)
+            case facts.Paused():
+                self.paused = fact.paused
+                return [Happening("notice", _pause_words(fact.paused, begun=self.hand > 0))]
+            case facts.Closed():
+                self.closed = True
+                return [Happening("notice", "The host closes the room: no other hand is dealt")]
+            case _:
+                assert_never(fact)
+
+    def _opened(self, fact: facts.Opened) -> list[Happening]:
+        self.room, self.settings = fact.room, fact.settings
+        self.kind = kind_of(fact.settings.game)
+        self.chairs = [Chair() for _ in range(fact.settings.seats)]
+        return [Happening("notice", f"The room is open: {fact.settings.title}")]
+
+    def _sat(self, fact: facts.Joined | facts.MindSat) -> list[Happening]:
+        bank = 1000 * self.settings.bank
+        chips = self.kind.buy_in(self.settings) if self.settings.game != "perudo" else 0
+        chair = Chair(name=fact.name, chips=chips, bank=bank, since=self.hand)
+        if isinstance(fact, facts.Joined):
+            chair.person, chair.token = fact.person, fact.token
+            self.host = self.host or fact.person
+            self.stays.append(Stay(fact.person, fact.token, fact.seat, self.hand))
+        else:
+            chair.mind = fact.mind
+        self.chairs[fact.seat] = chair
+        return [Happening("seat", f"{fact.name} sits down", fact.seat)]
+
+    def _dealt(self, fact: facts.Dealt) -> list[Happening]:
+        game = make(fact.game, json.loads(fact.settings))
+        self.hand = fact.hand
+        for chair in self.chairs:
+            if chair.rebuys:
+                chair.chips, chair.rebuys = max(chair.chips, self.kind.buy_in(self.settings)), False
+        for chair, chips in zip(self.chairs, self.kind.chips_at_deal(game, self._chips()), strict=True):
+            chair.chips = chips
+        dealer = self.kind.dealer(fact.values)
+        self.live = Live(fact, game, play(game, dealer, fact.names), dealer.deal(game), game.start())
+        told = [Happening("deal", self.kind.opening_words(game, fact.hand, fact.names))]
+        return told + self._moved_on(self.live, None)
+
+    def _acted(self, fact: facts.Acted) -> list[Happening]:
+        live, chair = self.live, self.chairs[fact.seat]
+        if live is None or live.ask is None or live.ask.view.seat != fact.seat or fact.hand != self.hand:
+            raise LogError(f"room {self.room}: seat {fact.seat} acts in hand {fact.hand}, out of turn")
+        chair.bank = fact.bank
+        chair.missed = chair.missed + 1 if fact.by == "clock" else 0
+        told = self._moved_on(live, Decision(fact.action, fact.thought, fact.say))
+        if fact.by == "clock":
+            told[0] = replace(told[0], words=f"{told[0].words} (no answer in time)")
+        said = [Happening("chat", f"{live.dealt.names[fact.seat]}: {fact.say}", fact.seat)] if fact.say else []
+        return said + told
+
+    def _moved_on(self, live: Live, decision: Decision | None) -> list[Happening]:
+        """Ask the referee for the next question, and tell everything that happened on the way to it."""
+        try:
+            live.ask = next(live.referee) if decision is None else live.referee.send(decision)
+            history = live.ask.view.table.history
+        except StopIteration as stop:
+            live.ask, live.record = None, stop.value
+            history = stop.value.actions
+        tables = [live.table]
+        for action in history[len(live.table.history) :]:
+            tables.append(tables[-1].after(action))
+        told = []
+        for before, after in pairwise(tables):
+            happening = self.kind.told(live.game, before, after, live.dealt.names)
+            if happening is not None:
+                told.append(happening)
+                if happening.kind == "act" and happening.seat is not None:
+                    live.last_words[happening.seat] = live.game.label(before, after.history[-1])
+                elif happening.kind == "board":
+                    live.last_words.clear()
+        live.table = tables[-1]
+        return told
+
+    def _ended(self, fact: facts.Ended) -> list[Happening]:
+        live = self.live
+        if live is None or live.record is None or live.record.to_json() != fact.record:
+            raise LogError(f"room {self.room}: hand {fact.hand} did not end as its log says")
+        live.shown, live.ended = fact.shown, True
+        for seat, chair in enumerate(self.chairs):
+            won = int(live.record.payoffs[seat])
+            chair.chips += won
+            chair.result += won
+        if tuple(self._chips()) != fact.chips:
+            raise LogError(f"room {self.room}: after hand {fact.hand} the chips are {self._chips()}, not {fact.chips}")
+        self.last = live.game, live.record
+        self.ended.append(fact)
+        told = self.kind.ending(live.game, live.record, fact.shown, live.dealt.names, fact.hand)
+        for seat, chair in enumerate(self.chairs):
+            if chair.leaving:
+                told.append(self._emptied(seat))
+        return told
+
+    def _sat_out(self, fact: facts.SatOut) -> list[Happening]:
+        chair = self.chairs[fact.seat]
+        chair.away, chair.missed = fact.out, 0
+        why = ", not answering" if fact.missed else ""
+        return [Happening("seat", f"{chair.name} {'sits out' + why if fact.out else 'is back'}", fact.seat)]
+
+    def _gone(self, fact: facts.Gone) -> list[Happening]:
+        chair = self.chairs[fact.seat]
+        if not self.is_dealt_in(fact.seat):
+            return [self._emptied(fact.seat)]
+        chair.leaving = chair.away = True
+        how = "is asked to leave" if fact.removed else "leaves"
+        return [Happening("seat", f"{chair.name} {how} after this hand", fact.seat)]
+
+    def _emptied(self, seat: Seat) -> Happening:
+        name = self.chairs[seat].name
+        if self.chairs[seat].person == self.host:
+            people = (each.person for at, each in enumerate(self.chairs) if at != seat and each.person)
+            self.host = next(people, None)
+        for stay in self.stays:
+            if stay.seat == seat and stay.last is None:
+                stay.last = self.hand
+        self.chairs[seat] = Chair()
+        return Happening("seat", f"{name} has left", seat)
+
+    def _chips(self) -> list[int]:
+        return [chair.chips for chair in self.chairs]
+
+
+def replayed(entries: Iterable[Entry]) -> State:
+    """The room that a log makes."""
+    state = State()
+    for entry in entries:
+        state.apply(entry)
+    return state
+
+
+_UNOPENED: Final = RoomSettings("", "nlhe", "", 0, 0, (), 0, 0, 0, 0, "usual", False, False, "")
+
+
+def _pause_words(paused: bool, *, begun: bool) -> str:
+    if not begun:
+        return "The room waits for friends" if paused else "The host starts the game"
+    return "The host pauses the game" if paused else "The game goes on"

@@ -1,0 +1,183 @@
+"""Where logs are kept: SQLite, or PostgreSQL by its address, through SQLAlchemy Core.
+
+An entry is on disk before `append` is done: SQLite writes ahead with synchronous = FULL, PostgreSQL commits as usual.
+One thread writes for all rooms, and what is waiting goes into one transaction: many rooms share the price of a sync.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from typing import Any, Final
+
+import sqlalchemy as sql
+
+from tahur.core.errors import MissingExtra, TahurError
+from tahur.room.log import Entry
+
+MOST_AT_ONCE: Final = 512  # entries of one transaction
+SYNCHRONOUS: Final = 2  # SQLite's number for FULL
+
+_SCHEMA: Final = sql.MetaData()
+LOG: Final = sql.Table(
+    "room_log",
+    _SCHEMA,
+    sql.Column("room", sql.String(32), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True),
+    sql.Column("time", sql.Double, nullable=False),
+    sql.Column("person", sql.String(32)),
+    sql.Column("request", sql.String(64)),
+    sql.Column("kind", sql.String(16), nullable=False),
+    sql.Column("hand", sql.Integer),
+    sql.Column("text", sql.Text, nullable=False),
+    sql.Column("digest", sql.String(64), nullable=False),
+    sql.UniqueConstraint("room", "person", "request"),  # each request of a person once, whatever else fails
+    sql.Index("room_log_kind", "room", "kind", "hand"),
+)
+
+_Job = tuple[Sequence[Entry], "Future[None]"]
+
+
+class StoreError(TahurError, RuntimeError):
+    """A database that cannot be opened or written."""
+
+
+class Store:
+    """Logs of many rooms in one database."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = _engine(url)
+        try:
+            _SCHEMA.create_all(self._engine)
+        except sql.exc.SQLAlchemyError as error:
+            raise StoreError(f"the database {_plain(url)} cannot be opened: {_short(error)}") from None
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write_all, name="room log", daemon=True)
+        self._writer.start()
+
+    def append(self, entries: Sequence[Entry]) -> Future[None]:
+        """Done when the entries are on disk, all of them; failed if none is."""
+        done: Future[None] = Future()
+        self._jobs.put((entries, done))
+        return done
+
+    def rooms(self) -> list[str]:
+        """Every room that was opened, the oldest first."""
+        query = sql.select(LOG.c.room).where(LOG.c.number == 1).order_by(LOG.c.time, LOG.c.room)
+        with self._engine.connect() as connection:
+            return [row[0] for row in connection.execute(query)]
+
+    def recent(self, since: float, most: int) -> list[str]:
+        """The rooms in which something happened since then, the latest first."""
+        latest = sql.func.max(LOG.c.time)
+        query = sql.select(LOG.c.room).group_by(LOG.c.room).having(latest >= since).order_by(latest.desc()).limit(most)
+        with self._engine.connect() as connection:
+            return [row[0] for row in connection.execute(query)]
+
+    def entries(self, room: str) -> Iterator[Entry]:
+        """The log of a room from its first entry on."""
+        query = sql.select(LOG).where(LOG.c.room == room).order_by(LOG.c.number)
+        yield from self._found(query)
+
+    def of_kind(
+        self, room: str, kind: str, *, hand: int | None = None, before: int | None = None, most: int | None = None
+    ) -> list[Entry]:
+        """Entries of one kind, the newest first: of one hand, of hands before one, so many at most."""
+        query = sql.select(LOG).where(LOG.c.room == room, LOG.c.kind == kind).order_by(LOG.c.number.desc())
+        if hand is not None:
+            query = query.where(LOG.c.hand == hand)
+        if before is not None:
+            query = query.where(LOG.c.hand < before)
+        return list(self._found(query if most is None else query.limit(most)))
+
+    def synchronous(self) -> int | None:
+        """SQLite's `PRAGMA synchronous` as the writer has it; None for other databases."""
+        if self._engine.dialect.name != "sqlite":
+            return None
+        with self._engine.connect() as connection:
+            return int(connection.exec_driver_sql("PRAGMA synchronous").scalar_one())
+
+    def close(self) -> None:
+        """Write what is waiting, and let go of the database."""
+        self._jobs.put(None)
+        self._writer.join()
+        self._engine.dispose()
+
+    def _found(self, query: sql.Select[Any]) -> Iterator[Entry]:
+        with self._engine.connect() as connection:
+            for row in connection.execute(query):
+                yield Entry(*row)
+
+    def _write_all(self) -> None:
+        """The writer's thread: take what is waiting, write it in one transaction, tell everybody."""
+        while (job := self._jobs.get()) is not None:
+            jobs = [job]
+            ends = False
+            while sum(len(entries) for entries, _ in jobs) < MOST_AT_ONCE and not self._jobs.empty():
+                more = self._jobs.get()
+                if more is None:
+                    ends = True
+                    break
+                jobs.append(more)
+            self._write(jobs)
+            if ends:
+                return
+
+    def _write(self, jobs: list[_Job]) -> None:
+        rows = [_row(entry) for entries, _ in jobs for entry in entries]
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(sql.insert(LOG), rows)
+        except sql.exc.SQLAlchemyError as error:
+            if len(jobs) > 1:  # one bad job must not take the others with it
+                for job in jobs:
+                    self._write([job])
+                return
+            jobs[0][1].set_exception(StoreError(f"the log could not be written: {_short(error)}"))
+            return
+        for _, done in jobs:
+            done.set_result(None)
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    return {column.name: getattr(entry, column.name) for column in LOG.columns}
+
+
+def _engine(url: str) -> sql.Engine:
+    if url.startswith(("postgres://", "postgresql://")):
+        url = "postgresql+psycopg://" + url.partition("://")[2]
+    try:
+        engine = sql.create_engine(url)
+    except ModuleNotFoundError:
+        raise MissingExtra(f"{_plain(url)}: install tahur[postgres] for PostgreSQL") from None
+    except (sql.exc.SQLAlchemyError, ValueError) as error:
+        raise StoreError(f"{_plain(url)} is no address of a database: {_short(error)}") from None
+    if engine.dialect.name == "sqlite":
+        sql.event.listen(engine, "connect", _durable)
+    return engine
+
+
+def _durable(connection: Any, _: Any) -> None:
+    """Written ahead, and synced at every commit: what was acknowledged survives the loss of power too."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+    cursor.execute("PRAGMA busy_timeout = 5000")
+    cursor.close()
+
+
+def _plain(url: str) -> str:
+    """The address without a password."""
+    head, _, tail = url.rpartition("@")
+    return f"{head.partition('://')[0]}://...@{tail}" if head else url
+
+
+def _short(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).splitlines()[0]
+
+
+def sqlite_url(path: str) -> str:
+    """The address of a SQLite file."""
+    return f"sqlite:///{path}"

@@ -1,0 +1,269 @@
+"""One room alive: a single task that takes requests one after another, drives the referee and writes before it answers.
+
+Everything that changes a room goes through its inbox. What is read (frames, scenes) is read between two steps of the
+task, so that it is always of one moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from tahur.core.game import Seat
+from tahur.core.player import Decision
+from tahur.room import facts, wire
+from tahur.room.keeper import Keeper, RequestRefused, free_name
+from tahur.room.log import Draft, chained
+from tahur.room.minds import Minds, Question
+from tahur.room.scenes import frame
+from tahur.room.state import State
+from tahur.room.store import Store, StoreError
+
+MOST_WAITING: Final = 256  # requests in the inbox; more are refused
+RETRY: Final = 1.0  # seconds, when the log cannot be written
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Clock(Protocol):
+    """The time, handed in: `now` for waiting, `wall` for the log."""
+
+    def now(self) -> float: ...
+
+    def wall(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Somebody who wants a seat; `token` is a hash already."""
+
+    person: str
+    name: str
+    token: str
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Thought:
+    hand: int
+    at: int
+    decision: Decision | None
+
+
+_Answer = wire.Ack | wire.Refused
+_Wish = tuple[str, wire.Request] | Newcomer
+_Command = tuple[_Wish, "asyncio.Future[_Answer]"] | _Thought | None
+
+
+class RoomTask:
+    """A room that runs. Make it with the state that its log makes, then `start`."""
+
+    def __init__(self, keeper: Keeper, minds: Minds, store: Store, clock: Clock, threads: Executor) -> None:
+        self.state: State = keeper.state
+        self.keeper = keeper
+        self._minds = minds
+        self._store = store
+        self._clock = clock
+        self._threads = threads
+        self._inbox: deque[_Command] = deque()
+        self._wake = asyncio.Event()
+        self._asked: tuple[int, int] | None = None
+        self._listeners: set[Callable[[], None]] = set()
+        self._task: asyncio.Task[None] | None = None
+        self.touched = clock.now()  # when somebody last wanted something
+
+    # ---- from outside ----------------------------------------------------------------------------
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name=f"room {self.state.room}")
+
+    async def stop(self) -> None:
+        """Finish what is being written, then stop."""
+        if self._task is not None:
+            self._put(None)
+            await self._task
+            self._task = None
+
+    async def request(self, person: str, message: wire.Request) -> _Answer:
+        """Apply a person's request once; the answer comes when it is on disk."""
+        return await self._wish((person, message), message.id)
+
+    async def join(self, newcomer: Newcomer) -> Seat:
+        """A seat for somebody new."""
+        answer = await self._wish(newcomer, "")
+        if isinstance(answer, wire.Refused):
+            raise RequestRefused(answer.why)
+        seat = self.state.seat_of(newcomer.person)
+        assert seat is not None
+        return seat
+
+    def frame(self, person: str | None, seen: int) -> wire.Frame:
+        """What this person (None: a spectator) has to be told after event `seen`."""
+        return frame(self.keeper, self.state.seat_of(person), seen, self._clock.now())
+
+    def listen(self, wake: Callable[[], None], person: str | None) -> Callable[[], None]:
+        """Call `wake` whenever there is something new; the result ends it. A person who listens is here."""
+        self._listeners.add(wake)
+        self._presence(person, 1)
+
+        def ended() -> None:
+            self._listeners.discard(wake)
+            self._presence(person, -1)
+
+        return ended
+
+    @property
+    def listening(self) -> int:
+        """How many connections there are."""
+        return len(self._listeners)
+
+    @property
+    def idle(self) -> bool:
+        return not self._listeners
+
+    def person_of(self, token: str) -> str | None:
+        """Whose token it is, of those who sit or ever sat here."""
+        hashed = token_hash(token)
+        found = [stay.person for stay in self.state.stays if hmac.compare_digest(stay.token, hashed)]
+        return found[-1] if found else None
+
+    # ---- the task --------------------------------------------------------------------------------
+
+    async def _wish(self, wish: _Wish, id: str) -> _Answer:
+        self.touched = self._clock.now()
+        if self._task is None or self._task.done():
+            return wire.Refused(id, "the room is being put away; connect again")
+        if len(self._inbox) >= MOST_WAITING:
+            return wire.Refused(id, "the room is busy; send it again in a moment")
+        answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
+        self._put((wish, answer))
+        return await answer
+
+    async def _run(self) -> None:
+        while True:
+            if drafts := self.keeper.tick(self._clock.now()):
+                await self._write_surely(drafts)
+                continue
+            self._ask_mind()
+            if not self._inbox:
+                await self._rest()
+                continue
+            command = self._inbox.popleft()
+            if command is None:
+                self._refuse_waiting()
+                return
+            await self._take(command)
+
+    async def _rest(self) -> None:
+        """Until somebody puts something into the inbox, or something is due."""
+        due = self.keeper.due()
+        self._wake.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if due is None else max(0.0, due - self._clock.now())):
+                await self._wake.wait()
+
+    def _put(self, command: _Command) -> None:
+        self._inbox.append(command)
+        self._wake.set()
+
+    async def _take(self, command: tuple[_Wish, asyncio.Future[_Answer]] | _Thought) -> None:
+        if isinstance(command, _Thought):
+            self.keeper.answered(command.hand, command.at, command.decision)
+            return
+        wish, answer = command
+        said: _Answer
+        try:
+            said = await self._granted(wish)
+        except (RequestRefused, StoreError) as error:
+            said = wire.Refused("" if isinstance(wish, Newcomer) else wish[1].id, str(error))
+        if not answer.done():
+            answer.set_result(said)
+
+    async def _granted(self, wish: _Wish) -> wire.Ack:
+        if isinstance(wish, Newcomer):
+            await self._write([Draft(joined(self.state, wish))])
+            return wire.Ack("", self.state.number)
+        person, message = wish
+        known = self.state.answered.get((person, message.id))
+        if known is None:
+            await self._write(self.keeper.request(person, message, self._clock.now()))
+            known = self.state.answered[person, message.id]
+        return wire.Ack(message.id, known)
+
+    async def _write(self, drafts: Sequence[Draft]) -> None:
+        """On disk first, then in the state, then to everybody."""
+        entries = chained(self.state.room, self.state.last_entry, drafts, self._clock.wall())
+        await asyncio.wrap_future(self._store.append(entries))
+        for entry in entries:
+            self.state.apply(entry)
+        self.keeper.moved(self._clock.now())
+        self._tell()
+
+    async def _write_surely(self, drafts: Sequence[Draft]) -> None:
+        try:
+            await self._write(drafts)
+        except StoreError as error:
+            _log.error("room %s waits: %s", self.state.room, error)
+            await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=RETRY)
+
+    def _ask_mind(self) -> None:
+        question = None if self.state.paused else self._minds.question(self.state)
+        if question is None or (question.hand, question.at) == self._asked:
+            return
+        self._asked = question.hand, question.at
+        asyncio.get_running_loop().run_in_executor(self._threads, self._think, question).add_done_callback(
+            lambda done: self._put(_Thought(question.hand, question.at, done.result()))
+        )
+
+    def _think(self, question: Question) -> Decision | None:
+        try:
+            return self._minds.act(question)
+        except Exception as error:  # a mind is somebody's code: whatever it raises, the table goes on
+            _log.warning("room %s: the mind %s failed: %s", self.state.room, question.mind, error)
+            return None
+
+    def _presence(self, person: str | None, change: int) -> None:
+        self.touched = self._clock.now()
+        if person is not None:
+            self.keeper.connected(person, change, self._clock.now())
+            self._put(_Thought(0, 0, None))  # look again at what is due
+            self._tell()
+
+    def _tell(self) -> None:
+        for wake in tuple(self._listeners):
+            wake()
+
+    def _refuse_waiting(self) -> None:
+        while self._inbox:
+            command = self._inbox.popleft()
+            if isinstance(command, tuple) and not command[1].done():
+                command[1].set_result(wire.Refused("", "the room is being put away; connect again"))
+
+
+def joined(state: State, newcomer: Newcomer) -> facts.Joined:
+    """The fact of a newcomer's seat, or why there is none."""
+    empty = [seat for seat, chair in enumerate(state.chairs) if not chair.taken]
+    if state.closed:
+        raise RequestRefused("the room is closed")
+    if not empty:
+        raise RequestRefused("no seat is empty; you can watch")
+    if state.settings.open_cards and any(chair.person for chair in state.chairs):
+        raise RequestRefused("cards lie open in this room: it is for one person alone")
+    if newcomer.seat is not None and newcomer.seat not in empty:
+        raise RequestRefused(f"seat {newcomer.seat + 1} is not empty")
+    seat = empty[0] if newcomer.seat is None else newcomer.seat
+    name = free_name(newcomer.name.strip() or "somebody", [chair.name for chair in state.chairs])
+    return facts.Joined(seat, newcomer.person, name, newcomer.token)
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

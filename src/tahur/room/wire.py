@@ -1,0 +1,337 @@
+"""What goes over the wire between a page and its room: two sum types, `ToServer` and `ToClient`, version 1.
+
+The page opens the socket and sends `Hello` with the number of the last event it has seen. The room answers with a
+`Frame`: the events since, numbered without a gap, and the scene after them; every later change is a frame too. Frames
+are made when the reader is ready, so a slow one gets fewer with more events in each. What a person does carries an id
+of the page's making: the room applies each id once, and answers every copy with the same `Ack`; after a lost
+connection the page sends again, with the same id, whatever was not acknowledged.
+
+An event's number is the same for everybody in the room. A scene is what one seat may know, a spectator's nobody's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from tahur.room.codec import Bounds, WireError, body_of, parse_text, read_as, text_of
+
+VERSION: Final = 1
+MOST_BYTES: Final = 4096  # of a message from a page
+
+Id = Annotated[str, Bounds(1, 64)]
+SeatNumber = Annotated[int, Bounds(0, 8)]
+Count = Annotated[int, Bounds(0, 10**12)]
+Line = Annotated[str, Bounds(1, 280)]
+MaybeLine = Annotated[str, Bounds(0, 280)]
+Name = Annotated[str, Bounds(1, 24)]
+
+# ---- from the page -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first message: send me what came after event `seen` (0: I know nothing)."""
+
+    TYPE: ClassVar = "hello"
+    seen: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Action number `at` of hand `hand`. Hold'em: 0 folds, 1 checks or calls, x + 1 raises to x. Perudo: see `Bid`."""
+
+    TYPE: ClassVar = "act"
+    id: Id
+    hand: Count
+    at: Count
+    action: Count
+    say: MaybeLine = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Chat."""
+
+    TYPE: ClassVar = "say"
+    id: Id
+    text: Line
+
+
+@dataclass(frozen=True, slots=True)
+class SitOut:
+    """From the next hand on, until taken back."""
+
+    TYPE: ClassVar = "sit_out"
+    id: Id
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuy:
+    """Chips up to the buy-in, with the next hand."""
+
+    TYPE: ClassVar = "rebuy"
+    id: Id
+
+
+@dataclass(frozen=True, slots=True)
+class Muck:
+    """Whether a losing hand is thrown away unseen at the showdown (it is, unless asked otherwise)."""
+
+    TYPE: ClassVar = "muck"
+    id: Id
+    auto: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Give the seat up."""
+
+    TYPE: ClassVar = "leave"
+    id: Id
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The host alone: no clock runs and nobody is asked until it goes on."""
+
+    TYPE: ClassVar = "pause"
+    id: Id
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PutMind:
+    """The host alone: a mind takes an empty seat with the next hand."""
+
+    TYPE: ClassVar = "put_mind"
+    id: Id
+    seat: SeatNumber
+    mind: Annotated[str, Bounds(1, 80)]
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """The host alone: the seat is empty from the next hand on."""
+
+    TYPE: ClassVar = "remove"
+    id: Id
+    seat: SeatNumber
+
+
+@dataclass(frozen=True, slots=True)
+class CloseRoom:
+    """The host alone: after this hand no other is dealt."""
+
+    TYPE: ClassVar = "close"
+    id: Id
+
+
+ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Leave | Pause | PutMind | Remove | CloseRoom
+Request = Act | Say | SitOut | Rebuy | Muck | Leave | Pause | PutMind | Remove | CloseRoom  # what changes a room
+
+# ---- to the page ---------------------------------------------------------------------------------
+
+EventKind = Literal["seat", "deal", "act", "board", "show", "muck", "pay", "end", "chat", "notice"]
+Phase = Literal["waiting", "playing", "between", "paused", "over"]
+SeatState = Literal["empty", "in", "folded", "all-in", "out", "sitting out", "next hand"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, in words for the log; the rest is for drawing it. Cards are `As`, dice `1` to `6`."""
+
+    number: int
+    hand: int
+    kind: EventKind
+    seat: int | None
+    words: str
+    cards: tuple[str, ...] = ()
+    chips: int = 0  # put in, paid, or dice won and lost
+    at: int | None = None  # of an act: which action of the hand
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScene:
+    """One chair as the viewer sees it. `hand` is known cards or dice, `hidden` how many more there are."""
+
+    seat: int
+    name: str
+    mind: str | None  # which mind, None for a person
+    state: SeatState
+    here: bool  # connected; minds always are
+    chips: int  # or dice
+    bet: int
+    last: str  # what it did last in this hand, in words
+    hand: tuple[str, ...]
+    hidden: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    chips: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldemScene:
+    board: tuple[str, ...]
+    street: Literal["preflop", "flop", "turn", "river", "over"]
+    button: int
+    blinds: tuple[int, ...]
+    pot: int  # every chip in the middle
+    pots: tuple[Pot, ...]  # of the streets before this one, the main pot first; this street's bets lie before the seats
+    bet: int  # the highest of this street
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """So many dice of a face; `action` is what `Act` says to bid it."""
+
+    action: int
+    count: int
+    face: int
+    seat: int | None = None  # who said it
+
+
+@dataclass(frozen=True, slots=True)
+class PerudoScene:
+    total: int  # dice in play
+    wild: bool  # aces count for every face; not in palifico
+    palifico: bool
+    standing: Bid | None
+    bids: tuple[Bid, ...]  # of this round, the first first
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A raise with a name: `half pot`, raise to so many chips."""
+
+    name: str
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoldemChoices:
+    fold: bool
+    call: int  # what it costs; 0: a check
+    call_all_in: bool
+    least: int | None  # raise to; None: no raise
+    most: int | None
+    sizes: tuple[Size, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PerudoChoices:
+    dudo: int | None  # the action; None: there is no bid to doubt
+    calza: int | None
+    bids: tuple[Bid, ...]  # every legal one, the lowest first
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Whose turn it is, for which action, and the milliseconds left when this was sent; None: no clock."""
+
+    seat: int
+    at: int
+    left: int | None  # of the clock, before the time bank
+    whole: int | None  # of the clock when it began
+    bank: int  # of the time bank
+    grace: int  # for who lost the connection, once a hand; 0: none, or not running
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything there is to draw, for one viewer."""
+
+    room: str
+    title: str
+    game: Literal["nlhe", "limit", "perudo"]
+    hand: int  # its number, 0 before the first
+    phase: Phase
+    why: str  # what is waited for, in words, when nobody plays
+    host: int | None
+    you: int | None  # your seat; None: you watch
+    seats: tuple[SeatScene, ...]
+    holdem: HoldemScene | None
+    perudo: PerudoScene | None
+    turn: Turn | None
+    holdem_choices: HoldemChoices | None  # on your turn only
+    perudo_choices: PerudoChoices | None
+    muck: bool  # your own setting
+    may_rebuy: bool
+    commitment: str  # of this hand's deck or dice; see the fairness page
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here."""
+
+    TYPE: ClassVar = "frame"
+    number: int  # of the last event of the room
+    gap: bool
+    events: tuple[Event, ...]
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The request was applied and is on disk; every copy of it gets the same answer."""
+
+    TYPE: ClassVar = "ack"
+    id: str
+    number: int  # of the event it made, or of the last before it
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing was changed, and why; `id` is empty for what could not be read."""
+
+    TYPE: ClassVar = "refused"
+    id: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The last message before the server closes the socket; `again`: open another."""
+
+    TYPE: ClassVar = "closing"
+    why: str
+    again: bool
+
+
+ToClient = Frame | Ack | Refused | Closing
+
+# ---- there and back ------------------------------------------------------------------------------
+
+TO_SERVER: Final[dict[str, type]] = {kind.TYPE: kind for kind in ToServer.__args__}
+TO_CLIENT: Final[dict[str, type]] = {kind.TYPE: kind for kind in ToClient.__args__}
+
+
+def encode(message: ToServer | ToClient) -> str:
+    """`{"v": 1, "type": "act", ...}` as one line."""
+    return text_of({"v": VERSION, **body_of(message)})
+
+
+def decode_request(text: str | bytes) -> ToServer:
+    """What a page sent."""
+    return _decode(parse_text(text, MOST_BYTES), TO_SERVER)  # type: ignore[no-any-return]
+
+
+def decode_answer(text: str | bytes) -> ToClient:
+    """What a room sent; for clients in Python."""
+    return _decode(parse_text(text, 1 << 24), TO_CLIENT)  # type: ignore[no-any-return]
+
+
+def _decode(value: Any, kinds: dict[str, type]) -> Any:
+    if type(value) is not dict:
+        raise WireError("a message is an object with v and type")
+    body = dict(value)
+    version, kind = body.pop("v", None), body.pop("type", None)
+    if type(version) is not int or version != VERSION:
+        raise WireError(f"version {version!r:.20}; this room speaks version {VERSION}: load the page again")
+    if type(kind) is not str or kind not in kinds:
+        raise WireError(f"no message of type {kind!r:.30}; there are {', '.join(kinds)}")
+    return read_as(kinds[kind], body, kind)

@@ -1,0 +1,102 @@
+"""`python -m tahur.web`: the card room's server; `tahur serve` starts it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tahur.core.errors import SettingError, TahurError
+
+DESCRIPTION = "The card room in the browser: hold'em and Perudo, with people and with minds."
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the server until it is stopped."""
+    options = _parser().parse_args(arguments)
+    try:
+        serve(options)
+    except TahurError as error:
+        sys.stderr.write(f"tahur: {error}\n")
+        raise SystemExit(2) from None
+    except KeyboardInterrupt:
+        sys.stderr.write("\nThe card room is closed; everything is kept.\n")
+
+
+def serve(options: argparse.Namespace) -> None:
+    from tahur.web.guard import LOOPBACK, Guard, is_loopback
+
+    password = options.password or os.environ.get("TAHUR_PASSWORD", "")
+    local = is_loopback(options.host)
+    if not local:
+        _warn_wide(options.host, password)
+    guard = Guard(password, LOOPBACK if local else tuple(options.name), limited=not options.unlimited)
+    database = options.database or _database(Path(options.data) if options.data else data_folder())
+
+    from tahur.room.gallery import Gallery
+    from tahur.room.store import Store
+    from tahur.web.app import BUILT, make_app
+    from tahur.web.server import run
+
+    store = Store(database)
+    gallery = Gallery(options.mind)
+    for mind in options.mind:
+        if not any(each.mind == mind for each in gallery.minds):
+            raise SettingError(f"--mind {mind}: no such player, or it plays none of the room's games")
+    app = make_app(store, guard, gallery, secure=options.https)
+    if not (BUILT / "index.html").is_file():
+        sys.stderr.write("The page is not built: the server runs, but a browser is only told how to get it.\n")
+    run(app, options.host, options.port, open_browser=options.open)
+    store.close()
+
+
+def _warn_wide(host: str, password: str) -> None:
+    if not password:
+        raise SettingError(
+            f"--host {host} lets every machine that can reach this one in; give a password that guests must know: "
+            "--password WORDS, or the variable TAHUR_PASSWORD"
+        )
+    sys.stderr.write(
+        f"Listening at {host}: every machine that can reach this one can now open the card room.\n"
+        "Guests need the password. Cards and passwords travel unencrypted: use it in a network you trust, or put a\n"
+        "server with HTTPS in front and add --https. Whoever runs this server can see every card.\n"
+    )
+
+
+def data_folder() -> Path:
+    """Where rooms are kept: the user's data folder, or TAHUR_DATA."""
+    if home := os.environ.get("TAHUR_DATA"):
+        return Path(home) / "rooms"
+    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(data) / "tahur" / "rooms"
+
+
+def _database(folder: Path) -> str:
+    from tahur.room.store import sqlite_url
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingError(f"--data {folder}: {error.strerror}") from None
+    return sqlite_url(str(folder / "rooms.db"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tahur serve", description=DESCRIPTION)
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen at; this machine alone unless given")
+    parser.add_argument("--port", type=int, default=8723, help="0: any free one (8723)")
+    parser.add_argument("--data", help="the folder to keep rooms in")
+    parser.add_argument("--database", help="keep rooms in this database instead, such as postgresql://...")
+    parser.add_argument("--password", help="what guests must know; needed with --host")
+    parser.add_argument("--name", action="append", default=[], help="a host name that the server goes by; any if none")
+    parser.add_argument("--mind", action="append", default=[], help="a player of your own to be seated: pkg.mod:Class")
+    parser.add_argument("--https", action="store_true", help="a server in front of this one speaks HTTPS")
+    parser.add_argument("--open", action="store_true", help="open the browser")
+    parser.add_argument("--unlimited", action="store_true", help="no limits on how often one may ask; for tests")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

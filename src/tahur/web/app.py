@@ -1,0 +1,96 @@
+"""The server put together: the API, the sockets, the page, and the headers that keep a browser in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse
+
+from tahur.room.gallery import Gallery
+from tahur.room.lobby import Lobby
+from tahur.room.store import Store
+from tahur.web.api import House, given, routes
+from tahur.web.clock import SystemClock
+from tahur.web.guard import Guard, NotAllowed
+from tahur.web.socket import socket_route
+
+BUILT: Final = Path(__file__).parent / "built"  # the page, where it was built
+SWEEP: Final = 60.0  # seconds between two looks for rooms to put away
+
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+NO_PAGE: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>tahur: the page is missing</title>
+</head><body><h1>The card room runs, but its page is missing</h1>
+<p>The page is built when tahur is installed, and that needs node and the npm registry. They could not be reached then,
+so tahur was installed without it. To get it, with a connection to the internet:</p>
+<ul><li>in a checkout of tahur: <code>make page</code>;</li>
+<li>else install again: <code>pip install --force-reinstall --no-deps tahur</code>.</li></ul>
+<p>Then load this page again. Until then there is <code>tahur play</code> in the terminal.</p></body></html>"""
+
+
+def make_app(store: Store, guard: Guard, gallery: Gallery, *, secure: bool = False, built: Path = BUILT) -> FastAPI:
+    """The application; its rooms live as long as it does."""
+    clock = SystemClock()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        lobby = Lobby(store, clock, gallery.make, gallery.name_of)
+        house = House(lobby, gallery, guard, secure)
+        app.include_router(routes(house))
+        app.include_router(socket_route(house))
+        _add_page(app, guard, built)
+        sweeper = asyncio.create_task(_sweep(lobby))
+        yield
+        sweeper.cancel()
+        await lobby.close()
+
+    app = FastAPI(title="tahur", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+
+    @app.middleware("http")
+    async def with_headers(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
+        answer = await call_next(request)
+        answer.headers.update(HEADERS)
+        return answer
+
+    return app
+
+
+def _add_page(app: FastAPI, guard: Guard, built: Path) -> None:
+    """Files of the page; every other address is the page itself, which finds its way by it."""
+
+    @app.get("/{path:path}")
+    async def page(request: Request, path: str) -> Response:
+        try:
+            guard.check_host(request.headers)
+        except NotAllowed as error:
+            return given({"error": str(error)}, error.status)
+        if path.startswith("api/"):
+            return given({"error": "there is nothing at this address"}, 404)
+        index = built / "index.html"
+        if not index.is_file():
+            return HTMLResponse(NO_PAGE, 503)
+        wanted = (built / path).resolve()
+        if path and wanted.is_file() and wanted.is_relative_to(built.resolve()):
+            fresh = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
+            return FileResponse(wanted, headers={"Cache-Control": fresh})
+        if path.startswith("assets/"):
+            return given({"error": "there is no such file"}, 404)
+        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+
+async def _sweep(lobby: Lobby) -> None:
+    with suppress(asyncio.CancelledError):
+        while True:
+            await asyncio.sleep(SWEEP)
+            await lobby.sweep()

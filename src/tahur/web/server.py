@@ -1,0 +1,58 @@
+"""uvicorn, as the card room runs it: says where it is once it listens, and opens the browser there if asked."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import webbrowser
+
+import uvicorn
+from fastapi import FastAPI
+
+ANYWHERE = ("127.0.0.1", "::1", "0.0.0.0", "::")
+
+
+class Server(uvicorn.Server):
+    """One server, which tells its address on stdout."""
+
+    def __init__(self, config: uvicorn.Config, *, open_browser: bool) -> None:
+        super().__init__(config)
+        self._open_browser = open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        if not self.started:
+            return
+        port = self.servers[0].sockets[0].getsockname()[1]
+        host = "localhost" if self.config.host in ANYWHERE else self.config.host
+        address = f"http://{host}:{port}/"
+        sys.stdout.write(f"The card room is open at {address}  (Ctrl-C closes it; nothing is lost)\n")
+        sys.stdout.flush()
+        if self._open_browser and not _opened(address):
+            sys.stdout.write(f"No browser was found here: open {address} in yours.\n")
+            sys.stdout.flush()
+
+
+def run(app: FastAPI, host: str, port: int, *, open_browser: bool) -> None:
+    """Serve until stopped."""
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        ws_max_size=1 << 16,
+        ws_max_queue=16,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+        proxy_headers=False,
+    )
+    Server(config, open_browser=open_browser).run()
+
+
+def _opened(address: str) -> bool:
+    try:
+        return webbrowser.open(address)
+    except webbrowser.Error:
+        return False

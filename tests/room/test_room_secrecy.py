@@ -1,0 +1,199 @@
+"""The twin test on everything that a seat receives from a room: two deals that differ only in what the seat may not
+know must give the same bytes, frame by frame, and in refusals, history, exports, odds and proofs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from desk import Desk, Stacked, settings
+
+from tahur.core.record import Record
+from tahur.room import wire
+from tahur.room.codec import text_of
+from tahur.room.export import exported
+from tahur.room.facts import Ended
+from tahur.room.history import fairness, hand_line, odds, replay
+from tahur.room.scenes import scene
+
+GAMES = (("nlhe", 4), ("perudo", 3), ("nlhe", 2), ("limit", 3))
+# Seals, salts and commitments hide what they seal; they are random signs, and differ where what they seal does.
+SEALS = re.compile(r"[0-9a-f]{32,64}")
+
+
+def check_pairs(pairs: int, seed: int) -> int:
+    """So many pairs; the number of messages that were compared."""
+    rng = np.random.default_rng(seed)
+    compared = 0
+    for number in range(pairs):
+        game, seats = GAMES[number % len(GAMES)]
+        viewer = (None, *range(seats))[number // len(GAMES) % (seats + 1)]
+        first = _played_at_random(game, seats, rng)
+        values, whole = _twin_values(first, viewer, rng)
+        one = list(_received(_dealt_again(first, _values(first)), first, viewer, whole))
+        two = list(_received(_dealt_again(first, values), first, viewer, whole))
+        assert len(one) == len(two)
+        for at, (a, b) in enumerate(zip(one, two, strict=True)):
+            assert a == b, f"pair {number}, {game}, viewer {viewer}: message {at} tells the twins apart\n{a}\n{b}"
+        compared += len(one)
+    return compared
+
+
+def test_two_deals_that_differ_in_hidden_cards_give_a_seat_the_same_bytes() -> None:
+    assert check_pairs(200, seed=1) > 3000
+
+
+@pytest.mark.slow
+def test_ten_thousand_pairs_of_deals_give_a_seat_the_same_bytes() -> None:
+    assert check_pairs(10_000, seed=2) > 200_000
+
+
+def test_a_spectators_scene_has_no_hand_before_the_showdown() -> None:
+    rng = np.random.default_rng(3)
+    desk = Desk(settings("nlhe", 3))
+    desk.run()
+    for _ in range(30):
+        if desk.state.ask is None:
+            break
+        scene = desk.frame(None).scene
+        assert all(seat.hand == () for seat in scene.seats)
+        assert scene.holdem_choices is None
+        legal = desk.state.ask.view.table.actions()
+        desk.act(legal[min(int(rng.integers(0, 2)), len(legal) - 1)])
+
+
+# ---- making twins --------------------------------------------------------------------------------
+
+
+def _played_at_random(game: str, seats: int, rng: np.random.Generator) -> Desk:
+    desk = Desk(settings(game, seats), randomness=_Fresh(rng))
+    desk.random_hand(rng)
+    return desk
+
+
+class _Fresh(Stacked):
+    """New cards from the test's generator."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        super().__init__([])
+        self._cards = rng
+
+    def deck(self) -> tuple[int, ...]:
+        return tuple(int(card) for card in self._cards.permutation(52))
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        return tuple(int(die) for die in self._cards.integers(1, 7, count))
+
+
+def _values(desk: Desk) -> tuple[int, ...]:
+    assert desk.state.live is not None
+    return desk.state.live.dealt.values
+
+
+def _twin_values(desk: Desk, viewer: int | None, rng: np.random.Generator) -> tuple[tuple[int, ...], bool]:
+    """Other values wherever the viewer may not look. True: even after the end, since only folded hands differ."""
+    live, state = desk.state.live, desk.state
+    assert live is not None
+    last = live.table
+    whole = state.settings.game != "perudo" and bool(rng.integers(0, 2))
+    kept = {seat for seat in range(live.game.seats) if seat == viewer or (whole and seat in last.live)}
+    whose = [state.kind.whose(live.game, last, place) for place in range(len(live.dealt.values))]
+    free = [place for place, owner in enumerate(whose) if owner != "board" and owner not in kept]
+    values = list(live.dealt.values)
+    if state.settings.game == "perudo":
+        fresh = [int(die) for die in rng.integers(1, 7, len(free))]
+    else:
+        fresh = [values[free[at]] for at in rng.permutation(len(free))]
+    for place, value in zip(free, fresh, strict=True):
+        values[place] = value
+    return tuple(values), whole
+
+
+def _dealt_again(first: Desk, values: tuple[int, ...]) -> Desk:
+    return Desk(first.state.settings, randomness=Stacked([values]))
+
+
+# ---- what a seat receives ------------------------------------------------------------------------
+
+
+def _received(desk: Desk, first: Desk, viewer: int | None, whole: bool) -> Iterator[str]:
+    """The hand of `first` played again; every message to the viewer, up to the showdown or, if `whole`, to the end."""
+    person = None if viewer is None else f"p{viewer}"
+    script = _script(first)
+    seen = 0
+    desk.run()
+    for at, (seat, action) in enumerate(script):
+        for since in (seen, 0) if at % 5 == 2 else (seen,):
+            yield _plain(wire.encode(desk.frame(person, since)))
+        seen = desk.state.number
+        yield from _refusals(desk, person, seat == viewer)
+        if at in (1, 7):
+            yield _plain(text_of(_proof(desk, viewer)))
+        desk.act(action)
+        if desk.state.live is not None and desk.state.live.record is not None:
+            break
+    if whole:
+        desk.run(one_hand=True)
+        yield _plain(wire.encode(desk.frame(person, seen)))
+        yield from _afterwards(desk, viewer)
+
+
+def _script(desk: Desk) -> list[tuple[int, int]]:
+    live = desk.state.live
+    assert live is not None
+    assert live.record is not None
+    tables = list(live.record.replay(live.game))
+    return [(table.turn, action) for table, action in zip(tables, live.record.actions, strict=False) if table.turn >= 0]
+
+
+def _refusals(desk: Desk, person: str | None, my_turn: bool) -> Iterator[str]:
+    """What the viewer is told when it asks for what it cannot have."""
+    if person is None:
+        return
+    live = desk.state.live
+    assert live is not None
+    wrong = wire.Act("wrong", desk.state.hand, len(live.table.history), 10**9)
+    yield wire.encode(desk.ask(person, wrong))
+    if not my_turn:
+        yield wire.encode(desk.ask(person, wire.Act("early", desk.state.hand, len(live.table.history), 1)))
+
+
+def _proof(desk: Desk, viewer: int | None) -> Any:
+    live = desk.state.live
+    assert live is not None
+    return fairness(live.dealt, live.table, viewer, live.shown if live.ended else ())
+
+
+def _afterwards(desk: Desk, viewer: int | None) -> Iterator[str]:
+    live, ended = desk.state.live, desk.state.ended[-1]
+    assert live is not None
+    assert isinstance(ended, Ended)
+    yield text_of(hand_line(ended, viewer, 0.0))
+    yield _plain(text_of(replay(live.dealt, ended, viewer, scene(desk.keeper, None, 0.0))))
+    if len([seat for seat in ended.shown if seat != viewer]) < 1:  # comparing hands would load the kernels
+        yield text_of(odds(ended, viewer))
+    yield _plain(text_of(_proof(desk, viewer)))
+    for to in ("json", "phh", "pokerstars"):
+        yield exported([(ended, viewer, 1.0)], to)  # type: ignore[arg-type]
+
+
+def _plain(text: str) -> str:
+    return SEALS.sub("(seal)", text)
+
+
+def test_the_log_itself_does_tell_the_twins_apart() -> None:
+    """The comparison above has something to find."""
+    rng = np.random.default_rng(5)
+    first = _played_at_random("nlhe", 3, rng)
+    values, _ = _twin_values(first, 0, rng)
+    assert values != _values(first)
+    record = Record.from_json(json.loads(first.log[-1].text)["record"])
+    again = _dealt_again(first, values)
+    again.run()
+    assert again.state.live is not None
+    assert again.state.live.hands != record.hands
+    assert again.state.live.hands[0] == record.hands[0]
