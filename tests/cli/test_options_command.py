@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 from tahur.cards.evaluator import evaluate
 from tahur.cli.options.command import options
-from tahur.cli.options.cost import Chooser, Cost, costs
+from tahur.cli.options.cost import costs
+from tahur.cli.options.flips import Chooser, Cost
 from tahur.core.errors import SolverError, TahurError
 from tahur.players.bounded.mood import CALM, mood_from_text
 from tahur.players.bounded.profiles import PROFILES
@@ -155,18 +156,22 @@ def best_value(solution: Solution, seat: int) -> float:
 
 
 def test_what_coins_lose_is_what_the_best_response_wins_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tahur.cli.options import cost
+    from tahur.cli.options import cost, flips
 
     solution = river()
     spreads: dict[Any, Any] = {}
-    plain = cost._Walk._spread
+    plain = cost._Walk._measured
 
-    def kept(self: Any, place: Any, node: Any, equity: float, chooser: Any, known: Any) -> Any:
-        found = plain(self, place, node, equity, chooser, known)
-        spreads.setdefault((self.seat, place.line), []).append(found.shares)
-        return found
+    def kept(self: Any, place: Any, node: Any, owns: Any) -> Any:
+        def watched(*asked: Any) -> Any:
+            found = flips.spread(*asked)
+            spreads.setdefault((self.seat, place.line), []).append(found.shares)
+            return found
 
-    monkeypatch.setattr(cost._Walk, "_spread", kept)
+        monkeypatch.setattr(cost, "spread", watched)
+        return plain(self, place, node, owns)
+
+    monkeypatch.setattr(cost._Walk, "_measured", kept)
     loose = PROFILES["loose_aggressive"]
     (found,) = certified(solution, Chooser(loose, mood_from_text("tilted:extreme")))
     lost = []

@@ -1,10 +1,11 @@
-"""`tahur options certify`: the most that a menu can cost, and what flipping coins over menus does, on solved rivers."""
+"""`tahur options certify`: the most that a menu can cost, and what flipping coins over menus does, on solved spots."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -12,7 +13,7 @@ from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.core.errors import SettingError
 
 if TYPE_CHECKING:
-    from tahur.cli.options.cost import Chooser, Cost
+    from tahur.cli.options.flips import Chooser, Cost
     from tahur.solvers.postflop.solve import Solution
 
 STATES: Final = ("tilted", "overconfident", "shaken", "dissociated")
@@ -28,32 +29,64 @@ TARGET: Final = 0.1  # % of the pot
 
 def certify(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Solved rivers; without any, three of our own.")
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]...", help="Solved rivers, Flop Hold'em; without any, three rivers of our own."),
     ] = None,
     severity: Annotated[str, typer.Option(help="Of the moods: mild, moderate or extreme.")] = "extreme",
-    big_blind: Annotated[int, typer.Option(help="In the spots' chips.", min=1)] = 10,
+    big_blind: Annotated[int, typer.Option(help="Of rivers, in the spots' chips.", min=1)] = 10,
+    flops: Annotated[int, typer.Option(help="Of Flop Hold'em, drawn at random.", min=1)] = 3,
+    seed: Annotated[int, typer.Option(help="Of the flops.", min=0)] = 1,
     as_json: Json = False,
 ) -> None:
     """The most that the worst option of any menu loses, and what a coin flipped over every menu loses a hand.
 
-    On river spots that are solved first, or that `tahur postflop solve -o FILE` wrote. Costs are measured against the
-    solution's other seat, in thousandths of a big blind, for every profile and mood.
+    On river spots that are solved first, or that `tahur postflop solve -o FILE` wrote, or on flops of Flop Hold'em that
+    `tahur solve fhp -o FILE` wrote. Costs are measured against the solution's other seat, in thousandths of a big
+    blind, for every profile and mood.
 
     tahur options certify      tahur options certify river.tahur --severity mild
     """
-    from tahur.cli.options.cost import costs
-
     choosers = _choosers(severity)
-    warm(_groups, what="postflop", about=40)
     told = []
-    for name, solution in _solutions(files or []):
-        found = watch(_steps(costs(solution, choosers, big_blind=big_blind)), f"menus on {name}")
-        told.append((name, solution.exploitability, found))
-    scale = 1000 / big_blind
+    for name, quality, steps, chips in _asked(files or [], choosers, big_blind, flops, seed):
+        told.append(Certified(name, quality, watch(_steps(steps), f"menus on {name}"), 1000 / chips))
     if as_json:
-        print_json({"unit": "mbb", "spots": [_told(*each, scale) for each in told], "all": _told_all(told, scale)})
+        print_json({"unit": "mbb", "spots": [_told(each) for each in told], "all": _told_all(told)})
         return
-    _print(told, scale)
+    _print(told)
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """One spot, or one game: how well it was solved, and the costs in chips; `scale` makes mbb of them."""
+
+    name: str
+    quality: str
+    costs: list[Cost]
+    scale: float
+
+
+def _asked(
+    files: list[Path], choosers: list[Chooser], big_blind: int, flops: int, seed: int
+) -> Iterator[tuple[str, str, Iterator[float | list[Cost]], int]]:
+    """A name, how well it is solved, the work to do, and the big blind."""
+    import numpy as np
+
+    from tahur.cli.options.cost import costs
+    from tahur.cli.options.flop_cost import flop_costs
+    from tahur.games.holdem.flop_table import is_flop_table, read_flop_table
+
+    for file in files:
+        if is_flop_table(file):
+            table, rng = read_flop_table(file), np.random.default_rng(seed)
+            yield f"{file}, {flops} flops", table.facts.game, flop_costs(table, choosers, flops, rng), 2
+    rivers = [file for file in files if not is_flop_table(file)]
+    if files and not rivers:
+        return
+    warm(_groups, what="postflop", about=40)
+    for name, solution in _solutions(rivers):
+        quality = f"solved to {solution.exploitability:.3f} % of the pot"
+        yield name, quality, costs(solution, choosers, big_blind=big_blind), big_blind
 
 
 def _groups() -> Iterator[str]:
@@ -63,7 +96,7 @@ def _groups() -> Iterator[str]:
 
 
 def _choosers(severity: str) -> list[Chooser]:
-    from tahur.cli.options.cost import Chooser
+    from tahur.cli.options.flips import Chooser
     from tahur.players.bounded.mood import CALM, mood_from_text
     from tahur.players.bounded.profiles import PROFILES
 
@@ -103,51 +136,51 @@ def _steps(found: Iterator[float | list[Cost]]) -> Generator[float, None, list[C
     raise AssertionError("costs end with a list")
 
 
-def _told(name: str, exploitability: float, found: list[Cost], scale: float) -> dict[str, object]:
+def _told(spot: Certified) -> dict[str, object]:
     from tahur.cards.cards import cards_of, cards_text
 
     rows = [
         {
             "profile": cost.profile,
             "mood": cost.mood,
-            "worst": round(cost.worst.chips * scale, 1),
+            "worst": round(cost.worst.chips * spot.scale, 1),
             "where": cost.worst.line,
             "hand": cards_text(cards_of(cost.worst.hand)) if cost.worst.hand >= 0 else None,
             "option": cost.worst.option,
-            "coins": round(cost.coins * scale, 1),
+            "coins": round(cost.coins * spot.scale, 1),
         }
-        for cost in found
+        for cost in spot.costs
     ]
-    return {"spot": name, "exploitability_pct_of_pot": exploitability, "costs": rows}
+    return {"spot": spot.name, "quality": spot.quality, "costs": rows}
 
 
-def _told_all(told: list[tuple[str, float, list[Cost]]], scale: float) -> list[dict[str, object]]:
+def _told_all(spots: list[Certified]) -> list[dict[str, Any]]:
     """Over all spots: the worst of the worst, the mean of the coins."""
-    spots = [found for _, _, found in told]
+    scales = [spot.scale for spot in spots]
     return [
         {
             "profile": same[0].profile,
             "mood": same[0].mood,
-            "worst": round(max(cost.worst.chips for cost in same) * scale, 1),
-            "coins": round(sum(cost.coins for cost in same) / len(same) * scale, 1),
+            "worst": round(max(cost.worst.chips * scale for cost, scale in zip(same, scales, strict=True)), 1),
+            "coins": round(sum(cost.coins * scale for cost, scale in zip(same, scales, strict=True)) / len(same), 1),
         }
-        for same in zip(*spots, strict=True)
+        for same in zip(*(spot.costs for spot in spots), strict=True)
     ]
 
 
-def _print(told: list[tuple[str, float, list[Cost]]], scale: float) -> None:
+def _print(spots: list[Certified]) -> None:
     from rich.table import Table
 
     out = console()
-    for name, exploitability, _ in told:
-        out.print(f"[bold]{name}[/]  [dim]solved to {exploitability:.3f} % of the pot[/]")
+    for spot in spots:
+        out.print(f"[bold]{spot.name}[/]  [dim]{spot.quality}[/]")
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for heading in ("profile", "mood"):
         table.add_column(heading, no_wrap=True)
     table.add_column("worst option, mbb", justify="right")
     table.add_column("coin flips, mbb/hand", justify="right")
-    for row in _told_all(told, scale):
-        table.add_row(str(row["profile"]), str(row["mood"]), f"{row['worst']:,.0f}", f"{row['coins']:,.0f}")
+    for row in _told_all(spots):
+        table.add_row(row["profile"], row["mood"], f"{row['worst']:,.0f}", f"{row['coins']:,.0f}")
     out.print(table)
     out.print(
         "[dim]worst: the dearest option on any menu, of all spots; coins: a coin over every menu, both seats' mean[/]"

@@ -1,0 +1,147 @@
+"""Coins flipped over menus: how often a chooser that knows nothing makes each move, and which moves it was offered.
+
+The dice of a menu, the mood's roll and the generator's bluffs, are not thrown: every way they can fall counts with its
+chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import log
+from typing import Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.players.bounded.menu import layers_for
+from tahur.players.bounded.modes import Flags
+from tahur.players.bounded.mood import CALM, IMPAIRED, Mood
+from tahur.players.bounded.options import Menu, Option
+from tahur.players.bounded.profiles import OptionProfile
+from tahur.players.bounded.situation import Estimate, Situation
+from tahur.solvers.postflop.tree import Move
+
+Numbers = NDArray[np.float64]
+Key = tuple[str, Mood, float]
+WORDS: Final = ("nudges", "framing", "order")  # layers that change no option
+QUIET: Final = Flags(composed_nudges=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """The dearest option there is, in chips, and where."""
+
+    chips: float
+    line: str = ""
+    hand: int = -1
+    option: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Of one profile in one mood: the dearest option, and what flipping coins loses a hand, in chips."""
+
+    profile: str
+    mood: str
+    worst: Worst
+    coins: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """Whose menus are measured."""
+
+    profile: OptionProfile
+    mood: Mood
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A coin flipped over every menu that the dice can write: how often each move is made, and which were offered."""
+
+    shares: Numbers
+    offered: tuple[tuple[int, str], ...]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Of one chooser, so far."""
+
+    worst: Worst = Worst(0.0)
+    coins: float = 0.0
+
+    def witness(
+        self, line: str, lost: Numbers, spreads: Sequence[Spread], names: NDArray[np.int64], hands: NDArray[np.int64]
+    ) -> None:
+        """Look at what these hands were offered; `lost` is (moves, hands), `names` the hands' numbers."""
+        for hand in hands.tolist():
+            for at, option in spreads[hand].offered:
+                if lost[at, hand] > self.worst.chips:
+                    self.worst = Worst(float(lost[at, hand]), line, int(names[hand]), option)
+
+
+def cost_of(chooser: Chooser, tally: Tally, share: float) -> Cost:
+    """What was counted, the coins times a share."""
+    return Cost(chooser.profile.name, chooser.mood.text, tally.worst, tally.coins * share)
+
+
+def spread(
+    moves: Sequence[Move], chooser: Chooser, situation: Situation, equity: float, known: dict[Key, Spread]
+) -> Spread:
+    """What a hand of that equity does in the situation. Choosers of one profile share their lucid menus by `known`."""
+    impaired = IMPAIRED[chooser.mood.severity]
+    shares, offered = np.zeros(len(moves)), dict[int, str]()
+    for chance, mood in ((1 - impaired, CALM), (impaired, chooser.mood)):
+        if not chance:
+            continue
+        key = chooser.profile.name, mood, equity
+        if key not in known:
+            known[key] = _flipped(moves, chooser.profile, mood, replace(situation, estimate=Estimate(equity)))
+        shares = shares + chance * known[key].shares
+        offered |= dict(known[key].offered)
+    return Spread(shares, tuple(offered.items()))
+
+
+def _flipped(moves: Sequence[Move], profile: OptionProfile, mood: Mood, situation: Situation) -> Spread:
+    """All menus that the generator's dice can write in that mood, a coin flipped over each."""
+    shares, offered = np.zeros(len(moves)), dict[int, str]()
+    for chance, dice in _throws(profile):
+        menu = _written(profile, mood, situation, dice)
+        for option in menu.options:
+            at = _move_of(moves, option)
+            shares[at] += chance / len(menu.options)
+            offered[at] = option.act.value if option.raise_to is None else f"{option.act.value} {option.raise_to}"
+    return Spread(shares, tuple(offered.items()))
+
+
+def _throws(profile: OptionProfile) -> list[tuple[float, tuple[float, ...]]]:
+    """What those dice may show: no bluff, or one of up to four sizes."""
+    bluffs = profile.bluff_frequency
+    picks = [(bluffs / 4, (0.0, (2 * pick + 1) / 8)) for pick in range(4)] if bluffs else []
+    return [(1 - bluffs, (1.0,)), *picks]
+
+
+def _written(profile: OptionProfile, mood: Mood, situation: Situation, dice: tuple[float, ...]) -> Menu:
+    menu, rng = Menu(), cast(np.random.Generator, _Dice(dice))
+    for name, layer in layers_for(profile, mood, QUIET):
+        if name not in WORDS:
+            menu = layer(menu, situation, rng)
+    return menu
+
+
+class _Dice:
+    """Shows what it was told to."""
+
+    def __init__(self, shows: tuple[float, ...]) -> None:
+        self._shows = iter(shows)
+
+    def random(self) -> float:
+        return next(self._shows)
+
+
+def _move_of(moves: Sequence[Move], option: Option) -> int:
+    """The move of the solved tree that the option is; of sizes the nearest, as parts of each other."""
+    if option.raise_to is None:
+        return next(at for at, move in enumerate(moves) if move.deed.value == option.act.value)
+    return min((abs(log(move.to / option.raise_to)), at) for at, move in enumerate(moves) if move.to)[1]
