@@ -12,6 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from tahur.arena.match import run as run_match
+from tahur.cli.show import show
 from tahur.cli.train import train
 from tahur.core.errors import PlayerError, SettingError, StrategyError, TahurError, UnknownName
 from tahur.core.strategy import Strategy
@@ -21,6 +22,7 @@ from tahur.players.simple import Caller
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command("train")(train)
+app.command("show")(show)
 
 TINY = """
 game_type: GAME
@@ -38,11 +40,20 @@ def _somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> Any:
-    result = CliRunner().invoke(app, list(arguments))
+    result = CliRunner().invoke(app, ["train", *arguments])
     if isinstance(result.exception, TahurError):
         raise result.exception
     assert result.exit_code == 0, result.output
     return result
+
+
+def shown(*arguments: str) -> str:
+    """What `tahur show` prints."""
+    result = CliRunner().invoke(app, ["show", *arguments])
+    if isinstance(result.exception, TahurError):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 def tiny(game: str, more: str = "", *, log_interval: int = 2) -> str:
@@ -102,15 +113,47 @@ def test_nets_sit_at_their_table_and_at_no_other() -> None:
         make_player("net:")
 
 
-def test_limit_nets_play_in_both_seats_whoever_has_the_button() -> None:
+@pytest.fixture(scope="module")
+def flop_nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four iterations of a tiny net for Flop Hold'em."""
+    folder = tmp_path_factory.mktemp("flop")
     limit = "game: {num_streets: 2, raise_caps: [3, 4]}\n"
-    run(tiny("limit_holdem", limit, log_interval=0), "-o", "nets", "--iterations", "2")
+    (folder / "flop.yaml").write_text(
+        TINY.replace("GAME", "limit_holdem").replace("interval: 2}", "interval: 0}", 1) + limit
+    )
+    run(str(folder / "flop.yaml"), "-o", str(folder / "nets"))
+    return folder / "nets"
+
+
+def test_limit_nets_play_in_both_seats_whoever_has_the_button(flop_nets: Path) -> None:
+    Path("nets").symlink_to(flop_nets)
     game = make("fhp-3-4")
     players = [make_player("net:nets", game), make_player("net:nets/checkpoint.json", game)]
     records = list(run_match(game, players, seed=3, deals=12))
     assert {record.settings["button"] for record in records} == {0, 1}
     with pytest.raises(PlayerError, match="stacks"):
         make_player("net:nets", make("fhp-3-4", {"stack": 40}))
+
+
+def test_a_folder_of_nets_is_shown_as_a_strategy_file_is(flop_nets: Path) -> None:
+    told = json.loads(shown(str(flop_nets), "--at", "raise", "--json"))
+    assert (told["game"], told["iterations"], len(told["hands"])) == ("fhp-3-4", 4, 169)
+    assert told == json.loads(shown(f"net:{flop_nets}", "--at", "raise", "--json"))
+    earlier = json.loads(shown(f"{flop_nets}/checkpoint.json@2", "--at", "raise", "--json"))
+    assert earlier["iterations"] == 2
+    assert earlier["average"] != told["average"]
+    assert shown(str(flop_nets), "--preflop", "--svg").startswith("<svg")
+    with pytest.raises(StrategyError, match="the first is of 1"):
+        shown(f"{flop_nets}@0", "--at", "raise")
+
+
+def test_a_folder_of_nets_alone_is_traced_over_its_iterations(flop_nets: Path) -> None:
+    told = json.loads(shown("--trace", str(flop_nets), "--spots", "first-in AA, first-in 72o", "--json"))
+    assert told["trace"]["iterations"] == [1, 2, 3, 4]
+    whole = json.loads(shown(str(flop_nets), "--at", "", "--json"))
+    aces = next(row["probabilities"] for row in whole["hands"] if row["hand"] == "AA")
+    last = told["trace"]["spots"][0]["chances"][-1]
+    assert list(last.values()) == pytest.approx(list(aces.values()), abs=1e-6)
 
 
 def test_a_net_is_drawn_for_each_hand_as_it_weighs() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 ABOUT: Final = 25  # seconds of compiling
 SAY: Final = 10.0  # seconds between lines
 FEWEST: Final = 2  # boards of a figure, so that it has an error
+_UNTIL: Final = re.compile(r"@(\d+)$")
 EXPLAINED: Final = {
     "river": "checks and calls to the river, then a best response",
     "turn": "checks and calls to the turn, then a best response",
@@ -45,7 +47,10 @@ class Figure:
 
 def eval_lhe(
     model: Annotated[
-        str, typer.Option("-m", "--model", metavar="POLICY", help="A file of `tahur solve hulh` or fhp, or net:FOLDER.")
+        str,
+        typer.Option(
+            "-m", "--model", metavar="POLICY", help="A file of `tahur solve hulh` or fhp, or a folder of nets."
+        ),
     ],
     deals: Annotated[
         int, typer.Option("--eval-deals", help="At most so many boards of a bound, or deals of a match.", min=FEWEST)
@@ -65,7 +70,7 @@ def eval_lhe(
     A lower bound is what a real strategy wins from it, so exploitability, (BR1 + BR2) / 2, is that or more. Where both
     policies are known all hands are added up on drawn boards; else deals are played in duplicate.
 
-    tahur eval-lhe -m hulh.tahur      tahur eval-lhe -m hulh.tahur --against caller,strategy:other.tahur --json
+    tahur eval-lhe -m hulh.tahur      tahur eval-lhe -m hulh_nets --against caller,strategy:hulh.tahur --json
     """
     from tahur.solvers.limit.bucketed.warm import warm_up
 
@@ -113,9 +118,11 @@ def subject_named(text: str) -> Subject:
     kind, colon, rest = text.partition(":")
     if colon and kind in KINDS:
         return KINDS[kind](rest)
+    if is_nets(text):
+        return _nets(text)
     path = Path(rest if colon and kind == "strategy" else text)
     if not path.exists():
-        raise StrategyError(f"no file {path}; `tahur solve hulh` makes one")
+        raise StrategyError(f"no file {path}; `tahur solve hulh` makes one, `tahur train hulh-quick` a folder of nets")
     found = kind_of(path)
     if found == bucket_table.KIND:
         table = bucket_table.read_bucket_table(path)
@@ -132,8 +139,16 @@ def subject_named(text: str) -> Subject:
     raise StrategyError(f"{path} is no limit strategy; `tahur solve hulh` and `tahur solve fhp` make them")
 
 
-def _nets(folder: str) -> Subject:
-    """The average of the nets of a folder."""
+def is_nets(text: str) -> bool:
+    """Whether it is a folder that `tahur train` wrote, its checkpoint, or either with @ITERATION."""
+    from tahur.core.net_file import HEADER
+
+    path = Path(_UNTIL.sub("", text))
+    return (path / HEADER).is_file() or (path.name == HEADER and path.is_file())
+
+
+def _nets(text: str) -> Subject:
+    """The average of the nets of a folder; `FOLDER@20` is that of the nets up to iteration 20."""
     from tahur.core.errors import StrategyError
     from tahur.core.net_file import read_nets
     from tahur.games.holdem.limit import PRESETS
@@ -142,7 +157,10 @@ def _nets(folder: str) -> Subject:
     from tahur.solvers.deep.limit_nets import LimitAverage
     from tahur.solvers.limit.asked import OnAnyFlop
 
+    folder, until = _UNTIL.sub("", text), _UNTIL.search(text)
     nets = read_nets(Path(folder))
+    if until:
+        nets = nets.until(int(until[1]))
     if nets.game not in [preset.name for preset in PRESETS]:
         raise StrategyError(f"{folder} has nets for {nets.game}; limit hold'em is measured here")
     game: Any = make(nets.game, nets.settings)
@@ -150,7 +168,7 @@ def _nets(folder: str) -> Subject:
     ends_on_the_flop = average.betting.streets == 2
     policy = OnAnyFlop(FlopAverage(nets, game), average.betting) if ends_on_the_flop else average
     about = f"{nets.game}: {len(nets.kept)} nets of {nets.iteration} iterations"
-    return Subject(f"net:{folder}", average.betting, policy, about, nets.iteration)
+    return Subject(f"net:{text}", average.betting, policy, about, nets.iteration)
 
 
 # Of policies besides files; adding one is one line.

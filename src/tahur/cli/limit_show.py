@@ -60,11 +60,11 @@ def wanted(*, preflop: bool, flops: int | None, flop: str, line: str) -> Wanted:
 
 def is_limit(name: str) -> bool:
     """Whether it is a policy that `tahur eval-lhe` knows."""
-    from tahur.cli.eval_lhe import KINDS
+    from tahur.cli.eval_lhe import KINDS, is_nets
     from tahur.core.block_file import kind_of
 
     kind, colon, rest = name.partition(":")
-    if colon and kind in KINDS:
+    if (colon and kind in KINDS) or is_nets(name):
         return True
     return kind_of(Path(rest if colon and kind == "strategy" else name)) is not None
 
@@ -97,11 +97,11 @@ def show_limit(name: str, at: str | None, wanted: Wanted, form: Form) -> None:
 def show_trace(names: Sequence[str], spots: str | None, form: Form) -> None:
     """Strategies and logs over time."""
     from tahur.cli.eval_lhe import subject_named
-    from tahur.cli.limit_trace import LOG, SPOTS, read_log, spots_of, trace_of
+    from tahur.cli.limit_trace import LOG, SPOTS, read_log, spots_of, stages_of, trace_of
     from tahur.show.trace import log_table, trace_html, trace_json, trace_svg, trace_table
 
     logs = [read_log(Path(name)) for name in names if name.endswith(LOG)]
-    subjects = [subject_named(name) for name in names if not name.endswith(LOG)]
+    subjects = [subject_named(name) for name in stages_of([name for name in names if not name.endswith(LOG)])]
     trace = trace_of(subjects, spots_of(SPOTS if spots is None else spots)) if subjects else None
     if form is Form.JSON:
         print_json(trace_json(trace, logs))

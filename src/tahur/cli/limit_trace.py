@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LOG: Final = ".jsonl"  # how a log's name ends
 SPOTS: Final = "first-in AA, first-in J4s, first-in 72o, facing-raise AA, facing-raise K9s, facing-raise 72o"
+STAGES: Final = 8  # of one folder of nets
 LINES: Final = {"first-in": "", "facing-raise": "raise", "facing-limp": "call", "facing-3bet": "raise,raise"}
 _SPOT: Final = re.compile(r"\s*(\S+)\s+([^\s,;]+)\s*(?:[,;]|$)")
 
@@ -49,6 +50,20 @@ def spots_of(text: str) -> list[Asked]:
     if not found:
         raise StrategyError("no spots; write some, such as 'first-in AA, facing-raise K9s'")
     return found
+
+
+def stages_of(names: Sequence[str]) -> list[str]:
+    """The names as they are; of one folder of nets alone, the average as it was at several iterations."""
+    from tahur.cli.eval_lhe import is_nets
+    from tahur.core.net_file import folder_of, read_header
+
+    only = names[0].removeprefix("net:") if len(names) == 1 else ""
+    if not is_nets(only) or "@" in only:
+        return list(names)
+    kept = [iteration for iteration, _ in read_header(folder_of(Path(only)))["nets"]]
+    steps = min(STAGES, len(kept))
+    chosen = sorted({kept[(step + 1) * len(kept) // steps - 1] for step in range(steps)})
+    return [f"net:{only}@{iteration}" for iteration in chosen]
 
 
 def trace_of(subjects: Sequence[Subject], spots: Sequence[Asked]) -> Trace:

@@ -21,7 +21,10 @@ LINE = "raise,call"  # before the flops, if not said
 
 _LIMIT = "Limit hold'em: "
 Files = Annotated[
-    list[str], typer.Argument(metavar="FILE", help="What tahur solve wrote, such as leduc.tahur. With --trace several.")
+    list[str],
+    typer.Argument(
+        metavar="FILE", help="What tahur solve or train wrote: leduc.tahur, fhp_nets. With --trace several."
+    ),
 ]
 At = Annotated[
     str | None,
@@ -64,9 +67,11 @@ def show(
 
     tahur show fhp.tahur --preflop      tahur show fhp.tahur --flop Td9d6h --svg > flop.svg
 
-    tahur show fhp.tahur --at raise,call,Ks8s3d,check
+    tahur show fhp.tahur --at raise,call,Ks8s3d,check      tahur show hulh_nets --preflop --flops 24
 
     tahur show --trace early.tahur late.tahur run/log.jsonl --spots "first-in J4s, facing-raise K9s" --svg > trace.svg
+
+    tahur show --trace hulh_nets --svg > nets.svg
     """
     from tahur.cli import limit_show
     from tahur.cli.limit_trace import LOG

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -60,6 +60,15 @@ class NetSet:
         """How likely each net is to be drawn; they add up to 1."""
         weights = np.array([net.weight for net in self.kept])
         return np.asarray(weights / weights.sum())
+
+    def until(self, iteration: int) -> NetSet:
+        """The nets up to an iteration: the average as it was then."""
+        kept = tuple(net for net in self.kept if net.iteration <= iteration)
+        if not kept:
+            raise StrategyError(
+                f"no net was kept up to iteration {iteration:,}; the first is of {self.kept[0].iteration:,}"
+            )
+        return replace(self, iteration=kept[-1].iteration, kept=kept)
 
     def misfit(self, game: Game[Any]) -> str | None:
         """Why these nets cannot play that game; None if they can."""
