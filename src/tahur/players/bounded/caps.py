@@ -1,0 +1,122 @@
+"""What a model may cost: tokens and money for one decision, one hand and one day. What is over a cap is not asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from tahur.core.errors import SettingError
+
+LETTERS_PER_TOKEN: Final = 3  # fewer than in any text of ours, so that a guess is rather too high
+MILLION: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Money for a million tokens, read and written, in whatever the endpoint bills in."""
+
+    read: float
+    written: float
+
+    def of(self, read: int, written: int) -> float:
+        return (self.read * read + self.written * written) / MILLION
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens and money; the money is None where nobody said what tokens cost."""
+
+    tokens: int = 0
+    money: float = 0.0
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.tokens + other.tokens, self.money + other.money)
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """The most for one decision, one hand and one day; None: no cap."""
+
+    decision_tokens: int | None = 6_000
+    hand_tokens: int | None = 60_000
+    day_tokens: int | None = 5_000_000
+    decision_money: float | None = None
+    hand_money: float | None = None
+    day_money: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            cap = getattr(self, name)
+            if cap is not None and cap < 0:
+                raise SettingError(f"a cap of {cap} for {name.replace('_', ' ')}; it is 0 or more")
+
+    @property
+    def of_money(self) -> bool:
+        return any(cap is not None for cap in (self.decision_money, self.hand_money, self.day_money))
+
+
+class Ledger(Protocol):
+    """What was spent today, by whoever shares the ledger."""
+
+    def today(self) -> Spent: ...
+
+    def add(self, spent: Spent) -> None: ...
+
+
+class OwnLedger:
+    """A ledger that nobody shares: a day ends with the player."""
+
+    def __init__(self) -> None:
+        self._spent = Spent()
+
+    def today(self) -> Spent:
+        return self._spent
+
+    def add(self, spent: Spent) -> None:
+        self._spent += spent
+
+
+class Budget:
+    """Keeps the accounts of one player and says when a cap is reached."""
+
+    def __init__(self, caps: Caps, price: Price | None = None, ledger: Ledger | None = None) -> None:
+        if caps.of_money and price is None:
+            raise SettingError("a cap on money needs a price: what a million tokens cost, read and written")
+        self._caps, self._price = caps, price or Price(0.0, 0.0)
+        self._ledger: Ledger = ledger or OwnLedger()
+        self._hand, self._decision = Spent(), Spent()
+
+    @property
+    def decision(self) -> Spent:
+        """What the decision at hand has cost so far."""
+        return self._decision
+
+    def begin_hand(self) -> None:
+        self._hand = Spent()
+
+    def begin_decision(self) -> None:
+        self._decision = Spent()
+
+    def refusal(self, letters: int, written: int) -> str | None:
+        """Why a question of so many letters, with an answer of so many tokens, is over a cap; None: it may be asked."""
+        read = guess_tokens(letters)
+        more = Spent(read + written, self._price.of(read, written))
+        today = self._ledger.today() if self._caps.day_tokens is not None or self._caps.day_money is not None else Spent()
+        for span, so_far in (("decision", self._decision), ("hand", self._hand), ("day", today)):
+            for what in ("tokens", "money"):
+                cap = getattr(self._caps, f"{span}_{what}")
+                if cap is not None and getattr(so_far, what) + getattr(more, what) > cap:
+                    return f"cap on {what} for a {span}"
+        return None
+
+    def spend(self, read: int, written: int) -> Spent:
+        spent = Spent(read + written, self._price.of(read, written))
+        self._decision += spent
+        self._hand += spent
+        self._ledger.add(spent)
+        return spent
+
+
+def guess_tokens(letters: int) -> int:
+    """How many tokens a text has at most, more or less."""
+    return letters // LETTERS_PER_TOKEN + 1

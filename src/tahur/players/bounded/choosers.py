@@ -1,0 +1,178 @@
+"""Who picks from the menu, without a model: the best by EV, a draw coloured by the persona, or a script.
+
+`Softmax` draws in three steps, so that each trait moves one thing: looseness whether to stay, aggression whether to bet
+rather than check or call, aggression again how much. The labels of the options carry the weight in all three; a step
+between two labels counts as told in `WORTH`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Final, Protocol
+
+import numpy as np
+
+from tahur.core.errors import UnknownName
+from tahur.core.player import View
+from tahur.players.bounded.mood import Mood
+from tahur.players.bounded.options import Act, Label, Menu, Option, Style
+from tahur.players.bounded.personas import Persona
+from tahur.players.bounded.situation import Situation
+
+WORTH: Final = {Label.NEGATIVE: 0.0, Label.MARGINAL: 1.2, Label.NEUTRAL: 1.9, Label.POSITIVE: 3.2}  # nats
+STAYING: Final = 4.0  # nats between nobody's looseness and everybody's
+BETTING: Final = 7.0  # nats between no aggression and all of it
+SIZING: Final = 3.0
+ALL_IN_AWE: Final = 1.5  # what an all-in must be better by
+_MIDDLE: Final = 0.5
+_SIZES: Final = {Style.CONSERVATIVE: 0.0, Style.TRAPPY: 0.0, Style.STANDARD: 0.5, Style.AGGRESSIVE: 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All that lies before a chooser. `plan` is this hand's, in one line."""
+
+    persona: Persona
+    mood: Mood
+    situation: Situation
+    menu: Menu
+    view: View
+    plan: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The number of an option, from 1; by whom, and why. No talk: the persona's own; no plan: the old one."""
+
+    number: int
+    by: str
+    thought: str = ""
+    talk: str | None = None
+    plan: str | None = None
+
+
+class Chooser(Protocol):
+    """Picks from menus of more than one option."""
+
+    def begin(self) -> None:
+        """A hand starts."""
+        ...
+
+    def choose(self, page: Page, rng: np.random.Generator) -> Choice: ...
+
+
+def best_number(page: Page) -> int:
+    """The best option by label, then by chips, then by the style that suits the persona; the first of equals."""
+    wanted = page.persona.aggression
+
+    def rank(place: int) -> tuple[float, ...]:
+        option = page.menu.options[place]
+        return option.label, option.chip_ev, -abs(_SIZES[option.style] - wanted), -place
+
+    return 1 + max(range(len(page.menu.options)), key=rank)
+
+
+@dataclass(frozen=True, slots=True)
+class ByEv:
+    """Always the best option."""
+
+    def begin(self) -> None:
+        """Nothing to prepare."""
+
+    def choose(self, page: Page, rng: np.random.Generator) -> Choice:
+        return Choice(best_number(page), "by_ev")
+
+
+@dataclass(frozen=True, slots=True)
+class Softmax:
+    """Draws an option: the better, the likelier, and the persona leans on the scales."""
+
+    def begin(self) -> None:
+        """Nothing to prepare."""
+
+    def choose(self, page: Page, rng: np.random.Generator) -> Choice:
+        chances = chances_of(page.menu.options, page.persona)
+        roll, number = float(rng.random()), 0
+        for number, chance in enumerate(chances, start=1):  # noqa: B007  rounding may leave the last one a hair short
+            roll -= chance
+            if roll < 0:
+                break
+        told = ", ".join(f"{place} {chance:.0%}" for place, chance in enumerate(chances, start=1))
+        return Choice(number, "softmax", told)
+
+
+@dataclass(frozen=True, slots=True)
+class Scripted:
+    """Picks the numbers it was given, one after another and again from the start; more than there are: the last one."""
+
+    numbers: tuple[int, ...]
+    _asked: list[int]
+
+    @classmethod
+    def of(cls, *numbers: int) -> Scripted:
+        return cls(numbers, [0])
+
+    def begin(self) -> None:
+        """Nothing to prepare."""
+
+    def choose(self, page: Page, rng: np.random.Generator) -> Choice:
+        number = self.numbers[self._asked[0] % len(self.numbers)]
+        self._asked[0] += 1
+        return Choice(max(1, min(number, len(page.menu.options))), "scripted")
+
+
+def chooser_named(name: str) -> Chooser:
+    """`softmax`, `by_ev`, or `scripted:1,2`."""
+    word, _, rest = name.strip().lower().partition(":")
+    numbers = [part.strip() for part in rest.split(",")]
+    match word.replace("-", "_"):
+        case "softmax" if not rest:
+            return Softmax()
+        case "by_ev" if not rest:
+            return ByEv()
+        case "scripted" if all(part.isdecimal() for part in numbers):
+            return Scripted.of(*map(int, numbers))
+    raise UnknownName(f"no chooser '{name}'; choosers: softmax, by_ev, scripted:1,2")
+
+
+def chances_of(options: Sequence[Option], persona: Persona) -> list[float]:
+    """How likely each option is; they add up to one."""
+    loose, bold = persona.looseness - _MIDDLE, persona.aggression - _MIDDLE
+    folds = [option for option in options if option.act is Act.FOLD]
+    waits = [option for option in options if option.act in (Act.CHECK, Act.CALL)]
+    bets = [option for option in options if option.act in (Act.RAISE, Act.ALL_IN)]
+    stay = _between(_best(waits + bets), _best(folds), STAYING * loose)
+    bet = stay * _between(_best(bets), _best(waits), BETTING * bold)
+    sizes = _shares(bets, bold)
+    chances = []
+    for option in options:
+        if option.act is Act.FOLD:
+            chances.append((1 - stay) / len(folds))
+        elif option.act in (Act.CHECK, Act.CALL):
+            chances.append((stay - bet) / len(waits))
+        else:
+            chances.append(bet * sizes[bets.index(option)])
+    return chances
+
+
+def _best(options: Sequence[Option]) -> float | None:
+    return max([WORTH[option.label] for option in options], default=None)
+
+
+def _between(this: float | None, other: float | None, lean: float) -> float:
+    """How likely this is rather than the other, of what there is of each."""
+    if other is None:
+        return 1.0
+    return 0.0 if this is None else 1 / (1 + exp(other - this - lean))
+
+
+def _shares(bets: Sequence[Option], bold: float) -> list[float]:
+    weights = [exp(WORTH[bet.label] + SIZING * bold * _size(bet) - ALL_IN_AWE * (bet.act is Act.ALL_IN)) for bet in bets]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
+
+
+def _size(bet: Option) -> float:
+    return 1.0 if bet.act is Act.ALL_IN else _SIZES[bet.style]

@@ -1,0 +1,197 @@
+"""A language model behind an OpenAI-compatible endpoint: the only network that players have.
+
+One question, one answer, within so many seconds whatever the other side does: refuses, hangs, drips or floods. The
+question is put in a thread of its own, because no timeout of a socket ends a line that drips; when time is up the
+thread is left to itself and its connection is given up. Errors are in our own words, and the key is in none of them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from json import loads
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from tahur.core.errors import MissingExtra, SettingError
+
+LONGEST_BODY: Final = 400_000  # bytes
+NO_KEY: Final = "none"  # the SDK wants one; local servers take any
+FINAL: Final = frozenset({401, 402, 403, 404})  # asking again will not help
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+_SHORTEST_PART: Final = 8  # letters of a key that are not shown either
+
+Messages = Sequence[Mapping[str, str]]
+
+
+class ModelError(Exception):
+    """No answer, and why, in a few words. `final`: another try would end the same."""
+
+    def __init__(self, why: str, *, final: bool = False) -> None:
+        super().__init__(why)
+        self.final = final
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a model answers, and as whom we ask."""
+
+    url: str
+    model: str
+    key: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
+            shown = f"{parts.scheme}://{parts.hostname or ''}" if parts.scheme else "it"
+            raise SettingError(
+                f"{shown} is no endpoint; write http(s)://host[:port]/v1, the key goes into the environment"
+            )
+        if not self.model:
+            raise SettingError("which model? say --model NAME, as the endpoint calls it")
+
+    @property
+    def is_local(self) -> bool:
+        return urlsplit(self.url).hostname in LOOPBACK
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back; the tokens are None where the endpoint does not tell."""
+
+    text: str
+    read: int | None = None
+    written: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, how long the answer may be, and the JSON schema it is held to, if it is."""
+
+    messages: Messages
+    most_tokens: int
+    schema: Mapping[str, Any] | None = None
+
+
+class Model:
+    """Asks one endpoint, one question at a time."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._client: Any = None
+
+    @property
+    def name(self) -> str:
+        return self._endpoint.model
+
+    def ask(self, question: Question, seconds: float) -> Reply:
+        """The answer, or `ModelError` when there is none in time."""
+        client = self._client or self._connect()
+        answers: SimpleQueue[Reply | ModelError] = SimpleQueue()
+        given_up = threading.Event()
+
+        def work() -> None:
+            try:
+                answers.put(self._read(client, question, seconds, given_up))
+            except ModelError as error:
+                answers.put(error)
+
+        threading.Thread(target=work, daemon=True, name="tahur-model").start()
+        try:
+            answer = answers.get(timeout=seconds)
+        except Empty:
+            given_up.set()
+            self._client = None  # its connection still waits for an answer; the next question gets another
+            raise ModelError("no answer in time") from None
+        if isinstance(answer, ModelError):
+            raise answer
+        return answer
+
+    def _connect(self) -> Any:
+        try:
+            import openai
+        except ImportError:
+            raise MissingExtra("asking a language model needs the OpenAI client: pip install 'tahur[llm]'") from None
+        client = openai.DefaultHttpxClient(trust_env=not self._endpoint.is_local)  # no proxy to this very machine
+        self._client = openai.OpenAI(
+            api_key=self._endpoint.key or NO_KEY,
+            base_url=self._endpoint.url,
+            organization="",
+            project="",
+            max_retries=0,
+            http_client=client,
+        )
+        return self._client
+
+    def _read(self, client: Any, question: Question, seconds: float, given_up: threading.Event) -> Reply:
+        import openai
+
+        try:
+            with client.chat.completions.with_streaming_response.create(
+                model=self._endpoint.model,
+                messages=list(question.messages),
+                max_tokens=question.most_tokens,
+                timeout=seconds,
+                **_format(question.schema),
+            ) as response:
+                body = _body(response.iter_bytes(), given_up)
+        except ModelError:
+            raise
+        except openai.APIStatusError as error:
+            code = error.status_code
+            raise ModelError(f"HTTP {code}", final=code in FINAL) from None
+        except openai.APITimeoutError:
+            raise ModelError("no answer in time") from None
+        except openai.APIConnectionError:
+            raise ModelError("no connection") from None
+        except Exception as error:  # whatever a spoilt line does to the client, the game goes on
+            raise ModelError(f"a broken line ({type(error).__name__})") from None
+        return _reply(self._hidden(body.decode("utf-8", errors="replace")))
+
+    def _hidden(self, text: str) -> str:
+        """The text without our key, should the other side send it back."""
+        key = self._endpoint.key
+        if len(key) < _SHORTEST_PART:
+            return text
+        return text.replace(key, "[key]").replace(key[:-4], "[key]")
+
+
+def _format(schema: Mapping[str, Any] | None) -> dict[str, Any]:
+    if schema is None:
+        return {}
+    named = {"name": "choice", "strict": True, "schema": schema}
+    return {"response_format": {"type": "json_schema", "json_schema": named}}
+
+
+def _body(chunks: Any, given_up: threading.Event) -> bytes:
+    body = bytearray()
+    for chunk in chunks:
+        body += chunk
+        if len(body) > LONGEST_BODY:
+            raise ModelError("an answer without end")
+        if given_up.is_set():
+            raise ModelError("no answer in time")
+    return bytes(body)
+
+
+def _reply(body: str) -> Reply:
+    """The words in the answer's envelope, whatever they are."""
+    try:
+        value = loads(body)
+        message = value["choices"][0]["message"]
+        text = message.get("content") or message.get("refusal") or ""
+        usage = value.get("usage") or {}
+    except (ValueError, RecursionError):
+        raise ModelError("not JSON") from None
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise ModelError("not an answer of a chat") from None
+    if not isinstance(text, str):
+        raise ModelError("not an answer of a chat")
+    counts = usage if isinstance(usage, dict) else {}
+    return Reply(text, _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens")))
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else None

@@ -1,0 +1,186 @@
+"""Who sits there: a character as one frozen value, the twelve of the house, and more from files.
+
+    looseness = 0.3        # a file `grumpy.toml`, for `persona:grumpy.toml`
+    aggression = 0.8
+    like = "duelist"       # may be left out: then lines and figures that are not given are the ones in the middle
+
+What it plays follows from looseness and aggression (they pick the profile that writes its menus and colour the choice
+from them), from its mood, and from nothing else. The twelve stand in personas.toml.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from tahur.core.cache import read_whole, shipped
+from tahur.core.errors import PlayerError, TahurError, UnknownName
+from tahur.players.bounded.names import LONGEST_LINE, LONGEST_NAME, plain_line, plain_name
+from tahur.players.bounded.profiles import OptionProfile, profile_for, profile_named
+from tahur.players.bounded.talk import LONGEST_TALK, tells_cards
+
+FILE: Final = "players/bounded/personas.toml"
+SUFFIX: Final = ".toml"
+OCCASIONS: Final = ("fold", "check", "call", "raise", "all-in", "hot", "cold")
+MOST_LINES: Final = 40  # for one occasion
+
+Lines = tuple[tuple[str, tuple[str, ...]], ...]  # occasion and its lines
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """A character. Figures are from 0 to 1; `preset` names a profile where the rule's own is not wanted."""
+
+    name: str
+    looseness: float = 0.5  # the part of all hands it likes to play
+    aggression: float = 0.5  # how gladly it bets and raises rather than checks and calls
+    resilience: float = 0.5  # how little luck, good or bad, gets to it
+    confidence: float = 0.5  # where its mood rests
+    composure: float = 0.7
+    energy: float = 0.5
+    chatter: float = 0.2  # how often it speaks when it acts
+    preset: str | None = None
+    about: str = ""
+    voice: str = ""
+    lines: Lines = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or plain_name(self.name, 0) != self.name:
+            raise PlayerError(
+                f"a persona named {self.name!r}; a name is one line of at most {LONGEST_NAME} letters that can be seen"
+            )
+        for figure in FIGURES:
+            value = getattr(self, figure)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+                raise PlayerError(f"persona {self.name!r}: {figure} is {value!r}; it is a number from 0 to 1")
+        _check_words(self)
+
+    @property
+    def profile(self) -> OptionProfile:
+        """The profile that writes its menus: by the rule, or the one set by hand, with its own looseness."""
+        return _profile(self.looseness, self.aggression, self.preset)
+
+    def lines_for(self, occasion: str) -> tuple[str, ...]:
+        """What it may say on an occasion."""
+        return next((lines for name, lines in self.lines if name == occasion), ())
+
+
+FIGURES: Final = tuple(each.name for each in fields(Persona) if each.type == "float")
+WORDS: Final = ("about", "voice")
+KEYS: Final = ("name", "like", *FIGURES, "preset", *WORDS, "lines")
+OF_HOLDEM: Final = frozenset(KEYS) - {"name", "like", "aggression"}  # keys that a mind for Perudo has not
+
+
+def persona_named(name: str) -> Persona:
+    """One of the twelve, in capitals or small letters; the message for any other name lists them."""
+    found = _house().get(name.strip().casefold())
+    if found is None:
+        near = difflib.get_close_matches(name.casefold(), _house(), n=1)
+        known = ", ".join(each.name.lower() for each in house())
+        raise UnknownName(f"no persona '{name}' for hold'em; " + (f"did you mean '{near[0]}'?" if near else f"there are {known}"))
+    return found
+
+
+def is_persona(name: str) -> bool:
+    """Whether one of the twelve is called so."""
+    return name.strip().casefold() in _house()
+
+
+def house() -> tuple[Persona, ...]:
+    """The twelve of the house, the tightest first."""
+    return tuple(_house().values())
+
+
+def persona_from_text(text: str) -> Persona:
+    """`duelist`, or a file of one's own, `grumpy.toml`."""
+    if not text.strip():
+        raise PlayerError("persona: which one? Such as persona:duelist or persona:grumpy.toml")
+    return read_persona(Path(text)) if text.lower().endswith(SUFFIX) else persona_named(text)
+
+
+def read_persona(path: Path) -> Persona:
+    """The persona in a file; what is wrong with the file is told in a sentence."""
+    return persona_from(read_values(path), path.stem)
+
+
+def read_values(path: Path) -> dict[str, Any]:
+    """What a TOML file says."""
+    try:
+        return tomllib.loads(read_whole(path).decode("utf-8"))
+    except OSError as error:
+        raise PlayerError(f"persona:{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PlayerError(f"persona:{path}: not a TOML file: {error}") from None
+
+
+def persona_from(values: Mapping[str, Any], where: str) -> Persona:
+    """A persona as a file has it: figures, words, lines, and perhaps whom it is `like`."""
+    if unknown := sorted(set(values) - set(KEYS)):
+        near = difflib.get_close_matches(unknown[0], KEYS, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(KEYS)}"
+        raise PlayerError(f"{where}: a persona has no '{unknown[0]}'; {hint}")
+    like = values.get("like")
+    if like is not None and not (isinstance(like, str) and is_persona(like)):
+        known = ", ".join(each.name.lower() for each in house())
+        raise PlayerError(f"{where}: like {like!r}; it is one of {known}")
+    base = _MIDDLE if like is None else persona_named(like)
+    given = {key: values[key] for key in (*FIGURES, "preset", *WORDS) if key in values}
+    lines = {**dict(base.lines), **_lines(values.get("lines", {}), where)}
+    try:
+        return replace(base, name=values.get("name", where), lines=tuple(lines.items()), **given)
+    except TahurError as error:
+        raise PlayerError(f"{where}: {error}") from None
+
+
+def is_for_holdem(values: Mapping[str, Any]) -> bool:
+    """Whether a file is of a persona for hold'em, not of a mind for Perudo: by its keys, or by whom it is like."""
+    like = values.get("like")
+    return not OF_HOLDEM.isdisjoint(values) or (isinstance(like, str) and is_persona(like))
+
+
+def _lines(value: Any, where: str) -> dict[str, tuple[str, ...]]:
+    if not isinstance(value, Mapping) or (unknown := sorted(set(value) - set(OCCASIONS))):
+        what = f"no lines for '{unknown[0]}'" if isinstance(value, Mapping) else "lines is no table"
+        raise PlayerError(f"{where}: {what}; [lines] has lists for {', '.join(OCCASIONS)}")
+    for occasion, lines in value.items():
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines) or len(lines) > MOST_LINES:
+            raise PlayerError(f'{where}: {occasion} is {lines!r}; it is a list of at most {MOST_LINES} lines: ["Well."]')
+    return {occasion: tuple(lines) for occasion, lines in value.items()}
+
+
+def _check_words(persona: Persona) -> None:
+    for key in WORDS:
+        text = getattr(persona, key)
+        if not isinstance(text, str) or plain_line(text) != text:
+            raise PlayerError(f"persona {persona.name!r}: {key} is one line of at most {LONGEST_LINE} letters")
+    for occasion, lines in persona.lines:
+        for line in lines:
+            if plain_line(line, LONGEST_TALK) != line or tells_cards(line):
+                raise PlayerError(
+                    f"persona {persona.name!r} cannot say {line!r} ({occasion}): a line has at most {LONGEST_TALK} letters, "
+                    "no digits, and names no cards"
+                )
+    if persona.preset is not None:
+        profile_named(persona.preset)
+
+
+@cache
+def _profile(looseness: float, aggression: float, preset: str | None) -> OptionProfile:
+    if preset is None:
+        return profile_for(looseness, aggression)
+    return replace(profile_named(preset), looseness=looseness)
+
+
+@cache
+def _house() -> dict[str, Persona]:
+    tables = tomllib.loads(shipped(FILE))["persona"]
+    found = [persona_from(values, str(values.get("name"))) for values in tables]
+    return {each.name.casefold(): each for each in sorted(found, key=lambda each: each.looseness)}
+
+
+_MIDDLE: Final = Persona("Somebody", voice="plain and friendly")

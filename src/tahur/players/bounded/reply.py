@@ -1,0 +1,118 @@
+"""What a model answered, read with patience: a JSON object as it was asked for, or no more than the number of an option.
+
+Fences, a word before, a number in quotes, `option 2` and `**2**` are taken. What leaves a doubt is refused: two numbers,
+a number that is not on the menu, two objects that disagree. An answer can only ever be a number of the menu.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tahur.players.bounded.names import LONGEST_LINE, plain_line
+
+LONGEST_REPLY: Final = 20_000  # letters that are looked at
+MOST_OBJECTS: Final = 20
+NUMBER_KEYS: Final = ("option", "number", "choice", "option_number")
+TALK_KEYS: Final = ("talk", "say", "table_talk")
+
+_NAMED: Final = re.compile(r"\boptions?\s*(?:is|:|=|no\.?|number)?\s*[#*`\"'(]*\s*(\d{1,3})\b(?![.,]\d)", re.IGNORECASE)
+_ALONE: Final = re.compile(r"[\s#*_`\"'(\[{]*(\d{1,3})[\s*_`\"')\]}]*(?:[.:)\-]\D*)?", re.DOTALL)
+_FENCE: Final = re.compile(r"```[a-zA-Z]*")
+
+
+class BadReply(Exception):
+    """A reply from which no option can be told; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The number of an option, from 1, and what came with it."""
+
+    number: int
+    thought: str = ""
+    talk: str = ""
+    plan: str = ""
+
+
+def read_reply(text: str, options: int) -> Answer:
+    """The answer in a reply to a menu of so many options; `BadReply` if there is none, or more than one."""
+    text = text[:LONGEST_REPLY].strip()
+    if not text:
+        raise BadReply("empty")
+    found = [answer for value in _values(text) if (answer := _answer(value)) is not None]
+    answers = found or [Answer(number) for number in _numbers(text)]
+    if not answers:
+        raise BadReply("no option in it")
+    if len({answer.number for answer in answers}) > 1:
+        raise BadReply("more than one option in it")
+    if not 1 <= answers[0].number <= options:
+        raise BadReply(f"option {answers[0].number} of {options}")
+    return answers[0]
+
+
+def _values(text: str) -> Iterator[dict[str, Any]]:
+    """Every JSON object in the text, from left to right, none inside another."""
+    decoder = json.JSONDecoder(object_pairs_hook=_without_doubles)
+    place, tries = text.find("{"), 0
+    while place >= 0 and tries < MOST_OBJECTS:
+        tries += 1
+        end = place + 1
+        try:
+            value, end = decoder.raw_decode(text, place)
+        except RecursionError:
+            raise BadReply("JSON that nests too deep") from None
+        except ValueError:
+            value = None
+        if isinstance(value, dict):
+            yield value
+        place = text.find("{", end)
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object that says a thing twice says nothing."""
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise BadReply("JSON with a key twice")
+    return dict(pairs)
+
+
+def _answer(value: dict[str, Any]) -> Answer | None:
+    """The answer in an object; None if it has no key for one."""
+    named = {str(key).strip().casefold(): each for key, each in value.items()}
+    given = [named[key] for key in NUMBER_KEYS if key in named]
+    if not given:
+        return None
+    number = _whole(given[0])
+    if number is None:
+        raise BadReply(f"an option that is {type(given[0]).__name__}, not a number of the menu")
+    talk = next((named[key] for key in TALK_KEYS if key in named), "")
+    return Answer(number, _words(named.get("thought")), _words(talk), _words(named.get("plan")))
+
+
+def _whole(value: object) -> int | None:
+    """A number as models write it: 2, 2.0, "2", "option 2"."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    if isinstance(value, str):
+        numbers = set(_numbers(value[:LONGEST_LINE]))
+        return numbers.pop() if len(numbers) == 1 else None
+    return None
+
+
+def _numbers(text: str) -> list[int]:
+    """The options named in plain words; a bare number counts only where nothing else stands."""
+    text = _FENCE.sub(" ", text).strip()
+    if alone := _ALONE.fullmatch(text):
+        return [int(alone[1])]
+    return [int(number) for number in _NAMED.findall(text)]
+
+
+def _words(value: object) -> str:
+    return plain_line(value) if isinstance(value, str) else ""
