@@ -101,7 +101,9 @@ class Budget:
         """Why a question of so many letters, with an answer of so many tokens, is over a cap; None: it may be asked."""
         read = guess_tokens(letters)
         more = Spent(read + written, self._price.of(read, written))
-        today = self._ledger.today() if self._caps.day_tokens is not None or self._caps.day_money is not None else Spent()
+        today = (
+            self._ledger.today() if self._caps.day_tokens is not None or self._caps.day_money is not None else Spent()
+        )
         for span, so_far in (("decision", self._decision), ("hand", self._hand), ("day", today)):
             for what in ("tokens", "money"):
                 cap = getattr(self._caps, f"{span}_{what}")

@@ -169,7 +169,9 @@ def _between(this: float | None, other: float | None, lean: float) -> float:
 
 
 def _shares(bets: Sequence[Option], bold: float) -> list[float]:
-    weights = [exp(WORTH[bet.label] + SIZING * bold * _size(bet) - ALL_IN_AWE * (bet.act is Act.ALL_IN)) for bet in bets]
+    weights = [
+        exp(WORTH[bet.label] + SIZING * bold * _size(bet) - ALL_IN_AWE * (bet.act is Act.ALL_IN)) for bet in bets
+    ]
     whole = sum(weights)
     return [weight / whole for weight in weights]
 

@@ -80,7 +80,7 @@ class Model:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
-        self._client: Any = None
+        self._client: Any = self._connect()
 
     @property
     def name(self) -> str:
@@ -88,7 +88,7 @@ class Model:
 
     def ask(self, question: Question, seconds: float) -> Reply:
         """The answer, or `ModelError` when there is none in time."""
-        client = self._client or self._connect()
+        client = self._client = self._client or self._connect()
         answers: SimpleQueue[Reply | ModelError] = SimpleQueue()
         given_up = threading.Event()
 
@@ -114,16 +114,14 @@ class Model:
             import openai
         except ImportError:
             raise MissingExtra("asking a language model needs the OpenAI client: pip install 'tahur[llm]'") from None
-        client = openai.DefaultHttpxClient(trust_env=not self._endpoint.is_local)  # no proxy to this very machine
-        self._client = openai.OpenAI(
+        return openai.OpenAI(
             api_key=self._endpoint.key or NO_KEY,
             base_url=self._endpoint.url,
             organization="",
             project="",
             max_retries=0,
-            http_client=client,
+            http_client=openai.DefaultHttpxClient(trust_env=not self._endpoint.is_local),  # no proxy to this machine
         )
-        return self._client
 
     def _read(self, client: Any, question: Question, seconds: float, given_up: threading.Event) -> Reply:
         import openai
@@ -132,9 +130,8 @@ class Model:
             with client.chat.completions.with_streaming_response.create(
                 model=self._endpoint.model,
                 messages=list(question.messages),
-                max_tokens=question.most_tokens,
                 timeout=seconds,
-                **_format(question.schema),
+                **_format(question),
             ) as response:
                 body = _body(response.iter_bytes(), given_up)
         except ModelError:
@@ -158,11 +155,12 @@ class Model:
         return text.replace(key, "[key]").replace(key[:-4], "[key]")
 
 
-def _format(schema: Mapping[str, Any] | None) -> dict[str, Any]:
-    if schema is None:
-        return {}
-    named = {"name": "choice", "strict": True, "schema": schema}
-    return {"response_format": {"type": "json_schema", "json_schema": named}}
+def _format(question: Question) -> dict[str, Any]:
+    """How long, and in what form. Without a schema also by the newer name of the limit: some endpoints want that."""
+    if question.schema is None:
+        return {"max_completion_tokens": question.most_tokens}
+    named = {"name": "choice", "strict": True, "schema": question.schema}
+    return {"max_tokens": question.most_tokens, "response_format": {"type": "json_schema", "json_schema": named}}
 
 
 def _body(chunks: Any, given_up: threading.Event) -> bytes:

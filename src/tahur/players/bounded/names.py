@@ -1,8 +1,8 @@
 """Names and words from outside, made fit to stand in a prompt, a log or on a screen: one line, bounded, no tricks.
 
-NFKC folds letters that only look different (fullwidth, mathematical); signs that steer a terminal, turn the direction of
-writing or show nothing at all are left out, and so are heaps of accents. What is left is still somebody else's text: a
-prompt quotes it and never obeys it.
+NFKC folds letters that only look different (fullwidth, mathematical); signs that steer a terminal, turn the direction
+of writing or show nothing at all are left out, and so are heaps of accents. What is left is still somebody else's text:
+a prompt quotes it and never obeys it.
 """
 
 from __future__ import annotations

@@ -82,7 +82,9 @@ def persona_named(name: str) -> Persona:
     if found is None:
         near = difflib.get_close_matches(name.casefold(), _house(), n=1)
         known = ", ".join(each.name.lower() for each in house())
-        raise UnknownName(f"no persona '{name}' for hold'em; " + (f"did you mean '{near[0]}'?" if near else f"there are {known}"))
+        raise UnknownName(
+            f"no persona '{name}' for hold'em; " + (f"did you mean '{near[0]}'?" if near else f"there are {known}")
+        )
     return found
 
 
@@ -149,7 +151,9 @@ def _lines(value: Any, where: str) -> dict[str, tuple[str, ...]]:
         raise PlayerError(f"{where}: {what}; [lines] has lists for {', '.join(OCCASIONS)}")
     for occasion, lines in value.items():
         if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines) or len(lines) > MOST_LINES:
-            raise PlayerError(f'{where}: {occasion} is {lines!r}; it is a list of at most {MOST_LINES} lines: ["Well."]')
+            raise PlayerError(
+                f'{where}: {occasion} is {lines!r}; it is a list of at most {MOST_LINES} lines: ["Well."]'
+            )
     return {occasion: tuple(lines) for occasion, lines in value.items()}
 
 
@@ -162,8 +166,8 @@ def _check_words(persona: Persona) -> None:
         for line in lines:
             if plain_line(line, LONGEST_TALK) != line or tells_cards(line):
                 raise PlayerError(
-                    f"persona {persona.name!r} cannot say {line!r} ({occasion}): a line has at most {LONGEST_TALK} letters, "
-                    "no digits, and names no cards"
+                    f"persona {persona.name!r} cannot say {line!r} ({occasion}): a line has at most "
+                    f"{LONGEST_TALK} letters, no digits, and names no cards"
                 )
     if persona.preset is not None:
         profile_named(persona.preset)

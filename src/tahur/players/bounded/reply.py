@@ -1,7 +1,7 @@
-"""What a model answered, read with patience: a JSON object as it was asked for, or no more than the number of an option.
+"""What a model answered, read with patience: a JSON object as it was asked for, or no more than an option's number.
 
-Fences, a word before, a number in quotes, `option 2` and `**2**` are taken. What leaves a doubt is refused: two numbers,
-a number that is not on the menu, two objects that disagree. An answer can only ever be a number of the menu.
+Fences, a word before, a number in quotes, `option 2` and `**2**` are taken. What leaves a doubt is refused: two
+numbers, a number that is not on the menu, two objects that disagree. An answer can only ever be a number of the menu.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ TALK_KEYS: Final = ("talk", "say", "table_talk")
 
 _NAMED: Final = re.compile(r"\boptions?\s*(?:is|:|=|no\.?|number)?\s*[#*`\"'(]*\s*(\d{1,3})\b(?![.,]\d)", re.IGNORECASE)
 _ALONE: Final = re.compile(r"[\s#*_`\"'(\[{]*(\d{1,3})[\s*_`\"')\]}]*(?:[.:)\-]\D*)?", re.DOTALL)
+_BEGUN: Final = re.compile(r"\s*\{\s*\"option\"\s*:\s*\"?(\d{1,3})\"?\s*,")
+_THOUGHTS: Final = re.compile(r"<think>.*?</think>", re.DOTALL)
 _FENCE: Final = re.compile(r"```[a-zA-Z]*")
 
 
@@ -40,11 +42,11 @@ class Answer:
 
 def read_reply(text: str, options: int) -> Answer:
     """The answer in a reply to a menu of so many options; `BadReply` if there is none, or more than one."""
-    text = text[:LONGEST_REPLY].strip()
+    text = _THOUGHTS.sub(" ", text[:LONGEST_REPLY]).strip()
     if not text:
         raise BadReply("empty")
     found = [answer for value in _values(text) if (answer := _answer(value)) is not None]
-    answers = found or [Answer(number) for number in _numbers(text)]
+    answers = found or [Answer(number) for number in _cut_short(text) or _numbers(text)]
     if not answers:
         raise BadReply("no option in it")
     if len({answer.number for answer in answers}) > 1:
@@ -112,6 +114,12 @@ def _numbers(text: str) -> list[int]:
     if alone := _ALONE.fullmatch(text):
         return [int(alone[1])]
     return [int(number) for number in _NAMED.findall(text)]
+
+
+def _cut_short(text: str) -> list[int]:
+    """The number in JSON that stops too soon, if it comes first and a comma shows that it is all of it."""
+    begun = _BEGUN.match(_FENCE.sub(" ", text))
+    return [int(begun[1])] if begun and "}" not in text else []
 
 
 def _words(value: object) -> str:

@@ -39,7 +39,8 @@ HAND_WORDS: Final = """
     underpair overcard overcards kicker kickers broadway wheel gutshot connectors connector hole card cards
 """
 _FORBIDDEN: Final = frozenset(f"{RANK_WORDS} {SUIT_WORDS} {HAND_WORDS}".split())
-_STRICT: Final = frozenset("ace aces king kings queen queens jack jacks deuce trey hearts spades diamonds clubs".split())
+_PLAIN: Final = "ace aces king kings queen queens jack jacks deuce trey hearts spades diamonds clubs"
+_STRICT: Final = frozenset(_PLAIN.split())
 
 _RANKS: Final = frozenset("akqjt")  # two such letters in a row are a hand
 

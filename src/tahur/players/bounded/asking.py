@@ -1,0 +1,171 @@
+"""The chooser that asks a model: one question, at most one more, and then the best option by itself.
+
+Every decision is noted, whatever came of it: menu, prompt, replies, who chose and why, seconds and tokens. Time is told
+by a clock that is handed in; the deadline is for the whole decision, both questions together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from tahur.players.bounded.caps import Budget, guess_tokens
+from tahur.players.bounded.choosers import Choice, Page, best_number
+from tahur.players.bounded.model import ModelError, Question, Reply
+from tahur.players.bounded.options import Menu
+from tahur.players.bounded.prompt import FULL, PromptStyle, messages_for, reminder, schema_for
+from tahur.players.bounded.reply import Answer, BadReply, read_reply
+from tahur.players.bounded.talk import sayable
+
+DEADLINE: Final = 20.0  # seconds for a decision
+LEAST: Final = 0.01  # seconds below which nothing is asked any more
+TRIES: Final = 2
+LONGEST_KEPT: Final = 2_000  # letters of a reply in the log
+MODEL: Final = "model"
+FALLBACK: Final = "fallback"
+
+
+class Asked(Protocol):
+    """A model, or something that answers like one."""
+
+    @property
+    def name(self) -> str: ...
+
+    def ask(self, question: Question, seconds: float) -> Reply: ...
+
+
+Note = Callable[[dict[str, Any]], None]
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a model is asked."""
+
+    clock: Clock  # seconds
+    note: Note = lambda entry: None
+    deadline: float = DEADLINE
+    style: PromptStyle = FULL
+
+
+@dataclass(slots=True)
+class _Course:
+    """How one decision went, while it goes."""
+
+    messages: list[dict[str, str]]
+    tries: int = 0
+    replies: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    read: int = 0
+    written: int = 0
+
+
+class ModelChooser:
+    """Asks; reads patiently; falls back on the best option by label, chips and style."""
+
+    def __init__(self, model: Asked, budget: Budget, asking: Asking) -> None:
+        self._model, self._budget, self._asking = model, budget, asking
+
+    def begin(self) -> None:
+        self._budget.begin_hand()
+
+    def choose(self, page: Page, rng: np.random.Generator) -> Choice:
+        began = self._asking.clock()
+        self._budget.begin_decision()
+        course = _Course(messages_for(page, self._asking.style))
+        answer = self._asked(page, course, began)
+        choice = self._choice(page, course, answer)
+        self._asking.note(self._entry(page, course, choice, self._asking.clock() - began))
+        return choice
+
+    def _asked(self, page: Page, course: _Course, began: float) -> Answer | None:
+        """The answer of the first try that gave one."""
+        options = len(page.menu.options)
+        schema: dict[str, Any] | None = schema_for(options, self._asking.style)
+        while course.tries < TRIES:
+            left = self._asking.deadline - (self._asking.clock() - began)
+            question = Question(course.messages, self._asking.style.reply_tokens, schema)
+            if fault := self._held_back(question, left):
+                course.faults.append(fault)
+                return None
+            course.tries += 1
+            try:
+                return read_reply(self._reply(question, left, course), options)
+            except ModelError as error:
+                course.faults.append(str(error))
+                if error.final:
+                    return None
+                schema = None if str(error) == "HTTP 400" else schema  # not every endpoint knows schemas
+            except BadReply as error:
+                course.faults.append(f"unreadable: {error}")
+                course.messages = [*course.messages, reminder(options)]
+        return None
+
+    def _held_back(self, question: Question, left: float) -> str | None:
+        """Why nothing is asked any more."""
+        if left < LEAST:
+            return "no time left"
+        letters = sum(len(message["content"]) for message in question.messages)
+        return self._budget.refusal(letters, question.most_tokens)
+
+    def _reply(self, question: Question, left: float, course: _Course) -> str:
+        """What the model said, paid for whether it can be read or not."""
+        letters = sum(len(message["content"]) for message in question.messages)
+        try:
+            reply = self._model.ask(question, left)
+        except ModelError:
+            self._pay(course, guess_tokens(letters), 0)  # what was sent may well be billed
+            raise
+        read = guess_tokens(letters) if reply.read is None else reply.read
+        written = guess_tokens(len(reply.text)) if reply.written is None else reply.written
+        self._pay(course, read, written)
+        course.replies.append(reply.text[:LONGEST_KEPT])
+        return reply.text
+
+    def _pay(self, course: _Course, read: int, written: int) -> None:
+        self._budget.spend(read, written)
+        course.read += read
+        course.written += written
+
+    def _choice(self, page: Page, course: _Course, answer: Answer | None) -> Choice:
+        if answer is None:
+            return Choice(best_number(page), FALLBACK, "; ".join(course.faults))
+        talk = None if self._asking.style.lean else sayable(answer.talk, page.situation.hole)
+        return Choice(answer.number, MODEL, answer.thought, talk, answer.plan or None)
+
+    def _entry(self, page: Page, course: _Course, choice: Choice, seconds: float) -> dict[str, Any]:
+        return {
+            "persona": page.persona.name,
+            "model": self._model.name,
+            "mood": page.mood.text,
+            "menu": menu_json(page.menu),
+            "prompt": course.messages,
+            "replies": course.replies,
+            "faults": course.faults,
+            "by": choice.by,
+            "option": choice.number,
+            "tries": course.tries,
+            "seconds": round(seconds, 4),
+            "tokens_read": course.read,
+            "tokens_written": course.written,
+            "money": self._budget.decision.money,
+        }
+
+
+def menu_json(menu: Menu) -> list[dict[str, Any]]:
+    """A menu as the log has it, in the order it was shown."""
+    return [
+        {
+            "number": number,
+            "action": option.act.value,
+            "raise_to": option.raise_to,
+            "ev": option.label.text,
+            "chip_ev": round(option.chip_ev, 2),
+            "style": option.style.value,
+            "text": option.text,
+        }
+        for number, option in enumerate(menu.options, start=1)
+    ]

@@ -1,0 +1,125 @@
+"""Somebody with a character at a hold'em table: writes its menu, has somebody choose from it, and feels what happened.
+
+The same persona plays with a formula or with a model; only the chooser differs. What it thought (menu, mood, what was
+blocked, the roll, who chose and why) goes into the record, for whoever asks `why` after the hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from tahur.core.errors import IllegalAction
+from tahur.core.game import Action, Game
+from tahur.core.player import Decision, View
+from tahur.core.record import Seen
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable
+from tahur.players.bounded.choosers import Choice, Chooser, Page, Softmax
+from tahur.players.bounded.menu import Written, write_menu
+from tahur.players.bounded.modes import Flags
+from tahur.players.bounded.mood import Axes, Mood, MoodState, drift, mood_of, pushed
+from tahur.players.bounded.mood_events import Listener
+from tahur.players.bounded.options import Act, Option
+from tahur.players.bounded.personas import Persona
+from tahur.players.bounded.plans import first_plan, plan_for
+from tahur.players.bounded.situation import Situation, situation_of
+
+FORCED: Final = "forced"
+_COLD: Final = frozenset({MoodState.SHAKEN, MoodState.DISSOCIATED})
+_MOODY: Final = 0.5  # how often somebody in a mood talks of that and not of what it does
+
+Rng = np.random.Generator
+
+
+class BoundedPlayer:
+    """A persona at the table. It remembers moods from hand to hand, and nothing else."""
+
+    def __init__(self, persona: Persona, chooser: Chooser | None = None, flags: Flags | None = None) -> None:
+        self.persona = persona
+        self._chooser: Chooser = chooser or Softmax()
+        self._flags = flags or Flags()
+        self._home = Axes(persona.confidence, persona.composure, persona.energy)
+        self.axes = self._home
+        self._listener = Listener()
+        self._street, self._plan = 0, ""
+
+    def plays(self, game: Game[Any]) -> bool:
+        return isinstance(game, Holdem)
+
+    @property
+    def mood(self) -> Mood:
+        return mood_of(self.axes)
+
+    def begin(self, view: View, rng: Rng) -> None:
+        self._chooser.begin()
+        self._street, self._plan = 0, "" if view.hand is None else first_plan(self.persona, view.hand)
+
+    def act(self, view: View, rng: Rng) -> Decision:
+        situation = situation_of(view)
+        mood = self.mood
+        written = write_menu(situation, self.persona.profile, mood, self._flags, rng=rng)
+        page = Page(self.persona, mood, situation, written.menu, view, self._planned(view.table, situation))
+        choice = Choice(1, FORCED) if written.menu.forced else self._chooser.choose(page, rng)
+        self._plan = choice.plan or self._plan
+        option = written.menu.options[choice.number - 1]
+        talk = self._talk(option, mood if written.impaired else Mood(), rng) if choice.talk is None else choice.talk
+        return Decision(action_of(option, view.table), self._thought(page, written, choice), talk)
+
+    def learn(self, seen: Seen) -> None:
+        """The mood after the hand: a step home, then what happened."""
+        resilience = self.persona.resilience
+        axes = drift(self.axes, self._home, resilience)
+        for event in self._listener.events(seen):
+            axes = pushed(axes, event, resilience)
+        self.axes = axes
+
+    def _planned(self, table: HoldemTable, situation: Situation) -> str:
+        """The plan, made again on a new street."""
+        if table.street != self._street:
+            self._street, self._plan = table.street, plan_for(self.persona, situation)
+        return self._plan
+
+    def _talk(self, option: Option, mood: Mood, rng: Rng) -> str:
+        """A line of its own, or nothing; somebody in a mood often talks of that."""
+        speaks, moody, place = rng.random(3).tolist()
+        if speaks >= self.persona.chatter:
+            return ""
+        feeling = "cold" if mood.state in _COLD else "hot"
+        in_mood = mood.state is not MoodState.COMPOSED and moody < _MOODY
+        lines = self.persona.lines_for(feeling if in_mood else option.act.value)
+        return lines[int(place * len(lines))] if lines else ""
+
+    def _thought(self, page: Page, written: Written, choice: Choice) -> str:
+        axes = self.axes
+        state = "in its grip" if written.impaired else "lucid"
+        feels = f"confidence {axes.confidence:.2f}, composure {axes.composure:.2f}, energy {axes.energy:.2f}"
+        menu = ", ".join(
+            f"{number} {_words(option)} {option.label.text}" for number, option in enumerate(page.menu.options, start=1)
+        )
+        blocked = "; ".join(f"{each.act.value}: {each.reason}" for each in page.menu.blocked) or "nothing"
+        why = f" ({choice.thought})" if choice.thought else ""
+        return (
+            f"[{self.persona.name}] {page.situation.equity:.0%} equity, {page.situation.required:.0%} needed"
+            f" | mood {page.mood.text} ({feels}; roll {written.roll:.2f}, {state}) | plan {page.plan}"
+            f" | menu {menu} | blocked {blocked} | chose {choice.number} by {choice.by}{why}"
+        )
+
+
+def action_of(option: Option, table: HoldemTable) -> Action:
+    """The option as the rules know it; an all-in that raises nothing is a call."""
+    match option.act:
+        case Act.FOLD:
+            return FOLD
+        case Act.CHECK | Act.CALL:
+            return CALL
+        case Act.ALL_IN if option.raise_to is None or option.raise_to <= table.bet:
+            return CALL
+    if option.raise_to is None:
+        raise IllegalAction(f"a {option.act.value} without chips; a menu says what to raise to")
+    return option.raise_to + 1
+
+
+def _words(option: Option) -> str:
+    return option.act.value if option.raise_to is None else f"{option.act.value} to {option.raise_to}"
