@@ -4,6 +4,8 @@
     odds:40%                a kind, a colon, and what that kind of player is made from
     strategy:leduc.tahur    another kind: a strategy file, or a solved spot of hold'em where the door reads those
     persona:shark           a mind for Perudo; `shark` alone will do, and so will `El Tahúr`
+    persona:duelist         a persona for hold'em; `persona:duelist@by_ev` says who chooses for it
+    llm:duelist             the same with a language model to choose: `llm:duelist@MODEL`, `llm:duelist@MODEL@URL`
     my_bots.tight:Player    a class of one's own: module, colon, class
 
 Adding a player, or a kind, is one line here. A player that cannot play every game has a method `plays(game)`, and may
@@ -21,14 +23,25 @@ from typing import TYPE_CHECKING, Any, Final
 from tahur.core.errors import PlayerError, UnknownName
 from tahur.core.game import Game
 from tahur.core.player import Player
+from tahur.players.bounded.personas import is_persona, persona_names
 from tahur.players.own import own_player
 from tahur.players.perudo.personalities import is_known, known_names
 from tahur.players.simple import Caller, Folder, Maniac, RandomPlayer
 
 if TYPE_CHECKING:
+    from tahur.players.bounded.choosers import Chooser
     from tahur.players.solved import Reader
 
 Readers = Sequence["Reader"]  # of strategy files that only a door can read
+Models = Callable[[str], "Chooser"]  # `MODEL@URL`, or nothing for the usual ones, to who asks that model
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What only a door can give: readers of its files, and models to ask."""
+
+    readers: Readers = ()
+    models: Models | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +60,10 @@ class Kind:
     prefix: str
     rest: str
     summary: str
-    make: Callable[[str, Readers], Player]
+    make: Callable[[str, Given], Player]
 
 
-def _odds(called: str, readers: Readers = ()) -> Player:
+def _odds(called: str, given: Given) -> Player:
     from tahur.players.odds.player import odds_from_text  # loads Numba: only who asks for it should wait
 
     return odds_from_text(called)
@@ -62,10 +75,16 @@ def _odds_anywhere() -> Player:
     return OddsAnywhere()
 
 
-def _persona(text: str, readers: Readers = ()) -> Player:
-    from tahur.players.perudo.personas import persona_from_text
+def _persona(text: str, given: Given) -> Player:
+    from tahur.players.personas import persona_player
 
-    return persona_from_text(text)
+    return persona_player(text)
+
+
+def _llm(text: str, given: Given) -> Player:
+    from tahur.players.personas import model_player
+
+    return model_player(text, given.models)
 
 
 def _timeout() -> Player:
@@ -80,13 +99,13 @@ def _equilibrium() -> Player:
     return Equilibrium()
 
 
-def _solved(file: str, readers: Readers) -> Player:
+def _solved(file: str, given: Given) -> Player:
     from tahur.players.solved import solved_from_file
 
-    return solved_from_file(file, readers)
+    return solved_from_file(file, given.readers)
 
 
-def _net(folder: str, readers: Readers) -> Player:
+def _net(folder: str, given: Given) -> Player:
     from tahur.players.trained import net_from_folder
 
     return net_from_folder(folder)
@@ -111,20 +130,27 @@ KINDS: Final[dict[str, Kind]] = {
     kind.prefix: kind
     for kind in (
         Kind("odds", "40%", "odds, taking others to call with that part of all hands", _odds),
-        Kind("persona", "shark", "a mind for Perudo: one of six, any other name, or your own FILE.toml", _persona),
+        Kind(
+            "persona",
+            "NAME",
+            "a character: for hold'em one of twelve ('tahur persona list'), for Perudo shark, turtle, ..., any other "
+            "name; or your own FILE.toml",
+            _persona,
+        ),
+        Kind("llm", "NAME", "a persona at hold'em with a language model to choose: --llm URL --model NAME", _llm),
         Kind("strategy", "FILE", "a strategy that a solver found, at the game or spot it was solved for", _solved),
         Kind("net", "FOLDER", "nets that 'tahur train' made, one drawn for each hand", _net),
     )
 }
 
-RESERVED: Final = ("llm",)  # kinds to come; no module of one's own goes by these names
-
 _IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
-def make_player(name: str, game: Game[Any] | None = None, *, readers: Readers = ()) -> Player:
+def make_player(
+    name: str, game: Game[Any] | None = None, *, readers: Readers = (), models: Models | None = None
+) -> Player:
     """A new player of that name; if a game is given, one that can play it."""
-    player = _made(name, readers)
+    player = _made(name, Given(readers, models))
     if game is not None and not _plays(player, game):
         why_not: Callable[[Game[Any]], str | None] | None = getattr(player, "why_not", None)
         if why_not is not None:
@@ -146,19 +172,17 @@ def player_names() -> dict[str, str]:
     return {entry.name: entry.summary for entry in PLAYERS.values()} | kinds | own
 
 
-def _made(name: str, readers: Readers) -> Player:
+def _made(name: str, given: Given) -> Player:
     if name in PLAYERS:
         return PLAYERS[name].make()
     prefix, colon, rest = name.partition(":")
     if colon and prefix in KINDS:
-        return KINDS[prefix].make(rest, readers)
-    if colon and prefix in RESERVED:
-        raise UnknownName(f"no player '{name}': there are none of kind '{prefix}' yet; players: {_listed()}")
+        return KINDS[prefix].make(rest, given)
     if _IMPORT_PATH.fullmatch(name):
         return own_player(name)
-    if is_known(name):
-        return _persona(name)
-    near = difflib.get_close_matches(prefix, (*PLAYERS, *known_names()), n=1)
+    if is_known(name) or is_persona(name):
+        return _persona(name, given)
+    near = difflib.get_close_matches(prefix, (*PLAYERS, *known_names(), *persona_names()), n=1)
     raise UnknownName(f"no player '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"players: {_listed()}"))
 
 

@@ -74,7 +74,7 @@ def start_words(hole: Cards) -> str:
 def start_percentile(hole: Cards) -> float:
     """The part of all starting hands that are weaker, those of the same class counting half."""
     high, low = max(hole), min(hole)
-    return _percentiles()[int(class_of_combos()[high * (high - 1) // 2 + low])]
+    return _percentiles()[_classes()[high * (high - 1) // 2 + low]]
 
 
 def draws_of(hole: Cards, board: Cards) -> tuple[str, ...]:
@@ -130,6 +130,11 @@ def _percentiles() -> dict[int, float]:
         below -= share
         found[numbers[name]] = float(below + share / 2)
     return found
+
+
+@cache
+def _classes() -> tuple[int, ...]:
+    return tuple(class_of_combos().tolist())
 
 
 def card_names(cards: Cards) -> str:

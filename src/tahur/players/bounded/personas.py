@@ -98,6 +98,11 @@ def house() -> tuple[Persona, ...]:
     return tuple(_house().values())
 
 
+def persona_names() -> tuple[str, ...]:
+    """How the twelve are asked for: in small letters."""
+    return tuple(_house())
+
+
 def persona_from_text(text: str) -> Persona:
     """`duelist`, or a file of one's own, `grumpy.toml`."""
     if not text.strip():

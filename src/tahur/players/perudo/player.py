@@ -44,7 +44,7 @@ class Mind:
 
     def why_not(self, game: Game[Any]) -> str:
         """Why it cannot sit there, in a sentence."""
-        return f"does not play {game.name}: personas play Perudo; those for hold'em are not there yet"
+        return f"is a mind for Perudo and does not play {game.name}; those for hold'em: tahur persona list"
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
         self.memory.round_start()

@@ -1,0 +1,180 @@
+"""`--llm`, `--model` and `--llm-set`: which model the `llm:` players ask, how, and what that may cost.
+
+The key is not among them: it is read from the environment, where the player is made, and kept nowhere.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
+
+import typer
+
+from tahur.core.errors import SettingError
+
+if TYPE_CHECKING:
+    from tahur.players.bounded.asking import ModelChooser
+    from tahur.players.bounded.caps import Caps, Price
+
+KEY = "TAHUR_LLM_KEY"
+OPENAI_KEY = "OPENAI_API_KEY"  # for OpenAI's own endpoint, and nobody else's
+OPENAI_HOST = "api.openai.com"
+LOCAL = "local"
+
+Llm = Annotated[
+    str | None,
+    typer.Option(
+        "--llm",
+        metavar="URL|local",
+        envvar="TAHUR_LLM",
+        help=f"An OpenAI-compatible endpoint for llm: players (its key in {KEY}), or 'local': see tahur llm serve.",
+    ),
+]
+ModelName = Annotated[
+    str | None,
+    typer.Option("--model", metavar="NAME", envvar="TAHUR_LLM_MODEL", help="The model, as the endpoint calls it."),
+]
+LlmSet = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--llm-set",
+        metavar="NAME=VALUE",
+        help="How it is asked: seconds=20, prompt=lean, log=FILE, price=0.15/0.60, day-money=1, hand-tokens=9000, ...",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LlmOptions:
+    """What was asked for. It goes to other processes with the players' names; so there is no key in it."""
+
+    url: str | None = None
+    model: str | None = None
+    seconds: float = 20.0  # for one decision
+    lean: bool = False
+    log: Path | None = None
+    price: tuple[float, float] | None = None  # of a million tokens, read and written
+    decision_tokens: int | None = 6_000
+    hand_tokens: int | None = 60_000
+    day_tokens: int | None = 5_000_000
+    decision_money: float | None = None
+    hand_money: float | None = None
+    day_money: float | None = None
+
+    @property
+    def caps(self) -> Caps:
+        from tahur.players.bounded.caps import Caps
+
+        return Caps(**{field.name: getattr(self, field.name) for field in fields(Caps)})
+
+    @property
+    def prices(self) -> Price | None:
+        from tahur.players.bounded.caps import Price
+
+        return None if self.price is None else Price(*self.price)
+
+
+def llm_options(llm: str | None, model: str | None, more: Sequence[str] | None) -> LlmOptions | None:
+    """The options as a value; None if nothing was said of models. A model offline is found, or started."""
+    if llm is None and model is None and not more:
+        return None
+    options = LlmOptions(None if llm == LOCAL else llm, model)
+    if llm == LOCAL:
+        from tahur.cli.llm.local import local_endpoint
+
+        url, name = local_endpoint()
+        options = replace(options, url=url, model=model or name, seconds=120.0, lean=True)
+    for pair in more or ():
+        name, equals, value = pair.partition("=")
+        if not equals or name not in _SETTINGS:
+            raise SettingError(f"--llm-set {pair}; write NAME=VALUE, NAME one of {', '.join(_SETTINGS)}")
+        options = replace(options, **_SETTINGS[name](name, value))
+    return options if options.log is not None else replace(options, log=_usual_log())
+
+
+def models_of(options: LlmOptions | None) -> Callable[[str], ModelChooser] | None:
+    """Who asks the model of `MODEL@URL`, or of the options where nothing is said."""
+    return None if options is None else lambda text: _chooser(options, text)
+
+
+def key_for(url: str) -> str:
+    """The key for an endpoint, from the environment; OpenAI's own variable goes to OpenAI only."""
+    if key := os.environ.get(KEY):
+        return key.strip()
+    return os.environ.get(OPENAI_KEY, "").strip() if urlsplit(url).hostname == OPENAI_HOST else ""
+
+
+def _chooser(options: LlmOptions, text: str) -> ModelChooser:
+    from tahur.cli.llm.files import LogFile, SharedLedger
+    from tahur.core.errors import PlayerError
+    from tahur.players.bounded.asking import Asking, ModelChooser
+    from tahur.players.bounded.caps import Budget
+    from tahur.players.bounded.model import Endpoint, Model
+    from tahur.players.bounded.prompt import PromptStyle
+
+    model, _, url = text.partition("@")
+    url = url or options.url or ""
+    if not url:
+        raise PlayerError(f"llm: no endpoint for {model or 'the model'}; say --llm URL, or --llm local")
+    asking = Asking(
+        time.monotonic,
+        LogFile(options.log).add if options.log else lambda entry: None,
+        options.seconds,
+        PromptStyle(lean=options.lean),
+    )
+    endpoint = Endpoint(url, model or options.model or "", key_for(url))
+    return ModelChooser(Model(endpoint), Budget(options.caps, options.prices, SharedLedger.usual()), asking)
+
+
+def _usual_log() -> Path:
+    from tahur.cli.llm.files import llm_folder
+
+    return llm_folder() / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.jsonl"
+
+
+# ---- settings ------------------------------------------------------------------------------------
+
+
+def _number(name: str, value: str) -> dict[str, Any]:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise SettingError(f"--llm-set {name}={value}; it is a number, 0 or more")
+    field = name.replace("-", "_")
+    return {field: int(number) if field.endswith("tokens") else number}
+
+
+def _prompt(name: str, value: str) -> dict[str, Any]:
+    if value not in ("lean", "full"):
+        raise SettingError(f"--llm-set prompt={value}; it is lean or full")
+    return {"lean": value == "lean"}
+
+
+def _log(name: str, value: str) -> dict[str, Any]:
+    return {"log": Path(value)}
+
+
+def _price(name: str, value: str) -> dict[str, Any]:
+    parts = value.split("/")
+    try:
+        read, written = map(float, parts)
+    except ValueError:
+        read = written = -1.0
+    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
+        raise SettingError(f"--llm-set price={value}; what a million tokens cost, read and written: price=0.15/0.60")
+    return {"price": (read, written)}
+
+
+_SETTINGS: dict[str, Callable[[str, str], dict[str, Any]]] = {
+    "seconds": _number,
+    "prompt": _prompt,
+    "log": _log,
+    "price": _price,
+} | {f"{span}-{what}": _number for span in ("decision", "hand", "day") for what in ("tokens", "money")}

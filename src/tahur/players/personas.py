@@ -1,0 +1,97 @@
+"""`persona:NAME` and `llm:NAME`: one name, and at each game the character of that name.
+
+At hold'em a persona of the house or of a file; at Perudo a mind, which every name has. A name that hold'em does not
+know is a mind for Perudo, and a file is for the game that its keys belong to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tahur.core.errors import PlayerError
+from tahur.core.game import Game
+from tahur.core.player import Decision, Player, View
+from tahur.core.record import Seen
+from tahur.games.holdem.rules import Holdem
+from tahur.games.perudo.game import Perudo
+from tahur.players.bounded.choosers import Chooser, chooser_named
+from tahur.players.bounded.personas import SUFFIX, Persona, is_for_holdem, is_persona, persona_from, persona_from_text
+from tahur.players.bounded.personas import read_values as read_toml
+from tahur.players.perudo.personalities import personality_of
+from tahur.players.perudo.personas import persona_from_text as mind_from_text
+from tahur.players.perudo.player import Mind
+
+USUAL = "softmax"
+
+
+def persona_player(text: str) -> Player:
+    """`duelist`, `duelist@by_ev`, `grumpy.toml`: at hold'em with a chooser that needs no model; else a mind."""
+    name, _, chooser = text.partition("@")
+    persona = _holdem_persona(name)
+    if persona is None:
+        return mind_from_text(text)
+    return PersonaPlayer(persona, chooser_named(chooser or USUAL))
+
+
+def model_player(text: str, models: Callable[[str], Chooser] | None) -> Player:
+    """`duelist`, `duelist@MODEL`, `duelist@MODEL@URL`: the persona with a model to choose."""
+    name, _, model = text.partition("@")
+    if not name:
+        raise PlayerError("llm: who? Such as llm:duelist, llm:duelist@MODEL or llm:duelist@MODEL@URL")
+    persona = persona_from_text(name)
+    if models is None:
+        raise PlayerError(f"llm:{text}: no model to ask; say --llm URL --model NAME, or --llm local")
+    return PersonaPlayer(persona, models(model))
+
+
+class PersonaPlayer:
+    """A persona at hold'em; at Perudo the mind of its name. Each is made when it is first needed."""
+
+    def __init__(self, persona: Persona, chooser: Chooser) -> None:
+        self.persona = persona
+        self.chooser = chooser
+        self._holdem: Player | None = None
+        self._perudo: Player | None = None
+        self._now: Player | None = None
+
+    def plays(self, game: Game[Any]) -> bool:
+        return isinstance(game, Holdem | Perudo)
+
+    def begin(self, view: View, rng: np.random.Generator) -> None:
+        self._now = self.at(view.game)
+        self._now.begin(view, rng)
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        return self.at(view.game).act(view, rng)
+
+    def learn(self, seen: Seen) -> None:
+        player = self._now or (self._mind() if seen.game == "perudo" else self._bounded())
+        player.learn(seen)
+
+    def at(self, game: Game[Any]) -> Player:
+        """Who plays that game."""
+        return self._mind() if isinstance(game, Perudo) else self._bounded()
+
+    def _bounded(self) -> Player:
+        if self._holdem is None:
+            from tahur.players.bounded.player import BoundedPlayer  # loads the equity kernels
+
+            self._holdem = BoundedPlayer(self.persona, self.chooser)
+        return self._holdem
+
+    def _mind(self) -> Player:
+        if self._perudo is None:
+            self._perudo = Mind(personality_of(self.persona.name))
+        return self._perudo
+
+
+def _holdem_persona(name: str) -> Persona | None:
+    """The persona of that name or file, if it is one for hold'em."""
+    if not name.lower().endswith(SUFFIX):
+        return persona_from_text(name) if is_persona(name) else None
+    values = read_toml(Path(name))
+    return persona_from(values, Path(name).stem) if is_for_holdem(values) else None
