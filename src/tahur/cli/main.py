@@ -39,6 +39,8 @@ COMMANDS = (
     Entry("hand", "cards:hand", "What a hand is called and how strong it is."),
     Entry("fourteen", "fourteen:fourteen", "The fourteen actions in a spot, and why not the others."),
     Entry("options", "options.command:options", "Menus for opponents with character, layer by layer."),
+    Entry("persona", "persona:persona", "Characters for hold'em: who they are and how they play."),
+    Entry("llm", "llm.command:llm", "Language models: one that runs here, and what was asked of any."),
     Entry("profile", "profile:profile", "What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals."),
     Entry("room", "room:room", "The card room's logs: verify them, and that hands were dealt as promised."),
     Entry("hand-history", "hand_history:hand_history", "Show, replay and export hand histories."),

@@ -6,16 +6,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tahur.cli.llm.options import LlmOptions
     from tahur.core.game import Game
     from tahur.core.player import Player
     from tahur.core.strategy import Fitted
+    from tahur.players.registry import Models
 
 
-def make_player(name: str, game: Game[Any] | None = None) -> Player:
-    """A new player of that name; if a game is given, one that can play it. It can be made in another process too."""
+def make_player(name: str, game: Game[Any] | None = None, *, llm: LlmOptions | None = None) -> Player:
+    """A new player of that name; if a game is given, one that can play it. It can be made in another process too.
+
+    `llm` says which model the `llm:` players ask; the key is read from the environment, here and now.
+    """
     from tahur.players.registry import make_player as made
 
-    return made(name, game, readers=(solved_spot,))
+    return made(name, game, readers=(solved_spot,), models=None if llm is None else _models(llm))
+
+
+def _models(llm: LlmOptions) -> Models:
+    from tahur.cli.llm.options import models_of
+
+    return models_of(llm)
 
 
 def solved_spot(path: Path) -> Fitted | None:

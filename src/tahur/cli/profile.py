@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
 from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.cli.settings import POKER
 from tahur.core.errors import RecordError, SettingError
 
 if TYPE_CHECKING:
     from tahur.arena.profile import Counts
+    from tahur.cli.llm.options import LlmOptions
     from tahur.core.game import Game
     from tahur.core.habits import Habits, Profile
+    from tahur.core.player import Player
     from tahur.core.record import Record
 
 HANDS = 2000
@@ -41,6 +44,9 @@ def profile(
         Path | None, typer.Option(exists=True, dir_okay=False, help="Read these hands (.jsonl) instead of playing.")
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say what each habit is.")] = False,
+    llm: Llm = None,
+    model: ModelName = None,
+    llm_set: LlmSet = None,
     as_json: Json = False,
 ) -> None:
     """What a player tends to do, habit by habit, with 95 % intervals. Each hold'em hand starts with full stacks.
@@ -54,7 +60,10 @@ def profile(
     if records is not None:
         found = watch(_read(records, player, game), "profile")
     elif player is not None:
-        found = [watch(_play(_game(game or "nlhe", seats), [player, *(against or ["random"])], hands, seed), "profile")]
+        who = [player, *(against or ["random"])]
+        asked = llm_options(llm, model, llm_set, who)
+        found = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
+        say_log(asked)
     else:
         raise typer.BadParameter("a player, or --records with hands that were played", param_hint="PLAYER")
     if as_json:
@@ -101,7 +110,9 @@ def _habits(name: str) -> Habits:
     return habits
 
 
-def _play(game: Game[Any], asked: Sequence[str], hands: int, seed: int) -> Generator[float, None, Profile]:
+def _play(
+    game: Game[Any], asked: Sequence[str], hands: int, seed: int, llm: LlmOptions | None = None
+) -> Generator[float, None, Profile]:
     """The profile of the first of the players; the last of them fills the seats left."""
     from tahur.arena.profile import Counts, played
     from tahur.arena.profile import profile as profile_of
@@ -114,7 +125,13 @@ def _play(game: Game[Any], asked: Sequence[str], hands: int, seed: int) -> Gener
     habits = _habits(game.name)
     counts = Counts.none(habits)
     names = [who[0], *(f"{name} {place}" for place, name in enumerate(who[1:], start=2))]
-    for record, seat in played(game, lambda: [make_player(each) for each in who], hands=hands, seed=seed, names=names):
+    for each in who:
+        make_player(each, game, llm=llm)
+
+    def line_up() -> list[Player]:
+        return [make_player(each, llm=llm) for each in who]
+
+    for record, seat in played(game, line_up, hands=hands, seed=seed, names=names):
         counts += Counts.of(habits.tallies(game_of(record), record)[[seat]])
         yield counts.deals / hands
     return profile_of(who[0], game.name, habits, counts)

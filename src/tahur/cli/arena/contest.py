@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tahur.arena.luck import Luck
     from tahur.arena.match import Match
     from tahur.arena.work import Workers
+    from tahur.cli.llm.options import LlmOptions
     from tahur.core.game import Game
     from tahur.core.scoring import Scoring
 
@@ -82,7 +83,14 @@ def luck_of(name: str) -> Luck:
 
 
 def match_of(
-    game: Game[Any], players: Sequence[str], *, unit: str | None, seed: int, duplicate: bool, luck: str
+    game: Game[Any],
+    players: Sequence[str],
+    *,
+    unit: str | None,
+    seed: int,
+    duplicate: bool,
+    luck: str,
+    llm: LlmOptions | None = None,
 ) -> Match:
     """The match; every player is tried once, so that a wrong name is told before anything is played."""
     from functools import partial
@@ -92,9 +100,9 @@ def match_of(
     from tahur.cli.players import make_player
 
     for player in players:
-        make_player(player, game)
+        make_player(player, game, llm=llm)
     ready_rounds(game, players)
-    makers = tuple(partial(make_player, player) for player in players)
+    makers = tuple(partial(make_player, player, llm=llm) for player in players)
     return Match(game, scoring_of(game, unit), numbered(players), makers, seed, duplicate, luck_of(luck))
 
 

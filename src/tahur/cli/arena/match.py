@@ -24,6 +24,7 @@ from tahur.cli.arena.contest import (
 )
 from tahur.cli.arena.lines import lines_of
 from tahur.cli.arena.live import Pace, watched
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import Rules, Set, Stack, game_for
 
@@ -58,6 +59,9 @@ def match(
         Path | None, typer.Option("-o", "--output", help="A folder for the records of all hands and the summary.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the match in that folder.")] = False,
+    llm: Llm = None,
+    model: ModelName = None,
+    llm_set: LlmSet = None,
     as_json: Json = False,
 ) -> None:
     """Play players against each other and say who wins how much, with the interval that the truth is in.
@@ -67,6 +71,7 @@ def match(
     from tahur.arena.folder import Folder
     from tahur.arena.summary import identity, summary
 
+    asked = llm_options(llm, model, llm_set, players)
     contest = match_of(
         game_for(game, len(players), stack=stack, rules=rules, more=settings),
         players,
@@ -74,6 +79,7 @@ def match(
         seed=seed,
         duplicate=duplicate,
         luck=luck,
+        llm=asked,
     )
     goal = _goal(contest, hands, until)
     folder = None if output is None else Folder(output, identity(contest), resume=resume)
@@ -88,6 +94,7 @@ def match(
         print_json(result)
     else:
         _print(console(), standing, result, output)
+    say_log(asked)
     if stopped:
         say_stopped(output)
 

@@ -25,6 +25,7 @@ from tahur.cli.arena.contest import (
 )
 from tahur.cli.arena.lines import cells_of, lines_of
 from tahur.cli.arena.live import Pace, watched
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import Rules, Set, Stack, game_for
 
@@ -57,6 +58,9 @@ def tournament(
         Path | None, typer.Option("-o", "--output", help="A folder for the records of all hands and the results.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in that folder.")] = False,
+    llm: Llm = None,
+    model: ModelName = None,
+    llm_set: LlmSet = None,
     as_json: Json = False,
 ) -> None:
     """Everybody against everybody, two at a table, or all at one: a crosstable, places and ratings, with intervals.
@@ -70,7 +74,8 @@ def tournament(
         raise typer.BadParameter("--resume needs the folder: -o FOLDER")
     seats = len(players) if one_table else 2
     table = game_for(game, seats, stack=stack, rules=rules, more=settings)
-    matches = _matches(table, players, unit=unit, seed=seed, duplicate=duplicate, luck=luck)
+    asked = llm_options(llm, model, llm_set, players)
+    matches = _matches(table, players, unit=unit, seed=seed, duplicate=duplicate, luck=luck, llm=asked)
     contest = _begun(numbered(players), matches, hands, output, resume=resume)
     warm_for(game)
     stopped = _play(contest, workers_of(workers, cluster))
@@ -86,6 +91,7 @@ def tournament(
         out.print(tables(result))
         if output is not None:
             out.print(f"[dim]records and results in {output}[/]")
+    say_log(asked)
     if stopped:
         say_stopped(output)
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from tahur.cli.output import note
 from tahur.core.errors import SettingError
 
 if TYPE_CHECKING:
@@ -79,9 +80,14 @@ class LlmOptions:
         return None if self.price is None else Price(*self.price)
 
 
-def llm_options(llm: str | None, model: str | None, more: Sequence[str] | None) -> LlmOptions | None:
-    """The options as a value; None if nothing was said of models. A model offline is found, or started."""
-    if llm is None and model is None and not more:
+def llm_options(
+    llm: str | None, model: str | None, more: Sequence[str] | None, players: Sequence[str] = ()
+) -> LlmOptions | None:
+    """The options as a value; None if neither they nor a player speak of models. A model offline is found, or started.
+
+    A player may say itself which model to ask, and where: `llm:duelist@MODEL@URL`.
+    """
+    if llm is None and model is None and not more and not any(name.startswith("llm:") for name in players):
         return None
     options = LlmOptions(None if llm == LOCAL else llm, model)
     if llm == LOCAL:
@@ -97,9 +103,15 @@ def llm_options(llm: str | None, model: str | None, more: Sequence[str] | None) 
     return options if options.log is not None else replace(options, log=_usual_log())
 
 
-def models_of(options: LlmOptions | None) -> Callable[[str], ModelChooser] | None:
+def say_log(options: LlmOptions | None) -> None:
+    """Where it can be read what the models were asked."""
+    if options is not None and options.log is not None and options.log.exists():
+        note(f"what the models were asked is in {options.log}; sum it up with: tahur llm report")
+
+
+def models_of(options: LlmOptions) -> Callable[[str], ModelChooser]:
     """Who asks the model of `MODEL@URL`, or of the options where nothing is said."""
-    return None if options is None else lambda text: _chooser(options, text)
+    return lambda text: _chooser(options, text)
 
 
 def key_for(url: str) -> str:
@@ -120,7 +132,7 @@ def _chooser(options: LlmOptions, text: str) -> ModelChooser:
     model, _, url = text.partition("@")
     url = url or options.url or ""
     if not url:
-        raise PlayerError(f"llm: no endpoint for {model or 'the model'}; say --llm URL, or --llm local")
+        raise PlayerError(f"no endpoint for {model or 'a model'}; say --llm URL --model NAME, or --llm local")
     asking = Asking(
         time.monotonic,
         LogFile(options.log).add if options.log else lambda entry: None,

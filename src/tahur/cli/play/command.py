@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
 from tahur.cli.output import console, warm
 from tahur.cli.settings import POKER, SPOT, Rules, Stack, game_and_settings, settings_of
 
 if TYPE_CHECKING:
+    from tahur.cli.llm.options import LlmOptions
     from tahur.cli.play.screen import Screen
     from tahur.cli.play.session import Session
     from tahur.core.game import Game, Settings
@@ -28,7 +30,7 @@ def play(
     seats: Annotated[int | None, typer.Option(help="How many sit at the table, you included.", min=2, max=9)] = None,
     vs: Annotated[
         str | None,
-        typer.Option(help="Who the others are, by name; the last one fills the seats left. At Perudo a mind: shark."),
+        typer.Option(help="Who the others are, by name; the last one fills the seats left: duelist, odds, shark."),
     ] = None,
     stack: Stack = None,
     rules: Rules = None,
@@ -37,6 +39,9 @@ def play(
     ] = None,
     hands: Annotated[int | None, typer.Option(help="Stop after so many hands or rounds.", min=1)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the last session of this game.")] = False,
+    llm: Llm = None,
+    model: ModelName = None,
+    llm_set: LlmSet = None,
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="Perudo against one mind after another, with the dice you have left.")
     ] = False,
@@ -44,6 +49,7 @@ def play(
     """Play in the terminal: cards or dice, your choices with keys, `?` for help, `q` to leave.
 
     tahur play nlhe --seats 6      tahur play perudo --vs shark,turtle,chaos      tahur play perudo --gauntlet
+    tahur play nlhe --vs duelist,barber      characters; with --llm local, or --llm URL, a model chooses for them
     tahur play spot:FILE --vs strategy:FILE      a spot that `tahur postflop solve -o FILE` solved
     """
     from tahur.cli.play.loop import play_session
@@ -53,27 +59,30 @@ def play(
         _climb(name, rules, seed, hands, alone=seats is None and vs is None)
         return
     wanted = names_of(vs or (MINDS if name == "perudo" else OTHERS))
+    asked = llm_options(llm, model, llm_set, wanted)
+    wanted = with_models(wanted) if asked is not None and name != "perudo" else wanted
     seats = len(wanted) + 1 if name == "perudo" and seats is None else seats
     settings = of_file | settings_of(name, seats, stack, rules)
-    session = _resumed(name) if resume else _begun(name, settings, wanted, seed)
+    session = _resumed(name) if resume else _begun(name, settings, wanted, seed, asked)
     out = console()
     if session.records:
         out.print(f"[dim]Going on after {len(session.records)} hands.[/]")
-    play_session(out, session, seated(session), _screen(name), hands)
+    play_session(out, session, seated(session, asked), _screen(name), hands)
+    say_log(asked)
 
 
-def seated(session: Session) -> list[Player | None]:
+def seated(session: Session, llm: LlmOptions | None = None) -> list[Player | None]:
     """The players of a session, None for you; who learns is told the hands that were played."""
     from tahur.cli.players import make_player
     from tahur.games.registry import game_of
 
     header = session.header
     kinds = [header.kind_of(seat) for seat in range(len(header.names))]
-    if header.game == SPOT or (header.game in POKER and any(kind.startswith("odds") for kind in kinds)):
+    if header.game == SPOT or (header.game in POKER and any(map(_needs_kernels, kinds))):
         from tahur.cards.warm import warm_up
 
         warm(warm_up)
-    players = [None if seat == header.you else make_player(kind) for seat, kind in enumerate(kinds)]
+    players = [None if seat == header.you else make_player(kind, llm=llm) for seat, kind in enumerate(kinds)]
     learners = [(seat, each) for seat, each in enumerate(players) if each and getattr(each, "learns", True)]
     for record in session.records if learners else ():
         for seat, learner in learners:
@@ -114,12 +123,12 @@ def _ask_game() -> str:
     raise typer.BadParameter("which game? such as: tahur play nlhe")
 
 
-def _begun(name: str, settings: Settings, wanted: Sequence[str], seed: int | None) -> Session:
+def _begun(name: str, settings: Settings, wanted: Sequence[str], seed: int | None, llm: LlmOptions | None) -> Session:
     from tahur.cli.play.session import Header, Session, sessions_folder
     from tahur.games.registry import make
 
     game = make(name, settings)
-    kinds = seat_kinds(wanted, game)
+    kinds = seat_kinds(wanted, game, llm)
     header = Header(name, game.settings, seat_names(kinds), 0, seed, kinds)
     return Session.begin(sessions_folder(), header)
 
@@ -139,20 +148,39 @@ def names_of(vs: str) -> list[str]:
     return [name.strip() for name in vs.split(",") if name.strip()] or ["random"]
 
 
-def seat_kinds(wanted: Sequence[str], game: Game[Any]) -> tuple[str, ...]:
+def with_models(wanted: Sequence[str]) -> list[str]:
+    """The same, with a model to choose for every persona: `llm:duelist` for `persona:duelist`."""
+    from tahur.players.bounded.personas import SUFFIX, is_persona
+
+    bare = [name.removeprefix("persona:") for name in wanted]
+    return [
+        f"llm:{each}" if is_persona(each) or (name != each and each.lower().endswith(SUFFIX)) else name
+        for name, each in zip(wanted, bare, strict=True)
+    ]
+
+
+def _needs_kernels(kind: str) -> bool:
+    """Whether a player of hold'em reckons equities."""
+    from tahur.players.bounded.personas import is_persona
+
+    return kind.startswith(("odds", "persona:", "llm:")) or is_persona(kind)
+
+
+def seat_kinds(wanted: Sequence[str], game: Game[Any], llm: LlmOptions | None = None) -> tuple[str, ...]:
     """Which player sits where, you first; the last one named fills the seats left. Each is checked."""
     from tahur.cli.perudo_values import ready_rounds
     from tahur.cli.players import make_player
 
     for name in wanted:
-        make_player(name, game)
+        make_player(name, game, llm=llm)
     ready_rounds(game, wanted)
     return ("You", *(*wanted, *[wanted[-1]] * game.seats)[: game.seats - 1])
 
 
 def seat_names(kinds: Sequence[str]) -> tuple[str, ...]:
     """What they are called at the table: without the kind of player, and numbered if repeated."""
-    called = [kind.removeprefix("persona:").removesuffix(".toml").rpartition("/")[2] for kind in kinds]
+    called = [kind.removeprefix("persona:").removeprefix("llm:").partition("@")[0] for kind in kinds]
+    called = [kind.removesuffix(".toml").rpartition("/")[2] for kind in called]
     return tuple(
         f"{name} {called[:at].count(name) + 1}" if called.count(name) > 1 else name for at, name in enumerate(called)
     )

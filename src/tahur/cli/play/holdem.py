@@ -34,6 +34,9 @@ KEYS = {"m": "m", "h": "h", "p": "p", "pot": "p", "r": "r", "raise": "r", "bet":
 class HoldemScreen(PlainScreen):
     """No-limit and limit, two to nine seats."""
 
+    def __init__(self) -> None:
+        self._last: Record | None = None  # the hand before, for who asks why
+
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
         stakes = game.start().stakes
         small, big = stakes.blind_seats
@@ -49,6 +52,7 @@ class HoldemScreen(PlainScreen):
             later = table.after(action)
             if at >= told:
                 _tell(out, view, table, later, action)
+                _tell_talk(out, view, at)
             table = later
         return len(view.table.history)
 
@@ -67,10 +71,28 @@ class HoldemScreen(PlainScreen):
             "  [bold]f[/] fold   [bold]c[/] check or call   [bold]m[/] least raise   [bold]h[/] half the pot   "
             "[bold]p[/] the pot   [bold]a[/] all-in\n"
             "  Or type what to raise [italic]to[/]: [bold]120[/] chips, [bold]2.5bb[/] big blinds, [bold]60%[/] of the "
-            "pot after calling.\n  [bold]q[/] leaves and keeps the tally; this hand is then void."
+            "pot after calling.\n  [bold]why[/] tells what others thought in the hand before. "
+            "[bold]q[/] leaves and keeps the tally; this hand is then void."
         )
 
+    def answer(self, out: Console, view: View, line: str) -> bool:
+        if line.lower() != "why":
+            return False
+        tell_thoughts(out, self._last)
+        return True
+
+    def last_words(self, out: Console, session: Session) -> None:
+        """The hand that ended it may be asked about too."""
+        if self._last is None or not self._last.thoughts:
+            return
+        try:
+            while out.input("[dim]why: what they thought; Enter leaves[/] > ").strip().lower() == "why":
+                tell_thoughts(out, self._last)
+        except EOFError:
+            out.print()
+
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
+        self._last = record
         game = game_of(record)
         *_, last = record.replay(game)
         for seat in game.revealed(last):
@@ -225,6 +247,23 @@ def _tell(out: Console, view: View, table: HoldemTable, later: HoldemTable, acti
         f"  {view.names[table.turn]}: {view.game.label(table, action)}",
         style="bold" if table.turn == view.seat else None,
     )
+
+
+def _tell_talk(out: Console, view: View, at: int) -> None:
+    for line in (line for line in view.talk if line.at == at):
+        out.print(Text(f"    {view.names[line.seat]} says: {line.text}", "italic dim"))
+
+
+def tell_thoughts(out: Console, record: Record | None) -> None:
+    """What each persona thought when it acted, in a finished hand."""
+    if record is None or not record.thoughts:
+        out.print("  [dim]nobody has thought aloud yet: ask after a hand with personas, such as --vs duelist[/]")
+        return
+    game = game_of(record)
+    tables = list(record.replay(game))
+    for thought in record.thoughts:
+        acted = game.label(tables[thought.at], record.actions[thought.at])
+        out.print(Text.assemble((f"  {record.names[thought.seat]}, {acted}: ", "bold"), (thought.text, "dim")))
 
 
 def _words(cards: tuple[Card, Card], board: tuple[int, ...]) -> str:

@@ -64,7 +64,7 @@ def _play_hand(out: Console, session: Session, players: Sequence[Player | None],
             ask = referee.send(decision)
     except StopIteration as stop:
         record: Record = stop.value
-    last = View(game, list(record.replay(game))[-1], session.header.you, None, session.header.names)
+    last = View(game, list(record.replay(game))[-1], session.header.you, None, session.header.names, record.talk)
     screen.tell_events(out, last, told)
     for seat, player in enumerate(players):
         if player is not None:

@@ -6,14 +6,13 @@ own.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
-from tahur.cards.cards import COMBOS, cards_of
+from tahur.cards.cards import cards_of
 from tahur.core.game import Hand
-from tahur.players.bounded.holding import start_percentile
 from tahur.players.bounded.personas import Persona
 from tahur.players.bounded.situation import Situation
+from tahur.players.bounded.starting import strength_of
 
 STRONG: Final = 0.55  # of the way from a fair share of the pot to all of it
 GOOD: Final = 0.20
@@ -46,7 +45,7 @@ _PLANS: Final[dict[str, tuple[str, str, str]]] = {  # passive, in between, aggre
 
 def first_plan(persona: Persona, hand: Hand) -> str:
     """When the cards are dealt, by them alone: `preflop: Give this one up unless it is free.`"""
-    better = 1 - _percentiles()[hand]  # the part of all hands that are better
+    better = strength_of(cards_of(hand))  # the part of all hands that are as good or better
     worth = "strong" if better < FEW else "good" if better < persona.looseness / 2 else "fair"
     return _line("preflop", "weak" if better > persona.looseness else worth, persona)
 
@@ -62,9 +61,3 @@ def plan_for(persona: Persona, situation: Situation) -> str:
 def _line(street: str, worth: str, persona: Persona) -> str:
     nerve = 0 if persona.aggression < 0.4 else 1 if persona.aggression < 0.65 else 2
     return f"{street}: {_PLANS[worth][nerve]}"
-
-
-@cache
-def _percentiles() -> tuple[float, ...]:
-    """Of each hand, by its number."""
-    return tuple(start_percentile(tuple(map(int, cards_of(hand)))) for hand in range(COMBOS))

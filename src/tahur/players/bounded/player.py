@@ -14,13 +14,14 @@ from tahur.core.errors import IllegalAction
 from tahur.core.game import Action, Game
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
-from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.rules import NO_HAND, Holdem
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
+from tahur.games.registry import make
 from tahur.players.bounded.choosers import Choice, Chooser, Page, Softmax
+from tahur.players.bounded.heart import Heart, after_hand
 from tahur.players.bounded.menu import Written, write_menu
 from tahur.players.bounded.modes import Flags
-from tahur.players.bounded.mood import Axes, Mood, MoodState, drift, mood_of, pushed
-from tahur.players.bounded.mood_events import Listener
+from tahur.players.bounded.mood import Axes, Mood, MoodState
 from tahur.players.bounded.options import Act, Option
 from tahur.players.bounded.personas import Persona
 from tahur.players.bounded.plans import first_plan, plan_for
@@ -41,8 +42,7 @@ class BoundedPlayer:
         self._chooser: Chooser = chooser or Softmax()
         self._flags = flags or Flags()
         self._home = Axes(persona.confidence, persona.composure, persona.energy)
-        self.axes = self._home
-        self._listener = Listener()
+        self.heart = Heart(self._home)
         self._street, self._plan = 0, ""
 
     def plays(self, game: Game[Any]) -> bool:
@@ -50,7 +50,7 @@ class BoundedPlayer:
 
     @property
     def mood(self) -> Mood:
-        return mood_of(self.axes)
+        return self.heart.mood
 
     def begin(self, view: View, rng: Rng) -> None:
         self._chooser.begin()
@@ -68,12 +68,11 @@ class BoundedPlayer:
         return Decision(action_of(option, view.table), self._thought(page, written, choice), talk)
 
     def learn(self, seen: Seen) -> None:
-        """The mood after the hand: a step home, then what happened."""
-        resilience = self.persona.resilience
-        axes = drift(self.axes, self._home, resilience)
-        for event in self._listener.events(seen):
-            axes = pushed(axes, event, resilience)
-        self.axes = axes
+        """What the hand does to the mood; nothing to who was not dealt in."""
+        if seen.seat is not None and seen.hands[seen.seat] not in (None, NO_HAND):
+            game = make(seen.game, seen.settings)
+            resilience = self.persona.resilience
+            self.heart, _ = after_hand(self.heart, game, seen, home=self._home, resilience=resilience)
 
     def _planned(self, table: HoldemTable, situation: Situation) -> str:
         """The plan, made again on a new street."""
@@ -92,7 +91,7 @@ class BoundedPlayer:
         return lines[int(place * len(lines))] if lines else ""
 
     def _thought(self, page: Page, written: Written, choice: Choice) -> str:
-        axes = self.axes
+        axes = self.heart.axes
         state = "in its grip" if written.impaired else "lucid"
         feels = f"confidence {axes.confidence:.2f}, composure {axes.composure:.2f}, energy {axes.energy:.2f}"
         menu = ", ".join(

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from json import dumps
 from typing import Any, Final
 
+from tahur.cards.cards import Card
 from tahur.players.bounded.choosers import Page
-from tahur.players.bounded.holding import card_names, holding_of
 from tahur.players.bounded.names import plain_line, plain_names
 from tahur.players.bounded.options import Act, Option
+from tahur.players.bounded.reading import reading_of
 from tahur.players.bounded.situation import Situation, history_words
 from tahur.players.bounded.talk import LONGEST_TALK
 
@@ -116,9 +117,13 @@ def _full(page: Page, style: PromptStyle) -> Iterator[str]:
 
 
 def _hand(situation: Situation, style: PromptStyle) -> Iterator[str]:
-    holding = f" ({holding_of(situation.hole, situation.board).words()})" if style.names_hand else ""
-    board = f" Board: {card_names(situation.board)}." if situation.board else ""
-    yield f"You hold {card_names(situation.hole)}{holding}.{board}"
+    words = f" ({reading_of(situation).text})" if style.names_hand else ""
+    board = f" Board: {_cards(situation.board)}." if situation.board else ""
+    yield f"You hold {_cards(situation.hole)}{words}.{board}"
+
+
+def _cards(cards: tuple[int, ...]) -> str:
+    return " ".join(str(Card(card)) for card in cards)
 
 
 def _chips(situation: Situation) -> str:
