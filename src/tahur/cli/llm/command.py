@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from tahur.cli.output import Json, console, note, print_json
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 llm = typer.Typer(
     help="Language models: one that runs here without a network, and what the log of any says.",
@@ -90,7 +88,8 @@ def report(
         print_json(result)
         return
     out = console()
-    out.print(_table(result))
+    for line in _lines(result):
+        out.print(line, markup=False)
     for fault, times in result["all"]["faults"].items():
         out.print(f"  {times:,} x {fault}", markup=False)
     out.print(f"[dim]from {path.name}[/]")
@@ -106,25 +105,18 @@ def _newest() -> Path:
     return found[-1]
 
 
-def _table(result: dict[str, Any]) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("model, persona")
-    for title in ("decisions", "answered", "retried", "fallback", "median s", "p95 s", "tokens", "money", "took 1st"):
-        table.add_column(title, justify="right")
-    rows = [(f"{each['model']}, {each['persona']}", each) for each in result["players"]]
-    for name, each in [*rows, *([("all", result["all"])] if len(rows) > 1 else [])]:
-        table.add_row(
-            name,
-            f"{each['decisions']:,}",
-            f"{each['answered'] / each['decisions']:.0%}",
-            f"{each['retried']:,}",
-            f"{each['fallbacks']:,}",
-            f"{each['seconds']['median']:.2f}",
-            f"{each['seconds']['p95']:.2f}",
-            f"{each['tokens']['read'] + each['tokens']['written']:,}",
-            f"{each['money']:.4f}",
-            "-" if each["first"] is None else f"{each['first']:.0%}",
+def _lines(result: dict[str, Any]) -> Iterator[str]:
+    """A line for each model and persona, then one for all."""
+    rows = [(f"{each['persona']} ({each['model']})", each) for each in result["players"]]
+    rows += [("all", result["all"])] if len(rows) > 1 else []
+    wide = max(len(name) for name, _ in rows)
+    yield f"{'':<{wide}}  decisions  answered  retried  fallback  median s   p95 s    tokens  took 1st"
+    for name, each in rows:
+        tokens, first = each["tokens"]["read"] + each["tokens"]["written"], each["first"]
+        yield (
+            f"{name:<{wide}}  {each['decisions']:9,}  {each['answered'] / each['decisions']:8.0%}  {each['retried']:7,}"
+            f"  {each['fallbacks']:8,}  {each['seconds']['median']:8.2f}  {each['seconds']['p95']:6.2f}  {tokens:8,}"
+            f"  {'-' if first is None else f'{first:.0%}':>8}"
         )
-    return table
+    if result["all"]["money"]:
+        yield f"money {result['all']['money']:.4f}"

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from tahur.core.errors import MissingExtra, SettingError
 
-LONGEST_BODY: Final = 400_000  # bytes
+LONGEST_BODY: Final = 200_000  # bytes
 NO_KEY: Final = "none"  # the SDK wants one; local servers take any
 FINAL: Final = frozenset({401, 402, 403, 404})  # asking again will not help
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
@@ -88,13 +88,12 @@ class Model:
 
     def ask(self, question: Question, seconds: float) -> Reply:
         """The answer, or `ModelError` when there is none in time."""
-        client = self._client = self._client or self._connect()
         answers: SimpleQueue[Reply | ModelError] = SimpleQueue()
         given_up = threading.Event()
 
         def work() -> None:
             try:
-                answers.put(self._read(client, question, seconds, given_up))
+                answers.put(self._read(question, seconds, given_up))
             except ModelError as error:
                 answers.put(error)
 
@@ -102,8 +101,7 @@ class Model:
         try:
             answer = answers.get(timeout=seconds)
         except Empty:
-            given_up.set()
-            self._client = None  # its connection still waits for an answer; the next question gets another
+            given_up.set()  # its connection is closed when it next moves; the next question gets another one
             raise ModelError("no answer in time") from None
         if isinstance(answer, ModelError):
             raise answer
@@ -120,14 +118,17 @@ class Model:
             organization="",
             project="",
             max_retries=0,
-            http_client=openai.DefaultHttpxClient(trust_env=not self._endpoint.is_local),  # no proxy to this machine
+            http_client=openai.DefaultHttpxClient(
+                trust_env=not self._endpoint.is_local,  # no proxy to this machine
+                follow_redirects=False,  # the key is for this endpoint and no other
+            ),
         )
 
-    def _read(self, client: Any, question: Question, seconds: float, given_up: threading.Event) -> Reply:
+    def _read(self, question: Question, seconds: float, given_up: threading.Event) -> Reply:
         import openai
 
         try:
-            with client.chat.completions.with_streaming_response.create(
+            with self._client.chat.completions.with_streaming_response.create(
                 model=self._endpoint.model,
                 messages=list(question.messages),
                 timeout=seconds,

@@ -45,7 +45,7 @@ _STRICT: Final = frozenset(_PLAIN.split())
 _RANKS: Final = frozenset("akqjt")  # two such letters in a row are a hand
 
 _WORD: Final = re.compile(r"[^\W_]+")
-_NOTATION: Final = re.compile(r"(?:10|[2-9tjqka])[shdc]|[tjqka]{2}[so]?")  # a card, or two ranks
+_NOTATION: Final = re.compile(r"(?:(?:10|[2-9tjqka])[shdc]){1,2}|[tjqka]{2}[so]?")  # a card or two, or two ranks
 _EVERYDAY: Final = frozenset({"as", "at"})  # words first, and cards only to whoever holds them
 _CAPITALS: Final = re.compile(r"(?<!\w)A[sTS](?!\w)")  # the same, written as cards are
 _SPACED: Final = re.compile(r"(?<!\w)(?:\w[\W_]{1,3}){2,}\w(?!\w)")  # a c e, k.i.n.g
@@ -66,7 +66,7 @@ def tells_cards(line: str, hole: Sequence[int] = ()) -> bool:
     if any(_is_odd(sign) for sign in line):
         return True
     words = _WORD.findall(line)
-    if any(len(word) > LONGEST_WORD for word in words) or any(sign.isdigit() for sign in line):
+    if _SPACED.search(line) or any(len(word) > LONGEST_WORD for word in words) or any(sign.isdigit() for sign in line):
         return True
     return _names_a_card(line) or any(_hides_a_card(hidden) for hidden in _disguises(line))
 
@@ -102,8 +102,6 @@ def _hides_a_card(text: str) -> bool:
 
 def _disguises(line: str) -> Iterator[str]:
     """The line read in other ways; here only words that are hardly ever anything else count."""
-    for spaced in _SPACED.findall(line):
-        yield re.sub(r"[\W_]", "", spaced)
     yield line[::-1]
     yield codecs.encode(line, "rot13")
     for code in _CODE.findall(line):
