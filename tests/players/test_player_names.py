@@ -11,7 +11,7 @@ import pytest
 from tahur.core.errors import PlayerError, UnknownName
 from tahur.games.registry import make
 from tahur.players.odds.player import CALLED, OddsPlayer
-from tahur.players.registry import KINDS, PLAYERS, RESERVED, check_plays, make_player, player_names
+from tahur.players.registry import PLAYERS, check_plays, make_player, player_names
 from tahur.players.simple import Caller, Maniac
 
 
@@ -77,8 +77,8 @@ def test_odds_refuses_what_is_no_part_of_all_hands(rest: str) -> None:
         ("Folder", "did you mean 'folder'"),
         (
             "zzz",
-            "caller, folder, random, maniac, odds, equilibrium, timeout, odds:40%, persona:shark, strategy:FILE, "
-            "net:FOLDER",
+            "caller, folder, random, maniac, odds, equilibrium, timeout, odds:40%, persona:duelist, llm:duelist, "
+            "strategy:FILE, net:FOLDER",
         ),
         ("", "no player ''; players: caller"),
         (":", "no player ':'; players: caller"),
@@ -90,14 +90,6 @@ def test_an_unknown_name_is_answered_with_the_nearest_or_the_list(name: str, sai
     with pytest.raises(UnknownName) as refused:
         make_player(name)
     assert said in str(refused.value)
-
-
-@pytest.mark.parametrize("prefix", RESERVED)
-def test_a_kind_to_come_is_refused_with_what_there_is(prefix: str) -> None:
-    if prefix in KINDS:
-        return
-    with pytest.raises(UnknownName, match=f"none of kind '{prefix}' yet; players: caller, .*odds:40%"):
-        make_player(f"{prefix}:something")
 
 
 @pytest.mark.usefixtures("bots")
@@ -158,5 +150,5 @@ def test_a_player_of_ones_own_says_what_it_plays() -> None:
 
 def test_everything_that_is_listed_can_be_made() -> None:
     for name in player_names():
-        if name not in ("pkg.mod:Class", "strategy:FILE", "net:FOLDER"):
+        if name not in ("pkg.mod:Class", "strategy:FILE", "net:FOLDER", "llm:duelist"):
             make_player(name)

@@ -132,12 +132,12 @@ KINDS: Final[dict[str, Kind]] = {
         Kind("odds", "40%", "odds, taking others to call with that part of all hands", _odds),
         Kind(
             "persona",
-            "NAME",
+            "duelist",
             "a character: for hold'em one of twelve ('tahur persona list'), for Perudo shark, turtle, ..., any other "
             "name; or your own FILE.toml",
             _persona,
         ),
-        Kind("llm", "NAME", "a persona at hold'em with a language model to choose: --llm URL --model NAME", _llm),
+        Kind("llm", "duelist", "a persona at hold'em with a language model to choose: --llm URL --model NAME", _llm),
         Kind("strategy", "FILE", "a strategy that a solver found, at the game or spot it was solved for", _solved),
         Kind("net", "FOLDER", "nets that 'tahur train' made, one drawn for each hand", _net),
     )

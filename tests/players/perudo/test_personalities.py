@@ -121,9 +121,9 @@ def test_a_mind_is_made_by_its_name_with_the_kind_or_without() -> None:
     assert isinstance(make_player("persona:somebody new"), Mind)
 
 
-def test_at_other_games_a_persona_says_that_it_is_not_there_yet() -> None:
+def test_at_other_games_a_mind_says_where_to_look() -> None:
     for name in ("persona:shark", "shark"):
-        with pytest.raises(PlayerError, match=r"does not play nlhe: .* those for hold'em are not there yet"):
+        with pytest.raises(PlayerError, match=r"is a mind for Perudo .* nlhe; those for hold'em: tahur persona list"):
             check_plays(name, make("nlhe"))
 
 

@@ -54,7 +54,8 @@ class BoundedPlayer:
 
     def begin(self, view: View, rng: Rng) -> None:
         self._chooser.begin()
-        self._street, self._plan = 0, "" if view.hand is None else first_plan(self.persona, view.hand)
+        dealt_in = view.hand is not None and view.hand != NO_HAND  # a seat without chips is not
+        self._street, self._plan = 0, first_plan(self.persona, view.hand or 0) if dealt_in else ""
 
     def act(self, view: View, rng: Rng) -> Decision:
         situation = situation_of(view)
