@@ -1,5 +1,5 @@
 # Each target sets up .venv by itself. The only things needed beforehand are Python 3.11+ and make.
-.PHONY: play page test test-all lint bench pictures clean
+.PHONY: play page test test-all lint bench pictures local-llm clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -13,7 +13,9 @@ play: .venv/ready-play
 test: .venv/ready-dev
 	$(BIN)/python -m pytest -n auto
 
+# The tests that ask a real model are skipped, with the reason, where it cannot be had.
 test-all: .venv/ready-dev
+	@$(MAKE) --no-print-directory local-llm || echo "going on without a local model"
 	$(BIN)/python -m pytest -n auto -m ''
 
 lint: .venv/ready-dev
@@ -23,6 +25,10 @@ lint: .venv/ready-dev
 
 bench: .venv/ready-bench
 	$(BIN)/python -m benchmarks
+
+# A small language model for this machine, 130 MB: server and weights, checked by their sha256.
+local-llm: .venv/ready-play
+	@test -e .venv/local-llm || { $(BIN)/tahur llm install && touch .venv/local-llm; }
 
 pictures: .venv/ready-play
 	$(BIN)/python tools/pictures.py

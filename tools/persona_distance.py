@@ -1,9 +1,11 @@
-"""How different the personas are: each at the same table, with the same deals, in every seat; and each against itself.
+"""How different the personas are, at tables of six of them, with the same deals, in every seat; and each from itself.
 
-    python tools/persona_distance.py --hands 10000 --workers 2          all twelve, and two seeds for each
+    python tools/persona_distance.py --hands 10000 --workers 2      so many hands of each of the twelve, under two seeds
 
-A persona's point is its VPIP, PFR and aggression frequency. Printed: the points, whether they come in the order of the
-parameters, the least distance between two personas and the largest of one to itself under another seed.
+Twelve line-ups, each six of the twelve, chosen so that everybody sits with everybody; each line-up plays the same
+deals, moved on by a seat six times. A persona's point is its VPIP, PFR and aggression frequency. Printed: the points,
+whether they come in the order of the parameters, the least distance between two personas under one seed, and the
+largest of one to itself under another.
 """
 
 from __future__ import annotations
@@ -12,127 +14,144 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, pairwise
 from math import dist
 
-from tahur.arena.profile import Counts, played
+import numpy as np
+
+from tahur.arena.match import run
 from tahur.arena.work import Workers
 from tahur.games.holdem.habits import AGGRESSION_FREQUENCY, HABITS, PFR, VPIP
 from tahur.games.registry import game_of, make
+from tahur.players.bounded.personas import house, persona_named
 from tahur.players.registry import make_player
 
-FIELD = ("notary", "clockmaker", "ferryman", "barber", "pirate")  # who sits in the other five seats
+SEATS = 6
+STEPS = (0, 1, 3, 4, 7, 9)  # who sits with whom, counted around the twelve: every two meet, about as often
 MEASURED = (VPIP, PFR, AGGRESSION_FREQUENCY)
 SEEDS = (1, 2)
 
 Point = tuple[float, ...]
+Sums = dict[str, np.ndarray]  # by name: (measured, 2) hits and chances
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One persona for so many hands, the cards of a seed, and who chooses for it."""
+    """One line-up for so many hands in each seating, with the cards of a seed."""
 
-    name: str
+    names: tuple[str, ...]
     seed: int
     hands: int
     chooser: str = "softmax"
 
 
-def point_of(sitting: Sitting) -> Point:
-    """What the persona does at the table, in every seat as often."""
-    game = make("nlhe", {"seats": 6, "carry": False})
-    counts = Counts.none(HABITS)
-    hero = f"persona:{sitting.name}@{sitting.chooser}"
-    line_up = partial(_line_up, [hero, *(f"persona:{name}" for name in FIELD)])
-    for record, seat in played(game, line_up, hands=sitting.hands, seed=sitting.seed):
-        counts += Counts.of(HABITS.tallies(game_of(record), record)[[seat]])
+def play(sitting: Sitting) -> Sums:
+    """What everybody did, in every seat as often."""
+    game = make("nlhe", {"seats": SEATS, "carry": False})
     places = [HABITS.each.index(habit) for habit in MEASURED]
-    return tuple(float(counts.sums[place, 1] / max(1, counts.sums[place, 2])) for place in places)
+    sums = {name: np.zeros((len(MEASURED), 2), np.int64) for name in sitting.names}
+    for moved in range(SEATS):
+        seated = sitting.names[moved:] + sitting.names[:moved]
+        players = [make_player(f"persona:{name}@{sitting.chooser}") for name in seated]
+        for record in run(game, players, seed=1_000 * sitting.seed + moved, deals=sitting.hands):
+            tallies = HABITS.tallies(game_of(record), record)
+            for seat, name in enumerate(seated):
+                sums[name] += tallies[seat][places]
+    return sums
 
 
-def _line_up(names: Sequence[str]) -> list[object]:
-    return [make_player(name) for name in names]
+def line_ups(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Tables of six in which everybody sits as often."""
+    return [tuple(names[(start + step) % len(names)] for step in STEPS) for start in range(len(names))]
+
+
+def points(hands: int, seed: int, *, workers: int = 1, chooser: str = "softmax") -> dict[str, Point]:
+    """The point of each persona of the house from about so many hands each."""
+    names = [each.name.lower() for each in house()]
+    each = -(-hands // (SEATS * len(STEPS)))
+    sittings = [Sitting(line_up, seed, each, chooser) for line_up in line_ups(names)]
+    total: Sums = {name: np.zeros((len(MEASURED), 2), np.int64) for name in names}
+    for number, sums in enumerate(Workers(workers).run(play, sittings), start=1):
+        for name, counted in sums.items():
+            total[name] += counted
+        sys.stderr.write(f"seed {seed}: {number} of {len(sittings)} line-ups\n")
+    return {name: tuple((sums[:, 0] / np.maximum(1, sums[:, 1])).tolist()) for name, sums in total.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The points of every persona, by its seeds."""
+    """The points of every persona, under one seed after another."""
 
-    points: dict[str, list[Point]]
+    seeds: tuple[Mapping[str, Point], ...]
 
     @property
     def means(self) -> dict[str, Point]:
-        return {
-            name: tuple(sum(each) / len(each) for each in zip(*points, strict=True))
-            for name, points in self.points.items()
-        }
+        return {name: tuple(np.mean([each[name] for each in self.seeds], axis=0).tolist()) for name in self.seeds[0]}
 
     @property
     def apart(self) -> tuple[float, str, str]:
         """The least distance between two personas under the same seed, and which."""
-        return min(
-            (dist(one, other), first, second)
-            for first, second in combinations(self.points, 2)
-            for one, other in zip(self.points[first], self.points[second], strict=True)
+        found = (
+            (dist(each[one], each[other]), one, other) for each in self.seeds for one, other in combinations(each, 2)
         )
+        return min(found)
 
     @property
     def within(self) -> tuple[float, str]:
         """The largest distance of a persona to itself under another seed, and whose."""
-        return max(
-            (dist(one, other), name) for name, points in self.points.items() for one, other in combinations(points, 2)
-        )
+        pairs = combinations(self.seeds, 2)
+        return max(((dist(one[name], other[name]), name) for one, other in pairs for name in one), default=(0.0, ""))
+
+    def out_of_order(self) -> Iterator[str]:
+        """What does not come in the order of the parameters.
+
+        VPIP goes by looseness and aggression frequency by aggression; PFR goes by both, so it is held to them where
+        one persona has more of both than another.
+        """
+        means = self.means
+        for place, trait in ((0, "looseness"), (2, "aggression")):
+            ordered = sorted(means, key=lambda name: getattr(persona_named(name), trait))
+            for less, more in pairwise(ordered):
+                if means[less][place] >= means[more][place]:
+                    yield f"{MEASURED[place].name}: {less} not below {more}"
+        for less, more in ((one, other) for one in means for other in means if _has_more(other, one)):
+            if means[less][1] >= means[more][1]:
+                yield f"PFR: {less} not below {more}"
 
 
-def measure(names: Sequence[str], hands: int, seeds: Sequence[int] = SEEDS, workers: int = 1) -> Result:
-    """Every persona under every seed."""
-    sittings = [Sitting(name, seed, hands) for seed in seeds for name in names]
-    points: dict[str, list[Point]] = {name: [] for name in names}
-    for sitting, point in zip(sittings, Workers(workers).run(point_of, sittings), strict=True):
-        points[sitting.name].append(point)
-        sys.stderr.write(f"{sitting.name} seed {sitting.seed}: {'  '.join(f'{each:.3f}' for each in point)}\n")
-    return Result(points)
-
-
-def misplaced(order: Sequence[float], found: Sequence[float]) -> int:
-    """How many neighbours, sorted by a parameter, do not come in its order."""
-    pairs = sorted(zip(order, found, strict=True))
-    return sum(before[1] >= after[1] for before, after in pairwise(pairs))
+def _has_more(one: str, other: str) -> bool:
+    """Whether one has more of both parameters."""
+    more, less = persona_named(one), persona_named(other)
+    return more.looseness > less.looseness and more.aggression > less.aggression
 
 
 def main() -> None:
-    from tahur.players.bounded.personas import house, persona_named
-
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help="personas; all twelve if none is named")
-    parser.add_argument("--hands", type=int, default=10_000)
+    parser.add_argument("--hands", type=int, default=10_000, help="of each persona, under each seed")
     parser.add_argument("--seeds", type=int, nargs="+", default=list(SEEDS))
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--chooser", default="softmax")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    names = asked.names or [each.name.lower() for each in house()]
     began = time.monotonic()
-    result = measure(names, asked.hands, asked.seeds, asked.workers)
+    measured = partial(points, asked.hands, workers=asked.workers, chooser=asked.chooser)
+    result = Result(tuple(measured(seed) for seed in asked.seeds))
     print(f"{asked.hands:,} hands each, seeds {asked.seeds}, {time.monotonic() - began:.0f} s")
-    print("persona       loose  aggr   VPIP   PFR    agg.freq")
+    print("persona       loose  aggr   VPIP   PFR   agg.freq")
     for name, point in result.means.items():
         persona = persona_named(name)
         figures = "  ".join(f"{each:5.1%}" for each in point)
         print(f"{name:<12} {persona.looseness:6.2f} {persona.aggression:5.2f}  {figures}")
-    loose, bold = ([getattr(persona_named(name), trait) for name in names] for trait in ("looseness", "aggression"))
-    vpip, pfr, frequency = zip(*result.means.values(), strict=True)
-    raised = [raises / played for played, raises in zip(vpip, pfr, strict=True)]
-    print(f"neighbours out of order: VPIP by looseness {misplaced(loose, vpip)},")
-    print(f"  aggression frequency {misplaced(bold, frequency)} and PFR / VPIP {misplaced(bold, raised)} by aggression")
-    apart, within = result.apart, result.within if len(asked.seeds) > 1 else (0.0, "")
+    print("out of order: " + ("; ".join(result.out_of_order()) or "nothing"))
+    apart, within = result.apart, result.within
     print(f"least apart {apart[0]:.4f} ({apart[1]}, {apart[2]}); most within {within[0]:.4f} ({within[1]})")
     if within[0]:
         print(f"ratio {apart[0] / within[0]:.2f}")
     if asked.json:
-        print(json.dumps(result.points))
+        print(json.dumps(result.seeds))
 
 
 if __name__ == "__main__":
