@@ -23,7 +23,8 @@ from tahur.players.bounded.situation import Situation
 
 WORTH: Final = {Label.NEGATIVE: 0.0, Label.MARGINAL: 1.2, Label.NEUTRAL: 1.9, Label.POSITIVE: 3.2}  # nats
 STAYING: Final = 4.0  # nats between nobody's looseness and everybody's
-BETTING: Final = 7.0  # nats between no aggression and all of it
+BETTING: Final = 8.0  # nats between no aggression and all of it
+TEMPER: Final = 0.6  # how much labels count there: a bet is a matter of temper, more than staying is
 SIZING: Final = 3.0
 ALL_IN_AWE: Final = 1.5  # what an all-in must be better by
 _MIDDLE: Final = 0.5
@@ -144,7 +145,7 @@ def chances_of(options: Sequence[Option], persona: Persona) -> list[float]:
     waits = [option for option in options if option.act in (Act.CHECK, Act.CALL)]
     bets = [option for option in options if option.act in (Act.RAISE, Act.ALL_IN)]
     stay = _between(_best(waits + bets), _best(folds), STAYING * loose)
-    bet = stay * _between(_best(bets), _best(waits), BETTING * bold)
+    bet = stay * _between(_best(bets), _best(waits), BETTING * bold, TEMPER)
     sizes = _shares(bets, bold)
     chances = []
     for option in options:
@@ -161,11 +162,11 @@ def _best(options: Sequence[Option]) -> float | None:
     return max([WORTH[option.label] for option in options], default=None)
 
 
-def _between(this: float | None, other: float | None, lean: float) -> float:
+def _between(this: float | None, other: float | None, lean: float, weight: float = 1.0) -> float:
     """How likely this is rather than the other, of what there is of each."""
     if other is None:
         return 1.0
-    return 0.0 if this is None else 1 / (1 + exp(other - this - lean))
+    return 0.0 if this is None else 1 / (1 + exp(weight * (other - this) - lean))
 
 
 def _shares(bets: Sequence[Option], bold: float) -> list[float]:
