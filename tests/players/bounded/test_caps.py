@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripted_endpoint import Server, serving
 from seats import asking_player, views
 
+from scripted_endpoint import Server, serving
 from tahur.cli.llm.files import SharedLedger
 from tahur.core.errors import SettingError
 from tahur.players.bounded.caps import Budget, Caps, OwnLedger, Price, Spent, guess_tokens

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 from hostile import LINES
-from scripted_endpoint import Handler, Server, serving
 from seats import asking_player, views
 
+from scripted_endpoint import Handler, Server, serving
 from tahur.cards.cards import cards_of
 from tahur.core.player import View
 from tahur.core.record import Talk

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripted_endpoint import Handler, Server, serving
 from seats import asking_player, views
 
+from scripted_endpoint import Handler, Server, serving
 from tahur.arena.match import run
 from tahur.core.errors import SettingError
 from tahur.games.registry import make

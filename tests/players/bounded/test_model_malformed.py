@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripted_endpoint import Behaviour, Server, envelope, serving
 from seats import asking_player, views
 
+from scripted_endpoint import Behaviour, Server, envelope, serving
 from tahur.core.player import View
 from tahur.players.bounded.player import BoundedPlayer
 
