@@ -22,6 +22,7 @@ from tahur.core.net_file import KeptNet, NetSet, read_header, read_log, read_net
 from tahur.core.player import View
 from tahur.core.tensors import packed, unpacked
 from tahur.core.towers import Towers, policy_of
+from tahur.games.encoders.registry import encoder_of
 from tahur.games.registry import make
 from tahur.players.trained import NetPlayer
 from tahur.solvers.deep import average, fitting, kernels, traversal
@@ -307,26 +308,30 @@ def test_an_average_without_the_own_reach_is_found_out(monkeypatch: pytest.Monke
         check_the_average_is_what_one_net_per_hand_plays("leduc")
 
 
-def test_a_player_that_draws_nets_does_what_the_average_says() -> None:
-    """Seat 0 of Kuhn checks, is bet into, and answers: how often each card comes there and calls."""
-    nets, game = random_set("kuhn", 3), make("kuhn")
-    player, rng, hands = NetPlayer(nets), np.random.default_rng(0), 700
-    whole = average_of(nets, game)
-    table = game.start()
-    strategy = whole.strategy()
-    asked = whole.tree.find((0, 1)).node
-    for card in range(3):
-        first = View(game, table, 0, card)
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_a_player_that_draws_nets_does_what_the_average_says(name: str) -> None:
+    """Seat 0 checks, is bet into, and answers: how often each hand comes there, and calls."""
+    nets, game, deals = random_set(name, 3, seed=4), make(name), 500
+    player, rng, whole = NetPlayer(nets), np.random.default_rng(0), average_of(nets, game)
+    start = game.start()
+    check = encoder_of(game).slots(start)[1]
+    assert check is not None
+    bet = encoder_of(game).slots(start.after(check))[2]
+    assert bet is not None
+    bet_into = start.after(check).after(bet)
+    call = encoder_of(game).slots(bet_into)[1]
+    strategy, asked = whole.strategy(), whole.tree.find((check, bet)).node
+    for hand in game.hands(0):
         came = called = 0
-        for _ in range(hands):
-            player.begin(first, rng)
-            if player.act(first, rng).action == 0:
+        for _ in range(deals):
+            player.begin(View(game, start, 0, hand), rng)
+            if player.act(View(game, start, 0, hand), rng).action == check:
                 came += 1
-                called += player.act(View(game, table.after(0).after(1), 0, card), rng).action
-        checks = whole.tree.part(strategy, 0)[0, card]
-        calls = whole.tree.part(strategy, asked)[1, card]
-        assert came / hands == pytest.approx(checks, abs=0.08)
-        assert called / hands == pytest.approx(checks * calls, abs=0.08)
+                called += player.act(View(game, bet_into, 0, hand), rng).action == call
+        checks = whole.tree.part(strategy, 0)[list(whole.tree.menu(0)).index(check), hand]
+        calls = whole.tree.part(strategy, asked)[list(whole.tree.menu(asked)).index(call), hand]
+        assert came / deals == pytest.approx(checks, abs=0.09)
+        assert called / deals == pytest.approx(checks * calls, abs=0.09)
 
 
 # ---- runs ----------------------------------------------------------------------------------------
