@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tahur.cli.output import Json, console, print_json
+from tahur.cli.perudo_cost import cost
+from tahur.cli.perudo_solved import Solved, solved_here
 from tahur.cli.perudo_values import prepare, values
 from tahur.cli.settings import Rules
 
@@ -29,6 +31,7 @@ perudo = typer.Typer(
 
 perudo.command("values", short_help="The chance to win a match from every position of two seats.")(values)
 perudo.command("prepare", short_help="Solve rounds for the player called equilibrium, and keep them.")(prepare)
+perudo.command("cost", short_help="What the character of a mind costs it against solved rounds.")(cost)
 
 Mine = Annotated[str | None, typer.Option(help="The faces of your dice: 1,3,3,5,6.")]
 Palifico = Annotated[bool, typer.Option("--palifico", help="A palifico round: aces are not wild.")]
@@ -90,7 +93,9 @@ def advise(
 
     view = _view(mine, others, bid, history, palifico=palifico, rules=rules)
     found = sorted(prospects(view), key=lambda each: -each.dice)
-    choice, solved = best(view), solved_frequencies(view)
+    choice, solved = best(view), solved_here(view)
+    if solved is not None:
+        found = sorted(found, key=lambda each: -solved.frequencies.get(each.action, 0.0))  # the best of one step after
     if as_json:
         actions = [_prospect_json(each, solved) for each in found]
         told = {"minds": dict(_said_by_minds(view))} if minds else {}
@@ -135,11 +140,6 @@ def memory(
     out.print(f"[bold]{escape(path.name)}[/]: {len(records)} round{'' if len(records) == 1 else 's'}")
     out.print(figures_table(figures))
     out.print("[dim]bluff rate: final bids without support, from one half on; --json has the faces too[/]")
-
-
-def solved_frequencies(view: View) -> Mapping[int, float] | None:
-    """How often a solved strategy takes each action here; None where no solved round covers the table."""
-    return None
 
 
 # ---- odds ----------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def _view(
     return View(game, table, 0, hand_of(held))
 
 
-def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: Mapping[int, float] | None) -> None:
+def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: Solved | None) -> None:
     from tahur.games.perudo.bids import action_text
     from tahur.show.dice import Advice, advice_table
 
@@ -227,10 +227,15 @@ def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: M
     bid = f"{action_text(standing)} stand" if standing is not None else "you open"
     out.print(f"{view.table.round.total} dice are in play; {bid}" + ("" if view.table.wild else "; palifico"))
     rows = [
-        Advice(action_text(each.action), each.true, each.exact, each.dice, _frequency(each, solved)) for each in found
+        Advice(action_text(each.action), each.true, each.exact, each.dice, *_from_solved(each, solved))
+        for each in found
     ]
     out.print(advice_table(rows, best=action_text(choice.action)))
     out.print("[dim]true, exact: of the bid made or called; dice: your own to expect if the next seat calls dudo[/]")
+    if solved is not None:
+        known = "; worth: dice of lead against the solved strategy" if solved.worth else ""
+        known += "; the other never bids so there" if solved.never else ""
+        out.print(f"[dim]solved: how often the solved round says so (NashConv {solved.nashconv:.1g}){known}[/]")
 
 
 def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
@@ -246,15 +251,18 @@ def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
         yield each.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
 
 
-def _frequency(each: Prospect, solved: Mapping[int, float] | None) -> float | None:
-    return None if solved is None else solved.get(each.action, 0.0)
+def _from_solved(each: Prospect, solved: Solved | None) -> tuple[float | None, float | None]:
+    if solved is None:
+        return None, None
+    return solved.frequencies.get(each.action, 0.0), solved.worth.get(each.action)
 
 
-def _prospect_json(each: Prospect, solved: Mapping[int, float] | None) -> dict[str, Any]:
+def _prospect_json(each: Prospect, solved: Solved | None) -> dict[str, Any]:
     from tahur.games.perudo.bids import action_text
 
     told = {"action": action_text(each.action), "true": each.true, "exact": each.exact, "dice": each.dice}
-    return told | {"solved": _frequency(each, solved)}
+    frequency, worth = _from_solved(each, solved)
+    return told | {"solved": frequency, "worth": worth}
 
 
 # ---- memory --------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ class Advice:
     exact: float
     dice: float
     solved: float | None = None
+    worth: float | None = None
 
 
 def ladder_table(rungs: Sequence[Rung], *, wild: bool) -> Table:
@@ -55,14 +56,14 @@ def ladder_table(rungs: Sequence[Rung], *, wild: bool) -> Table:
 
 def advice_table(rows: Sequence[Advice], *, best: str) -> Table:
     """One action a row; a star at the best."""
-    solved = any(row.solved is not None for row in rows)
+    solved, worth = (any(getattr(row, name) is not None for row in rows) for name in ("solved", "worth"))
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", width=1)
     table.add_column("action", no_wrap=True)
-    for name in ("true", "exact", "dice", *(["solved"] if solved else [])):
+    for name in ("true", "exact", "dice", *["solved"] * solved, *["worth"] * worth):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
-        told = ["" if row.solved is None else f"{row.solved:.1%}"] if solved else []
+        told = [_told(row.solved, ".1%")] * solved + [_told(row.worth, "+.3f")] * worth
         table.add_row(
             Text("*" if row.action == best else "", style="bold green"),
             Text(row.action, style="bold"),
@@ -92,6 +93,10 @@ def colour_of(chance: float) -> str:
 
 def _cell(true: float, exact: float) -> Text:
     return Text.assemble((f"{true:4.0%}", colour_of(true)), (f" {exact:3.0%}", "dim"))
+
+
+def _told(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)
 
 
 def _figure(value: float | int | None) -> str:

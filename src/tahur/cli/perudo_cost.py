@@ -1,0 +1,127 @@
+"""`tahur perudo cost`: what its character costs a mind a round against the solved strategy, by kind of mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from tahur.cli.output import Json, console, note, print_json, watch
+from tahur.cli.perudo_rounds import round_from_text
+from tahur.cli.perudo_solved import solved_for_a_die
+from tahur.cli.settings import Rules
+from tahur.cli.solving import Patience
+
+if TYPE_CHECKING:
+    from tahur.games.perudo.solved import RoundStrategy
+    from tahur.players.perudo.cost import Cost, Mean
+
+SEATS: Final = ("opens", "answers")
+
+
+def cost(
+    minds: Annotated[list[str], typer.Argument(metavar="MIND...", help="Whose: shark, odds, persona:my.toml, ...")],
+    dice: Annotated[str, typer.Option(help="The round: the opener's dice, a v, the other's.")] = "2v1",
+    rounds: Annotated[int, typer.Option(help="In each of the two seats.", min=2)] = 2000,
+    rules: Rules = None,
+    palifico: Annotated[bool | None, typer.Option("--palifico/--no-palifico", help="Else the rules say.")] = None,
+    calza: Annotated[bool | None, typer.Option("--calza/--no-calza", help="Else the rules say.")] = None,
+    seed: Annotated[int, typer.Option(help="Other dice, other luck.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """What each mind loses a round to the solved strategy, in dice of lead, by kind: bad dudos, missed dudos, bad bids.
+
+    Every decision is graded by exact values: what the best action wins more against what the other can still hold.
+    Rounds that take seconds are solved on first need: 1v1, 2v1, 1v2, palifico of any size.
+
+    tahur perudo cost shark turtle odds      tahur perudo cost chaos --dice 1v2 --rules classic --rounds 5000 --json
+    """
+    from tahur.cli.players import make_player
+
+    game = round_from_text(dice, rules, palifico, calza)
+    for name in minds:
+        make_player(name, game)  # refuse before the work who cannot play
+    strategy = solved_for_a_die(game)
+    with Patience() as patience:
+        found = watch(_costs(strategy, minds, rounds, seed, patience), f"costs in {dice}")
+    if as_json:
+        print_json({"dice": dice, "seed": seed, **_facts_json(strategy), "minds": _json(found)})
+    else:
+        _print(strategy, found)
+    if patience.asked:
+        note("stopped; these are the rounds so far")
+        raise typer.Exit(130)
+
+
+def _costs(
+    strategy: RoundStrategy, minds: list[str], rounds: int, seed: int, patience: Patience
+) -> Generator[float, None, dict[str, dict[str, Cost]]]:
+    """The cost of each mind in each seat; how far it is on the way."""
+    from tahur.cli.players import make_player
+    from tahur.players.perudo.cost import cost_of, grader_of, play_rounds
+
+    found: dict[str, dict[str, Cost]] = {name: {} for name in minds}
+    steps, done = 2 * len(minds) * rounds, 0
+    for seat, where in enumerate(SEATS):
+        if patience.asked:
+            break
+        yield done / steps
+        grader, best = grader_of(strategy, seat)
+        for name in minds:
+            played = []
+            for each in play_rounds(partial(make_player, name), grader, rounds=rounds, seed=seed):
+                played.append(each)
+                done += 1
+                yield done / steps
+                if patience.asked:
+                    break
+            if played:
+                found[name][where] = cost_of(played, best)
+    return found
+
+
+def _print(strategy: RoundStrategy, found: dict[str, dict[str, Cost]]) -> None:
+    from tahur.games.perudo.grading import Kind
+    from tahur.show.costs import CostRow, cost_table
+
+    out, facts = console(), strategy.facts
+    value = f"value {facts.value:+.4f} to the opener, NashConv {facts.nashconv:.1g}"
+    out.print(f"[bold]{strategy.name}[/]: {value}; mistakes in thousandths of a die of lead a round, ± 95 %")
+    rows = [
+        CostRow(name, where, cost.rounds, _pair(cost.total), {kind.value: _pair(cost.kinds[kind]) for kind in Kind})
+        for name, seats in found.items()
+        for where, cost in seats.items()
+    ]
+    out.print(cost_table(rows))
+    out.print("[dim]bad: it was said and something else was better; missed: it was best and a bid was made[/]")
+
+
+def _pair(mean: Mean) -> tuple[float, float]:
+    return mean.mean, 1.96 * mean.error
+
+
+def _facts_json(strategy: RoundStrategy) -> dict[str, Any]:
+    facts = strategy.facts
+    return {"round": strategy.name, "value": facts.value, "nashconv": facts.nashconv, "unit": facts.unit}
+
+
+def _json(found: dict[str, dict[str, Cost]]) -> dict[str, Any]:
+    return {name: {where: _cost_json(cost) for where, cost in seats.items()} for name, seats in found.items()}
+
+
+def _cost_json(cost: Cost) -> dict[str, Any]:
+    kinds = {
+        kind.value: {"cost": mean.mean, "error": mean.error, "a_round": cost.mistakes[kind]}
+        for kind, mean in cost.kinds.items()
+    }
+    return {
+        "rounds": cost.rounds,
+        "cost": cost.total.mean,
+        "error": cost.total.error,
+        "kinds": kinds,
+        "won": cost.result.mean,
+        "won_error": cost.result.error,
+        "best_response": cost.best,
+    }

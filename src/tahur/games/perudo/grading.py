@@ -1,0 +1,163 @@
+"""What every action of a round is worth against a solved opponent, exactly, and what each mistake costs.
+
+At a decision the other seat's hands weigh as its strategy makes them likely after these bids. An action is worth what
+it pays against them, in dice of lead, if one's own seat plays its best from there on; a mistake costs what the best
+action is worth more. So the costs of a round are on average exactly what a best response to the strategy wins more than
+the player that was graded, and the best response wins the value of the round but for the strategy's NashConv.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.core.errors import StrategyError
+from tahur.core.game import OVER, Action, Hand, Seat
+from tahur.games.perudo.bids import CALZA, DUDO
+from tahur.games.perudo.cups import hands_of, prior
+from tahur.games.perudo.ladder import ROOT
+from tahur.games.perudo.solved import RoundStrategy, known_ladder
+from tahur.games.perudo.table import PerudoTable
+
+Numbers = NDArray[np.float64]
+
+NOTHING: Final = 1e-9  # dice of lead: two actions that differ by less are as good as each other
+
+
+class Kind(Enum):
+    """What was done wrong."""
+
+    BAD_DUDO = "bad dudo"
+    MISSED_DUDO = "missed dudo"
+    BAD_BID = "bad bid"
+    BAD_CALZA = "bad calza"
+    MISSED_CALZA = "missed calza"
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """One decision: what was said, what would have been best, and what the difference costs in dice of lead."""
+
+    said: Action
+    best: Action
+    cost: float
+
+    @property
+    def kind(self) -> Kind | None:
+        """None where nothing was lost."""
+        if self.cost <= NOTHING:
+            return None
+        if self.said in (DUDO, CALZA):
+            return Kind.BAD_DUDO if self.said == DUDO else Kind.BAD_CALZA
+        missed = {DUDO: Kind.MISSED_DUDO, CALZA: Kind.MISSED_CALZA}
+        return missed.get(self.best, Kind.BAD_BID)
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What can be said at a decision, and what it is worth: a row for each action, a column for each own hand."""
+
+    menu: tuple[Action, ...]
+    values: Numbers
+
+
+class Grader:
+    """Grades one seat of a round (0 opens) against the strategy of the other; what was worked out is kept."""
+
+    def __init__(self, strategy: RoundStrategy, seat: Seat) -> None:
+        round_ = strategy.game.round
+        ladder = known_ladder(round_)
+        if len(strategy.weights) != ladder.size:
+            raise StrategyError(f"perudo: {strategy.name} was not solved whole; grades are by rounds that were")
+        self.strategy, self.seat, self._ladder = strategy, seat, ladder
+        self._dice = round_.cups[round_.order[seat]], round_.cups[round_.order[1 - seat]]
+        self._calls, self._first = ladder.calls.tolist(), ladder.first.tolist()
+        self._children, self._shifts = ladder.children.tolist(), ladder.shifts.tolist()
+        self._paid: dict[tuple[int, Action, int], Numbers] = {}
+        self._known: dict[int, Worth] = {}
+
+    def best_value(self) -> float:
+        """What a best response to the strategy wins in the round, in dice of lead."""
+        return float(prior(self._dice[0]) @ self._walk(ROOT, 0, prior(self._dice[1])))
+
+    def worth(self, bids: Sequence[Action]) -> Worth | None:
+        """What everything is worth after these bids, one's own turn; None if the strategy never comes there."""
+        rung, place = self._ladder.find(bids)
+        if self._ladder.rows(rung) == 0:
+            return Worth(self._ladder.menu(rung), np.zeros((1, len(hands_of(self._dice[0])))))
+        if place not in self._known:
+            reach = self._reach(bids)
+            if not reach.any():
+                return None
+            self._walk(rung, place, reach)
+        return self._known[place]
+
+    def grades(self, history: Sequence[Action], hand: Hand) -> Iterator[Grade]:
+        """Each decision of the seat in a finished round, in which it held that hand."""
+        column = hand - hands_of(self._dice[0]).start
+        for at in range(self.seat, len(history), 2):
+            found = self.worth(history[:at])
+            if found is None:
+                raise StrategyError(f"perudo: {self.strategy.name} does not say what was said in this round")
+            values, said = found.values[:, column], found.menu.index(history[at])
+            best = int(values.argmax())
+            yield Grade(history[at], found.menu[best], float(values[best] - values[said]))
+
+    def _reach(self, bids: Sequence[Action]) -> Numbers:
+        """How likely the other's hands are, times how likely it bids so with them."""
+        reach = prior(self._dice[1])
+        for at in range(1 - self.seat, len(bids), 2):
+            menu, chances = self.strategy.block(bids[:at])
+            reach = reach * chances[menu.index(bids[at])]
+        return reach
+
+    def _walk(self, rung: int, place: int, reach: Numbers) -> Numbers:
+        """What each own hand wins from there on, times how likely the other comes there."""
+        state, depth = rung % self._ladder.states, rung // self._ladder.states
+        ours, calls = depth % 2 == self.seat, self._calls[rung]
+        raises = range(self._first[rung], self._first[rung + 1])
+        reaches: Any = [reach] * (calls + len(raises)) if ours else reach * self._chances(rung, place)
+        rows = [self._payoffs(depth, call, state) @ reaches[call] for call in range(calls)]
+        for row, raised in enumerate(raises, start=calls):
+            if ours or reaches[row].any():
+                child = (depth + 1) * self._ladder.states + self._children[raised]
+                rows.append(self._walk(child, place + self._shifts[raised], reaches[row]))
+        if not ours:
+            return np.sum(rows, axis=0) if rows else np.zeros(len(hands_of(self._dice[0])))
+        values = np.array(rows)
+        if len(rows) > 1:
+            self._known[place] = Worth(self._ladder.menu(rung), values / reach.sum())
+        best: Numbers = values.max(axis=0)
+        return best
+
+    def _chances(self, rung: int, place: int) -> Numbers:
+        """What the other says there: a row for each action, a column for each of its hands."""
+        rows, hands = self._ladder.rows(rung), len(hands_of(self._dice[1]))
+        if rows == 0:
+            return np.ones((1, hands))
+        weights = self.strategy.weights[place : place + rows * hands].reshape(rows, hands).astype(np.float64)
+        total = weights.sum(axis=0)
+        return np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / rows)
+
+    def _payoffs(self, depth: int, call: Action, state: int) -> Numbers:
+        """What a call of the bid pays us: own hands in rows, the other's in columns."""
+        key = depth % 2, call, state
+        found = self._paid.get(key)
+        if found is None:
+            found = self._paid[key] = self._all_payoffs(*key)
+        return found
+
+    def _all_payoffs(self, caller: int, call: Action, state: int) -> Numbers:
+        ladder, game = self._ladder, self.strategy.game
+        bid = ladder.bids[state - 1]
+        said = (bid, bid, call) if caller == 0 else (bid, call)  # only the last bid and whose turn it is matter
+        pays = game.terminal(PerudoTable(game.round, OVER, said)).pays
+        mine, yours = game.round.order[self.seat], game.round.order[1 - self.seat]
+        counts = ladder.matches[self.seat][state][:, None] + ladder.matches[1 - self.seat][state]
+        lead: Numbers = (pays[:, mine] - pays[:, yours])[counts]
+        return lead

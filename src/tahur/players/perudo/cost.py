@@ -1,0 +1,95 @@
+"""The cost of character: rounds of a player against a solved strategy, and what its mistakes cost, by kind.
+
+A round is played as the arena plays it, the player fresh every fifty rounds, and every decision of it is graded. The
+costs vary far less than the dice that are won and lost, so a thousand rounds tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+from tahur.core.chance import RandomDealer, Streams
+from tahur.core.game import Seat
+from tahur.core.player import Player
+from tahur.core.referee import play_out
+from tahur.games.perudo.grading import Grader, Kind
+from tahur.games.perudo.solved import RoundStrategy
+from tahur.players.solved import SolvedPlayer
+
+LIFE: Final = 50  # rounds that a player remembers
+
+Maker = Callable[[], Player]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of the graded player, in dice of lead."""
+
+    result: float
+    costs: dict[Kind, float]  # of the kinds of mistakes it made
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over rounds and its standard error."""
+
+    mean: float
+    error: float
+
+    @classmethod
+    def of(cls, numbers: list[float]) -> Mean:
+        """Of one number or more; the error of a single one is not known, and 0."""
+        count = len(numbers)
+        mean = sum(numbers) / count
+        spread = sum((number - mean) ** 2 for number in numbers)
+        return cls(mean, sqrt(spread / (count - 1) / count) if count > 1 else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a player loses a round in one seat; `mistakes` is how many of a kind it makes in a round."""
+
+    rounds: int
+    total: Mean
+    kinds: dict[Kind, Mean]
+    mistakes: dict[Kind, float]
+    result: Mean  # what it won, by the dice
+    best: float  # what a best response wins
+
+
+def play_rounds(make: Maker, grader: Grader, *, rounds: int, seed: int = 1) -> Iterator[Round]:
+    """The player in the grader's seat, the strategy in the other; the dice depend on the seed alone."""
+    strategy, seat = grader.strategy, grader.seat
+    game, streams = strategy.game, Streams(seed, strategy.game.seats)
+    dealer, chair = RandomDealer(streams.chance), game.round.order[seat]
+    player: Player = make()
+    for number in range(rounds):
+        if number and number % LIFE == 0:
+            player = make()
+        streams.turn_to(number)
+        names = tuple("player" if each == chair else "solved" for each in range(game.seats))
+        players = [player if each == chair else SolvedPlayer(strategy) for each in range(game.seats)]
+        record = play_out(game, dealer, players, streams.seats, names)
+        costs: dict[Kind, float] = {}
+        for grade in grader.grades(record.actions, record.hands[chair]):
+            if grade.kind is not None:
+                costs[grade.kind] = costs.get(grade.kind, 0.0) + grade.cost
+        others = sum(record.payoffs) - record.payoffs[chair]
+        yield Round(record.payoffs[chair] - others, costs)
+
+
+def cost_of(rounds: list[Round], best: float) -> Cost:
+    """The sums of some rounds, all in the same seat."""
+    kinds = {kind: Mean.of([each.costs.get(kind, 0.0) for each in rounds]) for kind in Kind}
+    mistakes = {kind: sum(kind in each.costs for each in rounds) / len(rounds) for kind in Kind}
+    total = Mean.of([sum(each.costs.values()) for each in rounds])
+    return Cost(len(rounds), total, kinds, mistakes, Mean.of([each.result for each in rounds]), best)
+
+
+def grader_of(strategy: RoundStrategy, seat: Seat) -> tuple[Grader, float]:
+    """Who grades a seat, and what a best response wins there; it goes through the whole round once."""
+    grader = Grader(strategy, seat)
+    return grader, grader.best_value()
