@@ -38,7 +38,7 @@ def warm_rounds() -> float | None:
 
         return warm_up()
 
-    return warm(groups, what="perudo", about=20)
+    return warm(groups, what="perudo", about=30)
 
 
 def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: bool | None) -> Perudo:
@@ -124,7 +124,7 @@ def _solver(game: Perudo, schedule: str | None, resume: Path | None, memory: flo
 
 def _too_much(needed: float, allowed: float) -> str:
     if needed > IMPOSSIBLE:
-        return "this round is too large for any machine; `tahur perudo prepare --large` solves it within limits"
+        return "this round is too large for any machine; `tahur perudo prepare` solves it for seats that forget"
     more = f"allow more with --memory {needed + 0.05:.1f}"
     return f"this round takes {needed:,.1f} GiB of memory, and {allowed:g} GiB are allowed; {more}"
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tahur.core.game import Game
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.rules import PerudoRules
+    from tahur.games.perudo.solved import RoundStrategy
     from tahur.solvers.perudo.stakes import Stakes
     from tahur.solvers.perudo.values import MatchValue
 
@@ -25,8 +26,7 @@ EQUILIBRIUM: Final = "equilibrium"
 ON_NEED: Final = 12_000_000  # numbers up to which a round is solved when it is first needed: seconds
 WELL: Final = 2e-3  # NashConv, in dice of lead, at which those are good enough
 ROUNDS: Final = 400  # iterations at most
-GUESSES: Final = 48  # iterations, and
-GUESSED: Final = 400_000  # numbers in a round, for guesses of what positions of a match are worth
+FORGETTING: Final = 100  # iterations of each round that is too large to solve whole
 NUMBERS_A_GIB: Final = 2**30 // 8
 
 Dice = Annotated[int, typer.Option(help="Each seat starts with so many.", min=1, max=5)]
@@ -71,22 +71,25 @@ def prepare(
     rules: Rules = None,
     dice: Dice = 5,
     calza: Calza = None,
-    iterations: Iterations = 100,
-    large: Annotated[bool, typer.Option("--large", help="Also those that must be solved within limits.")] = False,
+    iterations: Annotated[
+        int, typer.Option(help="For each round that is too large to solve whole.", min=1)
+    ] = FORGETTING,
     add: Annotated[Path | None, typer.Option("--add", metavar="FILE", help="Keep this solved round as well.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Solve those anew that are too large to solve whole.")] = False,
     as_json: Json = False,
 ) -> None:
     """Solve the rounds that a match of two seats can come to, and keep them for the player called equilibrium.
 
-    Rounds kept before are not solved again. --add keeps one that `tahur solve` wrote, such as 2v2.
+    Small rounds are solved whole, the others for seats that remember the last few bids. Rounds kept before are not
+    solved again, unless --again asks for it. --add keeps one that `tahur solve` wrote, such as 2v2.
 
-    tahur perudo prepare      tahur perudo prepare --rules classic --large
+    tahur perudo prepare      tahur perudo prepare --again --iterations 500
     """
     if add is not None:
         _add(add)
     chosen = _rules(rules, dice, calza, palifico=True)
     warm_rounds()
-    done = [name for name, fresh in _prepared(_rounds(chosen), iterations, large=large) if fresh]
+    done = watch(_prepared(_rounds(chosen), iterations, again=again), "rounds of Perudo")
     if as_json:
         print_json({"solved": done, "folder": str(_folder())})
     else:
@@ -96,64 +99,106 @@ def prepare(
 def _add(file: Path) -> None:
     """Keep a solved round, without what its solver remembers."""
     from tahur.games.perudo.solved import read_round, write_round
-    from tahur.players.perudo.equilibrium import kept_name, limited_file, whole_file
+    from tahur.players.perudo.equilibrium import kept_name, recalled_file, whole_file
 
     strategy = read_round(file)
-    name, limit = kept_name(strategy.game.round), strategy.limit
-    kept = whole_file(_folder(), name) if limit is None else limited_file(_folder(), name, limit.seat)
+    name = kept_name(strategy.game.round)
+    kept = whole_file(_folder(), name) if strategy.recall is None else recalled_file(_folder(), name)
     write_round(kept, strategy)
 
 
 def ready_rounds(game: Game[Any], players: Sequence[str]) -> None:
-    """Solve the small rounds that a match can come to, if somebody in it plays solved rounds and they are not there."""
+    """Solve the rounds that a match can come to, if somebody in it plays solved rounds and they are not there."""
     if game.name != "perudo" or EQUILIBRIUM not in players:
         return
     from tahur.games.perudo.game import Perudo
 
     assert isinstance(game, Perudo)
-    small = [each for each in _rounds(game.round.rules) if _is_small(each)]
-    if not all(map(_kept, small)):
+    needed = [each for each in _rounds(game.round.rules) if _can_follow(each, game)]
+    if missing := sum(_kept(each) is None for each in needed):
         warm_rounds()
-        note(f"solving {len(small)} rounds of Perudo for {EQUILIBRIUM}, once ...")
-        for name, fresh in _prepared(small, ROUNDS, large=False):
-            if fresh:
-                note(f"  {name}")
+        note(f"solving {missing} rounds of Perudo for {EQUILIBRIUM}, once; Ctrl-C keeps those that are ready ...")
+        watch(_prepared(needed, FORGETTING), "rounds of Perudo")
 
 
-def _prepared(rounds: Sequence[Perudo], iterations: int, *, large: bool) -> Iterator[tuple[str, bool]]:
-    """Solve what is not kept yet, for what a die is worth in the match; each name, and whether it was solved now."""
+def _can_follow(later: Perudo, game: Perudo) -> bool:
+    """Whether two seats of a match that has come so far may still play a round: without calza nobody wins dice back."""
+    if _two_may_call(game.round.rules):
+        return True
+    most = sorted(game.round.cups)[-2:]
+    return all(dice <= held for dice, held in zip(sorted(later.round.cups), most, strict=True))
+
+
+def _prepared(rounds: Sequence[Perudo], iterations: int, *, again: bool = False) -> Generator[float, None, list[str]]:
+    """Solve what is not kept yet, from the fewest dice up, each for what the match is worth after it.
+
+    It yields how much of the work is done, and returns the names of the rounds that were solved now.
+    """
+    from tahur.players.perudo.equilibrium import kept_name
+    from tahur.solvers.perudo.values import even_chances, match_stakes
+
+    rules = rounds[0].round.rules
+    guesses, done, solved = even_chances(rules.dice), 0.0, list[str]()
+    efforts = [_effort(game, iterations) for game in rounds]
+    for game, effort in zip(rounds, efforts, strict=True):
+        first, second = game.round.order
+        cups = game.round.cups[first], game.round.cups[second]
+        stakes = match_stakes(rules, cups, guesses)
+        kept = _kept(game)
+        if kept is None or (again and kept.recall is not None):
+            for part in _solved(game, stakes, iterations):
+                yield (done + effort * part) / sum(efforts)
+            solved.append(kept_name(game.round))
+            kept = _kept(game)
+        guesses[cups] = _chance(kept, stakes) if kept is not None else guesses[cups]
+        done += effort
+    return solved
+
+
+def _solved(game: Perudo, stakes: Stakes, iterations: int) -> Iterator[float]:
+    """Solve one round and keep it; how far it is, from 0 to 1."""
     from tahur.games.perudo.solved import write_round
-    from tahur.players.perudo.equilibrium import kept_name, limited_file, whole_file
-    from tahur.solvers.perudo.bounded import pair_of
+    from tahur.players.perudo.equilibrium import kept_name, recalled_file, whole_file
+    from tahur.solvers.perudo.recall.solver import RecallSolver
     from tahur.solvers.perudo.solver import RoundSolver, run
 
-    stakes = _match_stakes(rounds[0].round.rules) if any(not _kept(game) for game in rounds) else {}
-    for game in rounds:
-        name, cups = kept_name(game.round), (game.round.cups[0], game.round.cups[1])
-        if _kept(game):
-            yield name, False
-        elif _is_small(game):
-            solver = RoundSolver(game, stakes=stakes[cups])
-            measure = [each.measure for each in run(solver, iterations=ROUNDS, target=WELL, every=50)][-1]
-            assert measure is not None
-            write_round(whole_file(_folder(), name), solver.strategy(measure))
-            yield name, True
-        elif large:
-            pair = pair_of(game, stakes=stakes[cups])
-            pair.advance(iterations)
-            for seat, limited in enumerate((pair.opener, pair.other)):
-                write_round(limited_file(_folder(), name, seat), limited.strategy(limited.measure()))
-            yield name, True
+    name = kept_name(game.round)
+    if _is_small(game):
+        whole, measure = RoundSolver(game, stakes=stakes), None
+        for progress in run(whole, iterations=ROUNDS, target=WELL, every=50, step=10):
+            measure = progress.measure
+            yield progress.iteration / ROUNDS
+        write_round(whole_file(_folder(), name), whole.strategy(measure or whole.measure()))
+        return
+    solver = RecallSolver(game, stakes=stakes)
+    while solver.iteration < iterations:
+        solver.advance(1)
+        yield solver.iteration / iterations
+    write_round(recalled_file(_folder(), name), solver.strategy(solver.bounds()))
 
 
-def _match_stakes(rules: PerudoRules) -> dict[tuple[int, int], Stakes]:
-    """What each round of a match is played for, by guesses that are good enough: calza weighs more than a die."""
-    from tahur.solvers.perudo.values import match_stakes, match_values
+def _effort(game: Perudo, iterations: int) -> float:
+    """How long a round takes, roughly: numbers to go through."""
+    from tahur.games.perudo.solved import known_ladder
 
-    guesses: dict[tuple[int, int], float] = {}
-    for _, known in match_values(rules, iterations=GUESSES, most=GUESSED):
-        guesses = {(each.mine, each.yours): (each.lower + each.upper) / 2 for each in known}
-    return {state: match_stakes(rules, state, guesses) for state in guesses}
+    if _is_small(game):
+        return 2.0 * ROUNDS * known_ladder(game.round).size
+    from tahur.games.perudo.recall import known_graph, recall_for
+    from tahur.solvers.perudo.recall.solver import FEW, MOST, SAMPLE
+
+    graph = known_graph(game.round, recall_for(game.round, MOST))
+    looked = min(max(graph.hands), FEW if max(graph.hands) <= FEW else SAMPLE)
+    return float(iterations) * looked * graph.size
+
+
+def _chance(kept: RoundStrategy, stakes: Stakes) -> float:
+    """The opener's chance to win the match, from what a kept round says it is worth."""
+    from tahur.solvers.perudo.solver import MATCH_UNIT
+
+    if kept.facts.unit == MATCH_UNIT:
+        return kept.facts.value
+    (lost, won), _ = stakes.dudo
+    return lost + (won - lost) * (kept.facts.value + 1) / 2  # a round that was solved for a die of lead
 
 
 def _rounds(rules: PerudoRules) -> list[Perudo]:
@@ -180,11 +225,10 @@ def _is_small(game: Perudo) -> bool:
     return known_ladder(game.round).size <= ON_NEED
 
 
-def _kept(game: Perudo) -> bool:
-    from tahur.players.perudo.equilibrium import kept_name, limited_file, whole_file
+def _kept(game: Perudo) -> RoundStrategy | None:
+    from tahur.players.perudo.equilibrium import kept_name, kept_round
 
-    name = kept_name(game.round)
-    return whole_file(_folder(), name).exists() or limited_file(_folder(), name, 1).exists()
+    return kept_round(_folder(), kept_name(game.round))
 
 
 def _folder() -> Path:

@@ -10,11 +10,13 @@ import pytest
 from tahur.core.chance import RandomDealer
 from tahur.core.player import View
 from tahur.core.referee import play
+from tahur.games.perudo.bids import DUDO, bid
 from tahur.games.perudo.game import Perudo, perudo
-from tahur.games.perudo.ladder import Limit
+from tahur.games.perudo.recall import Recall
 from tahur.games.perudo.solved import write_round
-from tahur.players.perudo.equilibrium import Equilibrium, kept_name, limited_file, whole_file
-from tahur.players.perudo.expectation import best
+from tahur.players.perudo.equilibrium import Equilibrium, kept_name, recalled_file, whole_file
+from tahur.players.perudo.expectation import best_heard
+from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver
 
 
@@ -25,11 +27,16 @@ def view_of(game: Perudo, seat: int, hand: int, *said: int) -> View:
     return View(game, table, seat, hand)
 
 
-def keep(game: Perudo, folder: Path, limit: Limit | None = None) -> None:
-    solver = RoundSolver(game, limit=limit)
+def keep(game: Perudo, folder: Path) -> None:
+    solver = RoundSolver(game)
     solver.advance(5)
-    strategy, name = solver.strategy(solver.measure()), kept_name(game.round)
-    write_round(whole_file(folder, name) if limit is None else limited_file(folder, name, limit.seat), strategy)
+    write_round(whole_file(folder, kept_name(game.round)), solver.strategy(solver.measure()))
+
+
+def keep_recalled(game: Perudo, folder: Path) -> None:
+    solver = RecallSolver(game, Recall(2))
+    solver.advance(2)
+    write_round(recalled_file(folder, kept_name(game.round)), solver.strategy(solver.bounds(1.0)))
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +62,7 @@ def test_rounds_that_are_not_at_hand_are_played_by_the_odds(folder: Path) -> Non
     for game in (perudo(cups=(2, 1)), perudo(cups=(1, 1, 1)), perudo(cups=(1, 1), rules="classic")):
         view = view_of(game, 0, game.hands(0)[0])
         assert player.strategy_for(view) is None
-        assert player.probabilities(view) == {best(view).action: 1.0}
+        assert player.probabilities(view) == {best_heard(view).action: 1.0}
 
 
 def test_a_seat_that_is_out_does_not_keep_two_others_from_their_round(folder: Path) -> None:
@@ -63,12 +70,23 @@ def test_a_seat_that_is_out_does_not_keep_two_others_from_their_round(folder: Pa
     assert Equilibrium(folder).strategy_for(view_of(game, 2, 1)) is not None
 
 
-def test_a_limited_strategy_is_played_only_from_its_seat(tmp_path: Path) -> None:
-    game = perudo(cups=(1, 1), rules="classic")
-    keep(game, tmp_path, Limit(1, 3))
+def test_a_round_that_is_remembered_in_part_is_played_from_either_seat(tmp_path: Path) -> None:
+    game = perudo(cups=(2, 1), rules="classic")
+    keep_recalled(game, tmp_path)
     player = Equilibrium(tmp_path)
-    assert player.strategy_for(view_of(game, 0, 2)) is None
-    assert player.strategy_for(view_of(game, 1, 2, 2)) is not None
+    opening, answer = view_of(game, 0, 7), view_of(game, 1, 2, bid(1, 2))
+    assert set(player.probabilities(opening)) < set(opening.table.actions())  # three aces are never bid
+    assert "2 bids remembered" in player.act(answer, np.random.default_rng(1)).thought
+    assert player.probabilities(view_of(game, 1, 2, bid(3, 1))) == {DUDO: 1.0}
+
+
+def test_a_round_that_was_solved_whole_goes_before_one_that_is_remembered_in_part(tmp_path: Path) -> None:
+    game = perudo(cups=(1, 1), rules="classic")
+    keep_recalled(game, tmp_path)
+    keep(game, tmp_path)
+    found = Equilibrium(tmp_path).strategy_for(view_of(game, 0, 2))
+    assert found is not None
+    assert found.recall is None
 
 
 def test_whole_matches_end_whatever_is_at_hand(folder: Path) -> None:

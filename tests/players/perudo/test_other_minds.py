@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from minds_talk import view_of
 
 from tahur.arena.match import run
 from tahur.core.player import View
-from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, bid
+from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, bid, is_met
 from tahur.games.perudo.cups import dice_of, hands_of, ways
 from tahur.games.perudo.game import perudo
 from tahur.games.registry import game_of
@@ -17,10 +19,12 @@ from tahur.players.perudo.expectation import (
     best,
     bid_change,
     calza_change,
+    chances,
     dudo_change,
     prospect,
     prospects,
 )
+from tahur.players.perudo.hearing import heard_chances
 from tahur.players.perudo.timeout import TimeoutMind, failure
 
 ODDS, TIMEOUT = OddsMind(), TimeoutMind()
@@ -76,7 +80,39 @@ def test_the_odds_mind_bids_the_likeliest_raise_or_doubts_what_is_likelier_false
     assert "[Odds] dudo: true 0.00" in ODDS.act(doubting, rng()).thought
     calling = view_of([5, 5, 5, 2], (3, 5), cups=[4, 1], palifico_round=False)
     assert prospect(calling, CALZA).dice == pytest.approx(2 / 3 - 1 / 3)
-    assert ODDS.probabilities(calling) == {CALZA: 1.0}
+
+
+def test_the_odds_mind_weighs_a_cup_by_how_likely_its_dice_make_its_bids() -> None:
+    """Three fives of five dice by a seat with one: true with 33/81 if it holds a five or an ace, else with 9/81."""
+    view = view_of([5, 5, 5, 2], (3, 5), cups=[4, 1], palifico_round=False)
+    five, other = 1 / 3 * 33 / 81, 2 / 3 * 9 / 81
+    true, exact = heard_chances(view, bid(3, 5))
+    assert true == pytest.approx(1)
+    assert exact == pytest.approx(other / (five + other))
+    assert ODDS.probabilities(view) == {best(view, heard_chances).action: 1.0}
+
+
+def test_who_has_said_nothing_is_taken_for_fair() -> None:
+    opening = view_of([5, 3, 2], cups=[3, 4, 2])
+    for face in range(2, 7):
+        assert heard_chances(opening, bid(2, face)) == pytest.approx(chances(opening, bid(2, face)))
+
+
+def test_what_is_heard_is_what_all_rolls_say() -> None:
+    """Two bids of one seat and one of another, every roll of both cups by itself."""
+    view = view_of([2, 4], (1, 5), (2, 3), (2, 5), (3, 3), cups=[2, 2, 1], palifico_round=False)
+    said = {
+        seat: [each for at, each in enumerate(view.table.history) if view.table.seat_at(at) == seat] for seat in (1, 2)
+    }
+    met = whole = 0.0
+    for first, second in product(hands_of(2), hands_of(1)):
+        weight = ways(2)[first - hands_of(2).start] * ways(1)[second - hands_of(1).start]
+        for seat, hand in ((1, first), (2, second)):
+            for each in said[seat]:
+                weight *= chances(View(view.game, view.table, seat, hand), each)[0]
+        dice = [*dice_of(view.hand), *dice_of(first), *dice_of(second)]
+        met, whole = met + weight * is_met(bid(3, 3), dice), whole + weight
+    assert heard_chances(view, bid(3, 3))[0] == pytest.approx(met / whole)
 
 
 def test_out_of_time_the_lowest_bid_is_made_and_calza_never_called() -> None:

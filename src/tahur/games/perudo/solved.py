@@ -27,6 +27,7 @@ from tahur.games.perudo.bids import CALZA
 from tahur.games.perudo.cups import hands_of
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.ladder import Ladder, Limit, ladder_of
+from tahur.games.perudo.recall import Graph, Recall, known_graph
 from tahur.games.perudo.round import Round
 
 HEADER: Final = "round.json"
@@ -60,20 +61,24 @@ class RoundStrategy:
     """Weights in the ladder's layout: within a hand's column of a block they count in proportion.
 
     Where all are 0 nobody ever came, and every action is as likely. With a `limit`, only its seat's part is for play:
-    the other's was solved against somebody who denies himself something.
+    the other's was solved against somebody who denies himself something. With a `recall`, the layout is that of the
+    graph of a round remembered in part.
     """
 
     facts: Facts
     weights: NDArray[Any]
     limit: Limit | None = None
+    recall: Recall | None = None
 
     @cached_property
     def game(self) -> Perudo:
         return perudo(**self.facts.settings)
 
     @cached_property
-    def ladder(self) -> Ladder:
-        ladder = known_ladder(self.game.round, self.limit)
+    def ladder(self) -> Ladder | Graph:
+        """Where each decision's block stands."""
+        round_ = self.game.round
+        ladder = known_ladder(round_, self.limit) if self.recall is None else known_graph(round_, self.recall)
         if len(self.weights) != ladder.size:
             raise StrategyError(f"{len(self.weights):,} numbers; the round has {ladder.size:,}")
         return ladder
@@ -121,8 +126,8 @@ class RoundStrategy:
 
 def write_round(path: Path, strategy: RoundStrategy, memory: Mapping[str, NDArray[Any]] | None = None) -> None:
     """Keep a solved round, and what its solver remembers if it is to go on."""
-    limit = None if strategy.limit is None else asdict(strategy.limit)
-    header = {_VERSION_KEY: VERSION, **strategy.facts.to_json(), "limit": limit}
+    limit, recall = (None if each is None else asdict(each) for each in (strategy.limit, strategy.recall))
+    header = {_VERSION_KEY: VERSION, **strategy.facts.to_json(), "limit": limit, "recall": recall}
     arrays = {"weights": strategy.weights, **{MEMORY + name: each for name, each in (memory or {}).items()}}
     write_bundle(path, HEADER, header, arrays)
 
@@ -147,6 +152,7 @@ def _read_round(path: Path, _stamp: tuple[int, ...]) -> RoundStrategy:
     header = read_header(path, HEADER, NOT_OURS)
     if (version := header.pop(_VERSION_KEY, None)) != VERSION:
         raise StrategyError(f"{path} is a solved round of version {version!r}; this tahur reads version {VERSION}")
-    limit = header.pop("limit", None)
-    facts = Facts.from_json(header)
-    return RoundStrategy(facts, read_array(path, "weights", NOT_OURS), None if limit is None else Limit(**limit))
+    limit, recall = header.pop("limit", None), header.pop("recall", None)
+    facts, weights = Facts.from_json(header), read_array(path, "weights", NOT_OURS)
+    known = None if recall is None else Recall(**recall)
+    return RoundStrategy(facts, weights, None if limit is None else Limit(**limit), known)

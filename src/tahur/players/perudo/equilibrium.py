@@ -1,7 +1,7 @@
 """`equilibrium`: plays solved rounds where there are any; else, and with more than two seats, by the odds of one step.
 
 Solved rounds are files in a folder, named by what can be said in the round and what it pays: a command or a door puts
-them there. A whole round serves both seats; one that was solved within limits serves the seat it was limited for.
+them there. Small rounds are solved whole, larger ones for seats that remember the last few bids.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tahur.core.strategy import draw
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.round import Round
 from tahur.games.perudo.solved import RoundStrategy, read_round, signature
-from tahur.players.perudo.expectation import best, thought
+from tahur.players.perudo.expectation import best_heard, thought
 
 FOLDER: Final = "perudo-rounds"
 
@@ -36,7 +36,7 @@ class Equilibrium:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or kept_folder(FOLDER)
-        self._known: dict[tuple[str, int], RoundStrategy | None] = {}
+        self._known: dict[str, RoundStrategy | None] = {}
 
     def plays(self, game: Game[Any]) -> bool:
         return isinstance(game, Perudo)
@@ -47,11 +47,11 @@ class Equilibrium:
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         strategy = self.strategy_for(view)
         if strategy is None:
-            chosen = best(view)
+            chosen = best_heard(view)
             return Decision(chosen.action, thought(chosen))
         chances = strategy.probabilities(view)
         action = draw(chances, rng)
-        kind = "solved" if strategy.limit is None else "solved within limits"
+        kind = "solved" if strategy.recall is None else f"solved, {strategy.recall.bids} bids remembered"
         said = f"{view.game.label(view.table, action)} {100 * chances[action]:.0f} %"
         return Decision(action, f"[Equilibrium] {strategy.name}, {kind}: {said}")
 
@@ -60,17 +60,17 @@ class Equilibrium:
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         strategy = self.strategy_for(view)
-        return {best(view).action: 1.0} if strategy is None else strategy.probabilities(view)
+        return {best_heard(view).action: 1.0} if strategy is None else strategy.probabilities(view)
 
     def strategy_for(self, view: View) -> RoundStrategy | None:
         """The solved round that is being played, if it is at hand."""
         round_: Round = view.table.round
         if len(round_.order) != 2:
             return None
-        key = kept_name(round_), round_.order.index(view.seat)
-        if key not in self._known:
-            self._known[key] = _found(self._folder, *key)
-        return self._known[key]
+        name = kept_name(round_)
+        if name not in self._known:
+            self._known[name] = kept_round(self._folder, name)
+        return self._known[name]
 
 
 @lru_cache(maxsize=1024)
@@ -85,13 +85,14 @@ def whole_file(folder: Path, name: str) -> Path:
     return folder / f"{name}.tahur"
 
 
-def limited_file(folder: Path, name: str, seat: int) -> Path:
-    """Where one seat's part of a round that was solved within limits is kept; 0 opens."""
-    return folder / f"{name}-{('opener', 'other')[seat]}.tahur"
+def recalled_file(folder: Path, name: str) -> Path:
+    """Where a round that was solved for seats that remember the last few bids is kept."""
+    return folder / f"{name}-recall.tahur"
 
 
-def _found(folder: Path, name: str, seat: int) -> RoundStrategy | None:
-    for path in (whole_file(folder, name), limited_file(folder, name, seat)):
+def kept_round(folder: Path, name: str) -> RoundStrategy | None:
+    """A round that was solved whole or, if there is none, one that is remembered in part."""
+    for path in (whole_file(folder, name), recalled_file(folder, name)):
         try:
             return read_round(path)
         except StrategyError:

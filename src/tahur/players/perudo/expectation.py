@@ -1,12 +1,13 @@
 """One step ahead, exactly: how many dice each legal action wins or loses on average, if it is called at once.
 
 Dudo and calza are calls themselves. A bid is taken to be doubted by the next seat: whether it would be is a question
-about that seat, not about dice. Unknown dice are fair; what others bid is not held against them.
+about that seat, not about dice. `chances` takes unknown dice for fair, as a table of odds does; the mind that plays by
+odds listens to the bids of others (see `hearing`), or it would doubt too much that is true.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +20,11 @@ from tahur.games.perudo.bids import DUDO, FACES, FIRST_BID, action_text, count_o
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.table import PerudoTable
+from tahur.players.perudo.hearing import heard_chances
 from tahur.players.perudo.odds import at_least, exactly
 from tahur.players.perudo.situation import matches_of
+
+Reckoning = Callable[[View, Action], tuple[float, float]]  # how likely a bid is met, and met exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +46,15 @@ def prospects(view: View) -> list[Prospect]:
     return [prospect(view, action) for action in view.table.actions()]
 
 
-def prospect(view: View, action: Action) -> Prospect:
-    """What one legal action is worth."""
+def prospect(view: View, action: Action, reckon: Reckoning | None = None) -> Prospect:
+    """What one legal action is worth; by fair dice unless it is reckoned otherwise."""
     table: PerudoTable = view.table
+    reckoned = reckon or chances
     if action >= FIRST_BID:
-        true, exact = chances(view, action)
+        true, exact = reckoned(view, action)
         return Prospect(action, true, exact, bid_change(true))
     assert table.standing is not None
-    true, exact = chances(view, table.standing)
+    true, exact = reckoned(view, table.standing)
     if action == DUDO:
         return Prospect(action, true, exact, dudo_change(true))
     full = table.cups[view.seat] == table.round.rules.dice
@@ -82,7 +87,7 @@ def chances(view: View, bid: Action) -> tuple[float, float]:
     return at_least(needed, unknown, chance), exactly(needed, unknown, chance)
 
 
-def best(view: View) -> Prospect:
+def best(view: View, reckon: Reckoning | None = None) -> Prospect:
     """The action with the best expectation, the first of several in the order of the rules.
 
     On a face the lowest bid is the likeliest, so no other has to be looked at.
@@ -91,11 +96,16 @@ def best(view: View) -> Prospect:
     calls = [action for action in table.actions()[:2] if action < FIRST_BID]
     lows = [low for face in FACES if (low := table.lowest(face)) is not None]
     lows.sort(key=table.actions().index)
-    return max((prospect(view, action) for action in (*calls, *lows)), key=_dice)
+    return max((prospect(view, action, reckon) for action in (*calls, *lows)), key=_dice)
+
+
+def best_heard(view: View) -> Prospect:
+    """The same for somebody who listens to the bids of others."""
+    return best(view, heard_chances)
 
 
 class OddsMind:
-    """Plays the action with the best expectation; remembers nothing."""
+    """Plays the action with the best expectation by what it hears; remembers nothing after the round."""
 
     learns = False
 
@@ -106,14 +116,14 @@ class OddsMind:
         """Nothing to prepare."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
-        chosen = best(view)
+        chosen = best_heard(view)
         return Decision(chosen.action, thought(chosen))
 
     def learn(self, seen: Seen) -> None:
         """Nothing to remember."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
-        return {best(view).action: 1.0}
+        return {best_heard(view).action: 1.0}
 
 
 def thought(chosen: Prospect) -> str:

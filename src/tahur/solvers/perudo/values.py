@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import comb
 from typing import Final
 
 from tahur.core.errors import SettingError
@@ -69,7 +70,7 @@ def _cyclic(
 ) -> Iterator[tuple[float, list[MatchValue]]]:
     """Everything again and again, each time with the chances of the last; regrets and averages are kept."""
     known = Known()
-    known.guess.update({state: state[0] / sum(state) for state in states})
+    known.guess.update(even_chances(rules.dice))
     pairs = {state: pair_of(_game(rules, state), most=most) for state in states}
     exact = dict.fromkeys(states, all(pair.exact for pair in pairs.values()))  # any state can follow any other
     for turn in range(PASSES):
@@ -99,6 +100,15 @@ def _judge(rules: PerudoRules, state: State, pair: Pair, known: Known) -> None:
     known.opener[state] = min(1.0, max(0.0, lower))
     known.other[state] = min(1.0, max(0.0, 1 - upper))
     known.guess.setdefault(state, (known.opener[state] + 1 - known.other[state]) / 2)
+
+
+def even_chances(dice: int) -> dict[State, float]:
+    """The chance to win from every state if each round were lost by either seat as likely: a guess to begin with."""
+    return {
+        (mine, yours): sum(comb(mine + yours - 1, won) for won in range(yours, mine + yours)) / 2 ** (mine + yours - 1)
+        for mine in range(1, dice + 1)
+        for yours in range(1, dice + 1)
+    }
 
 
 def match_stakes(

@@ -8,6 +8,7 @@ import numpy as np
 
 from tahur.games.perudo.game import perudo
 from tahur.solvers.perudo.kernels import shares_of
+from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.sides import rungs_of
 from tahur.solvers.perudo.solver import RoundSolver
 
@@ -22,3 +23,7 @@ def warm_up() -> Iterator[str]:
         solver.strategy(solver.measure())
         whole, result = np.ones(1, kind)[0], np.zeros(solver.ladder.size, np.uint16)
         shares_of(rungs_of(solver.ladder), solver._sides[0], solver.buffers.averages, result, whole, whole)
+    yield "rounds of Perudo, remembered in part"
+    recalled = RecallSolver(game)
+    recalled.advance(1)
+    recalled.strategy(recalled.bounds())
