@@ -254,6 +254,12 @@ def test_all_in_is_offered_to_the_short_or_where_it_is_the_largest_raise() -> No
     assert made(spot(0.7, stack=501)).of(Act.ALL_IN) is None
 
 
+def test_all_in_is_aggressive_whatever_size_came_to_it() -> None:
+    shove = made(spot(0.7, stack=150)).of(Act.ALL_IN)
+    assert shove is not None
+    assert shove.style is Style.AGGRESSIVE
+
+
 @pytest.mark.parametrize(
     ("equity", "to_call", "label"),
     [(0.65, 100, Label.POSITIVE), (0.64, 100, Label.NEUTRAL), (0.45, 100, Label.NEUTRAL), (0.45, 160, Label.POSITIVE)],

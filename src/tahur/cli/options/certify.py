@@ -79,7 +79,14 @@ def _asked(
     for file in files:
         if is_flop_table(file):
             table, rng = read_flop_table(file), np.random.default_rng(seed)
-            yield f"{file}, {flops} flops", table.facts.game, flop_costs(table, choosers, flops, rng), 2
+            facts = table.facts
+            quality = f"{facts.game}, solved to {facts.exploitability:.3g} {facts.unit}"
+            yield (
+                f"{file}, {flops} flops",
+                quality,
+                flop_costs(table, choosers, flops, rng),
+                table.game.stakes.blinds[1],
+            )
     rivers = [file for file in files if not is_flop_table(file)]
     if files and not rivers:
         return

@@ -88,8 +88,9 @@ def raise_option(situation: Situation, profile: OptionProfile, size: Size) -> Op
     label = _shove_label(situation) if act is Act.ALL_IN else _raise_label(situation, profile)
     folds = folds_to(situation, size.raise_to)
     worth = raise_worth(situation, size.raise_to, folds)
+    style = Style.AGGRESSIVE if act is Act.ALL_IN else size.style  # whatever size came to it
     text = raise_words(act, size.raise_to, label, situation)
-    return Option(act, size.raise_to, label, size.style, worth, text, folds)
+    return Option(act, size.raise_to, label, style, worth, text, folds)
 
 
 def relabelled(option: Option, label: Label, situation: Situation) -> Option:
