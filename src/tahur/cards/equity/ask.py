@@ -153,10 +153,9 @@ def _ask(hands: Sequence[Range | str], board: tuple[Card, ...], dead: tuple[Card
         if not len(left):
             raise _nothing_held(_name(hand), board + dead)
     sizes = tuple(len(left) for left, _ in live)
-    known = [
-        (_name(hand), cards_of(int(left[0]))) for hand, (left, _) in zip(hands, live, strict=True) if len(left) == 1
-    ]
-    check_distinct(*known)
+    if sizes.count(1) > 1:  # a range takes a while to say its name
+        one = [(hand, left) for hand, (left, _) in zip(hands, live, strict=True) if len(left) == 1]
+        check_distinct(*((_name(hand), cards_of(int(left[0]))) for hand, left in one))
     combo, weight = (np.concatenate(parts) for parts in zip(*live, strict=True))
     start = np.array([0, *accumulate(sizes)])
     return _Question(tuple(hands), board_bits, dead_bits, 5 - len(board), sizes, combo, weight, start, cards_left)
