@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_of
-from tahur.cards.evaluator import CATEGORIES, category_name, evaluate, evaluate_many, rank_name
+from tahur.cards.evaluator import CATEGORIES, category_of, evaluate, evaluate_many, rank_name
 from tahur.players.bounded.situation import Situation
 from tahur.players.bounded.starting import strength_of
 
@@ -49,7 +49,7 @@ def reading_of(situation: Situation) -> Reading:
 def made_words(hole: Sequence[int], board: Sequence[int]) -> str:
     """`top pair, pair of queens`; a hand that lies on the board is said to."""
     rank = evaluate((*hole, *board))
-    name, category = rank_name(rank), category_name(rank)
+    name, category = rank_name(rank), category_of(rank)
     if len(board) == 5 and evaluate(board) == rank:
         return f"{name}, all of it on the board"
     if category == "pair":
@@ -61,7 +61,7 @@ def draw_words(hole: Sequence[int], board: Sequence[int]) -> tuple[str, ...]:
     """Draws to a flush or a straight, and overcards, while cards are to come."""
     if len(board) == 5:
         return ()
-    category = CATEGORIES.index(category_name(evaluate((*hole, *board))))
+    category = CATEGORIES.index(category_of(evaluate((*hole, *board))))
     found = []
     if category <= _STRAIGHT and _draws_to_flush(hole, board):
         found.append("flush draw")
