@@ -74,6 +74,10 @@ def _warm(config: Config) -> None:
 
     if config.game_type == "limit_holdem":
         warm(warm_up)
+        if config.training.mode == "fast":
+            from tahur.solvers.limit.warm import warm_up as warm_up_flops
+
+            warm(warm_up_flops, what="limit", about=30)
     else:
         warm_solvers()
     if config.training.mode == "paper":

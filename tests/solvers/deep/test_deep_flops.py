@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from plain_flops import PlainFlop, compatible, swept
 from plain_nets import random_net
 from small_runs import small
 
@@ -19,20 +23,27 @@ from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.registry import make
 from tahur.players.trained import NetPlayer
 from tahur.solvers.deep import flop_nets
+from tahur.solvers.deep.flop_curve import curve
+from tahur.solvers.deep.flop_hands import FlopHands
+from tahur.solvers.deep.flop_lanes import LaneNet
 from tahur.solvers.deep.flop_nets import FlopAverage
-from tahur.solvers.deep.flops import Flop, Preflop, by_class, compatible, flop_tree, policy_by_slots, swept
+from tahur.solvers.deep.flop_sweep import Sweeper
+from tahur.solvers.deep.flops import Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.limit_nets import LimitAverage
 from tahur.solvers.deep.run import Training
 from tahur.solvers.deep.traversal import traversed
 from tahur.solvers.limit.asked import OnAnyFlop
+from tahur.solvers.limit.deck import FULL
+from tahur.solvers.limit.engine import Layout, layout_of
+from tahur.solvers.limit.evaluate import measured
 
 BOARD = tuple(sorted(parse_cards("Td9d6h")))
 
 
 @pytest.fixture(scope="module")
-def flop() -> Flop:
-    return Flop(np.array(BOARD, np.uint8))
+def flop() -> PlainFlop:
+    return PlainFlop(np.array(BOARD, np.uint8))
 
 
 def _random_policies(where: Any, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -44,7 +55,7 @@ def _random_policies(where: Any, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return first, second
 
 
-def test_sums_over_the_hands_that_can_meet_are_those_of_all_pairs(flop: Flop) -> None:
+def test_sums_over_the_hands_that_can_meet_are_those_of_all_pairs(flop: PlainFlop) -> None:
     reach = np.random.default_rng(0).random((2, 1176))
     cards = flop.holes
     apart = ~(cards[:, None, :, None] == cards[None, :, None, :]).any((2, 3))
@@ -56,7 +67,7 @@ def test_sums_over_the_hands_that_can_meet_are_those_of_all_pairs(flop: Flop) ->
     assert compatible(all_hands)[flop.hands].shape == (1176,)
 
 
-def test_what_one_role_wins_the_other_loses(flop: Flop) -> None:
+def test_what_one_role_wins_the_other_loses(flop: PlainFlop) -> None:
     where = flop_tree(training_game(make("fhp")).tree)
     reach = tuple(np.random.default_rng(seed).random((7, 1176)).astype(np.float32) for seed in (1, 2))
     first, second = swept(where, flop, _random_policies(where, 3), (reach[0], reach[1]))
@@ -66,7 +77,7 @@ def test_what_one_role_wins_the_other_loses(flop: Flop) -> None:
     assert (best.values >= first.values - 1e-2).all()
 
 
-def test_a_sweep_regrets_what_sampled_deals_regret_on_average(flop: Flop) -> None:
+def test_a_sweep_regrets_what_sampled_deals_regret_on_average(flop: PlainFlop) -> None:
     """Two hands meet on this flop: regrets of the sweep and of the traversal, decision by decision."""
     training = training_game(make("fhp"))
     where, tree = flop_tree(training.tree), training.tree
@@ -109,7 +120,7 @@ def _kept(name: str, number: int, *, tables: bool) -> KeptNet:
 
 
 @pytest.mark.parametrize("tables", [False, True])
-def test_the_average_of_one_net_is_what_its_player_does(tables: bool, flop: Flop) -> None:
+def test_the_average_of_one_net_is_what_its_player_does(tables: bool, flop: PlainFlop) -> None:
     game = make("fhp-3-4")
     nets = _set("fhp-3-4", (_kept("fhp-3-4", 3, tables=tables),))
     average, player = FlopAverage(nets, game), NetPlayer(nets)
@@ -139,7 +150,7 @@ def _table(game: Any, line: tuple[int, ...]) -> Any:
     return table
 
 
-def check_the_average_weighs_nets_by_their_own_reach(flop: Flop) -> None:
+def check_the_average_weighs_nets_by_their_own_reach(flop: PlainFlop) -> None:
     """How likely a seat's own choices lead through each decision: the average's, and the mean over the nets."""
     nets = _set("fhp", (_kept("fhp", 1, tables=True), _kept("fhp", 2, tables=True)))
     average = FlopAverage(nets, make("fhp"))
@@ -159,21 +170,88 @@ def check_the_average_weighs_nets_by_their_own_reach(flop: Flop) -> None:
         np.testing.assert_allclose(ours, expected, atol=1e-4)
 
 
-def test_the_average_of_flop_nets_is_what_one_net_per_hand_plays(flop: Flop) -> None:
+def test_the_average_of_flop_nets_is_what_one_net_per_hand_plays(flop: PlainFlop) -> None:
     check_the_average_weighs_nets_by_their_own_reach(flop)
 
 
 def test_an_average_of_flop_nets_without_the_own_reach_is_found_out(
-    flop: Flop, monkeypatch: pytest.MonkeyPatch
+    flop: PlainFlop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flop_nets, "weighed", lambda weight, reach, policy: np.float32(weight) * policy)
     with pytest.raises(AssertionError):
         check_the_average_weighs_nets_by_their_own_reach(flop)
 
 
-def test_values_by_class_are_the_same_for_all_suits() -> None:
-    values = by_class(np.random.default_rng(0).random((2, 1326)))
-    assert len(np.unique(values[0])) == 169
+@pytest.fixture(scope="module")
+def layout() -> Layout:
+    """Five flops that stand for all."""
+    return layout_of(make("fhp-3-4"), FULL, 5)
+
+
+def check_kernels_regret_what_plain_sums_regret(layout: Layout) -> None:
+    """All hands of a flop against two nets: the sweep of the fast mode, and sums in NumPy."""
+    training = training_game(layout.game)
+    where = flop_tree(training.tree)
+    hands = FlopHands(layout, where, training.encoder)
+    nets = [random_net(training.encoder.card_width, seed, mixed=True) for seed in (1, 2)]
+    pair = LaneNet(hands.lanes[0], nets[0]), LaneNet(hands.lanes[1], nets[1])
+    reach = np.random.default_rng(4).random((2, 7, 169)).astype(np.float32)
+    number, deck = 2, layout.deck
+    plain = PlainFlop(deck.boards[number].astype(np.uint8))
+    rows = flop_nets.flop_rows(training, plain)
+    chances = [flop_nets.FlopNet(where, role, nets[role]).policy(rows) for role in (0, 1)]
+    starts = [each[:, deck.class_of[plain.hands]] for each in reach]
+    expected = swept(where, plain, (chances[0], chances[1]), (starts[0], starts[1]))
+    member = deck.members[number][plain.hands]
+    for role in (0, 1):
+        before = np.zeros((169, 8), np.float32)
+        before[:, :7] = reach[1 - role].T
+        regrets = _regrets(hands, pair, role, before.ravel(), number)
+        columns = regrets.transpose(1, 0, 2).reshape(regrets.shape[1], -1)[:, hands.lanes[role].back]
+        told = (columns * hands.lanes[role].legal)[member].reshape(1176, -1, 3)
+        np.testing.assert_allclose(told, expected[role].regrets.transpose(2, 1, 0), rtol=2e-2, atol=3.0)
+        assert np.abs(told).mean() > 30
+
+
+def _regrets(hands: FlopHands, nets: Any, role: int, before: np.ndarray, number: int) -> np.ndarray:
+    """(rows, hands, lanes) of one flop, by the sweep of the fast mode."""
+    found: list[np.ndarray] = []
+    sweeper = Sweeper(hands, 1, lambda rows: rows.astype(np.float32))
+    with ThreadPoolExecutor(1) as pool:
+        sweeper.sweep(pool, nets, role, before, np.array([number]), lambda _, now, __: found.append(now.copy()))
+    return found[0]
+
+
+def test_kernels_regret_what_plain_sums_regret(layout: Layout) -> None:
+    check_kernels_regret_what_plain_sums_regret(layout)
+
+
+def test_nets_of_the_wrong_seats_are_found_out(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = LaneNet.write
+    monkeypatch.setattr(LaneNet, "write", lambda self, rows, out: right(self, rows[::-1].copy(), out))
+    with pytest.raises(AssertionError):
+        check_kernels_regret_what_plain_sums_regret(layout)
+
+
+def test_an_average_is_measured_alike_by_books_and_by_probabilities(layout: Layout) -> None:
+    nets = _set("fhp-3-4", (_kept("fhp-3-4", 1, tables=True), _kept("fhp-3-4", 2, tables=True)))
+    average = FlopAverage(nets, layout.game)
+    slow = SimpleNamespace(preflop=average.preflop, flop=average.flop)
+    quick, told = finished(measured(layout, average)), finished(measured(layout, slow))
+    assert quick.responses == pytest.approx(told.responses, abs=1e-5)
+    assert quick.value == pytest.approx(told.value, abs=1e-5)
+    first, both = finished(curve(layout, nets, layout.game, [1, 2]))
+    assert both == pytest.approx(quick.exploitability, abs=1e-6)
+    alone = FlopAverage(replace(nets, kept=nets.kept[:1]), layout.game)
+    assert first == pytest.approx(finished(measured(layout, alone)).exploitability, abs=1e-6)
+
+
+def finished(steps: Generator[float, None, Any]) -> Any:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
 
 
 def test_the_fast_mode_goes_on_to_the_same_bits(tmp_path: Path) -> None:
@@ -182,7 +260,7 @@ def test_the_fast_mode_goes_on_to_the_same_bits(tmp_path: Path) -> None:
         config,
         network=replace(config.network, hidden_dim=16),
         sgd=replace(config.sgd, steps=3, batch_size=256),
-        fast=replace(config.fast, flops_per_iter=2),
+        fast=replace(config.fast, flops=5, flops_per_iter=2),
         checkpoint=replace(config.checkpoint, interval=2),
     )
     for folder, steps in (("whole", 3), ("parts", 2)):

@@ -31,7 +31,8 @@ from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.net import Learner, masked_slope, rate, tensor, threads, torch
 from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Clock, Round
 from tahur.solvers.limit.betting import NOT_LEGAL
-from tahur.solvers.limit.engine import FULL, UPDATE, Start, Walker, layout_of
+from tahur.solvers.limit.deck import FULL
+from tahur.solvers.limit.engine import UPDATE, Start, Walker, layout_of
 
 Numbers = NDArray[Any]
 NOTHING = np.zeros(3)  # is kept of what a book held: only what is regretted now

@@ -101,23 +101,20 @@ class FlopAverage:
 
     def book(self, layout: Layout, number: int) -> NDArray[np.float32]:
         """A flop's part of a book: the same average, by the kernels of the exact solver."""
+        return self.sums(layout).on(number)
+
+    def sums(self, layout: Layout) -> FlopSums:
+        """All nets, made ready for the kernels."""
         if self._sums is None or self._sums.hands.layout is not layout:
             hands = FlopHands(layout, self.where, self.training.encoder)
-            self._sums = FlopSums(
-                hands,
-                [self._in_lanes(*each, hands) for each in zip(self._weights, self._kept, self._nets, strict=True)],
-            )
-        return self._sums.on(number)
+            parts = zip(self._weights, self._kept, self._nets, strict=True)
+            self._sums = FlopSums(hands, [self._in_lanes(*part, hands) for part in parts])
+        return self._sums
 
     def _in_lanes(self, weight: float, net: KeptNet, ready: Any, hands: FlopHands) -> SummedNet:
         first, second = (LaneNet(hands.lanes[role], net.towers[role], uniform=self._uniform) for role in (0, 1))
-        deck = hands.layout.deck
-        befores = []
-        for role in (0, 1):
-            lanes = np.zeros((deck.classes, LANES), np.float32)
-            lanes[:, : len(self.where.roots)] = ready[1][role][:, deck.firsts].T
-            befores.append(lanes.ravel())
-        return SummedNet(weight, (first, second), (befores[0], befores[1]))
+        one, other = (_before(hands.layout, reach) for reach in ready[1])
+        return SummedNet(weight, (first, second), (one, other))
 
     def on(self, flop: Flop) -> tuple[Numbers, Numbers]:
         """(3, decisions, 1176) of each role."""
@@ -147,6 +144,13 @@ class FlopAverage:
         factors, added = towers.bets(tree.rows[tree.number[self._preflop.decisions[role]]])
         regrets = np.einsum("hd,nsd->snh", towers.cards(rows), factors) + added.T[:, :, None]
         return policy_by_slots(regrets, self._preflop.legal(role), uniform=uniform)
+
+
+def _before(layout: Layout, reach: Numbers) -> NDArray[np.float32]:
+    """(classes * lanes) from (lines, 1326)."""
+    lanes = np.zeros((layout.deck.classes, LANES), np.float32)
+    lanes[:, : len(reach)] = reach[:, layout.deck.firsts].T
+    return lanes.ravel()
 
 
 def weighed(weight: float, reach: Numbers, policy: Numbers) -> Numbers:

@@ -6,6 +6,7 @@ work out both when they walk down a flop, so a net costs little more than its an
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,11 @@ class FlopSums:
 
     def on(self, flop: int) -> Floats:
         """The flop's part of a book."""
+        *_, last = self.along(flop)
+        return last
+
+    def along(self, flop: int) -> Iterator[Floats]:
+        """The same after each net: the sums so far, which go on growing."""
         layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]
         size = self._data * int(end - begin)
         shape = (2, layout.flop.data_rows, int(end - begin), LANES)
@@ -53,17 +59,18 @@ class FlopSums:
             for one, part in zip(net.nets, self._played[:size].reshape(shape), strict=True):
                 one.write(rows, part)
             for role in (0, 1):
-                self._walk(flop, 1 - role, net.before[role])
-                part = slice(role * size // 2, (role + 1) * size // 2)
-                sums[part] += np.float32(net.weight) * self._found[part]
-        return sums
+                half = slice(role * size // 2, (role + 1) * size // 2)
+                self._walk(flop, 1 - role, net.before[role], size)
+                self._found[half] *= np.float32(net.weight)
+                sums[half] += self._found[half]
+            yield sums
 
-    def _walk(self, flop: int, role: int, before: Floats) -> None:
+    def _walk(self, flop: int, role: int, before: Floats, size: int) -> None:
         """Down the flop as the role meets it: what is found is the other's reach times its choices."""
         from tahur.solvers.limit.kernels.flops import traverse
 
         layout = self.hands.layout
-        self._spare[:] = self._played
+        self._spare[:size] = self._played[:size]
         traverse(
             layout.deck.flops, layout.flows[role], flop, flop + 1, UPDATE, self._played, self._spare, self._found,
             self._places, self._none, before, self._work, self._out,

@@ -6,7 +6,7 @@ are the same to the bit for any number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
@@ -50,13 +50,13 @@ class Sweeper:
         self._places, self._none = np.zeros(hands.flops, np.int64), np.zeros(3)
 
     def sweep(
-        self, pool: ThreadPoolExecutor, nets: Nets, role: int, before: Floats, flops: Sequence[int], take: Take
+        self, pool: ThreadPoolExecutor, nets: Nets, role: int, before: Floats, flops: Numbers, take: Take
     ) -> Numbers:
         """(classes * lanes) what comes back to the hands before the flop; `take` is told every flop.
 
         before: the other's reach as the flop comes.
         """
-        chunks = np.array_split(np.asarray(flops), min(CHUNKS, len(flops)))
+        chunks = np.array_split(flops, min(CHUNKS, len(flops)))
         out = np.zeros((len(chunks), self.hands.layout.deck.classes * LANES))
 
         def run(number: int) -> None:

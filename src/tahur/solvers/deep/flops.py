@@ -1,8 +1,7 @@
-"""Flop Hold'em for all hands at once: what every hand wins at every decision, on one flop after another.
+"""Flop Hold'em for all hands at once: its betting before the flop and on it, and what nets make of it.
 
 The seven ways to come to the flop lead to the same betting with other stakes, so arrays have a place for each *line*.
-On a flop 1,176 hands are left. What a hand wins at a showdown is found from running sums over the hands in order of
-strength, less those that share a card with it: two running sums for its own cards.
+On a flop 1,176 hands are left.
 """
 
 from __future__ import annotations
@@ -14,13 +13,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.cards.cards import COMBOS, DECK_SIZE
-from tahur.cards.evaluator import evaluate_many
-from tahur.cards.rankings import class_of_combos
+from tahur.cards.cards import COMBOS
 from tahur.core.errors import SolverError
 from tahur.core.towers import SLOTS
-from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards, flop_hands
-from tahur.solvers.deep.tree import FOLDED, NOWHERE, SHOWN, BettingTree
+from tahur.games.encoders.holdem import combo_cards, flop_hands
+from tahur.solvers.deep.tree import NOWHERE, BettingTree
 
 Numbers = NDArray[Any]
 Whole = NDArray[np.int64]
@@ -101,130 +98,12 @@ def _size(tree: BettingTree, root: int) -> int:
 
 
 class Flop:
-    """One flop: its 1,176 hands, and what sums over them are needed."""
+    """One flop and its 1,176 hands."""
 
     def __init__(self, cards: Numbers) -> None:
         self.cards = cards
         self.hands = flop_hands(cards)
         self.holes = combo_cards()[self.hands]
-        board = np.broadcast_to(np.asarray(cards, np.uint8), (FLOP_HANDS, 3))
-        self.ranks = evaluate_many(np.concatenate([self.holes, board], axis=1)).astype(np.int64)
-        self.order = np.argsort(self.ranks, kind="stable")
-        ordered = self.ranks[self.order]
-        self.low, self.high = (np.searchsorted(ordered, self.ranks, side) for side in ("left", "right"))
-        left = np.setdiff1d(np.arange(DECK_SIZE), cards)
-        number = np.full(DECK_SIZE, -1)
-        number[left] = np.arange(len(left))
-        self.first, self.second = number[self.holes[:, 0]], number[self.holes[:, 1]]
-        self._hold(ordered)
-
-    def _hold(self, ordered: Whole) -> None:
-        """For each card the hands that hold it, by strength, and where each hand's rank falls among them."""
-        holders = np.empty((DECK_SIZE - 3, HELD), np.int64)
-        for card in range(DECK_SIZE - 3):
-            holders[card] = self.order[(self.first[self.order] == card) | (self.second[self.order] == card)]
-        self.holders = holders
-        keys = (self.ranks[holders] + 10_000 * np.arange(len(holders))[:, None]).reshape(-1)
-        self.bounds = [
-            np.searchsorted(keys, 10_000 * card + self.ranks, side) - HELD * card + (HELD + 1) * card
-            for card in (self.first, self.second)
-            for side in ("left", "right")
-        ]
-
-    def against(self, reach: Numbers) -> Numbers:
-        """(n, 1176): the other's reach, summed over the hands that each hand can meet."""
-        cards = reach[:, self.holders].sum(axis=2)
-        total: Numbers = reach.sum(axis=1, keepdims=True) - cards[:, self.first] - cards[:, self.second] + reach
-        return total
-
-    def shown(self, reach: Numbers, against: Numbers) -> Numbers:
-        """(n, 1176): the other's reach where it loses, less where it wins; `against` as above."""
-        sums = np.zeros((len(reach), FLOP_HANDS + 1), reach.dtype)
-        np.cumsum(reach[:, self.order], axis=1, out=sums[:, 1:])
-        held = np.zeros((len(reach), DECK_SIZE - 3, HELD + 1), reach.dtype)
-        np.cumsum(reach[:, self.holders], axis=2, out=held[:, :, 1:])
-        flat: Numbers = held.reshape(len(reach), -1)
-        below_first, upto_first, below_second, upto_second = (flat[:, bound] for bound in self.bounds)
-        lost = sums[:, self.low] - below_first - below_second
-        upto = sums[:, self.high] - upto_first - upto_second + reach
-        result: Numbers = lost + upto - against
-        return result
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Swept:
-    """What one flop says to a role: regrets (3, decisions, hands), the other's reach there, values at the roots."""
-
-    regrets: Numbers
-    against: Numbers  # (decisions, hands)
-    values: Numbers  # (lines, hands)
-
-
-def swept(
-    where: FlopTree,
-    flop: Flop,
-    policies: tuple[Numbers, Numbers],
-    reach: tuple[Numbers, Numbers],
-    *,
-    best: bool = False,
-) -> tuple[Swept, Swept]:
-    """Walk all lines of a flop. policies: (3, decisions, hands) of each role; reach: (lines, hands) of each.
-
-    With `best` each role answers the other as well as it can, instead of by its own policy.
-    """
-    lines = len(where.roots)
-    places = {int(node): (role, place) for role in (0, 1) for place, node in enumerate(where.mine[role])}
-    chances = [policy.reshape(SLOTS, -1, lines, FLOP_HANDS) for policy in policies]
-    reaches = _reaches(where, places, chances, reach)
-    first, second = (_ups(where, flop, places, chances[role], reaches[1 - role], role, best) for role in (0, 1))
-    return first, second
-
-
-def _reaches(where: FlopTree, places: Any, chances: Any, reach: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
-    """(local nodes, lines, hands) of each role."""
-    found = [np.empty((len(where.turn), *each.shape), np.float32) for each in reach]
-    for role in (0, 1):
-        found[role][0] = reach[role]
-    for node in range(len(where.turn)):
-        if (turn := where.turn[node]) < 0:
-            continue
-        place = places[node][1]
-        for slot, child in enumerate(where.children[node]):
-            if child != NOWHERE:
-                found[1 - turn][child] = found[1 - turn][node]
-                np.multiply(found[turn][node], chances[turn][slot, place], out=found[turn][child])
-    return found[0], found[1]
-
-
-def _ups(where: FlopTree, flop: Flop, places: Any, chances: Numbers, others: Numbers, role: int, best: bool) -> Swept:
-    lines = len(where.roots)
-    against = flop.against(others.reshape(-1, FLOP_HANDS)).reshape(others.shape)
-    values = np.zeros_like(others)
-    _pay(where, flop, others, against, values, role)
-    regrets = np.zeros_like(chances)
-    for node in range(len(where.turn) - 1, -1, -1):
-        if where.turn[node] < 0:
-            continue
-        slots = [slot for slot in range(SLOTS) if where.children[node][slot] != NOWHERE]
-        below = values[where.children[node][slots]]
-        if where.turn[node] != role:
-            values[node] = below.sum(axis=0)
-            continue
-        place = places[node][1]
-        worth = below.max(axis=0) if best else (chances[slots, place] * below).sum(axis=0)
-        values[node] = worth
-        regrets[slots, place] = below - worth
-    mine = against[where.mine[role]]
-    return Swept(regrets.reshape(SLOTS, -1, FLOP_HANDS), mine.reshape(-1, FLOP_HANDS), values[0].reshape(lines, -1))
-
-
-def _pay(where: FlopTree, flop: Flop, others: Numbers, against: Numbers, values: Numbers, role: int) -> None:
-    """What the role wins at the ends, all hands at once."""
-    sign = 1 - 2 * role
-    folded, shown = (np.flatnonzero(where.turn == kind) for kind in (FOLDED, SHOWN))
-    values[folded] = sign * where.stake[folded][:, :, None] * against[folded]
-    won = flop.shown(others[shown].reshape(-1, FLOP_HANDS), against[shown].reshape(-1, FLOP_HANDS))
-    values[shown] = where.stake[shown][:, :, None] * won.reshape(len(shown), len(where.roots), FLOP_HANDS)
 
 
 def policy_by_slots(regrets: Numbers, legal: Numbers, *, uniform: bool = False) -> Numbers:
@@ -273,15 +152,6 @@ class Preflop:
         first, second = (np.array([found[role][root] for root in self.line]) for role in (0, 1))
         return first, second
 
-    def regrets(
-        self, policies: tuple[Numbers, Numbers], values: tuple[Numbers, Numbers], *, best: bool = False
-    ) -> tuple[tuple[Numbers, Numbers], tuple[float, float]]:
-        """(3, decisions, 1326) of each role, and what each wins a deal. values: (lines, 1326) of each role."""
-        reach = self._reaches(policies)
-        found = [self._up(policies[role], values[role], reach[1 - role], role, best) for role in (0, 1)]
-        pairs = COMBOS * (COMBOS - 1 - 2 * 50)  # ordered pairs of hands without a card in common
-        return (found[0][0], found[1][0]), (float(found[0][1].sum()) / pairs, float(found[1][1].sum()) / pairs)
-
     def _reaches(self, policies: tuple[Numbers, Numbers]) -> list[dict[int, Numbers]]:
         tree = self.tree
         found = [{0: np.ones(COMBOS, np.float64)} for _ in (0, 1)]
@@ -294,41 +164,3 @@ class Preflop:
                     found[turn][int(child)] = found[turn][node] * policies[turn][slot, place]
                     found[1 - turn][int(child)] = found[1 - turn][node]
         return found
-
-    def _up(
-        self, policy: Numbers, below: Numbers, others: dict[int, Numbers], role: int, best: bool
-    ) -> tuple[Numbers, Numbers]:
-        tree, values, regrets = self.tree, dict[int, Numbers](), np.zeros_like(policy)
-        for node in reversed(self.nodes):
-            turn = tree.turn[node]
-            slots = [slot for slot in range(SLOTS) if tree.children[node][slot] != NOWHERE]
-            if node in self.line:
-                values[node] = below[self.line[node]]
-            elif turn < 0:
-                values[node] = (1 - 2 * role) * tree.stake[node] * compatible(others[node])
-            elif turn != role:
-                values[node] = np.sum([values[int(tree.children[node][slot])] for slot in slots], axis=0)
-            else:
-                place = self.decisions[role].index(node)
-                options = np.array([values[int(tree.children[node][slot])] for slot in slots])
-                worth = options.max(axis=0) if best else (policy[slots, place] * options).sum(axis=0)
-                values[node] = worth
-                regrets[slots, place] = options - worth
-        return regrets, values[0]
-
-
-def compatible(reach: Numbers) -> Numbers:
-    """(1326,): the reach of all hands that share no card with each."""
-    high, low = combo_cards().T
-    cards = np.bincount(high, reach, DECK_SIZE) + np.bincount(low, reach, DECK_SIZE)
-    total: Numbers = reach.sum() - cards[high] - cards[low] + reach
-    return total
-
-
-def by_class(values: Numbers) -> Numbers:
-    """(..., 1326): every combo's value replaced by the mean over its class; suits have no order."""
-    classes = class_of_combos()
-    counts = np.bincount(classes, minlength=CLASSES)
-    flat = values.reshape(-1, COMBOS)
-    means = np.stack([np.bincount(classes, row, CLASSES) for row in flat]) / counts
-    return np.asarray(means[:, classes].reshape(values.shape))

@@ -78,9 +78,7 @@ def deck_of(cards: tuple[int, ...] = FULL, flops: int = 0) -> Deck:
     firsts, which, sizes = np.unique(least, return_inverse=True, return_counts=True)
     class_of = np.full(len(known.cards), -1)
     class_of[hands] = which
-    boards, weights = _boards(cards, known.suits[names])
-    if 0 < flops < len(boards):
-        boards, weights = _thinned(boards, weights, flops)
+    boards, weights = _thinned(*_boards(cards, known.suits[names]), flops)
     grouped = [_Group.of(board, hands, names) for board in boards]
     strengths = np.split(_strengths(boards, grouped), np.cumsum([len(each.firsts) for each in grouped])[:-1])
     parts = [_Part.of(each, some, class_of) for each, some in zip(grouped, strengths, strict=True)]
@@ -106,7 +104,9 @@ def _boards(cards: tuple[int, ...], suits: Whole) -> tuple[Whole, Whole]:
 
 
 def _thinned(boards: Whole, weights: Whole, flops: int) -> tuple[Whole, NDArray[np.float64]]:
-    """So many of them, standing for as many flops as all do."""
+    """So many of them, standing for as many flops as all do; all of them if 0 are asked for."""
+    if not 0 < flops < len(boards):
+        return boards, weights.astype(np.float64)
     chosen = (2 * np.arange(flops) + 1) * len(boards) // (2 * flops)
     return boards[chosen], weights[chosen] * (weights.sum() / weights[chosen].sum())
 

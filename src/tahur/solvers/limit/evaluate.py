@@ -73,7 +73,7 @@ def _walked(
     from tahur.solvers.limit.kernels.flops import traverse
 
     walker, deck = Walker(layout), layout.deck
-    books = [_start_of(layout, policy) for policy in policies]
+    books = [start_of(layout, policy) for policy in policies]
     starts = [Start(layout, walk.me, books[walk.theirs]) for walk in walks]
     befores = [start.before() for start in starts]
     outs = np.zeros((len(walks), deck.classes * LANES))
@@ -93,7 +93,7 @@ def _walked(
     ]
 
 
-def _start_of(layout: Layout, policy: FlopPolicy) -> Numbers:
+def start_of(layout: Layout, policy: FlopPolicy) -> Numbers:
     """(decisions, classes, 3) before the flop."""
     given, deck = np.asarray(policy.preflop()), layout.deck
     _check_shape(given, layout.flop.first, "before the flop")
