@@ -8,6 +8,7 @@ import time
 
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.solvers.perudo.bounded import MOST, pair_of
+from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver, memory_needed
 
 SOLVED = ((1, 1), (2, 1), (1, 2))
@@ -18,9 +19,12 @@ LARGER = ((2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3), (4, 4), (5, 5))
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--iterations", type=int, default=300)
-    asked.add_argument("--only", choices=("solved", "palifico", "larger"), action="append")
+    asked.add_argument("--only", choices=("solved", "palifico", "larger", "recalled"), action="append")
+    asked.add_argument("--least", type=float, default=1e-3, help="the part of hands that best responses are walked for")
+    asked.add_argument("--dice", action="append", metavar="AvB", help="of the larger rounds, only these")
     options = asked.parse_args()
-    parts = options.only or ["solved", "palifico", "larger"]
+    parts = options.only or ["solved", "palifico", "larger", "recalled"]
+    larger = [each for each in LARGER if not options.dice or f"{each[0]}v{each[1]}" in options.dice]
     if "solved" in parts:
         for calza in (False, True):
             rows = [(perudo(rules="classic", cups=cups, calza=calza), options.iterations) for cups in SOLVED]
@@ -30,7 +34,9 @@ def main() -> None:
             made = [perudo(cups=cups, palifico_round=True, calza=calza) for cups in PALIFICO]
             print_rounds(f"palifico, calza {'on' if calza else 'off'}", [(each, options.iterations) for each in made])
     if "larger" in parts:
-        print_larger([perudo(rules="classic", cups=cups) for cups in LARGER], options.iterations)
+        print_larger([perudo(rules="classic", cups=cups) for cups in larger], options.iterations)
+    if "recalled" in parts:
+        print_recalled([perudo(rules="classic", cups=cups) for cups in larger], options.iterations, options.least)
 
 
 def print_rounds(title: str, rows: list[tuple[Perudo, int]]) -> None:
@@ -62,6 +68,23 @@ def print_larger(rows: list[Perudo], iterations: int) -> None:
         print(
             f"| {game.round.cups[0]}v{game.round.cups[1]} | {lower:+.4f} | {upper:+.4f} | {upper - lower:.3f} "
             f"| {limits or 'none'} | {time.process_time() - began:.0f} |"
+        )
+        sys.stdout.flush()
+
+
+def print_recalled(rows: list[Perudo], iterations: int, least: float) -> None:
+    print("\n| round | value | bids remembered | NashConv between | numbers | CPU s | to judge, CPU s |")
+    print("|---|---|---|---|---|---|---|")
+    for game in rows:
+        began = time.process_time()
+        solver = RecallSolver(game)
+        solver.advance(iterations)
+        solved = time.process_time()
+        found = solver.bounds(least)
+        low, high = found.nashconv
+        print(
+            f"| {game.round.cups[0]}v{game.round.cups[1]} | {solver.value():+.4f} | {solver.recall.bids} "
+            f"| {low:.3f} and {high:.3f} | {solver.graph.size:,} | {solved - began:.0f} | {time.process_time() - solved:.0f} |"
         )
         sys.stdout.flush()
 

@@ -10,6 +10,7 @@ import pytest
 from invoked import answer_of, run_of
 
 from tahur.cli.main import app
+from tahur.cli.perudo_rounds import round_from_text, usual_goal
 from tahur.core.errors import SettingError, SolverError, StrategyError, TahurError
 from tahur.core.player import View
 from tahur.games.perudo.game import perudo
@@ -80,6 +81,15 @@ def test_what_cannot_be_done_is_told_in_a_sentence(
 ) -> None:
     with pytest.raises(error, match=words):
         run(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("dice", "rules", "target"), [("2v1", "classic", 1e-6), ("2v1", "faroleo", 1e-3), ("2v2", "classic", 1e-3)]
+)
+def test_few_dice_without_calza_are_solved_to_a_millionth(dice: str, rules: str, target: float) -> None:
+    game = round_from_text(dice, rules, None, None)
+    assert usual_goal(game, None, None, None).target == target
+    assert usual_goal(game, 50, None, None).target is None
 
 
 def test_match_values_are_told_for_machines_and_for_people() -> None:

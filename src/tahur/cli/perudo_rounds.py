@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 GIB: Final = 2**30
 LARGE: Final = 1.0  # GiB from which a round must be allowed its memory, and is measured more seldom
 IMPOSSIBLE: Final = 1000.0  # GiB
-TARGET: Final = 1e-4  # of NashConv, in dice of lead, where nothing was asked for
+TARGET: Final = 1e-3  # of NashConv, in dice of lead, where nothing was asked for
+FINE: Final = 1e-6  # the same for rounds of few dice without calza, which take minutes
+FEW: Final = 3  # dice
 ENDLESS: Final = 1_000_000_000
+SELDOM: Final = 25  # iterations between two measurements of a large round: each costs as much as one of them
 SAVE: Final = 600.0  # seconds between the copies kept on the way
 
 
@@ -92,11 +95,19 @@ def save_round(path: Path, solver: RoundSolver, measure: Measure) -> None:
     write_round(path, solver.strategy(measure), solver.memory())
 
 
-def usual_goal(iterations: int | None, target: float | None, seconds: float | None) -> Goal:
-    """What was asked for; if nothing was, NashConv of at most 1e-4."""
+def usual_goal(game: Perudo, iterations: int | None, target: float | None, seconds: float | None) -> Goal:
+    """What was asked for; if nothing was, NashConv of at most 1e-3, or 1e-6 with up to three dice and no calza."""
     if iterations is target is seconds is None:
-        return Goal(ENDLESS, TARGET)
+        return Goal(ENDLESS, usual_target(game))
     return Goal(iterations or ENDLESS, target, seconds)
+
+
+def usual_target(game: Perudo) -> float:
+    from tahur.games.perudo.bids import CALZA
+    from tahur.games.perudo.solved import known_ladder
+
+    calza = int(known_ladder(game.round).calls.max()) > CALZA
+    return FINE if game.round.total <= FEW and not calza else TARGET
 
 
 def _solver(game: Perudo, schedule: str | None, resume: Path | None, memory: float | None) -> RoundSolver:
@@ -144,7 +155,7 @@ def _paced(solver: RoundSolver, goal: Goal) -> Iterator[Progress]:
         began = time.monotonic()
         solver.advance(int(solver.iteration < goal.iterations))
         seconds = time.monotonic() - began
-    every = 10 if sum(each.nbytes for each in solver.buffers) > LARGE * GIB else 100
+    every = SELDOM if sum(each.nbytes for each in solver.buffers) > LARGE * GIB else 100
     step = max(1, min(every, int(BLOCK / max(seconds, 1e-9))))
     yield from run(solver, iterations=goal.iterations, target=goal.target, every=every, step=step)
 

@@ -101,9 +101,9 @@ def solve(
     _check_others(game, buckets, threads)
     if dice is not None:
         _check_round(game, settings)
-        goal = usual_goal(iterations, _number(target), seconds)
-        path = output or Path(f"perudo-{dice}.tahur")
         chosen = round_from_text(dice, rules, palifico, calza)
+        goal = usual_goal(chosen, iterations, _number(target), seconds)
+        path = output or Path(f"perudo-{dice}.tahur")
         solve_round(chosen, schedule=schedule, goal=goal, path=path, resume=resume, memory=memory, as_json=as_json)
         return
     if palifico is not None or calza is not None:

@@ -43,7 +43,8 @@ def heard_chances(view: View, bid: Action) -> tuple[float, float]:
 def matches_heard(dice: int, said: tuple[Action, ...], total: int, face: int, wild: bool) -> Floats:
     """How likely 0, 1, ... of the dice of a seat that made these bids count for a face."""
     matches = _matches(dice, face, wild)
-    return np.bincount(matches, hands_heard(dice, said, total, wild), minlength=dice + 1)
+    counts: Floats = np.bincount(matches, hands_heard(dice, said, total, wild), dice + 1).astype(np.float64)
+    return counts
 
 
 @lru_cache(maxsize=2**12)
@@ -54,7 +55,8 @@ def hands_heard(dice: int, said: tuple[Action, ...], total: int, wild: bool) -> 
         weights = weights * _supports(dice, bid, total, wild)
     if not weights.any():  # no hand makes all of it possible: nothing is learned
         return prior(dice)
-    return weights / weights.sum()
+    heard: Floats = weights / weights.sum()
+    return heard
 
 
 @lru_cache(maxsize=2**12)

@@ -118,8 +118,8 @@ class RecallSolver:
     def _improve(self, seat: int) -> None:
         nodes, work, hands = self._nodes, self._work, self.graph.hands[seat]
         own_ways(nodes, seat, hands, work.chances, EVEN, work.own)
-        for other, weight in self._looked_at(1 - seat):
-            learn(nodes, work, seat, other, np.float32(weight), EVEN, True)
+        for other, share in self._looked_at(1 - seat):
+            learn(nodes, work, seat, other, np.float32(share), EVEN, True)
         self._play(seat, work.regrets, work.chances)
         own_ways(nodes, seat, hands, work.chances, np.float32(0), work.own)
         weight = np.float32(self.iteration**GAMMA)
