@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tahur.core.game import Game, Seat
@@ -108,4 +108,4 @@ def seen(ended: Ended, seat: Seat | None) -> Seen:
     record = Record.from_json(ended.record)
     whole = record.seen_by(game_of(record), seat)
     hands = tuple(hand if at == seat or at in ended.shown else None for at, hand in enumerate(whole.hands))
-    return replace(whole, hands=hands)
+    return whole._replace(hands=hands)

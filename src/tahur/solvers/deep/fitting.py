@@ -124,7 +124,8 @@ def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.i
 
 def loss_weights(legal: NDArray[np.bool_], decisions: NDArray[Any]) -> Rows:
     """1 for the slots that are fitted, those that can be played; 0 for the others."""
-    return legal[decisions].astype(np.float32)
+    weights: Rows = legal[decisions].astype(np.float32)
+    return weights
 
 
 def card_rows(game: TrainingGame, deals: Deals, decisions: NDArray[np.int32], role: int) -> Rows:
