@@ -1,45 +1,38 @@
 """The tables of docs/perudo.md, measured again: `python tools/perudo_tables.py [--games N] [--minutes M] [TABLE ...]`.
 
-Tables: directions, habits, aces, two, six. Everything at full size (`--games 20000`) takes hours on one core: matches
-are played in turns, so that `--minutes` may stop the crosstables anywhere, each pair with as many games as the others.
+Tables: directions, habits, aces, two, six. The crosstables (two and six seats) are played in chunks that are kept, on
+`--workers N`: stopped by `--minutes` or Ctrl-C, the same command goes on. `--again odds,equilibrium` plays those anew.
 The same versions and the same number of games give the same tables, to the last digit.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import time
-from collections.abc import Iterator, Sequence
-from functools import partial
-from itertools import combinations, count
+from collections.abc import Iterator
+from itertools import combinations
 from math import sqrt
 from typing import Any
 
-import numpy as np
+from perudo_crosstable import MINDS, add_options, crosstable
 from perudo_probe import DIRECTIONS, moved, situations
 
-from tahur.arena.match import BLOCK, Block, Match, play_block, run
+from tahur.arena.match import run
 from tahur.arena.profile import Counts, profile
-from tahur.arena.stats import interval
 from tahur.core.habits import Row
 from tahur.core.record import Record
 from tahur.games.perudo.bids import ACE, DUDO, FIRST_BID, face_of
-from tahur.games.perudo.game import perudo, scorings
+from tahur.games.perudo.game import perudo
 from tahur.games.perudo.habits import HABITS
 from tahur.games.registry import game_of
 from tahur.players.registry import make_player
 
-MINDS = ("shark", "turtle", "chaos", "calculator", "bluffer", "trapper")
-ALL = (*MINDS, "odds", "timeout", "random")
 TOLD = ("dudo", "calza", "unsupported", "increment", "true bid", "squeeze", "ace bid", "opening count")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=", ".join(TABLES))
-    parser.add_argument("--games", type=int, default=20_000, help="of each pair in the crosstables")
-    parser.add_argument("--minutes", type=float, default=None, help="stop each crosstable after so long")
+    add_options(parser)
     parser.add_argument("--situations", type=int, default=12_000, help="for the directions")
     parser.add_argument("--matches", type=int, default=150, help="of six seats, for the habits")
     options = parser.parse_args()
@@ -155,61 +148,6 @@ def two(options: argparse.Namespace) -> Iterator[str]:
 def six(options: argparse.Namespace) -> Iterator[str]:
     """Three of each of two players around a table of six, in turn; every deal in six seatings."""
     yield from crosstable(options, copies=3)
-
-
-def crosstable(options: argparse.Namespace, *, copies: int) -> Iterator[str]:
-    """How often the player of the row beats the player of the column, in per cent."""
-    pairs = list(combinations(ALL, 2))
-    matches = {pair: match_of(pair, copies) for pair in pairs}
-    results: dict[tuple[str, str], list[np.ndarray[Any, Any]]] = {pair: [] for pair in pairs}
-    deals = max(1, options.games // next(iter(matches.values())).hands_per_deal)
-    began = time.monotonic()
-    for block in _blocks(deals):
-        for pair in pairs:
-            results[pair].append(play_block(matches[pair], block).results)
-            sys.stderr.write(
-                f"\r{2 * copies} seats: deal {block.first + block.count:,} of {deals:,}, {' v '.join(pair)}   "
-            )
-        if options.minutes is not None and time.monotonic() - began > 60 * options.minutes:
-            break
-    sys.stderr.write("\n")
-    yield from _crosstable_lines(results, matches)
-
-
-def _crosstable_lines(
-    results: dict[tuple[str, str], list[Any]], matches: dict[tuple[str, str], Match]
-) -> Iterator[str]:
-    yield f"| % won ± 95 % | {' | '.join(ALL)} |"
-    yield "|---" * (len(ALL) + 1) + "|"
-    for one in ALL:
-        yield f"| **{one}** | {' | '.join(_cell(one, other, results) for other in ALL)} |"
-    pair, rows = next(iter(results.items()))
-    games = sum(map(len, rows)) * matches[pair].hands_per_deal
-    yield ""
-    yield f"{games:,} games for each two."
-
-
-def _cell(one: str, other: str, results: dict[tuple[str, str], list[Any]]) -> str:
-    if one == other:
-        return ""
-    first = (one, other) in results
-    rows = np.concatenate(results[(one, other) if first else (other, one)])
-    found = interval(100 * rows[:, 0 if first else 1 :: 2].sum(axis=1))
-    return f"{found.mean:.1f} ± {found.half_width:.1f}"
-
-
-def match_of(pair: Sequence[str], copies: int) -> Match:
-    game = perudo(seats=2 * copies)
-    names = [f"{name} {number}" for number in range(copies) for name in pair]
-    makers = [partial(make_player, name) for _ in range(copies) for name in pair]
-    return Match(game, scorings(game)[0], tuple(names), tuple(makers), seed=1, duplicate=True)
-
-
-def _blocks(deals: int) -> Iterator[Block]:
-    for first in count(0, BLOCK):
-        if first >= deals:
-            return
-        yield Block(first, min(BLOCK, deals - first))
 
 
 TABLES = {"directions": directions, "habits": habits, "aces": aces, "two": two, "six": six}
