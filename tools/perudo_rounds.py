@@ -80,11 +80,11 @@ def print_recalled(rows: list[Perudo], iterations: int, least: float) -> None:
         solver = RecallSolver(game)
         solver.advance(iterations)
         solved = time.process_time()
-        found = solver.bounds(least)
-        low, high = found.nashconv
+        low, high = solver.bounds(least).nashconv
+        judged = time.process_time()
         print(
             f"| {game.round.cups[0]}v{game.round.cups[1]} | {solver.value():+.4f} | {solver.recall.bids} "
-            f"| {low:.3f} and {high:.3f} | {solver.graph.size:,} | {solved - began:.0f} | {time.process_time() - solved:.0f} |"
+            f"| {low:.3f} and {high:.3f} | {solver.graph.size:,} | {solved - began:.0f} | {judged - solved:.0f} |"
         )
         sys.stdout.flush()
 

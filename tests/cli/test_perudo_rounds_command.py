@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from invoked import answer_of, run_of
 
+from tahur.cli import perudo_values
 from tahur.cli.main import app
 from tahur.cli.perudo_rounds import round_from_text, usual_goal
 from tahur.core.errors import SettingError, SolverError, StrategyError, TahurError
 from tahur.core.player import View
 from tahur.games.perudo.game import perudo
 from tahur.games.perudo.solved import read_round
+from tahur.players.perudo.equilibrium import recalled_file
 from tahur.players.registry import make_player
 
 SMALL = ("solve", "perudo", "--dice", "1v1")
@@ -90,6 +92,25 @@ def test_few_dice_without_calza_are_solved_to_a_millionth(dice: str, rules: str,
     game = round_from_text(dice, rules, None, None)
     assert usual_goal(game, None, None, None).target == target
     assert usual_goal(game, 50, None, None).target is None
+
+
+def test_rounds_are_prepared_once_and_again_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perudo_values, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(perudo_values, "ON_NEED", 0)  # as if one die each were too much to solve whole
+    asked = "perudo", "prepare", "--dice", "1", "--rules", "classic", "--iterations", "2"
+    (name,) = answer(*asked)["solved"]
+    kept = read_round(recalled_file(tmp_path, name))
+    assert kept.facts.unit == "matches won"
+    assert 0 < kept.facts.value < 1
+    assert answer(*asked)["solved"] == []
+    assert answer(*asked, "--again")["solved"] == [name]
+
+
+def test_without_calza_rounds_with_more_dice_than_are_left_are_not_needed() -> None:
+    few, many = perudo(cups=(2, 1), rules="classic"), perudo(cups=(2, 3), rules="classic")
+    assert perudo_values._can_follow(few, perudo(cups=(1, 3, 2), rules="classic"))
+    assert not perudo_values._can_follow(many, perudo(cups=(2, 2), rules="classic"))
+    assert perudo_values._can_follow(perudo(cups=(2, 3)), perudo(cups=(2, 2)))
 
 
 def test_match_values_are_told_for_machines_and_for_people() -> None:
