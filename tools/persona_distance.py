@@ -1,11 +1,13 @@
 """How different the personas are, at tables of six of them, with the same deals, in every seat; and each from itself.
 
     python tools/persona_distance.py --hands 10000 --workers 2      so many hands of each of the twelve, under two seeds
+    python tools/persona_distance.py --expected --hands 400         quicker, see below
 
 Twelve line-ups, each six of the twelve, chosen so that everybody sits with everybody; each line-up plays the same
 deals, moved on by a seat six times. A persona's point is its VPIP, PFR and aggression frequency. Printed: the points,
 whether they come in the order of the parameters, the least distance between two personas under one seed, and the
-largest of one to itself under another.
+largest of one to itself under another. `--expected` plays that many hands once and puts every decision of theirs to
+all twelve, adding up chances instead of counting draws: the same order with far less luck in it, and no moods.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,9 +27,15 @@ import numpy as np
 
 from tahur.arena.match import run
 from tahur.arena.work import Workers
+from tahur.core.player import View
+from tahur.core.record import decisions
 from tahur.games.holdem.habits import AGGRESSION_FREQUENCY, HABITS, PFR, VPIP
 from tahur.games.registry import game_of, make
-from tahur.players.bounded.personas import house, persona_named
+from tahur.players.bounded.choosers import chances_of
+from tahur.players.bounded.menu import write_menu
+from tahur.players.bounded.options import Act
+from tahur.players.bounded.personas import Persona, house, persona_named
+from tahur.players.bounded.situation import Situation, situation_of
 from tahur.players.registry import make_player
 
 SEATS = 6
@@ -79,6 +88,48 @@ def points(hands: int, seed: int, *, workers: int = 1, chooser: str = "softmax")
             total[name] += counted
         sys.stderr.write(f"seed {seed}: {number} of {len(sittings)} line-ups\n")
     return {name: tuple((sums[:, 0] / np.maximum(1, sums[:, 1])).tolist()) for name, sums in total.items()}
+
+
+Situations = tuple[list[Situation], list[Situation]]  # first turns before the flop that cost something; turns after it
+
+
+def situations(hands: int, seed: int) -> Situations:
+    """The decisions of so many hands between six of the twelve."""
+    first: list[Situation] = []
+    later: list[Situation] = []
+    players = [make_player(f"persona:{each.name}") for each in house()[1::2]]
+    for record in run(make("nlhe", {"seats": SEATS, "carry": False}), players, seed=seed, deals=hands):
+        game, seen = game_of(record), set[int]()
+        for table, _ in decisions(game, record.actions):
+            if table.board or (table.turn not in seen and table.to_call):
+                situation = situation_of(View(game, table, table.turn, record.hands[table.turn]))
+                (later if table.board else first).append(situation)
+            seen.add(table.turn)
+    return first, later
+
+
+def expected(persona: Persona, put: Situations) -> Point:
+    """How often it pays and raises on its first turn before the flop, and bets later when it does not check."""
+    before, after = ([_by_act(persona, each) for each in some] for some in put)
+    bets = [each[Act.RAISE] + each[Act.ALL_IN] for each in before]
+    later = [each[Act.RAISE] + each[Act.ALL_IN] for each in after]
+    paid = sum(1 - each[Act.FOLD] for each in before)
+    return paid / len(before), sum(bets) / len(before), sum(later) / sum(1 - each[Act.CHECK] for each in after)
+
+
+def _by_act(persona: Persona, situation: Situation) -> Counter[Act]:
+    """The chance of each act."""
+    options = write_menu(situation, persona.profile, rng=np.random.default_rng(1)).menu.options
+    chances: Counter[Act] = Counter()
+    for option, chance in zip(options, chances_of(options, persona), strict=True):
+        chances[option.act] += chance  # type: ignore[assignment]
+    return chances
+
+
+def expected_points(hands: int, seed: int) -> dict[str, Point]:
+    put = situations(hands, seed)
+    sys.stderr.write(f"seed {seed}: {len(put[0])} and {len(put[1])} situations\n")
+    return {each.name.lower(): expected(each, put) for each in house()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +186,14 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--chooser", default="softmax")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--expected", action="store_true", help="chances in the same situations instead of play")
     asked = parser.parse_args()
     began = time.monotonic()
-    measured = partial(points, asked.hands, workers=asked.workers, chooser=asked.chooser)
-    result = Result(tuple(measured(seed) for seed in asked.seeds))
-    print(f"{asked.hands:,} hands each, seeds {asked.seeds}, {time.monotonic() - began:.0f} s")
+    played = partial(points, workers=asked.workers, chooser=asked.chooser)
+    measured = expected_points if asked.expected else played
+    result = Result(tuple(measured(asked.hands, seed) for seed in asked.seeds))
+    each = "" if asked.expected else " each"
+    print(f"{asked.hands:,} hands{each}, seeds {asked.seeds}, {time.monotonic() - began:.0f} s")
     print("persona       loose  aggr   VPIP   PFR   agg.freq")
     for name, point in result.means.items():
         persona = persona_named(name)
