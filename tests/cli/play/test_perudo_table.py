@@ -144,7 +144,7 @@ def test_a_spoilt_gauntlet_is_told(tmp_path: Path) -> None:
     [
         (("play", "nlhe", "--gauntlet"), "--gauntlet is for perudo"),
         (("play", "perudo", "--vs", "sharkk"), "did you mean 'shark'"),
-        (("play", "nlhe", "--vs", "shark"), "those for hold'em are not there yet"),
+        (("play", "nlhe", "--vs", "shark"), "those for hold'em: tahur persona list"),
         (("perudo", "memory"), "no session of perudo yet"),
         (("perudo", "memory", "nobody"), "no session nobody"),
         (("perudo", "odds", "--others", "5", "--mine", "1,7"), "write the faces of your dice"),
