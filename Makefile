@@ -8,7 +8,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 play: .venv/ready-play
-	@$(BIN)/tahur play
+	@$(BIN)/tahur serve --open
 
 test: .venv/ready-dev
 	$(BIN)/python -m pytest -n auto
