@@ -93,10 +93,12 @@ class Lobby:
         self._started(room, replayed(entries))
         return await self.join(room, host, 0)
 
-    async def join(self, room: str, name: str, seat: Seat | None) -> Pass:
-        """A seat for somebody new, any if none is named."""
-        token, person = secrets.token_urlsafe(24), secrets.token_hex(8)
+    async def join(self, room: str, name: str, seat: Seat | None, token: str = "") -> Pass:
+        """A seat, any if none is named; for who sat here before and has the token still, as the same person."""
         task = await self.room(room)
+        person = task.person_of(token) if token else None
+        if person is None:
+            token, person = secrets.token_urlsafe(24), secrets.token_hex(8)
         taken = await task.join(Newcomer(person, name, token_hash(token), seat))
         return Pass(room, taken, token)
 

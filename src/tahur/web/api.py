@@ -208,7 +208,7 @@ async def join(house: House, request: Request) -> Response:
     seat = room.state.seat_of(room.person_of(token)) if token else None
     if seat is not None:  # two clicks, or a page loaded again: the same seat
         return _admitted(house, Pass(name, seat, token))
-    return _admitted(house, await house.lobby.join(name, wanted.name, wanted.seat))
+    return _admitted(house, await house.lobby.join(name, wanted.name, wanted.seat, token))
 
 
 async def watch(house: House, request: Request) -> Response:
