@@ -37,7 +37,7 @@ export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
       {scene.seats.map(
         (seat, at) =>
           seat.bet > 0 && (
-            <span key={`bet ${seat.seat}`} class="bet" style={centred(betPlace(places[at]!))}>
+            <span key={`bet ${seat.seat}`} class={`bet ${side(places[at]!)}`} style={centred(betPlace(places[at]!))}>
               <Chips amount={seat.bet} />
               {grouped(seat.bet)}
             </span>
@@ -117,5 +117,7 @@ function Standing({ scene, table }: { scene: Scene; table: PerudoScene }) {
   );
 }
 
+/** Which edge a seat stands at, if it is the left or the right one. */
+const side = ({ x }: Place) => (x < 25 ? "bet-left" : x > 75 ? "bet-right" : "");
 const centred = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%` });
 const placed = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%`, transform: `translate(${-x}%, ${-y}%)` });
