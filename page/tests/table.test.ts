@@ -89,12 +89,14 @@ test("a deal is right only if every opened card was committed to", async () => {
     words: "",
     openings: [{ place: 1, whose: "you", value: "Kd", salt: "y" }],
   };
-  assert.ok((await verify(fairness, digest)).right);
-  assert.ok(!(await verify({ ...fairness, commitment: "#" }, digest)).right);
-  assert.ok(
-    !(await verify({ ...fairness, openings: [{ place: 1, whose: "you", value: "Kh", salt: "y" }] }, digest)).right,
-  );
-  assert.ok(
-    !(await verify({ ...fairness, openings: [{ place: 0, whose: "you", value: "Kd", salt: "y" }] }, digest)).right,
-  );
+  const noted = fairness.commitment;
+  assert.ok((await verify(fairness, noted, digest)).right);
+  assert.match((await verify(fairness, undefined, digest)).words, /was not there/);
+  assert.ok(!(await verify(fairness, "another", digest)).right);
+  assert.ok(!(await verify({ ...fairness, commitment: "#" }, "#", digest)).right);
+  for (const opening of [
+    { place: 1, whose: "you", value: "Kh", salt: "y" },
+    { place: 0, whose: "you", value: "Kd", salt: "y" },
+  ])
+    assert.ok(!(await verify({ ...fairness, openings: [opening] }, noted, digest)).right);
 });

@@ -15,6 +15,7 @@ import { useKeys, type Listen } from "../parts/keyboard.ts";
 import { useBubbles } from "../parts/bubbles.ts";
 import { Link } from "../parts/Link.tsx";
 import { pathOf } from "../logic/route.ts";
+import { noteDeal } from "../store/deals.ts";
 import { openLive, type LiveRoom } from "../store/room.ts";
 import type { Scene } from "../wire.ts";
 
@@ -26,6 +27,9 @@ export function LiveTable({ room }: { room: string }) {
   const session = live.session.value;
   const { scene } = session;
   const [open, setOpen] = useState<Open>();
+  useEffect(() => {
+    if (scene) noteDeal(scene.room, scene.hand, scene.commitment);
+  }, [scene?.hand, scene?.commitment]);
   const now = useNow(scene?.turn != null && scene.phase === "playing");
   const listen = useKeys(scene, open !== undefined, () => setOpen("keys"));
   const bubbles = useBubbles(session.events, scene);
