@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from desk import Desk, Stacked, settings
 from scipy.stats import ks_2samp

@@ -20,7 +20,7 @@ from tahur.room.facts import Ended
 from tahur.room.history import fairness, hand_line, odds, replay
 from tahur.room.scenes import scene
 
-GAMES = (("nlhe", 4), ("perudo", 3), ("nlhe", 2), ("limit", 3))
+GAMES = (("nlhe", 3), ("perudo", 3), ("nlhe", 2), ("limit", 3))
 # Seals, salts and commitments hide what they seal; they are random signs, and differ where what they seal does.
 SEALS = re.compile(r"[0-9a-f]{32,64}")
 
@@ -44,7 +44,7 @@ def check_pairs(pairs: int, seed: int) -> int:
 
 
 def test_two_deals_that_differ_in_hidden_cards_give_a_seat_the_same_bytes() -> None:
-    assert check_pairs(200, seed=1) > 3000
+    assert check_pairs(200, seed=1) > 2500
 
 
 @pytest.mark.slow
