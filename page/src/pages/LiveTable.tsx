@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { clockLeft, isSent } from "../logic/session.ts";
 import { ActionBar } from "../parts/ActionBar.tsx";
+import { Announce } from "../parts/Announce.tsx";
 import { BidBar } from "../parts/BidBar.tsx";
 import { Felt } from "../parts/Felt.tsx";
 import { Hints } from "../parts/Hints.tsx";
@@ -38,8 +39,10 @@ export function LiveTable({ room }: { room: string }) {
     return (
       <main class="table table-empty">
         <p role="status">
-          {live.link.value.kind === "lost" ? "The room does not answer. Trying again…" : "Taking your seat…"}
+          {session.closing ||
+            (live.link.value.kind === "lost" ? "The room does not answer. Trying again…" : "Taking your seat…")}
         </p>
+        {live.link.value.kind !== "connecting" && <Link to="/">Home</Link>}
       </main>
     );
   const dice = scene.game === "perudo";
@@ -63,6 +66,7 @@ export function LiveTable({ room }: { room: string }) {
         <Hints hand={dice ? "dice" : "cards"} />
         <Action live={live} scene={scene} sent={isSent(session)} listen={listen} />
       </main>
+      <Announce scene={scene} events={session.events} />
       <Panel live={live} session={session} scene={scene} />
       {open === "keys" && <Keys hand={dice ? "dice" : "cards"} onClose={() => setOpen(undefined)} />}
       {open === "settings" && <SettingsDialog onClose={() => setOpen(undefined)} />}
