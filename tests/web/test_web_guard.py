@@ -9,6 +9,7 @@ import pytest
 
 from tahur.room import wire
 from tahur.web import socket
+from tahur.web.__main__ import main
 from tahur.web.guard import ENTRIES, Bucket, Guard, Limits, NotAllowed, is_loopback
 from tahur.web.socket import Line
 
@@ -67,6 +68,21 @@ def test_a_name_that_is_not_ours_is_refused(host: str) -> None:
         Guard().check_host({"host": host})
     Guard(hosts=()).check_host({"host": host})
     Guard().check_host({"host": "localhost:8723"})
+
+
+def test_a_server_for_the_network_demands_a_password_and_says_what_it_means(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TAHUR_PASSWORD", raising=False)
+    with pytest.raises(SystemExit) as left:
+        main(["--host", "0.0.0.0", "--database", "nonsense"])
+    assert left.value.code == 2
+    assert "--password" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["--host", "0.0.0.0", "--password", "aces", "--database", "nonsense"])
+    said = capsys.readouterr().err
+    assert "every machine that can reach this one" in said
+    assert "nonsense is no address of a database" in said
 
 
 # ---- one page ------------------------------------------------------------------------------------

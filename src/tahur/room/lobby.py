@@ -26,7 +26,7 @@ MOST_WATCHERS: Final = 200  # tokens of spectators for each room
 THREADS: Final = 4  # for minds
 
 DAY: Final = 86_400.0
-MOST_LISTED: Final = 50
+MOST_LOADED: Final = 10  # for a list
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -70,9 +70,9 @@ class Lobby:
         """Whether there is, or was, a room of that name."""
         return room in self._known
 
-    def recent(self) -> list[str]:
-        """The rooms of the last day, the latest first."""
-        return self._store.recent(self._clock.wall() - DAY, MOST_LISTED)
+    def listed(self) -> list[str]:
+        """The rooms that run, and some of the last day that do not yet: those must be loaded, which takes a while."""
+        return [*self._rooms, *self._store.recent(self._clock.wall() - DAY, MOST_LOADED)]
 
     async def open(self, settings: RoomSettings, host: str, minds: Sequence[str | None], *, wait: bool = False) -> Pass:
         """A new room, its host in seat 0 and minds beside; if it waits, the host starts the game."""
