@@ -9,5 +9,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 600,
   },
-  server: { proxy: { "/api": { target: "http://127.0.0.1:8765", ws: true } } },
+  server: {
+    proxy: { "/api": { target: "http://localhost:8723", ws: true, headers: { origin: "http://localhost:8723" } } },
+  },
 });

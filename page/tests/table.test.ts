@@ -4,8 +4,9 @@ import { cardFace, splitCards } from "../src/logic/cards.ts";
 import { verify } from "../src/logic/fairness.ts";
 import { intentOf } from "../src/logic/keys.ts";
 import { pathOf, routeOf } from "../src/logic/route.ts";
+import type { Scene } from "../src/wire.ts";
 import { seatPlace } from "../src/logic/seats.ts";
-import { actionKind, listed, percent, signed } from "../src/logic/words.ts";
+import { actionKind, listed, percent, signed, turnWords } from "../src/logic/words.ts";
 
 const press = (key: string, typing = false, modified = false) => ({ key, typing, modified });
 
@@ -89,12 +90,30 @@ test("a deal is right only if every opened card was committed to", async () => {
     words: "",
     openings: [{ place: 1, whose: "you", value: "Kd", salt: "y" }],
   };
-  assert.ok((await verify(fairness, digest)).right);
-  assert.ok(!(await verify({ ...fairness, commitment: "#" }, digest)).right);
-  assert.ok(
-    !(await verify({ ...fairness, openings: [{ place: 1, whose: "you", value: "Kh", salt: "y" }] }, digest)).right,
-  );
-  assert.ok(
-    !(await verify({ ...fairness, openings: [{ place: 0, whose: "you", value: "Kd", salt: "y" }] }, digest)).right,
-  );
+  const noted = fairness.commitment;
+  assert.ok((await verify(fairness, noted, digest)).right);
+  assert.match((await verify(fairness, undefined, digest)).words, /was not there/);
+  assert.ok(!(await verify(fairness, "another", digest)).right);
+  assert.ok(!(await verify({ ...fairness, commitment: "#" }, "#", digest)).right);
+  for (const opening of [
+    { place: 1, whose: "you", value: "Kh", salt: "y" },
+    { place: 0, whose: "you", value: "Kd", salt: "y" },
+  ])
+    assert.ok(!(await verify({ ...fairness, openings: [opening] }, noted, digest)).right);
+});
+
+test("whose turn it is hears what there is to decide", () => {
+  const holdem = { board: [], street: "flop", button: 0, blinds: [1, 2], pot: 1290, pots: [], bet: 20 };
+  const choices = { fold: true, call: 20, call_all_in: false, least: null, most: null, sizes: [] };
+  const scene = { holdem, holdem_choices: choices, perudo: null } as unknown as Scene;
+  assert.equal(turnWords(scene), "Your turn: 20 to call, the pot is 1,290.");
+  assert.match(turnWords({ ...scene, holdem_choices: { ...choices, call: 0 } }), /you may check/);
+  const perudo = {
+    total: 12,
+    wild: true,
+    palifico: false,
+    standing: { action: 1, count: 3, face: 6, seat: 1 },
+    bids: [],
+  };
+  assert.equal(turnWords({ ...scene, holdem: null, perudo }), "Your turn: the bid is 3 sixes, of 12 dice.");
 });

@@ -68,7 +68,9 @@ class Bot:
     def connected(self) -> Any:
         address = self.address.replace("http", "ws", 1)
         head = {"Authorization": f"Bearer {self.token}"}
-        return sockets.connect(f"{address}/api/rooms/{self.room}/socket", additional_headers=head, open_timeout=5)
+        url = f"{address}/api/rooms/{self.room}/socket"
+        # Without a limit on what waits to be read, else who reads nothing never sees the end of the connection.
+        return sockets.connect(url, additional_headers=head, open_timeout=20, max_queue=None)
 
     async def _heard(self, socket: Any, message: wire.ToClient) -> None:
         now = asyncio.get_running_loop().time()

@@ -13,9 +13,9 @@ from pathlib import Path
 class Served:
     """`python -m tahur.web` over a folder; the port stays the same when it is started again."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
-        self.folder = folder
-        self._more = more
+    def __init__(self, folder: Path, *more: str, database: str | None = None) -> None:
+        self.database = database or f"sqlite:///{folder / 'rooms.db'}"
+        self._more = ("--data", str(folder), *more)
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
@@ -23,7 +23,7 @@ class Served:
     def start(self) -> float:
         """The seconds until it listens."""
         began = time.monotonic()
-        words = [sys.executable, "-m", "tahur.web", "--port", str(self._port), "--data", str(self.folder), *self._more]
+        words = [sys.executable, "-m", "tahur.web", "--port", str(self._port), *self._more]
         self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         assert self._process.stderr is not None

@@ -203,3 +203,22 @@ def test_a_room_that_was_put_away_is_loaded_again_as_it_was(tmp_path: Path) -> N
         store.close()
 
     asyncio.run(scene())
+
+
+def test_who_comes_back_is_the_same_person_with_the_hands_of_both_stays(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = Store(sqlite_url(str(tmp_path / "rooms.db")))
+        lobby = Lobby(store, SetClock(), make_mind, mind_name, Dice(1))
+        entry = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", [None])
+        guest = await lobby.join(entry.room, "Bo", None)
+        room = await lobby.room(entry.room)
+        person = room.person_of(guest.token)
+        assert person is not None
+        await room.request(person, wire.Leave("bye"))
+        assert room.state.seat_of(person) is None
+        again = await lobby.join(entry.room, "Bo", None, guest.token)
+        assert (again.token, room.state.seat_of(person)) == (guest.token, 1)
+        await lobby.close()
+        store.close()
+
+    asyncio.run(scene())

@@ -104,8 +104,7 @@ def test_a_page_loaded_again_in_mid_hand_goes_on_where_it_was(server: Server, br
     ana.shows(".bar")
     after = (ana.own_hand(), ana.page.locator(".pots").inner_text(), ana.page.locator(".bar-buttons").inner_text())
     assert after == before
-    answer(ana)
-    ana.page.locator(".bar").wait_for(state="detached")
+    until(lambda: f"1 {OVER}" in log_of(ana), ana, act=answer)
     ana.all_is_well()
 
 

@@ -9,7 +9,11 @@ export interface Verdict {
 
 export type Digest = (text: string) => Promise<string>; // SHA-256 in hexadecimal
 
-export async function verify(fairness: Fairness, digest: Digest): Promise<Verdict> {
+/** `noted`: the commitment that was seen when the hand was dealt; undefined if nobody noted it here. */
+export async function verify(fairness: Fairness, noted: string | undefined, digest: Digest): Promise<Verdict> {
+  if (noted !== undefined && noted !== fairness.commitment) {
+    return { right: false, words: "This is not the commitment that this browser noted when the hand was dealt." };
+  }
   if ((await digest(fairness.digests.join(""))) !== fairness.commitment) {
     return { right: false, words: "The digests are not those that were committed to before the deal." };
   }
@@ -19,10 +23,13 @@ export async function verify(fairness: Fairness, digest: Digest): Promise<Verdic
       return { right: false, words: `${opening.whose}: ${opening.value} is not what was committed to.` };
     }
   }
-  const many = fairness.openings.length;
+  const many = `${fairness.openings.length} of ${fairness.digests.length} opened and checked in this browser`;
   return {
     right: true,
-    words: `${many} of ${fairness.digests.length} opened and checked in this browser: all as committed before the deal.`,
+    words:
+      noted === undefined
+        ? `${many}: all as the server says it committed to. This browser was not there to note that before the deal.`
+        : `${many}: all as committed before the deal.`,
   };
 }
 

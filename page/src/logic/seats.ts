@@ -13,10 +13,12 @@ export function seatPlace(seat: number, seats: number, you: number | null): Plac
 }
 
 /** Where the chips of that seat lie: toward the middle, past the cards of a seat above or below it. */
-export function betPlace(place: Place): Place {
-  const middle = 1 - Math.abs(place.x - 50) / 50;
-  const across = 0.12 + middle * (place.y > 50 ? 0.54 : 0.4);
-  return { x: place.x + (50 - place.x) * 0.46, y: place.y + (50 - place.y) * across };
+export function betPlace({ x, y }: Place): Place {
+  const middle = 1 - Math.abs(x - 50) / 50;
+  const top = y < 25 && middle > 0.3;
+  const across = top ? 0.56 : y > 75 ? 0.12 + middle * 0.54 : 0.12;
+  const inward = top ? 0.2 : 0.46;
+  return { x: x + (50 - x) * inward, y: y + (50 - y) * across };
 }
 
 // A table is more a rounded box than an ellipse: the corners are pushed outward a little.

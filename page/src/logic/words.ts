@@ -1,5 +1,7 @@
 // What the page says in words: connection, results, actions. The log's own words come from the server.
 
+import type { Scene } from "../wire.ts";
+import { bidWords } from "./dice.ts";
 import type { Session } from "./session.ts";
 import { grouped } from "./sizing.ts";
 
@@ -59,4 +61,15 @@ export function percent(share: number): string {
 export function listed(names: readonly string[]): string {
   if (names.length < 2) return names[0] ?? "";
   return `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]!}`;
+}
+
+/** What one has to decide on, for who hears it: "Your turn: 20 to call, the pot is 90." */
+export function turnWords(scene: Scene): string {
+  const { holdem, holdem_choices: choices, perudo } = scene;
+  if (holdem && choices) {
+    const price = choices.call ? `${grouped(choices.call)} to call` : "you may check";
+    return `Your turn: ${price}, the pot is ${grouped(holdem.pot)}.`;
+  }
+  if (perudo?.standing) return `Your turn: the bid is ${bidWords(perudo.standing)}, of ${perudo.total} dice.`;
+  return perudo ? `Your turn: you open, with ${perudo.total} dice under the cups.` : "Your turn.";
 }

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { clockLeft, isSent } from "../logic/session.ts";
 import { ActionBar } from "../parts/ActionBar.tsx";
+import { Announce } from "../parts/Announce.tsx";
 import { BidBar } from "../parts/BidBar.tsx";
 import { Felt } from "../parts/Felt.tsx";
 import { Hints } from "../parts/Hints.tsx";
@@ -15,6 +16,7 @@ import { useKeys, type Listen } from "../parts/keyboard.ts";
 import { useBubbles } from "../parts/bubbles.ts";
 import { Link } from "../parts/Link.tsx";
 import { pathOf } from "../logic/route.ts";
+import { noteDeal } from "../store/deals.ts";
 import { openLive, type LiveRoom } from "../store/room.ts";
 import type { Scene } from "../wire.ts";
 
@@ -26,6 +28,9 @@ export function LiveTable({ room }: { room: string }) {
   const session = live.session.value;
   const { scene } = session;
   const [open, setOpen] = useState<Open>();
+  useEffect(() => {
+    if (scene) noteDeal(scene.room, scene.hand, scene.commitment);
+  }, [scene?.hand, scene?.commitment]);
   const now = useNow(scene?.turn != null && scene.phase === "playing");
   const listen = useKeys(scene, open !== undefined, () => setOpen("keys"));
   const bubbles = useBubbles(session.events, scene);
@@ -34,8 +39,10 @@ export function LiveTable({ room }: { room: string }) {
     return (
       <main class="table table-empty">
         <p role="status">
-          {live.link.value.kind === "lost" ? "The room does not answer. Trying again…" : "Taking your seat…"}
+          {session.closing ||
+            (live.link.value.kind === "lost" ? "The room does not answer. Trying again…" : "Taking your seat…")}
         </p>
+        {live.link.value.kind !== "connecting" && <Link to="/">Home</Link>}
       </main>
     );
   const dice = scene.game === "perudo";
@@ -59,6 +66,7 @@ export function LiveTable({ room }: { room: string }) {
         <Hints hand={dice ? "dice" : "cards"} />
         <Action live={live} scene={scene} sent={isSent(session)} listen={listen} />
       </main>
+      <Announce scene={scene} events={session.events} />
       <Panel live={live} session={session} scene={scene} />
       {open === "keys" && <Keys hand={dice ? "dice" : "cards"} onClose={() => setOpen(undefined)} />}
       {open === "settings" && <SettingsDialog onClose={() => setOpen(undefined)} />}

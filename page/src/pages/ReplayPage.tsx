@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { dealWord } from "../logic/games.ts";
 import { pathOf } from "../logic/route.ts";
 import { Asked } from "../parts/Asked.tsx";
+import { WordsWithCards } from "../parts/Card.tsx";
 import { FairCheck } from "../parts/FairCheck.tsx";
 import { Felt } from "../parts/Felt.tsx";
 import { OddsTable, ThoughtList } from "../parts/LastHand.tsx";
@@ -53,7 +54,7 @@ function Steps({ room, replay }: { room: string; replay: Replay }) {
       </header>
       <Felt scene={step.scene} />
       <p class="step-words" role="status" aria-live="polite">
-        {step.event.words}
+        <WordsWithCards words={step.event.words} cards={step.event.cards} />
       </p>
       <div class="stepper" role="group" aria-label="steps">
         <button type="button" class="button" onClick={() => setAt(0)} disabled={at === 0} aria-label="to the beginning">

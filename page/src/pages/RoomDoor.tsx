@@ -15,7 +15,12 @@ export function RoomDoor({ room }: { room: string }) {
   const [inside, setInside] = useState(false);
   if (inside) return <LiveTable room={room} />;
   return (
-    <Asked ask={() => Promise.all([askRoom(room), askHouse()])} what="the room" again={room}>
+    <Asked
+      ask={() => Promise.all([askRoom(room), askHouse()])}
+      what="the room"
+      again={room}
+      around={(inner) => <Shell>{inner}</Shell>}
+    >
       {([card, house]) =>
         card.you !== null ? (
           <LiveTable room={room} />

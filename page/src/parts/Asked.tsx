@@ -9,10 +9,11 @@ interface Props<T> {
   readonly ask: () => Promise<T>;
   readonly what: string; // "the rooms"
   readonly again?: unknown; // asked anew when this changes
+  readonly around?: (inner: ComponentChildren) => ComponentChildren; // what stands around until it has come
   readonly children: (value: T, reload: () => void) => ComponentChildren;
 }
 
-export function Asked<T>({ ask, what, again, children }: Props<T>) {
+export function Asked<T>({ ask, what, again, around = (inner) => inner, children }: Props<T>) {
   const [value, setValue] = useState<{ readonly of: T } | Refusal>();
   const [times, setTimes] = useState(0);
   useEffect(() => {
@@ -30,19 +31,19 @@ export function Asked<T>({ ask, what, again, children }: Props<T>) {
   }, [times, again]);
   const reload = () => setTimes(times + 1);
   if (value === undefined)
-    return (
+    return around(
       <p class="soft" role="status">
         Asking for {what}…
-      </p>
+      </p>,
     );
   if (value instanceof Refusal) {
-    return (
+    return around(
       <Notice title={`${what[0]!.toUpperCase()}${what.slice(1)} could not be had`} error>
         <p>{value.message}</p>
         <button type="button" class="button" onClick={reload}>
           Try again
         </button>
-      </Notice>
+      </Notice>,
     );
   }
   return <>{children(value.of, reload)}</>;

@@ -79,3 +79,11 @@ export function CardWords({ card }: { card: string }) {
     </span>
   );
 }
+
+/** Words with the cards in them drawn; which words are cards is told, since "As" may begin a sentence. */
+export function WordsWithCards({ words, cards }: { words: string; cards: readonly string[] }) {
+  const drawn = words
+    .split(/\b([2-9TJQKA][shdc])\b/)
+    .map((part, at) => (at % 2 && cards.includes(part) ? <CardWords key={at} card={part} /> : part));
+  return <>{drawn}</>;
+}

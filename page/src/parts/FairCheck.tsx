@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { sha256, verify, type Verdict } from "../logic/fairness.ts";
+import { notedDeal } from "../store/deals.ts";
 import { askFairness } from "../store/house.ts";
 import { Link } from "./Link.tsx";
 
@@ -13,7 +14,7 @@ export function FairCheck({ room, hand }: { room: string; hand: number }) {
       const fairness = await askFairness(room, hand);
       if (!globalThis.crypto?.subtle)
         throw new Error("This browser checks only on a secure address; `tahur room fair` does it in a terminal.");
-      setVerdict(await verify(fairness, sha256));
+      setVerdict(await verify(fairness, notedDeal(room, hand), sha256));
       setWhy(fairness.words);
     } catch (error) {
       setVerdict(undefined);

@@ -22,7 +22,7 @@ interface Props {
 export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
   const places = scene.seats.map((seat) => seatPlace(seat.seat, scene.seats.length, scene.you));
   return (
-    <div class={`felt felt-${scene.game} seats-${scene.seats.length}`}>
+    <div class={`felt felt-${scene.game}${scene.seats.length > 4 ? " felt-many" : ""}`}>
       <div class="felt-cloth" aria-hidden="true" />
       <div class="felt-middle">
         {scene.holdem && <Board table={scene.holdem} />}
@@ -37,7 +37,11 @@ export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
       {scene.seats.map(
         (seat, at) =>
           seat.bet > 0 && (
-            <span key={`bet ${seat.seat}`} class="bet" style={centred(betPlace(places[at]!))}>
+            <span
+              key={`bet ${seat.seat}`}
+              class={`bet ${seat.seat === scene.you ? "bet-own" : side(places[at]!)}`}
+              style={centred(betPlace(places[at]!))}
+            >
               <Chips amount={seat.bet} />
               {grouped(seat.bet)}
             </span>
@@ -117,5 +121,7 @@ function Standing({ scene, table }: { scene: Scene; table: PerudoScene }) {
   );
 }
 
+/** Which edge a seat stands at, if it is the left or the right one. */
+const side = ({ x }: Place) => (x < 25 ? "bet-left" : x > 75 ? "bet-right" : "");
 const centred = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%` });
 const placed = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%`, transform: `translate(${-x}%, ${-y}%)` });

@@ -7,7 +7,7 @@ import { pathOf } from "../logic/route.ts";
 import { askOdds, askThoughts, Refusal } from "../store/house.ts";
 import type { Event as RoomEvent, Odds, Scene, Thoughts } from "../wire.ts";
 import { splitCards } from "../logic/cards.ts";
-import { CardWords } from "./Card.tsx";
+import { CardWords, WordsWithCards } from "./Card.tsx";
 import { Link } from "./Link.tsx";
 
 interface Props {
@@ -43,7 +43,7 @@ export function LastHand({ room, hand, scene, events }: Props) {
       <ul class="last-pots">
         {paid.map((event) => (
           <li key={event.number} class={`log-${event.kind}`}>
-            {event.words}
+            <WordsWithCards words={event.words} cards={event.cards} />
           </li>
         ))}
       </ul>

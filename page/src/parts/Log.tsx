@@ -5,7 +5,7 @@ import type { GameName } from "../logic/games.ts";
 import { actionKind } from "../logic/words.ts";
 import type { Event as RoomEvent } from "../wire.ts";
 import { ActionSign } from "./ActionSign.tsx";
-import { CardWords } from "./Card.tsx";
+import { CardWords, WordsWithCards } from "./Card.tsx";
 import { Die } from "./Die.tsx";
 
 export function Log({ events, game, gap }: { events: readonly RoomEvent[]; game: GameName; gap: boolean }) {
@@ -40,7 +40,12 @@ function LogLine({ event, game, first }: { event: RoomEvent; game: GameName; fir
       )}
       <li class={`log-line log-${event.kind} words-${kind}`}>
         {event.kind === "act" && <ActionSign kind={kind} />}
-        <span>{first ? event.words.replace(/^(Hand|Round) \d+\. /, "") : event.words}</span>
+        <span>
+          <WordsWithCards
+            words={first ? event.words.replace(/^(Hand|Round) \d+\. /, "") : event.words}
+            cards={event.cards}
+          />
+        </span>
         {event.cards.length > 0 && !mentions(event) && <Dealt event={event} game={game} />}
       </li>
     </>

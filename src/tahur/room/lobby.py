@@ -26,7 +26,7 @@ MOST_WATCHERS: Final = 200  # tokens of spectators for each room
 THREADS: Final = 4  # for minds
 
 DAY: Final = 86_400.0
-MOST_LISTED: Final = 50
+MOST_LOADED: Final = 10  # for a list
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -70,9 +70,9 @@ class Lobby:
         """Whether there is, or was, a room of that name."""
         return room in self._known
 
-    def recent(self) -> list[str]:
-        """The rooms of the last day, the latest first."""
-        return self._store.recent(self._clock.wall() - DAY, MOST_LISTED)
+    def listed(self) -> list[str]:
+        """The rooms that run, and some of the last day that do not yet: those must be loaded, which takes a while."""
+        return [*self._rooms, *self._store.recent(self._clock.wall() - DAY, MOST_LOADED)]
 
     async def open(self, settings: RoomSettings, host: str, minds: Sequence[str | None], *, wait: bool = False) -> Pass:
         """A new room, its host in seat 0 and minds beside; if it waits, the host starts the game."""
@@ -93,10 +93,12 @@ class Lobby:
         self._started(room, replayed(entries))
         return await self.join(room, host, 0)
 
-    async def join(self, room: str, name: str, seat: Seat | None) -> Pass:
-        """A seat for somebody new, any if none is named."""
-        token, person = secrets.token_urlsafe(24), secrets.token_hex(8)
+    async def join(self, room: str, name: str, seat: Seat | None, token: str = "") -> Pass:
+        """A seat, any if none is named; for who sat here before and has the token still, as the same person."""
         task = await self.room(room)
+        person = task.person_of(token) if token else None
+        if person is None:
+            token, person = secrets.token_urlsafe(24), secrets.token_hex(8)
         taken = await task.join(Newcomer(person, name, token_hash(token), seat))
         return Pass(room, taken, token)
 

@@ -10,6 +10,10 @@ from pathlib import Path
 
 from tahur.core.errors import SettingError, TahurError
 
+NO_PAGE = """\
+The page is missing: it is built when tahur is installed, and npm could not be reached then. With a connection, run
+`make page` in a checkout of tahur, or else `pip install --force-reinstall --no-deps tahur`. The server runs meanwhile.
+"""
 DESCRIPTION = "The card room in the browser: hold'em and Perudo, with people and with minds."
 
 
@@ -47,7 +51,7 @@ def serve(options: argparse.Namespace) -> None:
             raise SettingError(f"--mind {mind}: no such player, or it plays none of the room's games")
     app = make_app(store, guard, gallery, secure=options.https)
     if not (BUILT / "index.html").is_file():
-        sys.stderr.write("The page is not built: the server runs, but a browser is only told how to get it.\n")
+        sys.stderr.write(NO_PAGE)
     run(app, options.host, options.port, open_browser=options.open)
     store.close()
 

@@ -32,6 +32,7 @@ MOST_BYTES: Final = 16_384  # of a request's body
 GRACE: Final = 20  # seconds, once a hand, for who lost the connection
 MOST_HANDS: Final = 200  # in one list
 MOST_LISTED: Final = 100  # rooms
+MOST_MINE: Final = 20  # rooms of one's own that are loaded for a list
 
 T = TypeVar("T")
 
@@ -147,7 +148,7 @@ async def about(house: House, request: Request) -> Response:
 async def rooms(house: House, request: Request) -> Response:
     found = []
     mine = [name.removeprefix(cookie_name("")) for name in request.cookies if name.startswith(cookie_name(""))]
-    names = dict.fromkeys([*await asyncio.to_thread(house.lobby.recent), *filter(house.lobby.has, mine)])
+    names = dict.fromkeys([*await asyncio.to_thread(house.lobby.listed), *filter(house.lobby.has, mine[:MOST_MINE])])
     for name in list(names)[:MOST_LISTED]:
         room = await house.lobby.room(name)
         person = _whose(room, request)
@@ -208,7 +209,7 @@ async def join(house: House, request: Request) -> Response:
     seat = room.state.seat_of(room.person_of(token)) if token else None
     if seat is not None:  # two clicks, or a page loaded again: the same seat
         return _admitted(house, Pass(name, seat, token))
-    return _admitted(house, await house.lobby.join(name, wanted.name, wanted.seat))
+    return _admitted(house, await house.lobby.join(name, wanted.name, wanted.seat, token))
 
 
 async def watch(house: House, request: Request) -> Response:
