@@ -48,11 +48,7 @@ export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
           ),
       )}
       {scene.seats.map((seat, at) => (
-        <div
-          key={seat.seat}
-          class={`place ${places[at]!.y > 80 ? "place-low" : places[at]!.y < 20 ? "place-high" : "place-side"}`}
-          style={placed(places[at]!)}
-        >
+        <div key={seat.seat} class={`place ${edge(places[at]!)}`} style={placed(places[at]!)}>
           <Seat
             scene={scene}
             seat={seat}
@@ -121,7 +117,9 @@ function Standing({ scene, table }: { scene: Scene; table: PerudoScene }) {
   );
 }
 
-/** Which edge a seat stands at, if it is the left or the right one. */
+/** The edges that a seat stands at: what it says must not go beyond them. */
+const edge = ({ x, y }: Place) =>
+  `${y > 80 ? "place-low" : y < 20 ? "place-high" : "place-side"} ${x < 35 ? "place-left" : x > 65 ? "place-right" : ""}`;
 const side = ({ x }: Place) => (x < 25 ? "bet-left" : x > 75 ? "bet-right" : "");
 const centred = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%` });
 const placed = ({ x, y }: Place) => ({ left: `${x}%`, top: `${y}%`, transform: `translate(${-x}%, ${-y}%)` });
