@@ -54,12 +54,12 @@ def answer(who: Visitor) -> None:
         chance = bar.locator(".bid-odds").inner_text()  # "true 46% of the time, by your dice alone"
         unlikely = int(chance.split("%")[0].strip("true <>")) < 40
         if dudo.count() and unlikely:
-            dudo.click(timeout=2000)
-            who.page.locator(".act-fold.act-ready").click(timeout=2000)
+            dudo.click()
+            who.page.locator(".act-fold.act-ready").click()
         else:
-            bar.locator(".act-bet").click(timeout=2000)
+            bar.locator(".act-bet").click()
     else:
-        bar.locator(".act-call").click(timeout=2000)
+        bar.locator(".act-call").click()
 
 
 def log_of(who: Visitor) -> str:
@@ -72,12 +72,12 @@ def test_two_people_and_two_minds_finish_a_hand(server: Server, browser: Any, ga
     open_room(ana, game)
     ben.go(f"/room/{ana.room()}")
     ben.page.get_by_role("button", name="Take a seat").click()
-    ana.page.get_by_text("Ben sits down").wait_for()
+    ana.page.locator(".log").get_by_text("Ben sits down").wait_for()
     ana.page.get_by_role("button", name="Start the game").click()
-    secret: list[str] = []
+    held: dict[int, list[str]] = {}
 
     def act(who: Visitor) -> None:
-        secret.extend([] if secret else ana.own_hand())
+        held.setdefault(id(who), who.own_hand())
         if f"1 {OVER}" not in log_of(ana):
             shown = ben.page.locator(".seat:not(.seat-you) .holding .card:not(.card-back), .seat:not(.seat-you) .die")
             assert shown.count() == 0  # before the showdown nobody's hand but one's own is there
@@ -90,7 +90,7 @@ def test_two_people_and_two_minds_finish_a_hand(server: Server, browser: Any, ga
     ana.page.get_by_role("tab", name="Last").click()
     ana.shows(".last h4")
     ana.picture(f"{slug}-over")
-    assert secret
+    assert all(held.get(id(who)) for who in (ana, ben))  # both were dealt in, and asked
     ana.all_is_well()
     ben.all_is_well()
 
