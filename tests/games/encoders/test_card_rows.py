@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from tahur.cards.cards import parse_cards
+from tahur.cards.evaluator import evaluate_many
 from tahur.cards.suits import RELABELINGS
 from tahur.games.encoders.encoder import BET_WIDTH, TOLD
+from tahur.games.encoders.flop_ranges import BOUNDS, RANGE_WIDTH, RANGES
 from tahur.games.encoders.holdem import (
     HoldemEncoder,
     canonical_cards,
@@ -19,6 +21,7 @@ from tahur.games.encoders.holdem import (
     flop_hands,
     flop_ids,
     flop_places,
+    starting_places,
 )
 from tahur.games.registry import make
 
@@ -81,13 +84,26 @@ def test_distinct_hands_with_a_flop_have_distinct_rows() -> None:
 
 def test_the_place_on_a_flop_is_the_part_of_hands_that_are_beaten() -> None:
     flop = np.array(parse_cards("Td9d6h"), np.uint8)
-    from tahur.cards.evaluator import evaluate_many
-
     holes = combo_cards()[flop_hands(flop)]
     boards = np.broadcast_to(flop, (len(holes), 3))
     ranks = evaluate_many(np.concatenate([holes, boards], axis=1)).astype(np.int64)
     expected = (ranks[:, None] > ranks[None, :]).mean(axis=1) + (ranks[:, None] == ranks[None, :]).mean(axis=1) / 2
     np.testing.assert_allclose(flop_places(boards, ranks), expected, atol=1e-6)
+
+
+def test_the_place_within_a_range_counts_only_hands_of_the_range() -> None:
+    """Against the best 35 % of starting hands, counted one by one; and how often they make no pair."""
+    flop = np.array(parse_cards("Kd9d4h"), np.uint8)
+    holes = combo_cards()[flop_hands(flop)]
+    boards = np.broadcast_to(flop, (len(holes), 3))
+    ranks = evaluate_many(np.concatenate([holes, boards], axis=1)).astype(np.int64)
+    inside = starting_places()[flop_hands(flop)] >= RANGES[2][0]
+    others = ranks[None, inside]
+    beaten = (ranks[:, None] > others).mean(axis=1) + (ranks[:, None] == others).mean(axis=1) / 2
+    told = HoldemEncoder(2).rows(holes, boards)[:, -RANGE_WIDTH:]
+    start = 4 + RANGES[1][2] + 4  # after what is told of any two cards, and of the range before
+    np.testing.assert_allclose(told[:, start], 2 * beaten, atol=1e-5)
+    np.testing.assert_allclose(told[:, start + RANGES[2][2]], (ranks[inside] <= BOUNDS[0]).mean(), atol=1e-5)
 
 
 def test_betting_is_told_street_by_street_and_step_by_step() -> None:

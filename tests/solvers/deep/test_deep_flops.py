@@ -26,6 +26,7 @@ from tahur.solvers.deep import flop_nets
 from tahur.solvers.deep.flop_curve import curve
 from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.deep.flop_memory import FlopMemory
 from tahur.solvers.deep.flop_nets import FlopAverage
 from tahur.solvers.deep.flop_sweep import Sweeper
 from tahur.solvers.deep.flops import Preflop, flop_tree, policy_by_slots
@@ -275,6 +276,33 @@ def test_the_fast_mode_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     )
     assert one == other
     assert len(one) == 4
+
+
+def test_a_memory_adds_regrets_up_and_forgets_the_negative_ones(layout: Layout) -> None:
+    training = training_game(layout.game)
+    memory = FlopMemory(FlopHands(layout, flop_tree(training.tree), training.encoder), 0, negative=0.0)
+    begin, end = layout.deck.flops.start[1:3]
+    for visit, regret in enumerate((-50.0, 30.0, 10.0)):
+        memory.add(1, np.full((memory.lanes.data_rows, end - begin, 8), regret, np.float32), visit)
+    expected = (30.0 * 2**1.5 / (2**1.5 + 1) + 10.0) * memory.lanes.legal / memory.unit.numpy().repeat(3)
+    np.testing.assert_allclose(memory.sums[begin:end].float().numpy(), np.tile(expected, (end - begin, 1)), rtol=2e-3)
+    assert not memory.sums[:begin].any()
+
+
+def test_two_halves_of_a_batch_have_the_slope_of_the_whole() -> None:
+    from tahur.solvers.deep.net import Learner, masked_slope, tensor, threads
+
+    rng = np.random.default_rng(2)
+    cards, bets, target = (rng.standard_normal(shape).astype(np.float32) for shape in ((8, 5), (4, 6), (8, 12)))
+    whole, first = (Learner((5, 6), 7, (3,)) for _ in range(2))
+    second, weight = first.twin(), tensor(np.ones((1, 12), np.float32))
+    with threads(1):
+        for learner, rows in ((whole, slice(0, 8)), (first, slice(0, 4)), (second, slice(4, 8))):
+            answers, hands, lines = learner.answers(tensor(cards[rows]), tensor(bets))
+            learner.learn(masked_slope(answers, tensor(target[rows]), weight)[1], hands, lines)
+        first.join(second)
+    for name, slope in whole.slopes.items():
+        np.testing.assert_allclose(first.slopes[name].numpy(), slope.numpy(), atol=1e-5)
 
 
 def test_the_average_asked_decision_by_decision_is_the_average_of_whole_flops() -> None:
