@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 import pytest
+from rich.console import Console
 
 from tahur.cli import output
 

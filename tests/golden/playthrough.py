@@ -64,6 +64,7 @@ def _listed(game: Game[Any], table: Any, actions: Sequence[Action]) -> str:
 
 def _changes(before: Any, after: Any) -> str:
     """The fields of the table that are not as they were; its history is the lines above."""
-    names = [field.name for field in fields(after) if field.repr and field.name != "history"]
+    told = after._fields if isinstance(after, tuple) else [field.name for field in fields(after) if field.repr]
+    names = [name for name in told if name != "history"]
     changed = [name for name in names if getattr(before, name) != getattr(after, name)]
     return "".join(f"; {name} {getattr(after, name)!r}" for name in changed)
