@@ -27,5 +27,7 @@ def test_progress_writes_nothing_where_there_is_no_terminal(
 def test_progress_is_seen_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(output, "PATIENCE", -1.0)
     monkeypatch.setattr(output, "_is_watched", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(output, "console", lambda errors: Console(stderr=errors, force_terminal=True))
     assert output.watch(steps(), "counting") == "done"
     assert "counting" in capsys.readouterr().err
