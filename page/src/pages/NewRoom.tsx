@@ -15,12 +15,13 @@ import {
 import { Asked } from "../parts/Asked.tsx";
 import { Choice, NumberField, Pick } from "../parts/fields.tsx";
 import { Gallery } from "../parts/Gallery.tsx";
+import { NameField } from "../parts/NameField.tsx";
 import { PasswordField } from "../parts/PasswordField.tsx";
 import { SeatList } from "../parts/SeatList.tsx";
 import { Tick } from "../parts/SettingsDialog.tsx";
 import { askHouse, openRoom, Refusal } from "../store/house.ts";
 import { go } from "../store/navigation.ts";
-import { change, ownName, settings } from "../store/settings.ts";
+import { ownName } from "../store/settings.ts";
 import type { House } from "../wire.ts";
 
 const CLOCKS: readonly (readonly [number, string])[] = [
@@ -186,15 +187,7 @@ function Form({ house }: { house: House }) {
         />
       </fieldset>
       <div class="new-go">
-        <label class="field row">
-          <span>Your name</span>
-          <input
-            value={settings.value.name}
-            maxLength={24}
-            placeholder="Guest"
-            onInput={(event) => change({ name: event.currentTarget.value })}
-          />
-        </label>
+        <NameField />
         <label class="field row">
           <span>Room’s name</span>
           <input

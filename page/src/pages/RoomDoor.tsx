@@ -4,10 +4,11 @@ import { useState } from "preact/hooks";
 import { GAME_TITLES } from "../logic/games.ts";
 import { listed } from "../logic/words.ts";
 import { Asked } from "../parts/Asked.tsx";
+import { NameField } from "../parts/NameField.tsx";
 import { PasswordField } from "../parts/PasswordField.tsx";
 import { Shell } from "../parts/Shell.tsx";
 import { askHouse, askRoom, join, Refusal, watch } from "../store/house.ts";
-import { change, ownName, settings } from "../store/settings.ts";
+import { ownName } from "../store/settings.ts";
 import type { House, RoomCard } from "../wire.ts";
 import { LiveTable } from "./LiveTable.tsx";
 
@@ -57,15 +58,7 @@ function Door({ card, house, enter }: { card: RoomCard; house: House; enter: () 
             ? "One seat is free."
             : `${card.empty} seats are free.`}
       </p>
-      <label class="field row">
-        <span>Your name</span>
-        <input
-          value={settings.value.name}
-          maxLength={24}
-          placeholder="Guest"
-          onInput={(event) => change({ name: event.currentTarget.value })}
-        />
-      </label>
+      <NameField />
       <PasswordField needed={house.password} />
       <p class="door-do">
         {card.empty > 0 && !card.over && (
