@@ -99,15 +99,7 @@ def _options(menu: Menu) -> list[dict[str, object]]:
 
 
 def _option(number: int, option: Option) -> dict[str, object]:
-    told: dict[str, object] = {
-        "number": number,
-        "action": option.act.value,
-        "raise_to": option.raise_to,
-        "ev": option.label.text,
-        "chip_ev": round(option.chip_ev, 2),
-        "style": option.style.value,
-        "text": option.text,
-    }
+    told = option.told(number)
     return told if option.folds is None else told | {"assumed_folds": round(option.folds, 4)}
 
 

@@ -155,17 +155,6 @@ class ModelChooser:
         }
 
 
-def menu_json(menu: Menu) -> list[dict[str, Any]]:
+def menu_json(menu: Menu) -> list[dict[str, object]]:
     """A menu as the log has it, in the order it was shown."""
-    return [
-        {
-            "number": number,
-            "action": option.act.value,
-            "raise_to": option.raise_to,
-            "ev": option.label.text,
-            "chip_ev": round(option.chip_ev, 2),
-            "style": option.style.value,
-            "text": option.text,
-        }
-        for number, option in enumerate(menu.options, start=1)
-    ]
+    return [option.told(number) for number, option in enumerate(menu.options, start=1)]

@@ -81,6 +81,18 @@ class Option:
         new = self.label if label is None else label
         return Option(self.act, self.raise_to, new, self.style, self.chip_ev, text, self.folds)
 
+    def told(self, number: int) -> dict[str, object]:
+        """As JSON has it, for logs and commands; `number` is its line on the menu, from 1."""
+        return {
+            "number": number,
+            "action": self.act.value,
+            "raise_to": self.raise_to,
+            "ev": self.label.text,
+            "chip_ev": round(self.chip_ev, 2),
+            "style": self.style.value,
+            "text": self.text,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
