@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.output import Json, console, note, print_json, warm_solvers
+from tahur.cli.output import Json, console, print_json, warm_solvers, watch
 from tahur.cli.street_truth import truth
 
 if TYPE_CHECKING:
     from tahur.show.street import Rows
     from tahur.solvers.street.matrices import Matrices
-    from tahur.solvers.street.solve import Solved
+    from tahur.solvers.street.solve import Point, Solved
 
 street = typer.Typer(
     help="One street of betting on a flop, hands in nine buckets, flops in five textures: solved exactly.",
@@ -181,7 +181,7 @@ def buckets(as_json: Json = False) -> None:
 
 
 def _solved(iterations: int, seed: int, *, only: str | None = None, **options: bool) -> Iterator[Solved]:
-    """The textures one by one, with a line for each on stderr when it takes long."""
+    """The textures one by one, with a bar for each that takes long."""
     from tahur.core.errors import UnknownName
     from tahur.games.holdem.textures import Texture
     from tahur.solvers.street.solve import solve
@@ -192,20 +192,17 @@ def _solved(iterations: int, seed: int, *, only: str | None = None, **options: b
     for number, texture in enumerate(Texture):
         if only in (None, texture.value):
             steps = solve(_matrices(texture, seed + number, **options), iterations=iterations)
-            yield _finished(steps, texture.value)
+            yield watch(_fractions(steps, iterations), texture.value)
 
 
-def _finished(steps: Any, texture: str) -> Any:
-    import time
-
-    began = time.monotonic()
+def _fractions(steps: Generator[Point, None, Solved], iterations: int) -> Generator[float, None, Solved]:
+    """How far a solver is, and at last what it found."""
     while True:
         try:
-            point = next(steps)
+            yield next(steps).iteration / iterations
         except StopIteration as stop:
-            return stop.value
-        if time.monotonic() - began > 2:
-            note(f"{texture}: {point.exploitability:.1e} pots after {point.iteration:,} iterations")
+            found: Solved = stop.value
+            return found
 
 
 def _matrices(
