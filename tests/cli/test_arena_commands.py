@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from test_cli import answer, surroundings, tahur
+from command import answer, surroundings, tahur
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -5,42 +5,13 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from command import answer, fresh, surroundings, tahur
 
 from tahur import __version__
 from tahur.cli.main import COMMANDS, main
-
-# What a surrounding terminal or build could have set, and a test must not inherit.
-_SURROUNDINGS = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLUMNS", "PYTHONUNBUFFERED", "PYTHONIOENCODING", "TERM")
-
-
-def surroundings(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in _SURROUNDINGS}
-    return kept | {"PYTHONUTF8": "1", "TERM": "xterm-256color"} | more
-
-
-def tahur(*arguments: str | bytes, python: Sequence[str] = (), **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *python, "-m", "tahur", *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        env=surroundings(**more),
-        timeout=300,
-        check=False,
-    )
-
-
-def answer(*arguments: str) -> Any:
-    """The JSON that a command which succeeds prints, on one line and alone."""
-    run = tahur(*arguments, "--json")
-    assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout.count("\n") == 1
-    return json.loads(run.stdout)
-
 
 # ---- the door ----------------------------------------------------------------------------------------------------
 
@@ -62,14 +33,14 @@ def test_help_names_every_command() -> None:
 
 @pytest.mark.parametrize("arguments", [(), ("--help",), ("--version",)])
 def test_what_needs_no_numbers_imports_neither_numpy_nor_numba(arguments: tuple[str, ...]) -> None:
-    run = tahur(*arguments, python=("-X", "importtime"))
+    run = fresh(*arguments, python=("-X", "importtime"))
     imported = {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()}
     assert "tahur.cli.main" in imported
     assert not {name for name in imported if name.partition(".")[0] in ("numpy", "numba", "llvmlite")}
 
 
 def test_it_tells_its_version() -> None:
-    assert tahur("--version").stdout == f"tahur {__version__}\n"
+    assert fresh("--version").stdout == f"tahur {__version__}\n"
 
 
 # ---- answers -----------------------------------------------------------------------------------------------------
@@ -268,7 +239,7 @@ def assert_one_object(code: object, out: str, err: str, complaint: str) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="arguments are text on Windows")
 @pytest.mark.parametrize("arguments", [(b"range", b"A\xff"), (b"hand", b"A\xff")])
 def test_an_argument_that_is_no_text_is_an_error_like_any_other(arguments: tuple[bytes, ...]) -> None:
-    run = tahur(*arguments, b"--json", PYTHONIOENCODING="utf-8:strict")
+    run = fresh(*arguments, b"--json", PYTHONIOENCODING="utf-8:strict")
     assert (run.returncode, run.stderr) == (2, "")
     assert list(json.loads(run.stdout)) == ["error"]
 
@@ -278,7 +249,7 @@ def test_an_argument_that_is_no_text_is_an_error_like_any_other(arguments: tuple
 
 @pytest.mark.parametrize("arguments", [("range", "22+"), ("hand", "AsKsQsJsTs"), ("--help",)])
 def test_into_a_pipe_go_no_escape_codes(arguments: tuple[str, ...]) -> None:
-    run = tahur(*arguments, NO_COLOR="1")
+    run = fresh(*arguments, NO_COLOR="1")
     assert run.returncode == 0
     assert "\x1b" not in run.stdout + run.stderr
 
@@ -352,6 +323,6 @@ def test_a_reader_who_has_gone_is_no_error_worth_a_word(arguments: tuple[str, ..
 
 @pytest.mark.parametrize("arguments", [("range", "22+,A5s:0.5"), ("hand", "AsKsQsJsTs")])
 def test_a_terminal_without_suit_signs_gets_an_answer_and_no_traceback(arguments: tuple[str, ...]) -> None:
-    run = tahur(*arguments, PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    run = fresh(*arguments, PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from test_cli import surroundings, tahur
+from command import surroundings, tahur
 
 from tahur.cli.explore.loop import _terminal
 from tahur.solvers.postflop.solve import solve

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cli import answer, surroundings, tahur
+from command import answer, surroundings, tahur
 
 from tahur.cli.main import app
 

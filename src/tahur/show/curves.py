@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from math import ceil, floor, log10
 from typing import Final
-from xml.sax.saxutils import escape
 
 from tahur.show.actions import DARK, FONT
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Final
-from xml.sax.saxutils import escape
 
 from rich.table import Table
 from rich.text import Text

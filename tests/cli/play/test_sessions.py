@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from command import Run, tahur
 
 from tahur.cli.play.session import Session
 from tahur.core.errors import RecordError
@@ -21,12 +22,8 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def tahur_play(data: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"TAHUR_DATA": str(data), "NO_COLOR": "1", "COLUMNS": "160"}
-    command = [sys.executable, "-m", "tahur", "play", *arguments]
-    return subprocess.run(
-        command, input=typed, capture_output=True, text=True, env=environment, timeout=120, check=False
-    )
+def tahur_play(data: Path, *arguments: str, typed: str = "") -> Run:
+    return tahur("play", *arguments, typed=typed, TAHUR_DATA=str(data), NO_COLOR="1", COLUMNS="160")
 
 
 def sessions(data: Path) -> list[Path]:
