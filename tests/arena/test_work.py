@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
 from functools import partial
 from itertools import count, islice
@@ -11,31 +9,10 @@ from pathlib import Path
 
 import pytest
 from cluster import dask_cluster
+from tasks import always_killed, refused, squared, squared_by_somebody_mortal
 
 from tahur.arena.work import Workers
 from tahur.core.errors import SettingError, WorkersLost
-
-
-def squared(number: int) -> int:
-    return number * number
-
-
-def squared_by_somebody_mortal(folder: Path, victims: frozenset[int], number: int) -> int:
-    """Whoever is given a victim the first time is killed, as if memory had run out."""
-    mark = folder / str(number)
-    if number in victims and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number * number
-
-
-def always_killed(number: int) -> int:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return number
-
-
-def refused(number: int) -> int:
-    raise SettingError(f"{number} is wrong")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -66,8 +43,9 @@ def test_a_worker_killed_in_mid_run_loses_nothing(tmp_path: Path) -> None:
     assert {mark.name for mark in tmp_path.iterdir()} == {"3", "17", "18"}
 
 
-def test_workers_that_all_die_at_once_end_in_a_sentence() -> None:
-    with pytest.raises(WorkersLost, match="times in a row"):
+def test_workers_that_all_die_at_once_end_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tahur.arena.work.MOST_LOST", 2)
+    with pytest.raises(WorkersLost, match="2 times in a row"):
         list(Workers(2).run(always_killed, range(10)))
 
 
@@ -88,6 +66,7 @@ def test_a_cluster_that_is_not_there_is_told_by_its_address(monkeypatch: pytest.
         list(Workers(cluster="tcp://127.0.0.1:9").run(squared, range(3)))
 
 
+@pytest.mark.slow  # test_series.py plays on a cluster in every run
 def test_a_dask_cluster_gives_the_same_results(tmp_path: Path) -> None:
     with dask_cluster(tmp_path) as address:
         assert list(Workers(cluster=address).run(squared, range(30))) == [number**2 for number in range(30)]
