@@ -25,7 +25,7 @@ from tahur.core.towers import Towers, policy_of
 from tahur.games.encoders.registry import encoder_of
 from tahur.games.registry import make
 from tahur.players.trained import NetPlayer
-from tahur.solvers.deep import average, fitting, kernels, traversal
+from tahur.solvers.deep import average, fitting, kernels, trainer, traversal
 from tahur.solvers.deep.average import TreeAverage, average_of
 from tahur.solvers.deep.config import MemoryConfig
 from tahur.solvers.deep.fitting import Fitter
@@ -146,12 +146,31 @@ def test_kernels_match_regrets_as_players_do() -> None:
     rng = _rng()
     regrets = rng.standard_normal((200, 3)).astype(np.float32) - np.float32(0.7)
     for legal in ((True, True, True), (False, True, True), (True, True, False)):
-        children = np.where(legal, 1, -1).astype(np.int32)[None]
         for even in (False, True):
-            found = regrets.copy()[None]
-            for place in range(len(regrets)):
-                kernels.match(found, 0, place, children, 0, even)
-            np.testing.assert_allclose(found[0], policy_of(regrets, np.array(legal), uniform=even), atol=1e-6)
+            found = [kernels.match(tuple(row), legal, even) for row in regrets]
+            np.testing.assert_allclose(found, policy_of(regrets, np.array(legal), uniform=even), atol=1e-6)
+
+
+def test_a_number_falls_to_the_slot_whose_share_it_is_in() -> None:
+    shares = tuple(np.float32([0.25, 0.5, 0.25]))
+    numbers = np.float32([0, 0.24, 0.26, 0.74, 0.76, 0.99])
+    assert [kernels.taken(shares, number) for number in numbers] == [0, 0, 1, 1, 2, 2]
+    short = tuple(np.float32([0.3, 0.6, 0]))  # what rounding leaves goes to nobody who never plays
+    assert [kernels.taken(short, number) for number in np.float32([0.2, 0.5, 0.95])] == [0, 1, 1]
+    assert kernels.taken(tuple(np.float32([0, 0, 1])), np.float32(0)) == 2
+
+
+def test_threads_traverse_to_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trainer, "BLOCK", 64)
+    found = []
+    for count in (1, 3):
+        run = trainer.PaperTrainer(small("kuhn", traversals_per_iter=200))
+        run.nets = [random_net(3, 1, mixed=True), random_net(3, 2, mixed=True)]
+        with threads(count):
+            run._traverse(1)
+        found.append(run.memories[1].arrays())
+    assert all((found[0][name] == found[1][name]).all() for name in found[0])
+    assert len(found[0]["decisions"]) > 64
 
 
 def _rng() -> np.random.Generator:

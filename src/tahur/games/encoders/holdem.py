@@ -35,7 +35,10 @@ RANKS: Final = 13
 PREFLOP_STEPS: Final = 8  # hinges along the strengths of starting hands,
 FLOP_STEPS: Final = 24  # and along those of hands with a flop
 FLOP_HANDS: Final = 1176  # two cards of the 49 that a flop leaves
-STRENGTH_WIDTH: Final = PREFLOP_STEPS + 2 + FLOP_STEPS + 1 + len(CATEGORIES) + 1
+START_WIDTH: Final = PREFLOP_STEPS + 2  # what is told of the starting hand,
+MADE_AT: Final = START_WIDTH + FLOP_STEPS + 1  # where what the hand makes is told
+STRENGTH_WIDTH: Final = MADE_AT + len(CATEGORIES) + 1
+BOARDS: Final = (3, 4, 5)  # cards of the board on flop, turn and river
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +81,37 @@ class HoldemEncoder:
     def rows(self, hole: Cards, board: Cards) -> Rows:
         """hole: (n, 2), board: (n, 0, 3, 4 or 5) -> (n, card_width)."""
         rows = np.zeros((len(hole), self.card_width), np.float32)
-        cards = canonical_cards(np.concatenate([hole, board], axis=1))
-        places = np.repeat(np.arange(4), GROUPS)[: cards.shape[1]] * DECK_SIZE + cards
-        rows[np.arange(len(rows))[:, None], places] = 1
+        rows[np.arange(len(rows))[:, None], _ones(hole, board)] = 1
         told = rows[:, DECK_SIZE * self.streets :]
         ranks = strengths(hole, board, told)
         if self.ends_on_the_flop and ranks is not None:
             told[:, STRENGTH_WIDTH:] = _range_table().at(flop_numbers(board), ranks)
         return rows
+
+    def parts(self, hole: Cards, board: Cards) -> tuple[Whole, Rows]:
+        """The rows of all streets from the flop on, told apart, for who would rather not make them.
+
+        Where the ones of the cards are, (n, cards): a street has those of its board's. And the rest of each row,
+        (streets - 1, n, ...). The cards must be different ones.
+        """
+        told = np.zeros((self.streets - 1, len(hole), self.card_width - DECK_SIZE * self.streets), np.float32)
+        _start(hole, told[0])
+        for street, told_here in enumerate(told):
+            ranks = evaluate_many(np.concatenate([hole, board[:, : BOARDS[street]]], axis=1)).astype(np.int64)
+            if street == 0:
+                _on_the_flop(board[:, :3], ranks, told_here)
+            else:
+                told_here[:, :MADE_AT] = told[0, :, :MADE_AT]
+            _made(ranks, told_here)
+            if self.ends_on_the_flop:
+                told_here[:, STRENGTH_WIDTH:] = _range_table().at(flop_numbers(board[:, :3]), ranks)
+        return _ones(hole, board[:, : BOARDS[self.streets - 2]]), told
+
+
+def _ones(hole: Cards, board: Cards) -> Whole:
+    """(n, cards): where a row has its ones. Later cards only part suits that were alike, so they move none of these."""
+    cards = canonical_cards(np.concatenate([hole, board], axis=1))
+    return np.asarray(np.repeat(np.arange(4), GROUPS)[: cards.shape[1]] * DECK_SIZE + cards, np.int64)
 
 
 def canonical_cards(cards: Cards) -> Cards:
@@ -103,22 +129,30 @@ def strengths(hole: Cards, board: Cards, out: Rows) -> Whole | None:
 
     Returns the ranks, where there is a board.
     """
-    _hinges(starting_places()[combos_of(hole)], out[:, :PREFLOP_STEPS])
-    at = PREFLOP_STEPS
-    out[:, at] = hole[:, 0] >> 2 == hole[:, 1] >> 2
-    out[:, at + 1] = hole[:, 0] & 3 == hole[:, 1] & 3
-    at += 2
+    _start(hole, out)
     if board.shape[1] == 0:
         return None
     ranks = _ranks(np.concatenate([hole, board], axis=1))
     flop_ranks = ranks if board.shape[1] == 3 else _ranks(np.concatenate([hole, board[:, :3]], axis=1))
-    places = flop_places(board[:, :3], flop_ranks)
-    _hinges(places, out[:, at : at + FLOP_STEPS])
-    out[:, at + FLOP_STEPS] = 1.0
-    at += FLOP_STEPS + 1
-    out[np.arange(len(out)), at + _categories()[ranks]] = 1
-    out[:, at + len(CATEGORIES)] = ranks / BEST_RANK
+    _on_the_flop(board[:, :3], flop_ranks, out)
+    _made(ranks, out)
     return ranks
+
+
+def _start(hole: Cards, out: Rows) -> None:
+    _hinges(starting_places()[combos_of(hole)], out[:, :PREFLOP_STEPS])
+    out[:, PREFLOP_STEPS] = hole[:, 0] >> 2 == hole[:, 1] >> 2
+    out[:, PREFLOP_STEPS + 1] = hole[:, 0] & 3 == hole[:, 1] & 3
+
+
+def _on_the_flop(flops: Cards, ranks: Whole, out: Rows) -> None:
+    _hinges(flop_places(flops, ranks), out[:, START_WIDTH : START_WIDTH + FLOP_STEPS])
+    out[:, START_WIDTH + FLOP_STEPS] = 1.0
+
+
+def _made(ranks: Whole, out: Rows) -> None:
+    out[np.arange(len(out)), MADE_AT + _categories()[ranks]] = 1
+    out[:, MADE_AT + len(CATEGORIES)] = ranks / BEST_RANK
 
 
 def flop_places(flops: Cards, ranks: Whole) -> NDArray[np.float32]:

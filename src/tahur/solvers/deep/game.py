@@ -66,6 +66,10 @@ class TrainingGame(Protocol):
         """(rows, card_width): those rows."""
         ...
 
+    def parts(self, deals: Deals, role: int) -> tuple[NDArray[np.int64], Rows]:
+        """The rows of the streets that have no numbers: where their ones are, and the rest of each."""
+        ...
+
 
 def training_game(game: Game[Any]) -> TrainingGame:
     """The game made ready for training; refuses games that nets do not play."""
@@ -88,6 +92,9 @@ class _Compiled:
     @cached_property
     def tree(self) -> BettingTree:
         return betting_tree(self.game, self.encoder)
+
+    def parts(self, deals: Deals, role: int) -> tuple[NDArray[np.int64], Rows]:
+        raise SettingError(f"{self.game.name} has numbers for all of its hands")
 
 
 @dataclass(frozen=True)
@@ -181,6 +188,10 @@ class LimitDeals(_Compiled):
         board = deals[:, 4 : 4 + BOARDS[street]]
         rows: Rows = self.encoder.rows(deals[:, 2 * role : 2 * role + 2], board)
         return rows
+
+    def parts(self, deals: Deals, role: int) -> tuple[NDArray[np.int64], Rows]:
+        ones, told = self.encoder.parts(deals[:, 2 * role : 2 * role + 2], deals[:, 4:])
+        return ones, told
 
     @property
     def hands(self) -> None:

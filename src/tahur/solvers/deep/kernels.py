@@ -12,11 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.kernels import kernel, summing_kernel
+from tahur.core.kernels import inline_kernel, kernel, summing_kernel
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
+Places = NDArray[np.int64]
 Three = tuple[np.float32, np.float32, np.float32]
+Legal = tuple[bool, bool, bool]
 
 SHOWN = -2  # `turn` of an end that is paid by the showdown, as in `tree.py`
 SLOTS = 3
@@ -24,6 +26,7 @@ STEP = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64 (Steele, Lea and Flood, 2014)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFTS = np.uint64(30), np.uint64(27), np.uint64(40)
 PART = np.float32(2.0**-24)
+ZERO, ONE = np.float32(0), np.float32(1)
 
 
 class Nodes(NamedTuple):
@@ -56,8 +59,8 @@ class Room(NamedTuple):
     who: Ints  # (depths, deals): which deals
     values: Floats  # (depths, deals): what the node is worth to the traverser
     chosen: NDArray[np.int8]  # (depths, deals): the slot that was drawn
-    policies: Floats  # (depths, deals, 3)
-    below: Floats  # (depths, deals, 3): what the slots are worth
+    policies: Floats  # (depths, 3, deals): of the traverser
+    below: Floats  # (depths, 3, deals): what the slots are worth
 
 
 class Found(NamedTuple):
@@ -101,9 +104,7 @@ def arrive(depth: int, traverser: int, seed: int, nodes: Nodes, said: Said, room
     if turn < 0:
         end(depth, traverser, nodes, said, room)
         return SLOTS
-    decide(depth, nodes, said, room)
-    if turn != traverser:
-        draw(depth, seed, nodes, room)
+    decide(depth, traverser, seed, nodes, said, room)
     return 0
 
 
@@ -118,8 +119,8 @@ def end(depth: int, traverser: int, nodes: Nodes, said: Said, room: Room) -> Non
 
 
 @kernel
-def decide(depth: int, nodes: Nodes, said: Said, room: Room) -> None:
-    """The policy of each deal: regret matching on the product of the two towers, two deals at a time."""
+def decide(depth: int, traverser: int, seed: int, nodes: Nodes, said: Said, room: Room) -> None:
+    """What each deal plays: regret matching on the product of the two towers, two deals at a time."""
     node, size = room.node[depth], room.size[depth]
     role, street, decision = nodes.turn[node], nodes.street[node], nodes.number[node]
     for place in range(0, size, 2):
@@ -129,11 +130,30 @@ def decide(depth: int, nodes: Nodes, said: Said, room: Room) -> None:
             said.rows[role, street, room.who[depth, other]],
         )
         ours, others = products(said.cards, row, other_row, said.factors, decision)
+        settle(depth, place, ours, role == traverser, seed, nodes, said, room)
+        settle(depth, other, others, role == traverser, seed, nodes, said, room)
+
+
+@inline_kernel
+def settle(
+    depth: int, place: int, product: Three, keeps: bool, seed: int, nodes: Nodes, said: Said, room: Room
+) -> None:
+    """The traverser keeps its policy, to try every slot; the other draws a slot by its own."""
+    node = room.node[depth]
+    decision, even = nodes.number[node], said.even[nodes.turn[node]]
+    regrets = (
+        product[0] + said.added[decision, 0],
+        product[1] + said.added[decision, 1],
+        product[2] + said.added[decision, 2],
+    )
+    legal = nodes.children[node, 0] >= 0, nodes.children[node, 1] >= 0, nodes.children[node, 2] >= 0
+    policy = match(regrets, legal, even)
+    if keeps:
         for slot in range(SLOTS):
-            room.policies[depth, place, slot] = ours[slot] + said.added[decision, slot]
-            room.policies[depth, other, slot] = others[slot] + said.added[decision, slot]
-    for place in range(size):
-        match(room.policies, depth, place, nodes.children, node, said.even[role])
+            room.policies[depth, slot, place] = policy[slot]
+    else:
+        number = chance(seed, room.who[depth, place] * len(nodes.turn) + node)
+        room.chosen[depth, place] = taken(policy, number)
 
 
 @summing_kernel
@@ -152,56 +172,46 @@ def products(cards: Floats, row: int, other: int, factors: Floats, decision: int
     return (fold, call, up), (other_fold, other_call, other_up)
 
 
-@kernel
-def match(policies: Floats, depth: int, place: int, children: Ints, node: int, even: bool) -> None:
-    """Regrets become probabilities where they stand: the least bad legal slot, or all alike, if none is regretted."""
-    total = np.float32(0)
-    for slot in range(SLOTS):
-        total += max(policies[depth, place, slot], np.float32(0)) if children[node, slot] >= 0 else np.float32(0)
-    if total <= 0:
-        fall_back(policies, depth, place, children, node, even)
-        return
-    share = np.float32(1) / total
-    for slot in range(SLOTS):
-        legal = children[node, slot] >= 0
-        policies[depth, place, slot] = (
-            max(policies[depth, place, slot], np.float32(0)) * share if legal else np.float32(0)
-        )
+@inline_kernel
+def match(regrets: Three, legal: Legal, even: bool) -> Three:
+    """Regrets become probabilities: the least bad legal slot, or all alike, if none is regretted.
+
+    No branches, here and below: what a hand regrets is a surprise, and a wrong guess costs more than the sums.
+    """
+    fold = max(regrets[0], ZERO) if legal[0] else ZERO
+    call = max(regrets[1], ZERO) if legal[1] else ZERO
+    up = max(regrets[2], ZERO) if legal[2] else ZERO
+    total = fold + call + up
+    some = total > 0
+    share = ONE / (total if some else ONE)
+    spare = fall_back(regrets, legal, even)
+    return fold * share if some else spare[0], call * share if some else spare[1], up * share if some else spare[2]
 
 
-@kernel
-def fall_back(policies: Floats, depth: int, place: int, children: Ints, node: int, even: bool) -> None:
-    """What is played where nothing is regretted."""
-    best, legal = -1, 0
-    for slot in range(SLOTS):
-        if children[node, slot] >= 0:
-            legal += 1
-            if best < 0 or policies[depth, place, slot] > policies[depth, place, best]:
-                best = slot
-    for slot in range(SLOTS):
-        if children[node, slot] < 0 or not (even or slot == best):
-            policies[depth, place, slot] = 0
-        else:
-            policies[depth, place, slot] = np.float32(1) / legal if even else np.float32(1)
+@inline_kernel
+def fall_back(regrets: Three, legal: Legal, even: bool) -> Three:
+    """What is played where nothing is regretted; of slots that are as good, the first."""
+    alike = ONE / max(np.float32(legal[0]) + np.float32(legal[1]) + np.float32(legal[2]), ONE)
+    fold_wins = legal[0] and not (legal[1] and regrets[1] > regrets[0]) and not (legal[2] and regrets[2] > regrets[0])
+    call_wins = legal[1] and not fold_wins and not (legal[2] and regrets[2] > regrets[1])
+    up_wins = legal[2] and not fold_wins and not call_wins
+    return (
+        alike * np.float32(legal[0]) if even else np.float32(fold_wins),
+        alike * np.float32(legal[1]) if even else np.float32(call_wins),
+        alike * np.float32(legal[2]) if even else np.float32(up_wins),
+    )
 
 
-@kernel
-def draw(depth: int, seed: int, nodes: Nodes, room: Room) -> None:
-    """One slot for each deal, by its policy."""
-    node = room.node[depth]
-    for place in range(room.size[depth]):
-        least = chance(seed, room.who[depth, place] * len(nodes.turn) + node)
-        chosen = 0
-        for slot in range(SLOTS):
-            if room.policies[depth, place, slot] > 0:
-                chosen = slot
-                least -= room.policies[depth, place, slot]
-                if least < 0:
-                    break
-        room.chosen[depth, place] = chosen
+@inline_kernel
+def taken(policy: Three, number: np.float32) -> int:
+    """The slot that a number from 0 to 1 falls to; where rounding leaves some of it, the last that is played."""
+    after_fold = number - policy[0]
+    after_call = after_fold - policy[1]
+    last = 2 if policy[2] > 0 else 1 if policy[1] > 0 else 0
+    return 0 if after_fold < 0 else 1 if after_call < 0 else last
 
 
-@kernel
+@inline_kernel
 def chance(seed: int, number: int) -> np.float32:
     """A number from 0 to 1 for each seed and number."""
     mixed = np.uint64(seed) + np.uint64(number + 1) * STEP
@@ -213,10 +223,14 @@ def chance(seed: int, number: int) -> np.float32:
 @kernel
 def send(depth: int, slot: int, drawn: bool, room: Room) -> int:
     """List those that go down a slot one level deeper: all of them, or who has drawn it. How many."""
+    if not drawn:
+        for place in range(room.size[depth]):
+            room.who[depth + 1, place] = room.who[depth, place]
+        return room.size[depth]
     going = 0
     for place in range(room.size[depth]):
         room.who[depth + 1, going] = room.who[depth, place]
-        going += not drawn or room.chosen[depth, place] == slot
+        going += room.chosen[depth, place] == slot
     return going
 
 
@@ -224,13 +238,15 @@ def send(depth: int, slot: int, drawn: bool, room: Room) -> int:
 def fetch(depth: int, drawn: bool, room: Room) -> None:
     """What those that went down the last slot found it worth."""
     slot = room.next[depth] - 1
+    if not drawn:
+        for place in range(room.size[depth]):
+            room.below[depth, slot, place] = room.values[depth + 1, place]
+        return
     back = 0
     for place in range(room.size[depth]):
-        if not drawn:
-            room.below[depth, place, slot] = room.values[depth + 1, place]
-        elif room.chosen[depth, place] == slot:
-            room.values[depth, place] = room.values[depth + 1, back]
-            back += 1
+        went, found = room.chosen[depth, place] == slot, room.values[depth + 1, back]
+        room.values[depth, place] = found if went else room.values[depth, place]
+        back += went
 
 
 @kernel
@@ -238,16 +254,21 @@ def learn(depth: int, nodes: Nodes, room: Room, found: Found) -> None:
     """What a decision of the traverser is worth, and what it regrets; nothing for what is not legal."""
     node, count, start = room.node[depth], room.size[depth], found.total[0]
     for place in range(count):
-        worth = np.float32(0)
-        for slot in range(SLOTS):
-            if nodes.children[node, slot] >= 0:
-                worth = passed_up(worth, room.policies[depth, place, slot], room.below[depth, place, slot])
-        room.values[depth, place] = worth
+        room.values[depth, place] = 0
         found.deals[start + place] = room.who[depth, place]
         found.decisions[start + place] = nodes.number[node]
-        for slot in range(SLOTS):
-            legal = nodes.children[node, slot] >= 0
-            found.regrets[start + place, slot] = room.below[depth, place, slot] - worth if legal else np.float32(0)
+    for slot in range(SLOTS):
+        if nodes.children[node, slot] >= 0:
+            for place in range(count):
+                room.values[depth, place] = passed_up(
+                    room.values[depth, place], room.policies[depth, slot, place], room.below[depth, slot, place]
+                )
+    for slot in range(SLOTS):
+        legal = nodes.children[node, slot] >= 0
+        for place in range(count):
+            found.regrets[start + place, slot] = (
+                room.below[depth, slot, place] - room.values[depth, place] if legal else ZERO
+            )
     found.total[0] = start + count
 
 
@@ -255,3 +276,28 @@ def learn(depth: int, nodes: Nodes, room: Room, found: Found) -> None:
 def passed_up(so_far: np.float32, chance: np.float32, value: np.float32) -> np.float32:
     """A decision of the traverser is worth what its actions are by how often it plays them."""
     return so_far + chance * value
+
+
+@kernel
+def add_ones(rows: Floats, bias: Floats, columns: Floats, ones: Places, used: int) -> None:
+    """The first layer of inputs that have a few ones, which are not in its products yet, bent at 0: (n, width).
+
+    columns: (inputs, width), ones: (n, cards), of which the first `used` are there.
+    """
+    for row in range(rows.shape[0]):
+        for at in range(rows.shape[1]):
+            rows[row, at] += bias[at]
+        for card in range(used):
+            one = ones[row, card]
+            for at in range(rows.shape[1]):
+                rows[row, at] += columns[one, at]
+        for at in range(rows.shape[1]):
+            rows[row, at] = max(rows[row, at], ZERO)
+
+
+@kernel
+def bend(rows: Floats, bias: Floats, out: Floats) -> None:
+    """A layer's products become what the next one reads: (n, width)."""
+    for row in range(rows.shape[0]):
+        for at in range(rows.shape[1]):
+            out[row, at] = max(rows[row, at] + bias[at], ZERO)

@@ -5,14 +5,13 @@ learns what its actions were worth and regrets what it did not do. With no nets 
 
 What the nets say is worked out in as few products as there are different things to say: of the betting once for all
 deals, of cards that can be numbered (before the flop, and in small games) once for each number, of the others once for
-each deal, role and street.
+each deal, role and street (`reading.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from tahur.core.towers import SLOTS, Rows, Towers
 from tahur.solvers.deep.game import Deals, TrainingGame
 from tahur.solvers.deep.memory import Samples
+from tahur.solvers.deep.reading import Reader, reader_of
 
 Nets = Sequence[Towers | None]
 Places = NDArray[np.int32]
@@ -35,6 +35,7 @@ class Told:
     factors: Rows  # (decisions, 3, width), each decision by the net of its role
     added: Rows  # (decisions, 3)
     numbered: tuple[Rows, Rows]  # of the cards that have numbers, street after street
+    readers: tuple[Reader | None, Reader | None]  # of the other cards, where there are any
     even: NDArray[np.bool_]  # (2,)
 
 
@@ -53,10 +54,12 @@ def told(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = Fals
     for role, net in enumerate(ours):
         mine = np.flatnonzero(tree.turn[tree.decisions] == role)
         if net is not None:
-            factors[mine], added[mine] = net.bets(tree.rows[mine])
+            ask = net.bets if game.hands is not None else net.folded
+            factors[mine], added[mine] = ask(tree.rows[mine])
     numbered = [_numbered(game, net, width) for net in ours]
+    readers = [None if net is None or game.hands is not None else reader_of(net) for net in ours]
     even = np.array([uniform or net is None for net in ours])
-    return Told(game, traverser, ours, factors, added, (numbered[0], numbered[1]), even)
+    return Told(game, traverser, ours, factors, added, (numbered[0], numbered[1]), (readers[0], readers[1]), even)
 
 
 def traversed(
@@ -82,8 +85,8 @@ def walked(said: Told, deals: Deals, rng: np.random.Generator) -> tuple[Places, 
         np.empty(size, np.int32),
         np.empty(size, np.float32),
         np.empty(size, np.int8),
-        np.empty((*size, SLOTS), np.float32),
-        np.empty((*size, SLOTS), np.float32),
+        np.empty((tree.depth, SLOTS, count), np.float32),
+        np.empty((tree.depth, SLOTS, count), np.float32),
     )
     room.who[0] = np.arange(count)
     most = count * tree.most[said.traverser]  # room that is never come to costs nothing
@@ -108,20 +111,26 @@ def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Rows:
     streets = [street for street in range(game.tree.streets) if game.is_numbered(street)]
     if net is None or not streets:
         return np.zeros((1, width), np.float32)
-    return net.cards(np.concatenate([game.code_rows(street) for street in streets]))
+    rows = np.concatenate([game.code_rows(street) for street in streets])
+    return net.cards(rows) if game.hands is not None else net.hidden(rows)
 
 
 def _read(said: Told, deals: Deals) -> tuple[Rows, Places]:
     """What the nets say of these cards, and which row of it belongs to each role, street and deal."""
-    game, streets = said.game, said.game.tree.streets
-    parts: list[Rows] = []
-    rows = np.zeros((2, streets, len(deals)), np.int32)
-    start = 0
+    game, streets, count = said.game, said.game.tree.streets, len(deals)
+    dealt = [street for street in range(streets) if not game.is_numbered(street)]
+    sizes = [
+        len(said.numbered[role]) + (reader is not None) * len(dealt) * count for role, reader in enumerate(said.readers)
+    ]
+    cards = np.empty((sum(sizes), said.factors.shape[2]), np.float32)
+    rows = np.zeros((2, streets, count), np.int32)
+    place = 0
     for role, net in enumerate(said.nets):
-        parts.append(said.numbered[role])
-        dealt: list[Any] = []
-        place = start
-        start += len(parts[-1])
+        after = place + len(said.numbered[role])
+        cards[place:after] = said.numbered[role]
+        reader = said.readers[role]
+        if reader is not None:
+            reader.read(*game.parts(deals, role), cards[after : after + len(dealt) * count])
         for street in range(streets):
             if net is None:
                 rows[role, street] = place
@@ -129,9 +138,7 @@ def _read(said: Told, deals: Deals) -> tuple[Rows, Places]:
                 rows[role, street] = place + game.codes(deals, role, street)
                 place += len(game.code_rows(street))
             else:
-                rows[role, street] = np.arange(start, start + len(deals))
-                dealt.append(game.rows(deals, role, street))
-                start += len(deals)
-        if dealt and net is not None:
-            parts.append(net.cards(np.concatenate(dealt)))
-    return np.concatenate(parts), rows
+                rows[role, street] = np.arange(after, after + count)
+                after += count
+        place = sum(sizes[: role + 1])
+    return cards, rows

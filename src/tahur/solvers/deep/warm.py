@@ -13,7 +13,12 @@ from tahur.solvers.deep.traversal import traversed
 
 def warm_up() -> Iterator[str]:
     """Compile or load the kernels, naming each group before it."""
+    from tahur.solvers.deep.kernels import add_ones, bend
+
     yield "traversals"
     rng = np.random.default_rng(0)
     game = training_game(Kuhn())
     traversed(game, (None, None), 0, game.deal(rng, 4), rng)
+    rows, bias = np.zeros((1, 2), np.float32), np.zeros(2, np.float32)
+    add_ones(rows, bias, rows, np.zeros((1, 1), np.int64), 1)
+    bend(rows, bias, rows)
