@@ -1,8 +1,11 @@
-"""How fast nets of width 128 traverse a game, on one thread, in seconds of processor: both roles, best of five.
+"""How fast nets of width 128 traverse a game, in seconds of processor, with one thread and with two.
 
 python tools/deep_pace.py fhp hulh
 
-Wall time on two threads is measured by `python -m benchmarks --only "deep cfr"`, on a machine with nothing else to do.
+What the nets say, the walk, and samples shown to a small reservoir: what filling a large one costs depends on how full
+it is, and is left out. The best of several rounds, because what disturbs one only makes it slower. Two threads should take as
+many seconds of processor as one, so that two idle cores are twice as fast; wall time is measured by
+`python -m benchmarks --only "deep cfr"`, on a machine with nothing else to do.
 """
 
 from __future__ import annotations
@@ -16,37 +19,37 @@ from tahur.solvers.deep.config import preset
 from tahur.solvers.deep.net import Learner, threads
 from tahur.solvers.deep.trainer import BLOCK, PaperTrainer
 
-ROUNDS = 5
+ROUNDS = 8
+BLOCKS = 2
 
 
 def main(*names: str) -> None:
     for name in names:
         config = preset(name)
-        training = replace(config.training, mode="paper", threads=1, traversals_per_iter=BLOCK)
-        trainer = PaperTrainer(replace(config, training=training, memory=replace(config.memory, advantage_cap=1000)))
+        training = replace(config.training, mode="paper", traversals_per_iter=BLOCKS * BLOCK)
+        memory = replace(config.memory, advantage_cap=1000)
+        trainer = PaperTrainer(replace(config, training=training, memory=memory))
         inputs = trainer.game.encoder.card_width, BET_WIDTH
         with threads(1):
             trainer.nets = [Learner(inputs, 128, (1, role)).freeze() for role in (0, 1)]
-            for role in (0, 1):
-                seconds, samples = _best(trainer, role)
-                print(
-                    f"{name}, role {role}: {BLOCK / seconds:,.0f} traversals a CPU second, "
-                    f"{samples / BLOCK:.1f} decisions each",
-                    flush=True,
-                )
+        for count in (1, 2):
+            found = [_best(trainer, role, count) for role in (0, 1)]
+            for role, (seconds, decisions) in enumerate(found):
+                print(f"{name}, role {role}, {decisions:.1f} decisions each: {1 / seconds:,.0f} a CPU second")
+            pace = 2 / sum(seconds for seconds, _ in found)
+            times = f"{count} thread{'s'[: count - 1]} x {pace:,.0f} = {count * pace:,.0f}"
+            print(f"{name}, both roles: {times} traversals/s", flush=True)
 
 
-def _best(trainer: PaperTrainer, role: int) -> tuple[float, int]:
-    """Seconds of a block of deals, what is said of the betting left out: that is said once an iteration."""
-    from tahur.solvers.deep.traversal import told
-
-    said = told(trainer.game, trainer.nets, role)
+def _best(trainer: PaperTrainer, role: int, count: int) -> tuple[float, float]:
+    """Seconds of processor, of all threads together, that one traversal takes; and its decisions."""
     times, samples = [], 0
-    for _ in range(ROUNDS):
-        began = time.process_time()
-        samples = len(trainer._block(said, 0, BLOCK))
-        times.append(time.process_time() - began)
-    return min(times), samples
+    with threads(count):
+        for _ in range(ROUNDS):
+            began = time.process_time()
+            samples = trainer._traverse(role)
+            times.append(time.process_time() - began)
+    return min(times) / (BLOCKS * BLOCK), samples / (BLOCKS * BLOCK)
 
 
 if __name__ == "__main__":
