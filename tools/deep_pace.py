@@ -3,8 +3,8 @@
 python tools/deep_pace.py fhp hulh
 
 What the nets say, the walk, and samples shown to a small reservoir: what filling a large one costs depends on how full
-it is, and is left out. The best of several rounds, because what disturbs one only makes it slower. Two threads should take as
-many seconds of processor as one, so that two idle cores are twice as fast; wall time is measured by
+it is, and is left out. The best of several rounds, because what disturbs one only makes it slower. Two threads should
+take as many seconds of processor as one, so that two idle cores are twice as fast; wall time is measured by
 `python -m benchmarks --only "deep cfr"`, on a machine with nothing else to do.
 """
 
