@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import Json, console, print_json, warm, watch
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def try_out(
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
+    mode: Mode = None,
     as_json: Json = False,
 ) -> None:
     """Seat it with five others, in every seat in turn, and say what it does and what it says.
@@ -96,6 +98,7 @@ def try_out(
     warm(warm_up)
     asked = llm_options(llm, model, llm_set)
     kind = f"persona:{name}@{chooser}" if asked is None else f"llm:{name}"
+    [kind] = in_mode([kind], mode, "nlhe")
     profile, lines = watch(_played(kind, hands, seed, asked), "persona")
     if as_json:
         print_json({"persona": _json(found), "profile": profile.to_json(), "said": lines})

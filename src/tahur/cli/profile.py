@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.cli.settings import POKER
 from tahur.core.errors import RecordError, SettingError
@@ -47,6 +48,7 @@ def profile(
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
+    mode: Mode = None,
     as_json: Json = False,
 ) -> None:
     """What a player tends to do, habit by habit, with 95 % intervals. Each hold'em hand starts with full stacks.
@@ -60,7 +62,7 @@ def profile(
     if records is not None:
         found = watch(_read(records, player, game), "profile")
     elif player is not None:
-        who = [player, *(against or ["random"])]
+        who = in_mode([player, *(against or ["random"])], mode, game or "nlhe")
         asked = llm_options(llm, model, llm_set, who)
         found = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
         say_log(asked)

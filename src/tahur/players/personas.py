@@ -1,7 +1,8 @@
 """`persona:NAME` and `llm:NAME`: one name, and at each game the character of that name.
 
 At hold'em a persona of the house or of a file; at Perudo a mind, which every name has. A name that hold'em does not
-know is a mind for Perudo, and a file is for the game that its keys belong to.
+know is a mind for Perudo, and a file is for the game that its keys belong to. A game mode may stand after the name,
+`persona:duelist+study`: what menus and prompts are like at hold'em.
 """
 
 from __future__ import annotations
@@ -19,7 +20,16 @@ from tahur.core.record import Seen
 from tahur.games.holdem.rules import Holdem
 from tahur.games.perudo.game import Perudo
 from tahur.players.bounded.choosers import Chooser, chooser_named
-from tahur.players.bounded.personas import SUFFIX, Persona, is_for_holdem, is_persona, persona_from, persona_from_text
+from tahur.players.bounded.modes import Flags, Mode, name_and_mode
+from tahur.players.bounded.personas import (
+    MARK,
+    SUFFIX,
+    Persona,
+    is_for_holdem,
+    is_persona,
+    persona_from,
+    persona_from_text,
+)
 from tahur.players.bounded.personas import read_values as read_toml
 from tahur.players.perudo.personalities import personality_of
 from tahur.players.perudo.personas import persona_from_text as mind_from_text
@@ -29,31 +39,33 @@ USUAL = "softmax"
 
 
 def persona_player(text: str) -> Player:
-    """`duelist`, `duelist@by_ev`, `grumpy.toml`: at hold'em with a chooser that needs no model; else a mind."""
-    name, _, chooser = text.partition("@")
-    persona = _holdem_persona(name)
+    """`duelist`, `duelist+study@by_ev`, `grumpy.toml`: at hold'em with a chooser that needs no model; else a mind."""
+    called, _, chooser = text.partition("@")
+    persona, mode = _persona_and_mode(called)
     if persona is None:
         return mind_from_text(text)
-    return PersonaPlayer(persona, chooser_named(chooser or USUAL))
+    return PersonaPlayer(persona, chooser_named(chooser or USUAL), _flags(mode))
 
 
 def model_player(text: str, models: Callable[[str], Chooser] | None) -> Player:
     """`duelist`, `duelist@MODEL`, `duelist@MODEL@URL`: the persona with a model to choose."""
-    name, _, model = text.partition("@")
-    if not name:
+    called, _, model = text.partition("@")
+    if not called:
         raise PlayerError("llm: who? Such as llm:duelist, llm:duelist@MODEL or llm:duelist@MODEL@URL")
+    name, mode = name_and_mode(called)
     persona = persona_from_text(name)
     if models is None:
         raise PlayerError(f"llm:{text}: no model to ask; say --llm URL --model NAME, or --llm local")
-    return PersonaPlayer(persona, models(model))
+    return PersonaPlayer(persona, models(model), _flags(mode))
 
 
 class PersonaPlayer:
     """A persona at hold'em; at Perudo the mind of its name. Each is made when it is first needed."""
 
-    def __init__(self, persona: Persona, chooser: Chooser) -> None:
+    def __init__(self, persona: Persona, chooser: Chooser, flags: Flags | None = None) -> None:
         self.persona = persona
         self.chooser = chooser
+        self.flags = flags
         self._holdem: Player | None = None
         self._perudo: Player | None = None
         self._now: Player | None = None
@@ -80,13 +92,28 @@ class PersonaPlayer:
         if self._holdem is None:
             from tahur.players.bounded.player import BoundedPlayer  # loads the equity kernels
 
-            self._holdem = BoundedPlayer(self.persona, self.chooser)
+            self._holdem = BoundedPlayer(self.persona, self.chooser, self.flags)
         return self._holdem
 
     def _mind(self) -> Player:
         if self._perudo is None:
             self._perudo = Mind(personality_of(self.persona.name))
         return self._perudo
+
+
+def _flags(mode: Mode | None) -> Flags | None:
+    return None if mode is None else mode.flags
+
+
+def _persona_and_mode(called: str) -> tuple[Persona | None, Mode | None]:
+    """Who it is at hold'em, if it is somebody there, and in which mode; at Perudo a name may have any sign in it."""
+    bare, mark, _ = called.rpartition(MARK)
+    of_holdem = is_persona(bare) or bare.lower().endswith(SUFFIX)
+    name, mode = name_and_mode(called) if mark and of_holdem else (called, None)
+    persona = _holdem_persona(name)
+    if persona is None and mode is not None:
+        raise PlayerError(f"persona:{called}: {name} is no persona for hold'em; game modes are for those")
+    return persona, mode
 
 
 def _holdem_persona(name: str) -> Persona | None:

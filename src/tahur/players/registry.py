@@ -6,6 +6,7 @@
     persona:shark           a mind for Perudo; `shark` alone will do, and so will `El Tahúr`
     persona:duelist         a persona for hold'em; `persona:duelist@by_ev` says who chooses for it
     llm:duelist             the same with a language model to choose: `llm:duelist@MODEL`, `llm:duelist@MODEL@URL`
+    persona:duelist+study   either of them in a game mode: what its menus and its prompts are like
     my_bots.tight:Player    a class of one's own: module, colon, class
 
 Adding a player, or a kind, is one line here. A player that cannot play every game has a method `plays(game)`, and may
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tahur.core.errors import PlayerError, UnknownName
 from tahur.core.game import Game
 from tahur.core.player import Player
-from tahur.players.bounded.personas import is_persona, persona_names
+from tahur.players.bounded.personas import MARK, is_persona, persona_names
 from tahur.players.own import own_player
 from tahur.players.perudo.personalities import is_known, known_names
 from tahur.players.simple import Caller, Folder, Maniac, RandomPlayer
@@ -180,7 +181,7 @@ def _made(name: str, given: Given) -> Player:
         return KINDS[prefix].make(rest, given)
     if _IMPORT_PATH.fullmatch(name):
         return own_player(name)
-    if is_known(name) or is_persona(name):
+    if is_known(name) or is_persona(name.partition(MARK)[0]):
         return _persona(name, given)
     near = difflib.get_close_matches(prefix, (*PLAYERS, *known_names(), *persona_names()), n=1)
     raise UnknownName(f"no player '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"players: {_listed()}"))

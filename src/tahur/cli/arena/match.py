@@ -25,6 +25,7 @@ from tahur.cli.arena.contest import (
 from tahur.cli.arena.lines import lines_of
 from tahur.cli.arena.live import Pace, watched
 from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import Rules, Set, Stack, game_for
 
@@ -62,6 +63,7 @@ def match(
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
+    mode: Mode = None,
     as_json: Json = False,
 ) -> None:
     """Play players against each other and say who wins how much, with the interval that the truth is in.
@@ -71,6 +73,7 @@ def match(
     from tahur.arena.folder import Folder
     from tahur.arena.summary import identity, summary
 
+    players = in_mode(players, mode, game)
     asked = llm_options(llm, model, llm_set, players)
     contest = match_of(
         game_for(game, len(players), stack=stack, rules=rules, more=settings),

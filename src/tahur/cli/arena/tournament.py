@@ -26,6 +26,7 @@ from tahur.cli.arena.contest import (
 from tahur.cli.arena.lines import cells_of, lines_of
 from tahur.cli.arena.live import Pace, watched
 from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import Rules, Set, Stack, game_for
 
@@ -61,6 +62,7 @@ def tournament(
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
+    mode: Mode = None,
     as_json: Json = False,
 ) -> None:
     """Everybody against everybody, two at a table, or all at one: a crosstable, places and ratings, with intervals.
@@ -74,6 +76,7 @@ def tournament(
         raise typer.BadParameter("--resume needs the folder: -o FOLDER")
     seats = len(players) if one_table else 2
     table = game_for(game, seats, stack=stack, rules=rules, more=settings)
+    players = in_mode(players, mode, game)
     asked = llm_options(llm, model, llm_set, players)
     matches = _matches(table, players, unit=unit, seed=seed, duplicate=duplicate, luck=luck, llm=asked)
     contest = _begun(numbered(players), matches, hands, output, resume=resume)

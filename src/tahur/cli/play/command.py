@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import console, warm
 from tahur.cli.settings import POKER, SPOT, Rules, Stack, game_and_settings, settings_of
 
@@ -42,6 +43,7 @@ def play(
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
+    mode: Mode = None,
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="Perudo against one mind after another, with the dice you have left.")
     ] = False,
@@ -58,7 +60,7 @@ def play(
     if gauntlet:
         _climb(name, rules, seed, hands, alone=seats is None and vs is None)
         return
-    wanted = names_of(vs or (MINDS if name == "perudo" else OTHERS))
+    wanted = in_mode(names_of(vs or (MINDS if name == "perudo" else OTHERS)), mode, name)
     asked = llm_options(llm, model, llm_set, wanted)
     wanted = with_models(wanted) if asked is not None and name != "perudo" else wanted
     seats = len(wanted) + 1 if name == "perudo" and seats is None else seats
@@ -150,20 +152,24 @@ def names_of(vs: str) -> list[str]:
 
 def with_models(wanted: Sequence[str]) -> list[str]:
     """The same, with a model to choose for every persona: `llm:duelist` for `persona:duelist`."""
+    return [_with_model(name) for name in wanted]
+
+
+def _with_model(name: str) -> str:
+    from tahur.players.bounded.modes import name_and_mode
     from tahur.players.bounded.personas import SUFFIX, is_persona
 
-    bare = [name.removeprefix("persona:") for name in wanted]
-    return [
-        f"llm:{each}" if is_persona(each) or (name != each and each.lower().endswith(SUFFIX)) else name
-        for name, each in zip(wanted, bare, strict=True)
-    ]
+    called = name.removeprefix("persona:")
+    bare, _ = name_and_mode(called)
+    of_file = name != called and bare.lower().endswith(SUFFIX)
+    return f"llm:{called}" if is_persona(bare) or of_file else name
 
 
 def _needs_kernels(kind: str) -> bool:
     """Whether a player of hold'em reckons equities."""
     from tahur.players.bounded.personas import is_persona
 
-    return kind.startswith(("odds", "persona:", "llm:")) or is_persona(kind)
+    return kind.startswith(("odds", "persona:", "llm:")) or is_persona(kind.partition("+")[0])
 
 
 def seat_kinds(wanted: Sequence[str], game: Game[Any], llm: LlmOptions | None = None) -> tuple[str, ...]:
@@ -179,11 +185,17 @@ def seat_kinds(wanted: Sequence[str], game: Game[Any], llm: LlmOptions | None = 
 
 def seat_names(kinds: Sequence[str]) -> tuple[str, ...]:
     """What they are called at the table: without the kind of player, and numbered if repeated."""
-    called = [kind.removeprefix("persona:").removeprefix("llm:").partition("@")[0] for kind in kinds]
-    called = [kind.removesuffix(".toml").rpartition("/")[2] for kind in called]
+    called = [_called(kind) for kind in kinds]
     return tuple(
         f"{name} {called[:at].count(name) + 1}" if called.count(name) > 1 else name for at, name in enumerate(called)
     )
+
+
+def _called(kind: str) -> str:
+    """A player without its kind, chooser, folder and game mode."""
+    name = kind.removeprefix("persona:").removeprefix("llm:").partition("@")[0].rpartition("/")[2]
+    bare, _, mode = name.rpartition("+")
+    return (bare if bare and not mode.endswith(".toml") else name).removesuffix(".toml")
 
 
 def _screen(name: str) -> Screen:

@@ -7,7 +7,7 @@ by a clock that is handed in; the deadline is for the whole decision, both quest
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -48,7 +48,7 @@ class Asking:
     clock: Clock  # seconds
     note: Note = lambda entry: None
     deadline: float = DEADLINE
-    style: PromptStyle = FULL
+    style: PromptStyle = FULL  # the game mode may make it lean
 
 
 @dataclass(slots=True)
@@ -56,6 +56,7 @@ class _Course:
     """How one decision went, while it goes."""
 
     messages: list[dict[str, str]]
+    style: PromptStyle
     tries: int = 0
     replies: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -75,7 +76,8 @@ class ModelChooser:
     def choose(self, page: Page, rng: np.random.Generator) -> Choice:
         began = self._asking.clock()
         self._budget.begin_decision()
-        course = _Course(messages_for(page, self._asking.style))
+        style = replace(self._asking.style, lean=self._asking.style.lean or page.lean)
+        course = _Course(messages_for(page, style), style)
         answer = self._asked(page, course, began)
         choice = self._choice(page, course, answer)
         self._asking.note(self._entry(page, course, choice, self._asking.clock() - began))
@@ -84,10 +86,10 @@ class ModelChooser:
     def _asked(self, page: Page, course: _Course, began: float) -> Answer | None:
         """The answer of the first try that gave one."""
         options = len(page.menu.options)
-        schema: dict[str, Any] | None = schema_for(options, self._asking.style)
+        schema: dict[str, Any] | None = schema_for(options, course.style)
         while course.tries < TRIES:
             left = self._asking.deadline - (self._asking.clock() - began)
-            question = Question(course.messages, self._asking.style.reply_tokens, schema)
+            question = Question(course.messages, course.style.reply_tokens, schema)
             if fault := self._held_back(question, left):
                 course.faults.append(fault)
                 return None
@@ -133,7 +135,7 @@ class ModelChooser:
     def _choice(self, page: Page, course: _Course, answer: Answer | None) -> Choice:
         if answer is None:
             return Choice(best_number(page), FALLBACK, "; ".join(course.faults))
-        talk = None if self._asking.style.lean else sayable(answer.talk, page.situation.hole)
+        talk = None if course.style.lean else sayable(answer.talk, page.situation.hole)
         return Choice(answer.number, MODEL, answer.thought, talk, answer.plan or None)
 
     def _entry(self, page: Page, course: _Course, choice: Choice, seconds: float) -> dict[str, Any]:

@@ -33,7 +33,7 @@ _SIZES: Final = {Style.CONSERVATIVE: 0.0, Style.TRAPPY: 0.0, Style.STANDARD: 0.5
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """All that lies before a chooser. `plan` is this hand's, in one line."""
+    """All that lies before a chooser. `plan` is this hand's, in one line; `lean`: the mode asks for a short prompt."""
 
     persona: Persona
     mood: Mood
@@ -41,6 +41,7 @@ class Page:
     menu: Menu
     view: View
     plan: str = ""
+    lean: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,19 @@
-"""The four switches of menus and prompts, and the game modes that set them, which stand in `modes.yaml`."""
+"""The four switches of menus and prompts, and the game modes that set them, which stand in `modes.yaml`.
+
+A player's name may end in a mode, `duelist+study`, so that records, folders and sessions know of it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
 from tahur.core.cache import shipped
 from tahur.core.errors import SettingError, UnknownName
+from tahur.players.bounded.personas import MARK, SUFFIX
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,15 @@ class Mode:
     flags: Flags
 
 
-USUAL_MODE = "standard"
+USUAL_MODE: Final = "standard"
+
+
+def name_and_mode(text: str) -> tuple[str, Mode | None]:
+    """`duelist+study` to the name and the mode; a file's own name may have the mark in it: `a+b.toml`."""
+    name, mark, mode = text.rpartition(MARK)
+    if not mark or text.lower().endswith(SUFFIX):
+        return text, None
+    return name, mode_named(mode)
 
 
 def mode_named(name: str) -> Mode:

@@ -26,6 +26,7 @@ from tahur.players.bounded.talk import LONGEST_TALK, tells_cards
 
 FILE: Final = "players/bounded/personas.toml"
 SUFFIX: Final = ".toml"
+MARK: Final = "+"  # between a name and its game mode: duelist+study
 OCCASIONS: Final = ("fold", "check", "call", "raise", "all-in", "hot", "cold")
 MOST_LINES: Final = 40  # for one occasion
 

@@ -61,7 +61,8 @@ class BoundedPlayer:
         situation = situation_of(view)
         mood = self.mood
         written = write_menu(situation, self.persona.profile, mood, self._flags, rng=rng)
-        page = Page(self.persona, mood, situation, written.menu, view, self._planned(view.table, situation))
+        plan = self._planned(view.table, situation)
+        page = Page(self.persona, mood, situation, written.menu, view, plan, self._flags.lean_prompt)
         choice = Choice(1, FORCED) if written.menu.forced else self._chooser.choose(page, rng)
         self._plan = choice.plan or self._plan
         option = written.menu.options[choice.number - 1]

@@ -1,0 +1,43 @@
+"""`--mode`: the game mode of the personas at a hold'em table. It goes into their names, so that records know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+Mode = Annotated[
+    str | None,
+    typer.Option(
+        "--mode",
+        metavar="NAME",
+        help="Game mode of the personas: study, lean, loose_table, shuffled. For one of them: persona:duelist+study.",
+    ),
+]
+KINDS = ("persona", "llm")
+
+
+def in_mode(players: Sequence[str], mode: str | None, game: str) -> list[str]:
+    """The same players, every persona among them in that mode, unless its name says another."""
+    from tahur.core.errors import SettingError
+    from tahur.players.bounded.modes import mode_named
+
+    if mode is None:
+        return list(players)
+    name = mode_named(mode).name
+    found = [_in_mode(player, name) for player in players]
+    if game == "perudo" or found == list(players):
+        raise SettingError(f"--mode {mode} is for personas at hold'em, such as persona:duelist, and none plays here")
+    return found
+
+
+def _in_mode(player: str, mode: str) -> str:
+    from tahur.players.bounded.personas import MARK, SUFFIX, is_persona
+
+    kind, colon, rest = player.partition(":")
+    said = bool(colon) and kind in KINDS
+    kind, rest = (kind, rest) if said else (KINDS[0], player)
+    called, at, chooser = rest.partition("@")
+    of_file = said and called.lower().endswith(SUFFIX)
+    return f"{kind}:{called}{MARK}{mode}{at}{chooser}" if is_persona(called) or of_file else player
