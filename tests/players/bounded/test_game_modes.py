@@ -1,4 +1,4 @@
-"""A game mode reaches who plays in it: menus of the table, and the prompt of a model."""
+"""The game modes, and that a mode reaches who plays in it: its menus, and the prompt of a model."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from seats import views
 
-from tahur.core.errors import PlayerError, UnknownName
+from tahur.core.errors import PlayerError, SettingError, UnknownName
 from tahur.players.bounded.asking import Asking, ModelChooser
 from tahur.players.bounded.caps import Budget, Caps
 from tahur.players.bounded.model import Question, Reply
-from tahur.players.bounded.modes import mode_named
+from tahur.players.bounded.modes import Flags, mode_named, modes, modes_from_yaml
 from tahur.players.bounded.personas import persona_named
 from tahur.players.bounded.player import BoundedPlayer
 from tahur.players.personas import PersonaPlayer
@@ -115,3 +115,20 @@ def test_a_mind_for_perudo_has_no_mode(tmp_path: Path) -> None:
     file.write_text('name = "Mind"\n')
     with pytest.raises(PlayerError, match="game modes are for those"):
         make_player(f"persona:{file}+study")
+
+
+def test_the_modes_differ_in_one_switch_or_more() -> None:
+    assert mode_named("standard").flags == Flags()
+    assert len({mode.flags for mode in modes().values()}) == len(modes())
+    assert not any(mode.flags.shuffle_options for name, mode in modes().items() if name != "shuffled")
+
+
+@pytest.mark.parametrize("text", ["", "a: [", "a: 1", "a: {summary: x}", "- a"])
+def test_modes_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(SettingError):
+        modes_from_yaml(text, "mine.yaml")
+
+
+def test_an_unknown_mode_is_refused() -> None:
+    with pytest.raises(UnknownName, match="standard"):
+        mode_named("turbo")
