@@ -17,15 +17,16 @@ import typer
 
 from tahur.cli.output import note
 from tahur.core.errors import SettingError
+from tahur.players.bounded.caps import DEADLINE, Caps, Price
 
 if TYPE_CHECKING:
     from tahur.players.bounded.asking import ModelChooser
-    from tahur.players.bounded.caps import Caps, Price
 
 KEY = "TAHUR_LLM_KEY"
 OPENAI_KEY = "OPENAI_API_KEY"  # for OpenAI's own endpoint, and nobody else's
 OPENAI_HOST = "api.openai.com"
 LOCAL = "local"
+USUAL_CAPS = Caps()
 
 Llm = Annotated[
     str | None,
@@ -56,28 +57,11 @@ class LlmOptions:
 
     url: str | None = None
     model: str | None = None
-    seconds: float = 20.0  # for one decision
+    seconds: float = DEADLINE
     lean: bool = False
     log: Path | None = None
-    price: tuple[float, float] | None = None  # of a million tokens, read and written
-    decision_tokens: int | None = 6_000
-    hand_tokens: int | None = 60_000
-    day_tokens: int | None = 5_000_000
-    decision_money: float | None = None
-    hand_money: float | None = None
-    day_money: float | None = None
-
-    @property
-    def caps(self) -> Caps:
-        from tahur.players.bounded.caps import Caps
-
-        return Caps(**{field.name: getattr(self, field.name) for field in fields(Caps)})
-
-    @property
-    def prices(self) -> Price | None:
-        from tahur.players.bounded.caps import Price
-
-        return None if self.price is None else Price(*self.price)
+    price: Price | None = None
+    caps: Caps = USUAL_CAPS
 
 
 def llm_options(
@@ -99,7 +83,7 @@ def llm_options(
         name, equals, value = pair.partition("=")
         if not equals or name not in _SETTINGS:
             raise SettingError(f"--llm-set {pair}; write NAME=VALUE, NAME one of {', '.join(_SETTINGS)}")
-        options = replace(options, **_SETTINGS[name](name, value))
+        options = _SETTINGS[name](options, name, value)
     return options if options.log is not None else replace(options, log=_usual_log())
 
 
@@ -140,7 +124,7 @@ def _chooser(options: LlmOptions, text: str) -> ModelChooser:
         PromptStyle(lean=options.lean),
     )
     endpoint = Endpoint(url, model or options.model or "", key_for(url))
-    return ModelChooser(Model(endpoint), Budget(options.caps, options.prices, SharedLedger.usual()), asking)
+    return ModelChooser(Model(endpoint), Budget(options.caps, options.price, SharedLedger.usual()), asking)
 
 
 def _usual_log() -> Path:
@@ -152,28 +136,38 @@ def _usual_log() -> Path:
 # ---- settings ------------------------------------------------------------------------------------
 
 
-def _number(name: str, value: str) -> dict[str, Any]:
+def _number(name: str, value: str) -> float:
     try:
         number = float(value)
     except ValueError:
         number = -1.0
     if not 0 <= number < float("inf"):
         raise SettingError(f"--llm-set {name}={value}; it is a number, 0 or more")
-    field = name.replace("-", "_")
-    return {field: int(number) if field.endswith("tokens") else number}
+    return number
 
 
-def _prompt(name: str, value: str) -> dict[str, Any]:
+def _seconds(options: LlmOptions, name: str, value: str) -> LlmOptions:
+    return replace(options, seconds=_number(name, value))
+
+
+def _cap(options: LlmOptions, name: str, value: str) -> LlmOptions:
+    number = _number(name, value)
+    cap = int(number) if name.endswith("tokens") else number
+    caps: dict[str, Any] = {name.replace("-", "_"): cap}
+    return replace(options, caps=replace(options.caps, **caps))
+
+
+def _prompt(options: LlmOptions, name: str, value: str) -> LlmOptions:
     if value not in ("lean", "full"):
         raise SettingError(f"--llm-set prompt={value}; it is lean or full")
-    return {"lean": value == "lean"}
+    return replace(options, lean=value == "lean")
 
 
-def _log(name: str, value: str) -> dict[str, Any]:
-    return {"log": Path(value)}
+def _log(options: LlmOptions, name: str, value: str) -> LlmOptions:
+    return replace(options, log=Path(value))
 
 
-def _price(name: str, value: str) -> dict[str, Any]:
+def _price(options: LlmOptions, name: str, value: str) -> LlmOptions:
     parts = value.split("/")
     try:
         read, written = map(float, parts)
@@ -181,12 +175,12 @@ def _price(name: str, value: str) -> dict[str, Any]:
         read = written = -1.0
     if not (0 <= read < float("inf") and 0 <= written < float("inf")):
         raise SettingError(f"--llm-set price={value}; what a million tokens cost, read and written: price=0.15/0.60")
-    return {"price": (read, written)}
+    return replace(options, price=Price(read, written))
 
 
-_SETTINGS: dict[str, Callable[[str, str], dict[str, Any]]] = {
-    "seconds": _number,
+_SETTINGS: dict[str, Callable[[LlmOptions, str, str], LlmOptions]] = {
+    "seconds": _seconds,
     "prompt": _prompt,
     "log": _log,
     "price": _price,
-} | {f"{span}-{what}": _number for span in ("decision", "hand", "day") for what in ("tokens", "money")}
+} | {field.name.replace("_", "-"): _cap for field in fields(Caps)}

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from tahur.players.bounded.caps import Budget, guess_tokens
+from tahur.players.bounded.caps import DEADLINE, Budget, guess_tokens
 from tahur.players.bounded.choosers import Choice, Page, best_number
 from tahur.players.bounded.model import ModelError, Question, Reply
 from tahur.players.bounded.options import Menu
@@ -20,7 +20,6 @@ from tahur.players.bounded.prompt import FULL, PromptStyle, messages_for, remind
 from tahur.players.bounded.reply import Answer, BadReply, read_reply
 from tahur.players.bounded.talk import sayable
 
-DEADLINE: Final = 20.0  # seconds for a decision
 LEAST: Final = 0.01  # seconds below which nothing is asked any more
 TRIES: Final = 2
 LONGEST_KEPT: Final = 2_000  # letters of a reply in the log

@@ -1,4 +1,7 @@
-"""What a model may cost: tokens and money for one decision, one hand and one day. What is over a cap is not asked."""
+"""What a model may cost: seconds for a decision; tokens and money for a decision, a hand and a day.
+
+What is over a cap is not asked. The usual ones stand here and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from tahur.core.errors import SettingError
 
 LETTERS_PER_TOKEN: Final = 3  # fewer than in any text of ours, so that a guess is rather too high
 MILLION: Final = 1_000_000
+DEADLINE: Final = 20.0  # seconds for a decision, all its questions together
 
 
 @dataclass(frozen=True, slots=True)
