@@ -134,7 +134,7 @@ SLOW: dict[str, Behaviour] = {
 }
 SLACK = 0.25  # seconds beyond the deadline
 DEADLINE = 0.06  # for who is slow
-ONE_QUESTION, TWO_QUESTIONS, SLOW_EACH = 20, 9, 3  # decisions of each kind
+ONE_QUESTION, TWO_QUESTIONS, SLOW_EACH = 22, 7, 3  # decisions of each kind
 
 
 @pytest.fixture(scope="module")

@@ -130,9 +130,9 @@ class Model:
         try:
             with self._client.chat.completions.with_streaming_response.create(
                 model=self._endpoint.model,
-                messages=list(question.messages),
+                messages=[],
                 timeout=seconds,
-                **_format(question),
+                extra_body=_content(question),
             ) as response:
                 body = _body(response.iter_bytes(), given_up)
         except ModelError:
@@ -154,6 +154,11 @@ class Model:
         if len(key) < _SHORTEST_PART:
             return text
         return text.replace(key, "[key]").replace(key[:-4], "[key]")
+
+
+def _content(question: Question) -> dict[str, Any]:
+    """The question as it is sent. The client is not to look it through for files, which takes a third of the time."""
+    return {"messages": list(question.messages), **_format(question)}
 
 
 def _format(question: Question) -> dict[str, Any]:
