@@ -15,10 +15,10 @@ from tahur.cli.output import Json, console, print_json, warm, watch
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from tahur.cli.llm.options import LlmOptions
     from tahur.core.habits import Profile
     from tahur.core.record import Record
     from tahur.players.bounded.personas import Persona
+    from tahur.players.bounded.settings import LlmOptions
 
 persona = typer.Typer(
     help="Characters for hold'em: twelve of the house, or your own from a TOML file.",

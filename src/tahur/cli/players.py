@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tahur.cli.llm.options import LlmOptions
     from tahur.core.game import Game
     from tahur.core.player import Player
     from tahur.core.strategy import Fitted
+    from tahur.players.bounded.settings import LlmOptions
     from tahur.players.registry import Models
 
 

@@ -16,11 +16,11 @@ from tahur.core.errors import RecordError, SettingError
 
 if TYPE_CHECKING:
     from tahur.arena.profile import Counts
-    from tahur.cli.llm.options import LlmOptions
     from tahur.core.game import Game
     from tahur.core.habits import Habits, Profile
     from tahur.core.player import Player
     from tahur.core.record import Record
+    from tahur.players.bounded.settings import LlmOptions
 
 HANDS = 2000
 SEED = 1

@@ -64,6 +64,16 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
+def append_line(path: Path, line: str) -> None:
+    """One more line at the end of a file, in one piece: several processes may add to the same file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        os.write(file, line.encode("ascii") + b"\n")
+    finally:
+        os.close(file)
+
+
 def read_whole(path: Path) -> bytes:
     """A file of the user's that somebody named; `OSError` if it cannot be read."""
     return path.read_bytes()

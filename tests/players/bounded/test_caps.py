@@ -11,7 +11,7 @@ import pytest
 from seats import asking_player, views
 
 from scripted_endpoint import Server, serving
-from tahur.cli.llm.files import SharedLedger
+from tahur.cli.llm.files import shared_ledger
 from tahur.core.errors import SettingError
 from tahur.players.bounded.caps import Budget, Caps, OwnLedger, Price, Spent, guess_tokens
 from tahur.players.bounded.prompt import FULL
@@ -89,7 +89,7 @@ def test_a_cap_on_money_needs_a_price() -> None:
 
 
 def test_the_days_ledger_is_shared_and_survives(tmp_path: Path) -> None:
-    one, other = SharedLedger(tmp_path / "llm"), SharedLedger(tmp_path / "llm")
+    one, other = shared_ledger(tmp_path / "llm"), shared_ledger(tmp_path / "llm")
     assert one.today() == Spent()
     one.add(Spent(100, 0.25))
     other.add(Spent(50, 0.5))

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from tahur.arena.luck import Luck
     from tahur.arena.match import Match
     from tahur.arena.work import Workers
-    from tahur.cli.llm.options import LlmOptions
     from tahur.core.game import Game
     from tahur.core.scoring import Scoring
+    from tahur.players.bounded.settings import LlmOptions
 
 Players = Annotated[
     list[str], typer.Argument(help="Two or more: caller, random, odds, ..., or your own as package.module:Class.")

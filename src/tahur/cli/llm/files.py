@@ -1,12 +1,8 @@
-"""What is kept of asking models: a log of decisions, one JSON line each, and what was spent today.
-
-Several processes may write at once: each line goes out in one piece, at the end of the file.
-"""
+"""Where it is kept what models were asked and what that cost, and how the log is read back."""
 
 from __future__ import annotations
 
 import json
-import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tahur.core.errors import RecordError
 
 if TYPE_CHECKING:
-    from tahur.players.bounded.caps import Spent
+    from tahur.players.bounded.ledger import LogFile, SharedLedger
 
 
 def llm_folder() -> Path:
@@ -24,42 +20,18 @@ def llm_folder() -> Path:
     return sessions_folder().parent / "llm"
 
 
-class LogFile:
+def log_file(path: Path) -> LogFile:
     """A file that decisions are added to."""
+    from tahur.players.bounded.ledger import LogFile
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def add(self, entry: dict[str, Any]) -> None:
-        _append(self._path, json.dumps({"at": time.strftime("%Y-%m-%dT%H:%M:%S"), **entry}))
+    return LogFile(path, lambda: time.strftime("%Y-%m-%dT%H:%M:%S"))
 
 
-class SharedLedger:
-    """What all commands on this machine spent today: a file for each day, a line for each answer."""
+def shared_ledger(folder: Path | None = None) -> SharedLedger:
+    """What all commands on this machine spent today."""
+    from tahur.players.bounded.ledger import SharedLedger
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    @classmethod
-    def usual(cls) -> SharedLedger:
-        return cls(llm_folder())
-
-    def today(self) -> Spent:
-        from tahur.players.bounded.caps import Spent
-
-        try:
-            lines = self._file().read_text("ascii", errors="replace").splitlines()
-        except FileNotFoundError:
-            return Spent()
-        parts = [line.split() for line in lines]
-        good = [Spent(int(part[0]), float(part[1])) for part in parts if len(part) == 2 and part[0].isdecimal()]
-        return sum(good, Spent())
-
-    def add(self, spent: Spent) -> None:
-        _append(self._file(), f"{spent.tokens} {spent.money:.8f}")
-
-    def _file(self) -> Path:
-        return self._folder / f"spent-{time.strftime('%Y-%m-%d')}.txt"
+    return SharedLedger(folder or llm_folder(), lambda: time.strftime("%Y-%m-%d"))
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
@@ -93,12 +65,3 @@ _KEYS = (
     "option",
     "menu",
 )
-
-
-def _append(path: Path, line: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    try:
-        os.write(file, line.encode("ascii") + b"\n")
-    finally:
-        os.close(file)

@@ -14,11 +14,11 @@ from tahur.cli.output import console, warm
 from tahur.cli.settings import POKER, SPOT, Rules, Stack, game_and_settings, settings_of
 
 if TYPE_CHECKING:
-    from tahur.cli.llm.options import LlmOptions
     from tahur.cli.play.screen import Screen
     from tahur.cli.play.session import Session
     from tahur.core.game import Game, Settings
     from tahur.core.player import Player
+    from tahur.players.bounded.settings import LlmOptions
 
 MINDS = "shark,turtle,chaos"  # who sits at a table of Perudo, if nobody is named
 OTHERS = "caller,random"
