@@ -249,6 +249,7 @@ export interface NewRoom {
   pace?: 'calm' | 'usual' | 'quick' | 'instant'
   open_cards?: boolean
   listed?: boolean
+  llm?: boolean
   wait?: boolean
   password?: string
 }
@@ -300,6 +301,7 @@ export interface House {
   games: GameCard[]
   minds: Mind[]
   quick: NewRoom
+  llm: string | null
 }
 
 /** A room in a list. */
@@ -318,6 +320,7 @@ export interface RoomCard {
   hand: number
   over: boolean
   listed: boolean
+  llm: boolean
   you: number | null
   played: number | null
 }

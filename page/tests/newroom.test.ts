@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstDraft, mindsFor, withGame, withMind, withSeats, wrongWith } from "../src/logic/newroom.ts";
+import { firstDraft, mindsFor, withGame, withMind, withSeats, wrongWith, noModel } from "../src/logic/newroom.ts";
 import type { House } from "../src/wire.ts";
 
 const mind = (name: string, game: "nlhe" | "perudo") => ({
@@ -24,6 +24,7 @@ const HOUSE: House = {
   games: [card("nlhe", 2, 9), card("perudo", 2, 6)],
   minds: [mind("a", "nlhe"), mind("b", "nlhe"), mind("c", "nlhe"), mind("s", "perudo"), mind("t", "perudo")],
   quick: { name: "You", minds: ["a", "b", "c"] },
+  llm: null,
 };
 
 test("another game seats minds that can play it, and as many as it takes", () => {
@@ -38,6 +39,14 @@ test("another game seats minds that can play it, and as many as it takes", () =>
 test("new seats are filled by whoever is not seated yet", () => {
   const draft = withSeats(HOUSE, { ...firstDraft(HOUSE), minds: ["b"] }, 3);
   assert.deepEqual(draft.minds, ["b", "a"]);
+});
+
+test("a language model is switched off with the reason, where there is none and at another game", () => {
+  const house = { ...HOUSE, llm: "small" };
+  assert.match(noModel(HOUSE, "nlhe"), /--llm/);
+  assert.equal(noModel(house, "nlhe"), "");
+  assert.equal(withGame(house, { ...firstDraft(house), llm: true }, "perudo").llm, false);
+  assert.equal(withGame(house, { ...firstDraft(house), llm: true }, "nlhe").llm, true);
 });
 
 test("there are never fewer seats than the game needs", () => {

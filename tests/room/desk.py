@@ -12,6 +12,7 @@ from tahur.core.player import Player
 from tahur.players.registry import make_player
 from tahur.room import facts, wire
 from tahur.room.facts import RoomSettings
+from tahur.room.gallery import Gallery
 from tahur.room.keeper import Keeper, RequestRefused, may_rebuy
 from tahur.room.log import Draft, Entry, chained
 from tahur.room.minds import Minds
@@ -84,18 +85,25 @@ def make_mind(mind: str, game: Game[Any]) -> Player:
 class Desk:
     """One room; people are `p0`, `p1`, ... in their seats, and connected unless a test says otherwise."""
 
-    def __init__(self, chosen: RoomSettings, minds: Sequence[str | None] = (), randomness: Any = None) -> None:
+    def __init__(
+        self,
+        chosen: RoomSettings,
+        minds: Sequence[str | None] = (),
+        randomness: Any = None,
+        gallery: Gallery | None = None,
+    ) -> None:
         self.now = 1000.0
         self.log: list[Entry] = []
         self.state = State()
-        self.minds = Minds(make_mind)
+        self.minds = Minds(gallery.make if gallery else make_mind)
+        name_of = gallery.name_of if gallery else mind_name
         self._settings = chosen
         self.write([Draft(facts.Opened("test-room", chosen))])
-        self.keeper = Keeper(self.state, randomness or Dice(1), mind_name, self.now)
+        self.keeper = Keeper(self.state, randomness or Dice(1), name_of, self.now)
         for seat in range(chosen.seats):
             mind = minds[seat] if seat < len(minds) else None
             if mind is not None:
-                self.write([Draft(facts.MindSat(seat, mind, mind_name(mind, chosen.game)))])
+                self.write([Draft(facts.MindSat(seat, mind, name_of(mind, chosen.game)))])
             else:
                 self.join(f"p{seat}", seat)
 

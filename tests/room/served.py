@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -13,9 +14,12 @@ from pathlib import Path
 class Served:
     """`python -m tahur.web` over a folder; the port stays the same when it is started again."""
 
-    def __init__(self, folder: Path, *more: str, database: str | None = None) -> None:
+    def __init__(
+        self, folder: Path, *more: str, database: str | None = None, environment: dict[str, str] | None = None
+    ) -> None:
         self.database = database or f"sqlite:///{folder / 'rooms.db'}"
         self._more = ("--data", str(folder), *more)
+        self._environment = {**os.environ, **(environment or {})}
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
@@ -24,7 +28,9 @@ class Served:
         """The seconds until it listens."""
         began = time.monotonic()
         words = [sys.executable, "-m", "tahur.web", "--port", str(self._port), *self._more]
-        self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self._environment
+        )
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         for line in self._process.stdout:

@@ -205,6 +205,68 @@ def test_a_room_that_was_put_away_is_loaded_again_as_it_was(tmp_path: Path) -> N
     asyncio.run(scene())
 
 
+async def _left(lobby: Lobby, room: str, token: str) -> tuple[int, int]:
+    """Milliseconds that seat 0 has left of its clock and of its time bank."""
+    task = await lobby.room(room)
+    person = task.person_of(token)
+    assert person is not None
+    ended = task.listen(lambda: None, person)
+    while task.state.ask is None or task.state.ask.view.seat != 0:
+        await asyncio.sleep(0.001)
+    turn = task.frame(person, 0).scene.turn
+    assert turn is not None
+    assert turn.left is not None
+    ended()
+    return turn.left, turn.bank
+
+
+def test_a_clock_goes_on_where_it_stood_when_the_server_went_away(tmp_path: Path) -> None:
+    """Twice: what was lost the first time is not counted the second time."""
+
+    async def scene() -> None:
+        url, clock = sqlite_url(str(tmp_path / "rooms.db")), SetClock()
+        store = Store(url)
+        lobby = Lobby(store, clock, make_mind, mind_name, Dice(1))
+        entry = await lobby.open(settings("nlhe", 2, seconds=30, grace=0), "Ana", ["caller"])
+        assert await _left(lobby, entry.room, entry.token) == (30_000, 60_000)
+        for thought, away, expected in ((12, 1000, (18_000, 60_000)), (23, 50, (0, 55_000))):
+            clock.time += thought
+            lobby.beat()
+            store.close()  # as if the server was killed now: nothing is told to anybody
+            clock.time += away
+            store = Store(url)
+            lobby = Lobby(store, clock, make_mind, mind_name, Dice(1))
+            assert await _left(lobby, entry.room, entry.token) == expected
+        state = replayed(store.entries(entry.room))
+        assert [fact.away for fact in _interruptions(store, entry.room)] == [1_000_000, 50_000]
+        assert state.events[-1].words.startswith("The server was away")
+        await lobby.close()
+        store.close()
+
+    asyncio.run(scene())
+
+
+def _interruptions(store: Store, room: str) -> list[facts.Interrupted]:
+    return [fact for entry in store.entries(room) if isinstance(fact := entry.fact, facts.Interrupted)]
+
+
+def test_a_pause_and_an_absence_are_no_part_of_a_decision() -> None:
+    desk = Desk(settings("nlhe", 2, seconds=30))
+    desk.run()
+    began = desk.now
+    desk.now += 4
+    desk.ask("p0", wire.Pause("stop", True))
+    desk.now += 100
+    assert desk.state.spent(desk.now) == 4
+    desk.ask("p0", wire.Pause("go", False))
+    desk.now += 3
+    assert desk.state.spent(desk.now) == 7
+    desk.write([Draft(facts.Interrupted(2000))])
+    assert desk.state.spent(desk.now) == 5
+    assert replayed(desk.log).spent(desk.now) == 5
+    assert desk.now - began == 107
+
+
 def test_who_comes_back_is_the_same_person_with_the_hands_of_both_stays(tmp_path: Path) -> None:
     async def scene() -> None:
         store = Store(sqlite_url(str(tmp_path / "rooms.db")))

@@ -1,5 +1,6 @@
 """The twin test on everything that a seat receives from a room: two deals that differ only in what the seat may not
-know must give the same bytes, frame by frame, and in refusals, history, exports, odds and proofs."""
+know must give the same bytes, frame by frame, and in refusals, history, exports, odds and proofs; and to the language
+model of a mind in that seat the same prompts."""
 
 from __future__ import annotations
 
@@ -11,13 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 from desk import Desk, Stacked, settings
+from fake_model import FakeModel, chooser_of
 
 from tahur.core.record import Record
+from tahur.core.referee import Ask
+from tahur.players.registry import make_player
 from tahur.room import wire
 from tahur.room.codec import text_of
 from tahur.room.export import exported
 from tahur.room.facts import Ended
 from tahur.room.history import fairness, hand_line, odds, replay
+from tahur.room.keeper import view_at_start
 from tahur.room.scenes import scene
 
 GAMES = (("nlhe", 3), ("perudo", 3), ("nlhe", 2), ("limit", 3))
@@ -25,18 +30,19 @@ GAMES = (("nlhe", 3), ("perudo", 3), ("nlhe", 2), ("limit", 3))
 SEALS = re.compile(r"[0-9a-f]{32,64}")
 
 
-def check_pairs(pairs: int, seed: int) -> int:
-    """So many pairs; the number of messages that were compared."""
+def check_pairs(pairs: int, seed: int, prompts: int) -> int:
+    """So many pairs, with prompts in every so many of them; the number of messages that were compared."""
     rng = np.random.default_rng(seed)
     compared = 0
     for number in range(pairs):
+        asks = number // len(GAMES) % prompts == 0
         game, seats = GAMES[number % len(GAMES)]
         viewer = (None, *range(seats))[number // len(GAMES) % (seats + 1)]
         whole = game != "perudo" and bool(rng.integers(0, 2))  # to the end: then only folded hands may differ
         first = Desk(settings(game, seats), randomness=_Fresh(rng))
-        one = list(_received(first, viewer, whole, _at_random(first, rng)))
+        one = list(_received(first, viewer, whole, _at_random(first, rng), asks))
         twin = _dealt_again(first, _twin_values(first, viewer, whole, rng))
-        two = list(_received(twin, viewer, whole, iter(_script(first))))
+        two = list(_received(twin, viewer, whole, iter(_script(first)), asks))
         assert len(one) == len(two)
         for at, (a, b) in enumerate(zip(one, two, strict=True)):
             assert a == b, f"pair {number}, {game}, viewer {viewer}: message {at} tells the twins apart\n{a}\n{b}"
@@ -45,12 +51,12 @@ def check_pairs(pairs: int, seed: int) -> int:
 
 
 def test_two_deals_that_differ_in_hidden_cards_give_a_seat_the_same_bytes() -> None:
-    assert check_pairs(200, seed=1) > 2500
+    assert check_pairs(200, seed=1, prompts=4) > 2500
 
 
 @pytest.mark.slow
 def test_ten_thousand_pairs_of_deals_give_a_seat_the_same_bytes() -> None:
-    assert check_pairs(10_000, seed=2) > 200_000
+    assert check_pairs(10_000, seed=2, prompts=1) > 200_000
 
 
 def test_a_spectators_scene_has_no_hand_before_the_showdown() -> None:
@@ -127,9 +133,11 @@ def _dealt_again(first: Desk, values: tuple[int, ...]) -> Desk:
 # ---- what a seat receives ------------------------------------------------------------------------
 
 
-def _received(desk: Desk, viewer: int | None, whole: bool, actions: Iterator[int]) -> Iterator[str]:
-    """One hand is played; every message to the viewer, up to the showdown or, if `whole`, to the end."""
+def _received(desk: Desk, viewer: int | None, whole: bool, actions: Iterator[int], asks: bool) -> Iterator[str]:
+    """One hand is played; every message to the viewer, up to the showdown or, if `whole`, to the end. With `asks`, what
+    the model of a mind in the viewer's place would be asked, too."""
     person = None if viewer is None else f"p{viewer}"
+    mind = _Mind()
     seen = at = 0
     desk.run()
     while (ask := desk.state.ask) is not None:
@@ -137,6 +145,8 @@ def _received(desk: Desk, viewer: int | None, whole: bool, actions: Iterator[int
             yield _plain(wire.encode(desk.frame(person, since)))
         seen = desk.state.number
         yield from _refusals(desk, person, ask.view.seat == viewer)
+        if asks and ask.view.seat == viewer and desk.state.settings.game != "perudo":
+            yield mind.prompt(desk)
         if at in (1, 7):
             yield _plain(text_of(_proof(desk, viewer)))
         desk.act(next(actions))
@@ -145,6 +155,27 @@ def _received(desk: Desk, viewer: int | None, whole: bool, actions: Iterator[int
         desk.run(one_hand=True)
         yield _plain(wire.encode(desk.frame(person, seen)))
         yield from _afterwards(desk, viewer)
+
+
+class _Mind:
+    """A persona with a language model, asked as a room asks it, and nothing else known to it."""
+
+    def __init__(self) -> None:
+        self._notes: list[dict[str, Any]] = []
+        chooser = chooser_of(FakeModel(), self._notes.append)
+        self._player = make_player("llm:duelist", models=lambda text: chooser)
+        self._begun = False
+
+    def prompt(self, desk: Desk) -> str:
+        """All that goes to the model, and all that its log keeps, for the decision that is open."""
+        ask, live = desk.state.ask, desk.state.live
+        assert ask is not None
+        assert live is not None
+        if not self._begun:
+            self._begun = True
+            self._player.begin(view_at_start(ask, live), np.random.default_rng(1))
+        decision = self._player.act(ask.view, np.random.default_rng(len(ask.view.table.history)))
+        return json.dumps([self._notes, decision.thought, decision.action])
 
 
 def _script(desk: Desk) -> list[int]:
@@ -189,6 +220,20 @@ def _afterwards(desk: Desk, viewer: int | None) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     return SEALS.sub("(seal)", text)
+
+
+def test_a_mind_that_saw_another_hand_would_be_asked_otherwise() -> None:
+    """The comparison of prompts has something to find: the same decision, for the deal's other hands."""
+    desk = Desk(settings("nlhe", 3), randomness=_Fresh(np.random.default_rng(4)))
+    desk.run()
+    ask = desk.state.ask
+    assert ask is not None
+    assert desk.state.live is not None
+    prompts = set()
+    for hand in desk.state.live.hands:
+        desk.state.live.ask = Ask(ask.view._replace(hand=hand))
+        prompts.add(_Mind().prompt(desk))
+    assert len(prompts) == 3
 
 
 def test_the_log_itself_does_tell_the_twins_apart() -> None:

@@ -220,6 +220,8 @@ BAD = [
     ("/api/rooms", {"name": "A", "minds": ["os:system"]}, 400),
     ("/api/rooms", {"name": "A", "minds": ["strategy:/etc/passwd"]}, 400),
     ("/api/rooms", {"name": "A", "minds": ["persona:shark"]}, 400),
+    ("/api/rooms", {"name": "A", "minds": ["llm:duelist"]}, 400),
+    ("/api/rooms", {"name": "A", "minds": ["persona:duelist"], "llm": True}, 400),
     ("/api/rooms", {"name": "A", "minds": []}, 400),
     ("/api/rooms", {"name": "", "minds": ["caller"]}, 400),
     ("/api/rooms", {"name": "A", "minds": ["caller"], "blinds": [5, 2]}, 400),

@@ -20,6 +20,7 @@ export function firstDraft(house: House): Draft {
     pace: quick.pace ?? "usual",
     open_cards: false,
     listed: true,
+    llm: false,
   };
 }
 
@@ -40,7 +41,8 @@ export function withGame(house: House, draft: Draft, game: GameName): Draft {
   const able = company(house, game);
   let next = 0;
   const minds = draft.minds.map((mind) => (mind === null || able.length === 0 ? null : able[next++ % able.length]!));
-  return withSeats(house, { ...draft, game, rules: card.rules[0]?.name ?? "", minds }, minds.length + 1);
+  const llm = draft.llm && noModel(house, game) === "";
+  return withSeats(house, { ...draft, game, rules: card.rules[0]?.name ?? "", minds, llm }, minds.length + 1);
 }
 
 /** Who is seated unless somebody chooses: the company of the quick game, or minds of character first. */
@@ -65,6 +67,12 @@ export function withSeats(house: House, draft: Draft, seats: number): Draft {
 
 export function withMind(draft: Draft, at: number, mind: string | null): Draft {
   return { ...draft, minds: draft.minds.map((each, place) => (place === at ? mind : each)) };
+}
+
+/** Why no language model can choose for the minds of such a room; "" if one can. */
+export function noModel(house: House, game: GameName): string {
+  if (house.llm === null) return "none is set up here; the owner gives one: tahur serve --llm URL --model NAME";
+  return game === "perudo" ? "at hold’em only" : "";
 }
 
 /** What is wrong with it, in words; "" if nothing is. */

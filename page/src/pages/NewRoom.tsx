@@ -6,6 +6,7 @@ import {
   firstDraft,
   gameCard,
   mindsFor,
+  noModel,
   withGame,
   withMind,
   withSeats,
@@ -159,6 +160,13 @@ function Form({ house }: { house: House }) {
           />
         )}
         <Pick label="Minds play" options={PACES} value={draft.pace} set={(pace) => set({ pace })} />
+        <Tick
+          label="A language model chooses for the personas"
+          on={draft.llm}
+          set={(llm) => set({ llm })}
+          note={house.llm ?? ""}
+          not={noModel(house, draft.game)}
+        />
         <Tick label="Open cards, for study" on={draft.open_cards} set={(open_cards) => set({ open_cards })} />
         <Tick label="Listed among the open rooms" on={draft.listed} set={(listed) => set({ listed })} />
       </fieldset>
@@ -200,6 +208,7 @@ function Form({ house }: { house: House }) {
         <PasswordField needed={house.password} />
         <p class="soft">
           {card.title}, {draft.minds.length + 1} seats · {stakesWords(draft)} ·{" "}
+          {draft.llm ? "with a language model · " : ""}
           {draft.minds.includes(null) ? "friends come by its link, then you start it" : "starts at once"}
         </p>
         {wrong && (

@@ -56,6 +56,7 @@ function RoomLine({ room }: { room: RoomCard }) {
           <b>{room.title || GAME_TITLES[room.game]}</b>
           <small>
             {GAME_TITLES[room.game]} · {stakes}
+            {room.llm ? " · with a language model" : ""}
           </small>
         </span>
         <span class="room-who">

@@ -48,6 +48,7 @@ export function Seat({ scene, seat, clock, bubble, onEmpty }: Props) {
             )}
           </span>
           <span class="seat-chips">
+            {asksModel(seat) && <abbr title="a language model chooses for this mind">LLM</abbr>}
             {scene.game === "perudo" ? `${seat.chips} ${seat.chips === 1 ? "die" : "dice"}` : grouped(seat.chips)}
           </span>
         </span>
@@ -122,6 +123,10 @@ function Doing({
   );
 }
 
+function asksModel(seat: SeatScene): boolean {
+  return seat.mind?.startsWith("llm:") ?? false;
+}
+
 function stateClass(seat: SeatScene): string[] {
   const state = seat.state.replace(" ", "-");
   return [`seat-${state}`, seat.here ? "" : "seat-away"];
@@ -143,7 +148,7 @@ function seatWords(scene: Scene, seat: SeatScene): string {
   const parts = [
     seat.name,
     scene.you === seat.seat ? "you" : "",
-    seat.mind === null ? "" : "a mind",
+    seat.mind === null ? "" : asksModel(seat) ? "a mind with a language model" : "a mind",
     `${grouped(seat.chips)} ${unit}`,
   ];
   parts.push(scene.holdem?.button === seat.seat ? "has the button" : "", seat.last || stateWords(seat));

@@ -34,11 +34,29 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-export function Tick({ label, on, set }: { label: string; on: boolean; set: (on: boolean) => void }) {
+interface TickProps {
+  readonly label: string;
+  readonly on: boolean;
+  readonly set: (on: boolean) => void;
+  readonly note?: string; // a word more
+  readonly not?: string; // why it cannot be switched; "": it can
+}
+
+export function Tick({ label, on, set, note = "", not = "" }: TickProps) {
+  const word = not || note;
   return (
-    <label class="tick">
-      <input type="checkbox" role="switch" checked={on} onChange={(event) => set(event.currentTarget.checked)} />
-      <span>{label}</span>
+    <label class={`tick${not ? " tick-off" : ""}`}>
+      <input
+        type="checkbox"
+        role="switch"
+        checked={on}
+        disabled={not !== ""}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+      <span>
+        {label}
+        {word && <small>{word}</small>}
+      </span>
     </label>
   );
 }

@@ -9,6 +9,10 @@ from typing import Annotated
 
 import typer
 
+from tahur.cli.llm.options import LOCAL, Llm, LlmSet, ModelName, llm_options
+from tahur.core.errors import SettingError
+from tahur.players.bounded.settings import LlmOptions, settings_words
+
 
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen; this machine alone, unless given.")] = "127.0.0.1",
@@ -26,6 +30,9 @@ def serve(
     mind: Annotated[
         list[str] | None, typer.Option(help="A player of your own that may be seated: pkg.mod:Class, strategy:FILE.")
     ] = None,
+    llm: Llm = None,
+    model: ModelName = None,
+    llm_set: LlmSet = None,
     https: Annotated[bool, typer.Option("--https", help="A server in front of this one speaks HTTPS.")] = False,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the browser.")] = False,
 ) -> None:
@@ -33,6 +40,7 @@ def serve(
 
     tahur serve --open                                    on this machine, for yourself
     tahur serve --host 0.0.0.0 --password "four aces"     for a network you trust
+    tahur serve --llm local                               rooms may have a language model choose for their minds
     """
     from tahur.cards.warm import warm_up
     from tahur.cli.output import warm
@@ -46,11 +54,33 @@ def serve(
         words += ["--name", each]
     for each in mind or []:
         words += ["--mind", each]
+    asked = llm_options(llm, model, llm_set)
+    words += _model_words(asked) if asked is not None else []
     words += ["--https"] * https + ["--open"] * open_browser
-    if os.name == "posix":
+    if os.name == "posix" and llm != LOCAL:
         sys.stdout.flush()
         os.execv(sys.executable, words)
-    raise typer.Exit(subprocess.call(words))
+    raise typer.Exit(_called(words))
+
+
+def _called(words: list[str]) -> int:
+    """Run the server and stay: a local model that was started for it ends with this command."""
+    with subprocess.Popen(words) as server:
+        while True:
+            try:
+                return server.wait()
+            except KeyboardInterrupt:  # it got the same, and closes the room
+                continue
+
+
+def _model_words(asked: LlmOptions) -> list[str]:
+    """The model for the server; its key stays in the environment."""
+    if asked.url is None:
+        raise SettingError("--model and --llm-set need --llm URL, or --llm local")
+    words = ["--llm", asked.url, *_given("--model", asked.model)]
+    for pair in settings_words(asked):
+        words += ["--llm-set", pair]
+    return words
 
 
 def _given(option: str, value: str | None) -> list[str]:

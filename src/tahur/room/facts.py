@@ -13,6 +13,9 @@ from tahur.room.codec import parse_text, read_as, text_of
 
 MOST_BYTES: Final = 1 << 24
 
+PERSONA: Final = "persona:"
+MODEL: Final = "llm:"  # a persona for which a language model chooses
+
 GameName = Literal["nlhe", "limit", "perudo"]
 Pace = Literal["calm", "usual", "quick", "instant"]
 
@@ -35,6 +38,12 @@ class RoomSettings:
     open_cards: bool
     listed: bool
     secret: str
+    llm: bool = False  # a language model chooses for the minds that have a character
+
+
+def mind_in(settings: RoomSettings, mind: str) -> str:
+    """The mind as it sits in such a room: with a language model `llm:duelist` for `persona:duelist`."""
+    return MODEL + mind.removeprefix(PERSONA) if settings.llm and mind.startswith(PERSONA) else mind
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +154,34 @@ class Paused:
 
 
 @dataclass(frozen=True, slots=True)
+class Interrupted:
+    """The server was away in the middle of a decision, for so many milliseconds: they are nobody's."""
+
+    TYPE: ClassVar = "interrupted"
+    away: int
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     TYPE: ClassVar = "closed"
 
 
-Fact = Opened | Joined | MindSat | Dealt | Acted | Ended | Said | SatOut | Rebought | MuckSet | Gone | Paused | Closed
+Fact = (
+    Opened
+    | Joined
+    | MindSat
+    | Dealt
+    | Acted
+    | Ended
+    | Said
+    | SatOut
+    | Rebought
+    | MuckSet
+    | Gone
+    | Paused
+    | Interrupted
+    | Closed
+)
 
 KINDS: Final[dict[str, type]] = {kind.TYPE: kind for kind in Fact.__args__}
 

@@ -7,7 +7,7 @@ names it when the server starts; nobody else can have such a player made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from functools import cached_property
 from typing import Any, Final, get_args
 
@@ -19,20 +19,30 @@ from tahur.games.perudo.rules import MOST_SEATS, PRESETS
 from tahur.games.registry import make
 from tahur.players import registry
 from tahur.players.perudo.personalities import FIGURES, NAMES, SIX, personality_of
-from tahur.players.registry import PLAYERS, make_player
+from tahur.players.registry import PLAYERS, Models, make_player
+from tahur.room.facts import MODEL, PERSONA
 from tahur.room.rest import Figure, GameCard, GameName, Mind, NewRoom, Rules
 
 NOT_SHOWN: Final = ("folder", "timeout")  # nobody's idea of company
 GAMES: Final[tuple[GameName, ...]] = get_args(GameName)
 TITLES: Final = {"nlhe": "No-limit hold'em", "limit": "Limit hold'em", "perudo": "Perudo"}
-PERSONA: Final = "persona:"
+NO_MODEL: Final = "no language model is set up here; the owner gives one: tahur serve --llm URL --model NAME"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The language model that the owner of the server gave: its name, and who asks it."""
+
+    name: str
+    models: Models
 
 
 class Gallery:
     """The minds of this server: those of the list, and those that its owner named."""
 
-    def __init__(self, owned: Sequence[str] = ()) -> None:
+    def __init__(self, owned: Sequence[str] = (), language: Language | None = None) -> None:
         self._owned = tuple(owned)
+        self.language = language
 
     @cached_property
     def minds(self) -> tuple[Mind, ...]:
@@ -41,6 +51,9 @@ class Gallery:
 
     def name_of(self, mind: str, game: str) -> str:
         """What a mind is called at the table; an error if it is not in the gallery or does not play the game."""
+        if mind.startswith(MODEL):
+            self.check_language(game)
+            mind = PERSONA + mind.removeprefix(MODEL)
         found = next((each for each in self.minds if each.mind == mind), None)
         if found is None:
             raise PlayerError(f"there is no mind '{mind[:80]}' here; choose one of the gallery")
@@ -48,8 +61,18 @@ class Gallery:
             raise PlayerError(f"{found.name} does not play {TITLES.get(game, game)}")
         return found.name
 
+    def check_language(self, game: str) -> None:
+        """An error where no language model can play."""
+        if self.language is None:
+            raise PlayerError(NO_MODEL)
+        if game == "perudo":
+            raise PlayerError("language models play hold'em here, not Perudo")
+
     def make(self, mind: str, game: Game[Any]) -> Player:
-        return make_player(mind, game)
+        """A new mind. Without the model that it had when it sat down it chooses by itself, and its thoughts say so."""
+        if mind.startswith(MODEL) and self.language is None:
+            mind = PERSONA + mind.removeprefix(MODEL)
+        return make_player(mind, game, models=self.language.models if self.language else None)
 
     def quick(self) -> NewRoom:
         """What "Play a hand now" opens: three minds at no-limit, those with character first."""

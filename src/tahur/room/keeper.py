@@ -46,7 +46,10 @@ class Thinking:
 class Keeper:
     """Sits beside a state; `moved` must be called whenever facts were applied."""
 
-    def __init__(self, state: State, randomness: Randomness, mind_names: MindNames, now: float) -> None:
+    def __init__(
+        self, state: State, randomness: Randomness, mind_names: MindNames, now: float, *, spent: float = 0.0
+    ) -> None:
+        """`spent`: seconds that an open decision of a person has taken already, before this keeper came."""
         self.state = state
         self.here: Counter[str] = Counter()  # open connections of each person
         self.turn: TurnClock | None = None
@@ -58,6 +61,8 @@ class Keeper:
         self._paused_at: float | None = None
         self._ended = state.hand if state.live and state.live.ended else 0
         self.moved(now)
+        if self.turn is not None and self.thinking is None:
+            self.turn.began -= spent
 
     # ---- told from outside -----------------------------------------------------------------------
 
@@ -188,7 +193,8 @@ class Keeper:
                 return facts.Paused(message.paused)
             case wire.PutMind():
                 self._check_empty(message.seat)
-                return facts.MindSat(message.seat, message.mind, self._new_name(message.mind))
+                mind = facts.mind_in(state.settings, message.mind)
+                return facts.MindSat(message.seat, mind, self._new_name(mind))
             case wire.Remove():
                 other = state.chairs[message.seat] if message.seat < len(state.chairs) else Chair()
                 if not other.taken or other.leaving or message.seat == seat:

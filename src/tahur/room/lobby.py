@@ -12,7 +12,7 @@ from typing import Final
 from tahur.core.errors import UnknownName
 from tahur.core.game import Seat
 from tahur.room.deck import Randomness, SecureRandomness
-from tahur.room.facts import MindSat, Opened, Paused, RoomSettings
+from tahur.room.facts import Interrupted, MindSat, Opened, Paused, RoomSettings
 from tahur.room.keeper import Keeper, MindNames, RequestRefused, free_name
 from tahur.room.log import Draft, chained
 from tahur.room.minds import MakeMind, Minds
@@ -59,6 +59,8 @@ class Lobby:
         self._threads = ThreadPoolExecutor(THREADS, "mind")
         self._rooms: dict[str, RoomTask] = {}
         self._known = set(store.rooms())
+        self._last_beat = store.last_beat() or 0.0  # of the server before this one
+        self._left: dict[str, float] = {}  # when a room was put away
         self._loading: dict[str, asyncio.Lock] = {}
         self._watchers: dict[str, dict[str, None]] = {}  # by room: hashes of tokens, the oldest first
 
@@ -124,8 +126,27 @@ class Lobby:
             running = self._rooms.get(name)
             if running is None:
                 state = await asyncio.to_thread(lambda: replayed(self._store.entries(name)))
+                await self._note_absence(name, state)
                 running = self._started(name, state)
         return running
+
+    async def _note_absence(self, room: str, state: State) -> None:
+        """Who had to decide when the room was last served gets back the time since then."""
+        ask, last = state.ask, state.last_entry
+        if ask is None or last is None or state.paused or not state.settings.seconds:
+            return
+        wall = self._clock.wall()
+        served = max(last.time, self._left.get(room, self._last_beat))
+        entries = chained(room, last, [Draft(Interrupted(max(0, int(1000 * (wall - served)))))], wall)
+        await asyncio.wrap_future(self._store.append(entries))
+        for entry in entries:
+            state.apply(entry)
+
+    def beat(self) -> None:
+        """Note that the server is there, while somebody's clock runs."""
+        turns = (room.keeper.turn for room in self._rooms.values())
+        if any(turn is not None and turn.seconds for turn in turns):
+            self._store.beat(self._clock.wall())
 
     async def sweep(self) -> None:
         """Put away the rooms that nobody has wanted for a while; their logs have everything."""
@@ -135,6 +156,7 @@ class Lobby:
                 async with self._loading.setdefault(name, asyncio.Lock()):
                     await room.stop()
                     del self._rooms[name]
+                    self._left[name] = self._clock.wall()
 
     async def close(self) -> None:
         """Stop every room; what was accepted is on disk."""
@@ -144,7 +166,8 @@ class Lobby:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _started(self, name: str, state: State) -> RoomTask:
-        keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now())
+        spent = state.spent(self._clock.wall())
+        keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now(), spent=spent)
         task = RoomTask(keeper, Minds(self._make_mind), self._store, self._clock, self._threads)
         self._rooms[name] = task
         task.start()

@@ -49,6 +49,7 @@ class NewRoom:
     pace: Literal["calm", "usual", "quick", "instant"] = "usual"  # how long minds take, and between hands
     open_cards: bool = False  # for study: every hand lies open; not against other people
     listed: bool = True  # among the open rooms
+    llm: bool = False  # a language model chooses for the minds with a character; where the house has one, at hold'em
     wait: bool = False  # nothing is dealt until the host starts the game
     password: Password = ""  # the server's
 
@@ -113,6 +114,7 @@ class House:
     games: tuple[GameCard, ...]
     minds: tuple[Mind, ...]
     quick: NewRoom  # what "Play a hand now" opens
+    llm: str | None  # the language model that the owner gave, None: there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ class RoomCard:
     hand: int
     over: bool
     listed: bool
+    llm: bool  # a language model chooses for minds
     you: int | None  # your seat, if you have one
     played: int | None  # chips or dice won so far, if you have a seat
 

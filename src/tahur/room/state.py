@@ -98,6 +98,8 @@ class State:
         self.answered: dict[tuple[str, str], int] = {}  # person and request: the event it made
         self.ended: deque[facts.Ended] = deque(maxlen=HANDS_KEPT)
         self.last_entry: Entry | None = None
+        self._asked = 0.0  # by the log's clock: when the decision that is open was asked for
+        self._paused = 0.0  # when the game was paused
 
     # ---- asked -----------------------------------------------------------------------------------
 
@@ -131,17 +133,35 @@ class State:
         kept = tuple(event for event in self.events if event.number > number)
         return kept, self.number - len(kept) > number
 
+    def spent(self, time: float) -> float:
+        """Seconds that the open decision has taken by then; while a game is paused, or nobody served it, none pass."""
+        return max(0.0, (self._paused if self.paused else time) - self._asked)
+
     # ---- changed ---------------------------------------------------------------------------------
 
     def apply(self, entry: Entry) -> None:
         """One more fact."""
-        fact = entry.fact
+        fact, open_before = entry.fact, self._decision()
+        if isinstance(fact, facts.Paused):
+            self._mark_pause(fact, entry.time)
         for happening in self._happenings(fact):
             self.number += 1
             self.events.append(happening.event(self.number, self.hand))
         if entry.person is not None and entry.request is not None:
             self.answered[entry.person, entry.request] = self.number
+        if self._decision() != open_before:
+            self._asked = entry.time
         self.last_entry = entry
+
+    def _decision(self) -> tuple[int, int] | None:
+        """Which decision is open: the hand, and how many actions were before it."""
+        return (self.hand, len(self.ask.view.table.history)) if self.ask else None
+
+    def _mark_pause(self, fact: facts.Paused, time: float) -> None:
+        if fact.paused:
+            self._paused = time
+        else:
+            self._asked += time - self._paused
 
     def _happenings(self, fact: Fact) -> Iterable[Happening]:  # one case for each kind of fact
         match fact:
@@ -170,6 +190,9 @@ class State:
             case facts.Paused():
                 self.paused = fact.paused
                 return [Happening("notice", _pause_words(fact.paused, begun=self.hand > 0))]
+            case facts.Interrupted():
+                self._asked += fact.away / 1000
+                return [Happening("notice", "The server was away. Nothing is lost; the clock goes on where it stood")]
             case facts.Closed():
                 self.closed = True
                 return [Happening("notice", "The host closes the room: no other hand is dealt")]

@@ -37,6 +37,9 @@ LOG: Final = sql.Table(
     sql.Index("room_log_kind", "room", "kind", "hand"),
 )
 
+# When a server last said that it was there: one row, in the same clock as the entries' times.
+ALIVE: Final = sql.Table("room_alive", _SCHEMA, sql.Column("time", sql.Double, nullable=False))
+
 _Job = tuple[Sequence[Entry], "Future[None]"]
 
 
@@ -54,6 +57,7 @@ class Store:
         except sql.exc.SQLAlchemyError as error:
             raise StoreError(f"the database {_plain(url)} cannot be opened: {_short(error)}") from None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._beat: float | None = None  # to be written when the writer has nothing better to do
         self._writer = threading.Thread(target=self._write_all, name="room log", daemon=True)
         self._writer.start()
 
@@ -62,6 +66,16 @@ class Store:
         done: Future[None] = Future()
         self._jobs.put((entries, done))
         return done
+
+    def beat(self, time: float) -> None:
+        """Note that the server is there; written soon, and nobody waits for it."""
+        self._beat = time
+        self._jobs.put(((), Future()))
+
+    def last_beat(self) -> float | None:
+        """The last that was written; None: never."""
+        with self._engine.connect() as connection:
+            return connection.execute(sql.select(sql.func.max(ALIVE.c.time))).scalar_one()
 
     def rooms(self) -> list[str]:
         """Every room that was opened, the oldest first."""
@@ -129,7 +143,9 @@ class Store:
         rows = [_row(entry) for entries, _ in jobs for entry in entries]
         try:
             with self._engine.begin() as connection:
-                connection.execute(sql.insert(LOG), rows)
+                if rows:
+                    connection.execute(sql.insert(LOG), rows)
+                self._note_beat(connection)
         except sql.exc.SQLAlchemyError as error:
             if len(jobs) > 1:  # one bad job must not take the others with it
                 for job in jobs:
@@ -139,6 +155,13 @@ class Store:
             return
         for _, done in jobs:
             done.set_result(None)
+
+    def _note_beat(self, connection: sql.Connection) -> None:
+        time, self._beat = self._beat, None
+        if time is None:
+            return
+        if not connection.execute(sql.update(ALIVE).values(time=time)).rowcount:
+            connection.execute(sql.insert(ALIVE), [{"time": time}])
 
 
 def _row(entry: Entry) -> dict[str, Any]:

@@ -10,9 +10,10 @@ import asyncio
 import hashlib
 import hmac
 import logging
+import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -219,9 +220,19 @@ class RoomTask:
         if question is None or (question.hand, question.at) == self._asked:
             return
         self._asked = question.hand, question.at
-        asyncio.get_running_loop().run_in_executor(self._threads, self._think, question).add_done_callback(
+        self._in_thread(question).add_done_callback(
             lambda done: self._put(_Thought(question.hand, question.at, done.result()))
         )
+
+    def _in_thread(self, question: Question) -> asyncio.Future[Decision | None]:
+        """Minds share a few threads. Who asks a language model waits for it in a thread of its own: nobody else's mind
+        waits with it, and neither does the end of the server."""
+        if not question.mind.startswith(facts.MODEL):
+            return asyncio.get_running_loop().run_in_executor(self._threads, self._think, question)
+        thought: Future[Decision | None] = Future()
+        asked = threading.Thread(target=lambda: thought.set_result(self._think(question)), name="model", daemon=True)
+        asked.start()
+        return asyncio.wrap_future(thought)
 
     def _think(self, question: Question) -> Decision | None:
         try:

@@ -42,10 +42,12 @@ def serve(options: argparse.Namespace) -> None:
     from tahur.room.gallery import Gallery
     from tahur.room.store import Store
     from tahur.web.app import BUILT, make_app
+    from tahur.web.models import language_of
     from tahur.web.server import run
 
+    language = language_of(options.llm, options.model, options.llm_set, data_folder().parent / "llm")
     store = Store(database)
-    gallery = Gallery(options.mind)
+    gallery = Gallery(options.mind, language)
     for mind in options.mind:
         if not any(each.mind == mind for each in gallery.minds):
             raise SettingError(f"--mind {mind}: no such player, or it plays none of the room's games")
@@ -96,6 +98,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--password", help="what guests must know; needed with --host")
     parser.add_argument("--name", action="append", default=[], help="a host name that the server goes by; any if none")
     parser.add_argument("--mind", action="append", default=[], help="a player of your own to be seated: pkg.mod:Class")
+    parser.add_argument("--llm", metavar="URL", help="an OpenAI-compatible endpoint for rooms with a language model")
+    parser.add_argument("--model", metavar="NAME", help="the model, as the endpoint calls it")
+    parser.add_argument("--llm-set", metavar="NAME=VALUE", action="append", default=[], help="how it is asked")
     parser.add_argument("--https", action="store_true", help="a server in front of this one speaks HTTPS")
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument("--unlimited", action="store_true", help="no limits on how often one may ask; for tests")

@@ -16,7 +16,7 @@ from tahur.core.game import Seat
 from tahur.room import rest
 from tahur.room.codec import WireError, parse_text, read_as, text_of
 from tahur.room.export import Format, exported
-from tahur.room.facts import Dealt, Ended, RoomSettings
+from tahur.room.facts import Dealt, Ended, RoomSettings, mind_in
 from tahur.room.gallery import Gallery, game_cards, rules_of
 from tahur.room.history import fairness, hand_line, odds, replay, thoughts
 from tahur.room.keeper import RequestRefused
@@ -141,8 +141,15 @@ async def _room(house: House, request: Request) -> tuple[RoomTask, str | None]:
 
 
 async def about(house: House, request: Request) -> Response:
+    return given(await asyncio.to_thread(_about, house))
+
+
+def _about(house: House) -> rest.House:
+    """Which minds there are takes a while to find out, the first time."""
     gallery = house.gallery
-    return given(rest.House(__version__, bool(house.guard.password), game_cards(), gallery.minds, gallery.quick()))
+    model = gallery.language.name if gallery.language else None
+    password = bool(house.guard.password)
+    return rest.House(__version__, password, game_cards(), gallery.minds, gallery.quick(), model)
 
 
 async def rooms(house: House, request: Request) -> Response:
@@ -161,11 +168,14 @@ async def open_room(house: House, request: Request) -> Response:
     wanted = await _body(request, rest.NewRoom)
     house.guard.check_password(wanted.password)
     settings = settings_of(wanted)
-    for mind in wanted.minds:
+    if wanted.llm:
+        house.gallery.check_language(wanted.game)
+    minds = [None if mind is None else mind_in(settings, mind) for mind in wanted.minds]
+    for mind in minds:
         if mind is not None:
-            house.gallery.name_of(mind, wanted.game)
+            await asyncio.to_thread(house.gallery.name_of, mind, wanted.game)
     name = wanted.name.strip() or "You"
-    return _admitted(house, await house.lobby.open(settings, name, wanted.minds, wait=wanted.wait))
+    return _admitted(house, await house.lobby.open(settings, name, minds, wait=wanted.wait))
 
 
 def settings_of(wanted: rest.NewRoom) -> RoomSettings:
@@ -187,6 +197,7 @@ def settings_of(wanted: rest.NewRoom) -> RoomSettings:
         wanted.open_cards,
         wanted.listed,
         secrets.token_hex(16),
+        wanted.llm,
     )
     kind = kind_of(wanted.game)
     kind.next_game(settings, [Sitting(kind.buy_in(settings), True)] * seats, None)  # the rules refuse what they must
@@ -255,6 +266,7 @@ def _card(room: RoomTask, person: str | None) -> rest.RoomCard:
         state.hand,
         state.closed,
         settings.listed,
+        settings.llm,
         seat,
         state.chairs[seat].result if seat is not None else None,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +21,7 @@ from tahur.web.guard import Guard, NotAllowed
 from tahur.web.socket import socket_route
 
 BUILT: Final = Path(__file__).parent / "built"  # the page, where it was built
-SWEEP: Final = 60.0  # seconds between two looks for rooms to put away
+SWEEP: Final = 60  # seconds between two looks for rooms to put away
 
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -91,6 +92,8 @@ def _add_page(app: FastAPI, guard: Guard, built: Path) -> None:
 
 async def _sweep(lobby: Lobby) -> None:
     with suppress(asyncio.CancelledError):
-        while True:
-            await asyncio.sleep(SWEEP)
-            await lobby.sweep()
+        for second in count(1):
+            await asyncio.sleep(1.0)
+            lobby.beat()
+            if second % SWEEP == 0:
+                await lobby.sweep()

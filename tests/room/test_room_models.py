@@ -1,0 +1,187 @@
+"""Language models in rooms: they choose for personas, fail without stopping a game, and are the owner's to give."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bots import Bot, call, calls
+from desk import Desk, Dice, make_mind, settings
+from fake_model import FakeModel, house_with
+from served import Served
+
+from scripted_endpoint import Handler, serving
+from tahur.core.errors import PlayerError
+from tahur.core.player import Decision
+from tahur.players.bounded.model import ModelError, Question
+from tahur.room import facts, wire
+from tahur.room.gallery import Gallery
+from tahur.room.keeper import Keeper
+from tahur.room.log import Draft, chained
+from tahur.room.minds import Minds
+from tahur.room.state import replayed
+from tahur.room.task import Newcomer, RoomTask, token_hash
+
+WITH_MODEL = settings("nlhe", 2, llm=True)
+
+
+def _thoughts(gallery: Gallery) -> list[str]:
+    """What the mind of seat 1 thought in a hand against somebody who calls."""
+    desk = Desk(WITH_MODEL, [None, None], gallery=house_with(FakeModel()))
+    desk.ask("p1", wire.Leave("bye"))
+    assert isinstance(desk.ask("p0", wire.PutMind("put", 1, "persona:duelist")), wire.Ack)
+    desk.minds = Minds(gallery.make)
+    desk.run()
+    while desk.state.live is None or not desk.state.live.ended:
+        desk.act(1)
+        desk.run(one_hand=True)
+    acts = [entry.fact for entry in desk.log if isinstance(entry.fact, facts.Acted)]
+    return [act.thought for act in acts if act.by == "mind"]
+
+
+def test_in_a_room_with_a_language_model_it_chooses_for_who_the_host_seats() -> None:
+    model = FakeModel()
+    thoughts = _thoughts(house_with(model))
+    assert thoughts
+    assert all("by model" in thought or "by forced" in thought for thought in thoughts)
+    assert len(model.asked) == sum("by model" in thought for thought in thoughts) > 0
+
+
+def test_a_model_that_does_not_answer_is_stood_in_for_and_the_log_says_so() -> None:
+    def fails(question: Question) -> str:
+        raise ModelError("no answer in time", final=True)
+
+    thoughts = _thoughts(house_with(FakeModel(fails)))
+    assert any("by fallback (no answer in time)" in thought for thought in thoughts)
+    assert not any("failed to answer" in thought for thought in thoughts)
+
+
+def test_a_room_whose_server_came_back_without_a_model_plays_on_by_the_formula() -> None:
+    thoughts = _thoughts(Gallery())
+    assert any("by softmax" in thought for thought in thoughts)
+    assert not any("failed to answer" in thought for thought in thoughts)
+
+
+@pytest.mark.parametrize("mind", ["llm:duelist@big@http://127.0.0.1:1/v1", "llm:duelist@big", "llm:nobody", "llm:"])
+def test_nobody_at_a_table_can_name_a_model_or_an_endpoint(mind: str) -> None:
+    with pytest.raises(PlayerError):
+        house_with(FakeModel()).name_of(mind, "nlhe")
+
+
+def test_models_are_refused_where_the_owner_gave_none_and_at_perudo() -> None:
+    with pytest.raises(PlayerError, match="--llm"):
+        Gallery().name_of("llm:duelist", "nlhe")
+    with pytest.raises(PlayerError, match="Perudo"):
+        house_with(FakeModel()).name_of("llm:duelist", "perudo")
+    assert house_with(FakeModel()).name_of("llm:duelist", "nlhe")
+
+
+class _Clock:
+    def now(self) -> float:
+        return 1000.0
+
+    def wall(self) -> float:
+        return 1e9
+
+
+class _Stuck:
+    """Somebody whose model never answers, until the test is over."""
+
+    def __init__(self, over: threading.Event) -> None:
+        self._over = over
+
+    def begin(self, view: Any, rng: np.random.Generator) -> None:
+        self._over.wait(20)
+
+    def act(self, view: Any, rng: np.random.Generator) -> Decision:
+        return Decision(1)
+
+    def learn(self, seen: Any) -> None: ...
+
+
+class _List:
+    """A log in a list."""
+
+    def append(self, entries: Any) -> Any:
+        from concurrent.futures import Future
+
+        done: Future[None] = Future()
+        done.set_result(None)
+        return done
+
+
+async def _room(mind: str, make: Any, threads: ThreadPoolExecutor) -> RoomTask:
+    opened = [Draft(facts.Opened("r", settings("nlhe", 2, seconds=0))), Draft(facts.MindSat(1, mind, "Mind"))]
+    keeper = Keeper(replayed(chained("r", None, opened, 1.0)), Dice(7), lambda mind, game: "Mind", 1000.0)
+    task = RoomTask(keeper, Minds(make), _List(), _Clock(), threads)  # type: ignore[arg-type]
+    task.start()
+    await task.join(Newcomer("p0", "P", token_hash("t"), 0))
+    task.listen(lambda: None, "p0")
+    return task
+
+
+async def _acted(task: RoomTask) -> None:
+    """The person calls on until the mind has acted."""
+    while not any(event.seat == 1 and event.kind == "act" for event in task.state.events):
+        await asyncio.sleep(0)
+        ask = task.state.ask
+        if ask is not None and ask.view.seat == 0:
+            at = len(ask.view.table.history)
+            await task.request("p0", wire.Act(f"{task.state.hand}-{at}", task.state.hand, at, 1))
+
+
+def test_a_model_that_hangs_holds_up_no_other_rooms_minds() -> None:
+    async def scene() -> None:
+        over, threads = threading.Event(), ThreadPoolExecutor(1)
+        stuck = await _room("llm:duelist", lambda mind, game: _Stuck(over), threads)
+        waits = asyncio.create_task(_acted(stuck))
+        other = await _room("caller", make_mind, threads)
+        async with asyncio.timeout(10):
+            await _acted(other)
+        assert not waits.done()
+        over.set()
+        async with asyncio.timeout(10):
+            await waits
+        await stuck.stop()
+        await other.stop()
+        threads.shutdown()
+
+    asyncio.run(scene())
+
+
+# ---- the real server -----------------------------------------------------------------------------
+
+
+def _behaves(handler: Handler, request: dict[str, Any]) -> None:
+    """The first question is answered, the next never, and so on."""
+    handler.says('{"option": 1}') if len(handler.server.heard) % 2 else handler.waits()
+
+
+@pytest.mark.slow
+def test_a_room_of_the_real_server_asks_the_owners_endpoint_and_keeps_to_the_deadline(tmp_path: Path) -> None:
+    with serving() as endpoint:
+        endpoint.behaviour = _behaves
+        words = ("--llm", endpoint.url, "--model", "scripted", "--llm-set", "seconds=1")
+        server = Served(tmp_path, "--unlimited", *words, environment={"TAHUR_DATA": str(tmp_path)})
+        server.start()
+        assert call(server.address, "/api/house")[1]["llm"] == "scripted"
+        body = {"name": "Ana", "minds": ["persona:duelist", "persona:barber"], "pace": "instant", "seconds": 0}
+        room = call(server.address, "/api/rooms", body | {"llm": True})[1]
+        bot = Bot(server.address, room["room"], room["token"], calls)
+        asyncio.run(bot.play(lambda bot: bot.scene is not None and bot.scene.hand > 3))
+        assert {seat.mind for seat in bot.scene.seats} == {None, "llm:duelist", "llm:barber"}  # type: ignore[union-attr]
+        thoughts = []
+        for hand in (1, 2, 3):
+            path = f"/api/rooms/{room['room']}/hands/{hand}/thoughts"
+            thoughts += call(server.address, path, token=room["token"])[1]["thoughts"]
+        said = " ".join(each["thought"] for each in thoughts)
+        assert "by model" in said
+        assert "by fallback (no answer in time" in said
+        assert call(server.address, "/api/rooms", body | {"llm": True, "game": "perudo"})[0] == 400
+        assert "Traceback" not in server.stop()
+    assert list((tmp_path / "llm").glob("*.jsonl"))
