@@ -75,7 +75,8 @@ class Store:
     def last_beat(self) -> float | None:
         """The last that was written; None: never."""
         with self._engine.connect() as connection:
-            return connection.execute(sql.select(sql.func.max(ALIVE.c.time))).scalar_one()
+            last: float | None = connection.execute(sql.select(sql.func.max(ALIVE.c.time))).scalar_one()
+        return last
 
     def rooms(self) -> list[str]:
         """Every room that was opened, the oldest first."""
