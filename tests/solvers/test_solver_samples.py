@@ -61,14 +61,14 @@ def test_the_mean_of_many_sampled_iterations_is_an_exact_one(sampling: Sampling)
     exact = Solver(tree)
     exact.advance(1)
     sampler = Sampler(tree, sampling, np.random.default_rng(3))
-    total, count = np.zeros(tree.size), 20_000
+    total, count = np.zeros(tree.size), 8_000
     for _ in range(count):
         sampler.state.regrets[:] = 0
         sampler.advance(1)
         total += sampler.state.regrets
     ours, theirs = (tree.part(each, 0) for each in (total / count, exact.state.regrets))
     scale = tree.priors[0] / tree.mass  # exact regrets leave out how likely the own hand is
-    np.testing.assert_allclose(ours, theirs * scale, atol=0.02)
+    np.testing.assert_allclose(ours, theirs * scale, atol=0.03)
     assert np.abs(theirs * scale).max() > 0.08  # there is something to be wrong about
 
 
