@@ -97,6 +97,16 @@ def test_files_of_unknown_age_are_numbered() -> None:
     assert ">file<" in trace_svg(nameless, [])
 
 
+def test_stages_of_one_folder_are_told_in_a_line_that_fits() -> None:
+    stages = (184, 256, 304, 640)
+    trace = Trace("fhp", tuple(f"net:runs/long/name@{each}" for each in stages), stages, ())
+    assert trace.source == "net:runs/long/name, its average after 184, 256, 304, 640 iterations"
+    assert trace.heads == ["184", "256", "304", "640"]
+    assert TRACE.source == "a.tahur → b.tahur → c.tahur"
+    many = Trace("fhp", tuple(f"a-rather-long-name-{each}.tahur" for each in range(9)), None, ())
+    assert many.source == "a-rather-long-name-0.tahur → … → a-rather-long-name-8.tahur"
+
+
 def test_a_log_has_curves_for_both_losses_and_for_what_was_measured() -> None:
     loss, exploitability = log_charts(LOG)
     assert [len(curve.points) for curve in loss.curves] == [40, 40]

@@ -96,6 +96,8 @@ def show_limit(name: str, at: str | None, wanted: Wanted, form: Form) -> None:
 
 def show_trace(names: Sequence[str], spots: str | None, form: Form) -> None:
     """Strategies and logs over time."""
+    from rich.markup import escape
+
     from tahur.cli.eval_lhe import subject_named
     from tahur.cli.limit_trace import LOG, SPOTS, read_log, spots_of, stages_of, trace_of
     from tahur.show.trace import log_table, trace_html, trace_json, trace_svg, trace_table
@@ -108,7 +110,7 @@ def show_trace(names: Sequence[str], spots: str | None, form: Form) -> None:
     elif form is Form.TEXT:
         out = console()
         if trace is not None:
-            out.print(f"[bold]{trace.game}[/], percent over {trace.across[0]}s: {', '.join(trace.names)}")
+            out.print(f"[bold]{trace.game}[/], percent: {escape(trace.source)}")
             out.print(trace_table(trace))
         for log in logs:
             out.print(f"[bold]{log.name}[/]")

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from tahur.show.trace import Log, Point, Trace, Track
 
 LOG: Final = ".jsonl"  # how a log's name ends
-SPOTS: Final = "first-in AA, first-in J4s, first-in 72o, facing-raise AA, facing-raise K9s, facing-raise 72o"
+# Hands that are hard to play: with aces there is nothing to see.
+SPOTS: Final = "first-in J4s, first-in 85o, first-in 54s, facing-raise QTs, facing-raise T4s, facing-raise 94o"
 STAGES: Final = 8  # of one folder of nets
 LINES: Final = {"first-in": "", "facing-raise": "raise", "facing-limp": "call", "facing-3bet": "raise,raise"}
 _SPOT: Final = re.compile(r"\s*(\S+)\s+([^\s,;]+)\s*(?:[,;]|$)")

@@ -24,6 +24,7 @@ td, th { padding: .1rem 1rem .1rem 0; text-align: right; }
 td:first-child, td:nth-child(2) { text-align: left; }
 """
 _NAME: Final = 16  # letters of a file's name over a column
+_NOTE: Final = 110  # letters of all names together that fit under a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,21 @@ class Trace:
         if self.iterations is not None:
             return "iterations", self.iterations
         return "file", range(1, len(self.names) + 1)
+
+    @property
+    def source(self) -> str:
+        """What the strategies are, in a line; stages of one folder of nets name it once."""
+        folders = {name.partition("@")[0] for name in self.names}
+        if len(folders) == 1 < len(self.names):
+            stages = ", ".join(name.partition("@")[2] for name in self.names)
+            return f"{folders.pop()}, its average after {stages} iterations"
+        told = " → ".join(self.names)
+        return told if len(told) <= _NOTE else f"{self.names[0]} → … → {self.names[-1]}"
+
+    @property
+    def heads(self) -> list[str]:
+        """Over columns: iterations where they are known, else the ends of the names."""
+        return [f"{each:,}" for each in self.iterations] if self.iterations else [each[-_NAME:] for each in self.names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +94,7 @@ def trace_table(trace: Trace) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", no_wrap=True)
     table.add_column("", no_wrap=True)
-    heads = [f"{each:,}" for each in trace.iterations] if trace.iterations else [name[-_NAME:] for name in trace.names]
-    for head in heads:
+    for head in trace.heads:
         table.add_column(head, justify="right", no_wrap=True)
     for track in trace.tracks:
         for place, action in enumerate(track.actions):
@@ -160,7 +175,7 @@ def trace_svg(trace: Trace | None, logs: Sequence[Log]) -> str:
 
 def titles(trace: Trace | None, logs: Sequence[Log]) -> tuple[str, str]:
     what = [f"{trace.game}: chosen hands over {len(trace.names)} strategies"] if trace is not None else []
-    return "; ".join([*what, *(log.name for log in logs)]), "" if trace is None else " → ".join(trace.names)
+    return "; ".join([*what, *(log.name for log in logs)]), "" if trace is None else trace.source
 
 
 def trace_html(trace: Trace | None, logs: Sequence[Log]) -> str:
@@ -175,7 +190,7 @@ def trace_html(trace: Trace | None, logs: Sequence[Log]) -> str:
 
 
 def _rows(trace: Trace) -> str:
-    heads = "".join(f"<th>{escape(name)}</th>" for name in trace.names)
+    heads = "".join(f"<th>{escape(head)}</th>" for head in trace.heads)
     rows = [
         f"<tr><td>{escape(track.spot)}</td><td>{action.letter} {escape(action.name)}</td>"
         + "".join(f"<td>{100 * chances[place]:.1f}</td>" for chances in track.chances)
