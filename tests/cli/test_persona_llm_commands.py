@@ -136,6 +136,7 @@ def test_at_the_table_a_model_chooses_for_personas_and_its_talk_is_heard(data: P
 def test_without_a_model_personas_talk_too_and_can_be_asked_why(data: Path) -> None:
     told = played("--seats", "3", "--vs", "barber")
     assert "says: " in told
+    assert "\n      menu 1 " in told
     assert "by softmax" in told
 
 

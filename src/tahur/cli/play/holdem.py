@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -263,7 +264,12 @@ def tell_thoughts(out: Console, record: Record | None) -> None:
     tables = list(record.replay(game))
     for thought in record.thoughts:
         acted = game.label(tables[thought.at], record.actions[thought.at])
-        out.print(Text.assemble((f"  {record.names[thought.seat]}, {acted}: ", "bold"), (thought.text, "dim")))
+        first, *more = thought.text.split(" | ")
+        odds = first.partition("] ")[2] or first  # the name is said already
+        out.print(Text.assemble((f"  {record.names[thought.seat]}, {acted}: ", "bold"), odds))
+        for line in more:
+            if line != "blocked nothing":
+                out.print(Padding(Text(line, "dim"), (0, 0, 0, 6)))
 
 
 def _words(cards: tuple[Card, Card], board: tuple[int, ...]) -> str:
