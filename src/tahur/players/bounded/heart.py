@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from tahur.cards.cards import cards_of
 from tahur.cards.evaluator import evaluate
-from tahur.core.game import Game, Seat
+from tahur.core.game import CHANCE, Action, Game, Seat
 from tahur.core.record import Seen, decisions
 from tahur.games.holdem.table import CALL, HoldemTable
 from tahur.players.bounded.mood import Axes, Event, Mood, drift, mood_of, pushed
@@ -65,7 +66,7 @@ def events_of(game: Game[Any], seen: Seen) -> Iterator[Event]:
     seat = _seat(seen)
     if seen.payoffs is None or seen.hands[seat] is None or seen.hands[seat] < 0:  # type: ignore[operator]
         return
-    last = _last_table(game, seen)
+    last, bet = _course(game, seen.actions)
     won, big = seen.payoffs[seat], _big(last, seat)
     if won >= big:
         yield Event.WON_BIG
@@ -74,7 +75,7 @@ def events_of(game: Game[Any], seen: Seen) -> Iterator[Event]:
     shown = len(last.live) > 1 and seat in last.live
     if shown and 2 * won <= -big and _was_ahead(game, seen, last):
         yield Event.BAD_BEAT
-    if _last_bet_was_a_bluff(game, seen):
+    if _was_a_bluff(bet, seen):
         if last.live == (seat,):
             yield Event.BLUFF_WORKED
         elif shown and won < 0:
@@ -92,11 +93,14 @@ def _winner(seen: Seen) -> str:
     return seen.names[seat] if seat < len(seen.names) else f"seat {seat + 1}"
 
 
-def _last_table(game: Game[Any], seen: Seen) -> HoldemTable:
-    table: HoldemTable = game.start()
-    for action in seen.actions:
+@lru_cache(maxsize=2)  # everybody at the table asks in turn
+def _course(game: Game[Any], actions: tuple[Action, ...]) -> tuple[HoldemTable, HoldemTable | None]:
+    """The table at the end, and the one on which the last bet or raise was made."""
+    table, bet = game.start(), None
+    for action in actions:
+        bet = table if table.turn != CHANCE and action > CALL else bet
         table = table.after(action)
-    return table
+    return table, bet
 
 
 def _big(table: HoldemTable, seat: Seat) -> float:
@@ -124,12 +128,9 @@ def _standing(seen: Seen, seat: Seat, board: tuple[int, ...]) -> float:
     return float(evaluate((*cards, *board))) if board else -strength_of(cards)
 
 
-def _last_bet_was_a_bluff(game: Game[Any], seen: Seen) -> bool:
+def _was_a_bluff(bet: HoldemTable | None, seen: Seen) -> bool:
     """Whether the last bet or raise of the hand was this seat's, after the flop, with next to nothing."""
-    seat, bet = _seat(seen), None
-    for table, action in decisions(game, seen.actions):
-        if action > CALL:
-            bet = table
+    seat = _seat(seen)
     hand = seen.hands[seat]
     if bet is None or bet.turn != seat or not bet.board or hand is None:
         return False
