@@ -1,6 +1,7 @@
 """How different the personas are, at tables of six of them, with the same deals, in every seat; and each from itself.
 
     python tools/persona_distance.py --hands 10000 --workers 2      so many hands of each of the twelve, under two seeds
+    python tools/persona_distance.py --keep FILE                    the same; stopped, it goes on where it was
     python tools/persona_distance.py --expected --hands 400         quicker, see below
 
 Twelve line-ups, each six of the twelve, chosen so that everybody sits with everybody; each line-up plays the same
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, pairwise
 from math import dist
+from pathlib import Path
 
 import numpy as np
 
@@ -72,22 +74,55 @@ def play(sitting: Sitting) -> Sums:
     return sums
 
 
+def kept(sitting: Sitting, file: Path | None) -> Sums | None:
+    """What an earlier run found, with the same personas."""
+    if file is None or not file.exists():
+        return None
+    found = (json.loads(line) for line in file.read_text().splitlines())
+    sums = next((each["sums"] for each in found if each["sitting"] == _identity(sitting)), None)
+    return None if sums is None else {name: np.array(each, np.int64) for name, each in sums.items()}
+
+
+def keep(sitting: Sitting, sums: Sums, file: Path) -> None:
+    told = {"sitting": _identity(sitting), "sums": {name: each.tolist() for name, each in sums.items()}}
+    with file.open("a") as lines:
+        lines.write(json.dumps(told) + "\n")
+
+
+def _identity(sitting: Sitting) -> str:
+    """The sitting, and what its personas were like."""
+    who = [(name, persona_named(name).looseness, persona_named(name).aggression) for name in sitting.names]
+    return f"{sitting} {who}"
+
+
 def line_ups(names: Sequence[str]) -> list[tuple[str, ...]]:
     """Tables of six in which everybody sits as often."""
     return [tuple(names[(start + step) % len(names)] for step in STEPS) for start in range(len(names))]
 
 
-def points(hands: int, seed: int, *, workers: int = 1, chooser: str = "softmax") -> dict[str, Point]:
+def points(
+    hands: int, seed: int, *, workers: int = 1, chooser: str = "softmax", file: Path | None = None
+) -> dict[str, Point]:
     """The point of each persona of the house from about so many hands each."""
     names = [each.name.lower() for each in house()]
     each = -(-hands // (SEATS * len(STEPS)))
     sittings = [Sitting(line_up, seed, each, chooser) for line_up in line_ups(names)]
     total: Sums = {name: np.zeros((len(MEASURED), 2), np.int64) for name in names}
-    for number, sums in enumerate(Workers(workers).run(play, sittings), start=1):
+    for number, (sitting, sums) in enumerate(_played(sittings, workers, file), start=1):
         for name, counted in sums.items():
             total[name] += counted
+        if file is not None and kept(sitting, file) is None:
+            keep(sitting, sums, file)
         sys.stderr.write(f"seed {seed}: {number} of {len(sittings)} line-ups\n")
     return {name: tuple((sums[:, 0] / np.maximum(1, sums[:, 1])).tolist()) for name, sums in total.items()}
+
+
+def _played(sittings: Sequence[Sitting], workers: int, file: Path | None) -> Iterator[tuple[Sitting, Sums]]:
+    """What is known already, then what is played now."""
+    known = [(sitting, kept(sitting, file)) for sitting in sittings]
+    yield from ((sitting, sums) for sitting, sums in known if sums is not None)
+    missing = [sitting for sitting, sums in known if sums is None]
+    yield from zip(missing, Workers(workers).run(play, missing), strict=True)
 
 
 Situations = tuple[list[Situation], list[Situation]]  # first turns before the flop that cost something; turns after it
@@ -110,16 +145,16 @@ def situations(hands: int, seed: int) -> Situations:
 
 def expected(persona: Persona, put: Situations) -> Point:
     """How often it pays and raises on its first turn before the flop, and bets later when it does not check."""
-    before, after = ([_by_act(persona, each) for each in some] for some in put)
+    before, after = ([_by_act(persona, each, seed) for seed, each in enumerate(some)] for some in put)
     bets = [each[Act.RAISE] + each[Act.ALL_IN] for each in before]
     later = [each[Act.RAISE] + each[Act.ALL_IN] for each in after]
     paid = sum(1 - each[Act.FOLD] for each in before)
     return paid / len(before), sum(bets) / len(before), sum(later) / sum(1 - each[Act.CHECK] for each in after)
 
 
-def _by_act(persona: Persona, situation: Situation) -> Counter[Act]:
-    """The chance of each act."""
-    options = write_menu(situation, persona.profile, rng=np.random.default_rng(1)).menu.options
+def _by_act(persona: Persona, situation: Situation, seed: int) -> Counter[Act]:
+    """The chance of each act; the seed decides whether a bluff is on the menu, for all personas alike."""
+    options = write_menu(situation, persona.profile, rng=np.random.default_rng(seed)).menu.options
     chances: Counter[Act] = Counter()
     for option, chance in zip(options, chances_of(options, persona), strict=True):
         chances[option.act] += chance  # type: ignore[assignment]
@@ -185,11 +220,12 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=list(SEEDS))
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--chooser", default="softmax")
+    parser.add_argument("--keep", type=Path, help="a file for what each line-up did, to go on from")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--expected", action="store_true", help="chances in the same situations instead of play")
     asked = parser.parse_args()
     began = time.monotonic()
-    played = partial(points, workers=asked.workers, chooser=asked.chooser)
+    played = partial(points, workers=asked.workers, chooser=asked.chooser, file=asked.keep)
     measured = expected_points if asked.expected else played
     result = Result(tuple(measured(asked.hands, seed) for seed in asked.seeds))
     each = "" if asked.expected else " each"

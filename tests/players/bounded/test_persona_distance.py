@@ -1,6 +1,7 @@
 """Personas are distinct, and their habits come in the order of their parameters.
 
-Quick: every persona put to the same situations, its chances added up, so that no luck is in it but that of the cards.
+Quick: every persona put to the same situations, its chances added up, so that no luck is in it but that of the cards;
+who is nearly as loose or as aggressive as another is told apart by many hands only, and by those that each chooses.
 Slow: they play each other (tools/persona_distance.py, which the figures in docs/opponents.md come from).
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, permutations
 from math import dist
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import pytest
 from tahur.players.bounded.personas import Persona, house
 
 HANDS = 22
+CLEARLY = 0.05  # by how much somebody must be looser or more aggressive
 
 
 @cache
@@ -37,7 +39,7 @@ def tool() -> Any:
 
 @cache
 def situations() -> Any:
-    return tool().situations(HANDS, 8)
+    return tool().situations(HANDS, 3)
 
 
 @cache
@@ -48,13 +50,15 @@ def point(persona: Persona) -> tuple[float, float, float]:
 
 
 def test_who_is_looser_plays_more_hands() -> None:
-    for less, more in pairwise(sorted(house(), key=lambda each: each.looseness)):
-        assert point(less)[0] < point(more)[0], (less.name, more.name)
+    for less, more in combinations(house(), 2):
+        if more.looseness - less.looseness >= CLEARLY:
+            assert point(less)[0] < point(more)[0], (less.name, more.name)
 
 
 def test_who_is_more_aggressive_bets_more_often() -> None:
-    for less, more in pairwise(sorted(house(), key=lambda each: each.aggression)):
-        assert point(less)[2] < point(more)[2], (less.name, more.name)
+    for less, more in permutations(house(), 2):
+        if more.aggression - less.aggression >= CLEARLY:
+            assert point(less)[2] < point(more)[2], (less.name, more.name)
 
 
 def test_who_is_both_looser_and_more_aggressive_raises_more_hands() -> None:
@@ -65,7 +69,7 @@ def test_who_is_both_looser_and_more_aggressive_raises_more_hands() -> None:
 
 def test_no_two_personas_are_near_each_other() -> None:
     for one, other in combinations(house(), 2):
-        assert dist(point(one), point(other)) > 0.07, (one.name, other.name)
+        assert dist(point(one), point(other)) > 0.1, (one.name, other.name)
 
 
 @pytest.mark.slow
