@@ -7,6 +7,7 @@ import json
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 import websockets.asyncio.client as sockets
@@ -49,6 +50,7 @@ class Bot:
     refused: list[wire.Refused] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
     waiting: dict[str, tuple[wire.Act, float]] = field(default_factory=dict)
+    most: float = inf  # actions in all, then it thinks for ever
 
     async def play(self, until: Callable[[Bot], bool]) -> None:
         """Play on, connecting again when the connection is lost, until the bot has had enough."""
@@ -100,7 +102,7 @@ class Bot:
                 await socket.send(wire.encode(wire.Rebuy(f"rebuy-{scene.hand}")))
             return
         id = f"{scene.hand}-{turn.at}"
-        if id in self.waiting or id in self.acked:
+        if id in self.waiting or id in self.acked or len(self.acked) + len(self.waiting) >= self.most:
             return
         act = wire.Act(id, scene.hand, turn.at, self.choose(scene))
         self.waiting[id] = act, now

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from math import isfinite
+from operator import attrgetter
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tahur.core.errors import TahurError
@@ -37,8 +38,8 @@ class Bounds:
 def body_of(value: Any) -> dict[str, Any]:
     """The fields of a dataclass by name; one of a sum type says first which it is."""
     kind: Any = type(value)
-    tag, names = _shape(kind)
-    body = {name: getattr(value, name) for name in names}
+    tag, names, values = _shape(kind)
+    body = dict(zip(names, values(value), strict=True))
     return {"type": tag, **body} if tag else body
 
 
@@ -48,8 +49,12 @@ def text_of(value: Any) -> str:
 
 
 @cache
-def _shape(kind: Any) -> tuple[str | None, tuple[str, ...]]:
-    return getattr(kind, "TYPE", None), tuple(field.name for field in fields(kind))
+def _shape(kind: Any) -> tuple[str | None, tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """Its tag, its fields, and how to get all of them at once."""
+    names = tuple(field.name for field in fields(kind))
+    if len(names) < 2:  # then `attrgetter` gives no tuple
+        return getattr(kind, "TYPE", None), names, lambda value: tuple(getattr(value, name) for name in names)
+    return getattr(kind, "TYPE", None), names, attrgetter(*names)
 
 
 _ENCODER: Final = json.JSONEncoder(

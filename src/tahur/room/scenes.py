@@ -7,13 +7,15 @@ keys and tokens never come near it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from tahur.core.game import OVER, Game, Hand, Seat
 from tahur.room.keeper import Keeper, may_rebuy
 from tahur.room.kind import Kind, Place
 from tahur.room.state import Chair, Live, State
 from tahur.room.wire import Frame, Phase, Scene, SeatScene, Turn
+
+_NOWHERE: Final = Place("out", 0, 0, 0)  # before the first hand
 
 
 def frame(keeper: Keeper, viewer: Seat | None, seen: int, now: float) -> Frame:
@@ -27,6 +29,7 @@ def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
     state, live = keeper.state, keeper.state.live
     mine = state.chairs[viewer] if viewer is not None else None
     holdem, perudo = state.kind.scene(live.table) if live else (None, None)
+    places = state.kind.places(live.game, live.table) if live else (_NOWHERE,) * len(state.chairs)
     my_turn = live is not None and state.ask is not None and not state.paused and state.ask.view.seat == viewer
     holdem_choices, perudo_choices = state.kind.choices(live.table) if live and my_turn else (None, None)
     return Scene(
@@ -38,7 +41,7 @@ def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
         why(keeper),
         state.seat_of(state.host),
         viewer,
-        tuple(_seat(keeper, seat, viewer) for seat in range(len(state.chairs))),
+        tuple(_seat(keeper, seat, viewer, place) for seat, place in enumerate(places)),
         holdem,
         perudo,
         _turn(keeper, now),
@@ -94,10 +97,9 @@ def _turn(keeper: Keeper, now: float) -> Turn | None:
     return Turn(turn.seat, turn.at, turn.left(now), whole, turn.bank_left(now), int(1000 * turn.grace))
 
 
-def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None) -> SeatScene:
+def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None, place: Place) -> SeatScene:
     state = keeper.state
     chair, live = state.chairs[seat], state.live
-    place = state.kind.places(live.game, live.table)[seat] if live else Place("out", 0, 0, 0)
     hand = _visible(state, live, seat, viewer) if live else None
     cards = state.kind.hand_texts(hand) if hand is not None else ()
     in_hand = live is not None and not live.ended

@@ -31,12 +31,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def serve(options: argparse.Namespace) -> None:
     from tahur.web.guard import LOOPBACK, Guard, is_loopback
+    from tahur.web.listening import listen
 
     password = options.password or os.environ.get("TAHUR_PASSWORD", "")
     local = is_loopback(options.host)
     if not local:
         _warn_wide(options.host, password)
     guard = Guard(password, LOOPBACK if local else tuple(options.name), limited=not options.unlimited)
+    listening = listen(options.host, options.port)
     database = options.database or _database(Path(options.data) if options.data else data_folder())
 
     from tahur.room.gallery import Gallery
@@ -54,7 +56,7 @@ def serve(options: argparse.Namespace) -> None:
     app = make_app(store, guard, gallery, secure=options.https)
     if not (BUILT / "index.html").is_file():
         sys.stderr.write(NO_PAGE)
-    run(app, options.host, options.port, open_browser=options.open)
+    run(app, options.host, listening, open_browser=options.open)
     store.close()
 
 

@@ -70,8 +70,8 @@ def make_app(store: Store, guard: Guard, gallery: Gallery, *, secure: bool = Fal
 def _add_page(app: FastAPI, guard: Guard, built: Path) -> None:
     """Files of the page; every other address is the page itself, which finds its way by it."""
 
-    @app.get("/{path:path}")
-    async def page(request: Request, path: str) -> Response:
+    async def page(request: Request) -> Response:
+        path = str(request.path_params["path"])
         try:
             guard.check_host(request.headers)
         except NotAllowed as error:
@@ -88,6 +88,8 @@ def _add_page(app: FastAPI, guard: Guard, built: Path) -> None:
         if path.startswith("assets/"):
             return given({"error": "there is no such file"}, 404)
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+    app.add_route("/{path:path}", page, ["GET"])  # plain: nothing here is worth the time to be analysed for
 
 
 async def _sweep(lobby: Lobby) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
 import webbrowser
@@ -33,12 +34,11 @@ class Server(uvicorn.Server):
             sys.stdout.flush()
 
 
-def run(app: FastAPI, host: str, port: int, *, open_browser: bool) -> None:
+def run(app: FastAPI, host: str, listening: socket.socket, *, open_browser: bool) -> None:
     """Serve until stopped."""
     config = uvicorn.Config(
         app,
         host=host,
-        port=port,
         log_level="warning",
         ws_max_size=1 << 16,
         ws_max_queue=16,
@@ -48,7 +48,8 @@ def run(app: FastAPI, host: str, port: int, *, open_browser: bool) -> None:
         server_header=False,
         proxy_headers=False,
     )
-    Server(config, open_browser=open_browser).run()
+    gc.freeze()  # what was imported stays: no pause of a running game is spent on looking through it again
+    Server(config, open_browser=open_browser).run(sockets=[listening])
 
 
 def _opened(address: str) -> bool:
