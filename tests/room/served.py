@@ -53,6 +53,11 @@ class Served:
     def words(self) -> list[str]:
         return ["--port", str(self._port), *self._more]
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> float:
         """The seconds until it answers."""
         began = time.monotonic()
