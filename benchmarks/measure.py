@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+BETTER_LESS = ("s", "B")  # seconds and bytes; of all else more is better
 LIMIT = "limit"  # stands where the peer would, when the rival is the clock
 ROUNDS = 7
 GO = 0.1  # seconds of CPU time, at least, that one side is at work in one round
@@ -21,16 +22,18 @@ Side = Callable[[], int]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured value: seconds if the unit is `s`, otherwise a rate such as `hands/s`."""
+    """A measured value: seconds if the unit is `s`, bytes if it is `B`, otherwise a rate such as `hands/s`."""
 
     value: float
     unit: str
 
     @property
     def speed(self) -> float:
-        return 1 / self.value if self.unit == "s" else self.value
+        return 1 / self.value if self.unit in BETTER_LESS else self.value
 
     def __str__(self) -> str:
+        if self.unit == "B":
+            return f"{three_digits(self.value / 1e6)} MB"
         steps = ((1, ""), (1e-3, "m"), (1e-6, "u")) if self.unit == "s" else ((1e6, "M "), (1e3, "k "), (1, ""))
         size, prefix = next((step for step in steps if self.value >= step[0]), steps[-1])
         return f"{three_digits(self.value / size)} {prefix}{self.unit}"
@@ -64,7 +67,7 @@ class Row:
             return ""
         if self.peer != LIMIT or self.theirs is None:
             return f">= {self.least:g}x"
-        return f"{'<=' if self.theirs.unit == 's' else '>='} {self.theirs}"
+        return f"{'<=' if self.theirs.unit in BETTER_LESS else '>='} {self.theirs}"
 
     @property
     def verdict(self) -> str:

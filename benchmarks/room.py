@@ -1,7 +1,8 @@
 """The card room under load: fifty rooms of six people over real sockets, each thinking about a second.
 
 What counts is how long an action takes from the page's sending it to the acknowledgement that it is on disk, and that
-the server's memory does not grow with time. `python -m benchmarks.room --seconds 300` measures for longer.
+the server's memory does not grow with time. `python -m benchmarks.room --seconds 300` measures for longer. And a server
+that was killed in mid-hand is started again: how long until somebody who kept knocking is let in?
 """
 
 from __future__ import annotations
@@ -25,10 +26,13 @@ from typing import Any
 import numpy as np
 import websockets.asyncio.client as sockets
 
-from benchmarks.measure import Wait
+from benchmarks.measure import LIMIT as THE_LIMIT
+from benchmarks.measure import Figure, Row, Wait
 
 ROOMS, SEATS, SECONDS = 50, 6, 60.0
 THINKING = 1.0  # seconds, on average
+GROWTH = 32_000_000  # bytes that the server may grow by in that time
+AGAIN = 2.0  # seconds until a killed server answers again
 LIMIT = 0.1  # of the slowest twentieth of all acknowledgements
 
 
@@ -52,9 +56,23 @@ def measured(rooms: int = ROOMS, seats: int = SEATS, seconds: float = SECONDS) -
         return asyncio.run(_played(address, process, tokens, seconds))
 
 
+def restarted() -> float:
+    """Seconds from the start of a server that was killed in mid-hand to its first answer about that room."""
+    with tempfile.TemporaryDirectory() as folder:
+        with _server(folder) as (address, process):
+            room = _opened(address, 2)[0][0]
+            process.kill()
+            process.wait()
+        port = address.rpartition(":")[2]
+        began = time.perf_counter()
+        with _server(folder, port) as (address, _), urllib.request.urlopen(f"{address}/api/rooms/{room}") as answer:
+            answer.read()
+            return time.perf_counter() - began
+
+
 @contextmanager
-def _server(folder: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    words = [sys.executable, "-m", "tahur.web", "--port", "0", "--data", folder, "--unlimited"]
+def _server(folder: str, port: str = "0") -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    words = [sys.executable, "-m", "tahur.web", "--port", port, "--data", folder, "--unlimited"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert process.stdout is not None
@@ -134,6 +152,18 @@ def _memory(pid: int) -> int:
     return 1024 * int(found[1]) if found else 0
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """How much the server grows in the same time."""
+
+    work: str = f"card room, {ROOMS} rooms of {SEATS}, {SECONDS:.0f} s: the server's memory grows by"
+    peer: str = THE_LIMIT
+
+    def measure(self) -> Row:
+        before, after = measured().memory
+        return Row(self.work, self.peer, Figure(GROWTH, "B"), Figure(max(1, after - before), "B"), least=1.0)
+
+
 BENCHMARKS = (
     Wait(
         f"card room, {ROOMS} rooms of {SEATS}, {SECONDS:.0f} s: action to acknowledgement, p95, wall time",
@@ -141,6 +171,8 @@ BENCHMARKS = (
         lambda: measured().slowest(0.95),
         rounds=1,
     ),
+    Memory(),
+    Wait("card room, killed and started again: its first answer, wall time", AGAIN, restarted, rounds=3),
 )
 
 
@@ -155,6 +187,7 @@ def main() -> None:
     print(f"{len(load.delays):,} actions in {load.hands:,} hands of {options.rooms} rooms with {options.seats} seats")
     print(", ".join(f"p{part:g} {1000 * load.slowest(part / 100):.0f} ms" for part in (50, 95, 99)))
     print(f"memory {before:.0f} MB, {options.seconds:.0f} s later {after:.0f} MB")
+    print(f"killed and started again: its first answer after {restarted():.2f} s")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from tahur.room.log import Entry, LogError
 from tahur.room.wire import Event
 
 EVENTS_KEPT: Final = 400  # for pages that were away; a page that missed more gets a gap and the scene
+ANSWERS_KEPT: Final = 20_000  # requests of a room; copies of older ones are refused by the database
 HANDS_KEPT: Final = 100  # for minds that sit down again after a restart
 
 
@@ -149,6 +150,8 @@ class State:
             self.events.append(happening.event(self.number, self.hand))
         if entry.person is not None and entry.request is not None:
             self.answered[entry.person, entry.request] = self.number
+            if len(self.answered) > ANSWERS_KEPT:
+                del self.answered[next(iter(self.answered))]
         if self._decision() != open_before:
             self._asked = entry.time
         self.last_entry = entry
