@@ -23,9 +23,9 @@ OVER = "is over"
 
 
 @contextmanager
-def serving(data: Path, *, port: int = 0, environment: dict[str, str] | None = None) -> Iterator[Server]:
+def serving(data: Path, *more: str, port: int = 0, environment: dict[str, str] | None = None) -> Iterator[Server]:
     """The server, until the block ends; its rooms are kept in `data`."""
-    command = [sys.executable, "-m", "tahur.web", "--port", str(port), "--data", str(data), "--unlimited"]
+    command = [sys.executable, "-m", "tahur.web", "--port", str(port), "--data", str(data), "--unlimited", *more]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, cwd=data, env={**os.environ, **(environment or {})}
     )

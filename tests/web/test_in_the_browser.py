@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from cardroom import OVER, PHONE, ROOT, Server, Visitor, browsing, serving, until, visitor
+from scripted_endpoint import serving as endpoint
 
 pytestmark = [
     pytest.mark.slow,
@@ -255,6 +256,42 @@ def test_a_finished_hand_is_stepped_through_and_its_deal_checked(server: Server,
     with ana.page.expect_download() as loading:
         ana.page.get_by_role("link", name="PHH").click()
     assert "actions" in Path(loading.value.path()).read_text()
+
+
+MODEL = "A language model chooses"
+
+
+def test_without_a_language_model_its_switch_is_off_and_says_why(server: Server, browser: Any) -> None:
+    ana = visitor(browser, server, name="Ana")
+    ana.go("/new")
+    switch = ana.shows(f".tick:has-text('{MODEL}')")
+    assert switch.locator("input").is_disabled()
+    assert "tahur serve --llm" in switch.inner_text()
+    ana.all_is_well()
+
+
+def test_a_language_model_chooses_in_a_room_that_was_opened_with_it(browser: Any, tmp_path: Path) -> None:
+    with (
+        endpoint() as model,
+        serving(tmp_path, "--llm", model.url, "--model", "small", environment={"TAHUR_DATA": str(tmp_path)}) as server,
+    ):
+        ana = visitor(browser, server, name="Ana")
+        ana.go("/new")
+        switch = ana.shows(f".tick:has-text('{MODEL}')")
+        assert "small" in switch.inner_text()
+        ana.page.get_by_text("Perudo", exact=True).first.click()
+        assert switch.locator("input").is_disabled()
+        ana.page.get_by_text("No-limit hold'em", exact=True).first.click()
+        switch.click()
+        ana.page.get_by_text("at once", exact=True).click()
+        ana.picture("new-model")
+        ana.page.get_by_role("button", name="Open the room").click()
+        ana.shows(".felt")
+        until(lambda: OVER in log_of(ana), ana, act=answer)
+        assert ana.page.locator(".seat abbr", has_text="LLM").count() == 3
+        ana.picture("model")
+        assert model.heard
+        ana.all_is_well()
 
 
 def test_hints_and_palette_stay_as_they_were_set(server: Server, browser: Any) -> None:

@@ -164,7 +164,7 @@ function Form({ house }: { house: House }) {
           label="A language model chooses for the personas"
           on={draft.llm}
           set={(llm) => set({ llm })}
-          note={house.llm ?? ""}
+          note={`${house.llm ?? ""}: it is told what each of them sees, and no more`}
           not={noModel(house, draft.game)}
         />
         <Tick label="Open cards, for study" on={draft.open_cards} set={(open_cards) => set({ open_cards })} />
