@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from cardroom import OVER, PHONE, ROOT, Server, Visitor, browsing, serving, until, visitor
+
 from scripted_endpoint import serving as endpoint
 
 pytestmark = [

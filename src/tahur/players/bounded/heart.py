@@ -66,7 +66,7 @@ def events_of(game: Game[Any], seen: Seen) -> Iterator[Event]:
     seat = _seat(seen)
     if seen.payoffs is None or seen.hands[seat] is None or seen.hands[seat] < 0:  # type: ignore[operator]
         return
-    last, bet = _course(game, seen.actions)
+    last, bet = _course(game, seen.actions)  # type: ignore[arg-type]  # games are frozen values, so they can be hashed
     won, big = seen.payoffs[seat], _big(last, seat)
     if won >= big:
         yield Event.WON_BIG
