@@ -19,8 +19,8 @@ from tahur.solvers.deep.config import preset
 from tahur.solvers.deep.net import Learner, threads
 from tahur.solvers.deep.trainer import BLOCK, PaperTrainer
 
-ROUNDS = 8
-BLOCKS = 2
+ROUNDS = 4
+BLOCKS = 6  # an iteration of 12,288 traversals for each player
 
 
 def main(*names: str) -> None:

@@ -126,12 +126,15 @@ class PaperTrainer:
         return self._pool[rng.integers(len(self._pool), size=deals)]
 
     def _traverse(self, role: int) -> int:
-        """All deals of an iteration, block by block; blocks side by side if there are threads, kept in their order."""
+        """All deals of an iteration, block by block; blocks side by side if there are threads, kept in their order.
+
+        PyTorch has one thread meanwhile: how it shares a product among several may change its last bits.
+        """
         total = self.config.training.traversals_per_iter
         sizes = [min(BLOCK, total - start) for start in range(0, total, BLOCK)]
-        said = told(self.game, self.nets, role, uniform=self.uniform)
         count, workers = 0, torch().get_num_threads()
         with threads(1), ThreadPoolExecutor(workers) as pool:
+            said = told(self.game, self.nets, role, uniform=self.uniform)
             for block, new in enumerate(pool.map(lambda each: self._block(said, *each), enumerate(sizes))):
                 self.memories[role].add(new, self._rng(KEEPING, role, block))
                 count += len(new)
