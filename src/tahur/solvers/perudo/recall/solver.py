@@ -1,9 +1,11 @@
 """A round solved for seats that remember their dice and the last few bids, and judged against one that forgets nothing.
 
-Regrets never fall below nothing, averages weigh iteration t by t squared, as in CFR+. Each iteration looks at some of
-the other seat's hands: all of them where they are few, else a dozen, spread evenly over the likely ones and moved on by
-the golden ratio, so that all get their turn and no chance is needed. Forgetting voids the proof that CFR converges, so
-nothing is believed: a strategy is judged by best responses in the whole round (`bounds`).
+Where the other seat's hands are few, each iteration looks at all of them: regrets never fall below nothing and averages
+weigh iteration t by t squared, as in CFR+. Where they are many it looks at a dozen, spread evenly over the likely ones
+and moved on by the golden ratio, so that all get their turn and no chance is needed. CFR+ forgets what is below
+nothing, and so takes the noise of a dozen hands for news; there regrets may fall, and regrets and averages weigh
+iteration t by t, as in linear CFR. Forgetting bids voids the proof that CFR converges, so nothing is believed: a
+strategy is judged by best responses in the whole round (`bounds`).
 """
 
 from __future__ import annotations
@@ -25,15 +27,14 @@ from tahur.games.perudo.solved import RoundStrategy
 from tahur.solvers.perudo.recall.kernels import keep, learn, own_ways, play_by, respond
 from tahur.solvers.perudo.solver import MATCH_UNIT, STEPS, UNIT
 from tahur.solvers.perudo.stakes import Stakes, round_stakes
+from tahur.solvers.schedule import CFR_PLUS_QUADRATIC, LINEAR, Schedule
 
 MOST: Final = 2_000_000  # numbers up to which more than two bids are remembered
 FEW: Final = 21  # hands that are all looked at in every iteration: two dice
 SAMPLE: Final = 12  # else
 EVEN: Final = np.float32(0.05)  # of a seat's own way, so that nodes it never comes to are learned
 GOLDEN: Final = 0.6180339887498949
-GAMMA: Final = 2.0
 LEAST: Final = 0.01  # of a seat's hands: a best response to fewer is bounded only
-SCHEDULE: Final = "cfr+2"
 
 Floats = NDArray[Any]
 
@@ -114,6 +115,13 @@ class RecallSolver:
             self.iteration += 1
             for seat in (0, 1):
                 self._improve(seat)
+            if self.schedule is LINEAR:
+                self._work.regrets[:] *= np.float32(self.iteration / (self.iteration + 1))
+
+    @property
+    def schedule(self) -> Schedule:
+        """How regrets are kept and averages weighed."""
+        return CFR_PLUS_QUADRATIC if max(self.graph.hands) <= FEW else LINEAR
 
     def _improve(self, seat: int) -> None:
         nodes, work, hands = self._nodes, self._work, self.graph.hands[seat]
@@ -122,8 +130,9 @@ class RecallSolver:
             learn(nodes, work, seat, other, np.float32(share), EVEN, True)
         self._play(seat, work.regrets, work.chances)
         own_ways(nodes, seat, hands, work.chances, np.float32(0), work.own)
-        weight = np.float32(self.iteration**GAMMA)
-        keep(nodes, seat, hands, work.own, work.chances, weight, self._averages, work.regrets)
+        weight = np.float32(self.iteration**self.schedule.gamma)  # type: ignore[operator]
+        floored = self._averages if self.schedule is LINEAR else work.regrets  # averages are above nothing anyway
+        keep(nodes, seat, hands, work.own, work.chances, weight, self._averages, floored)
 
     def _looked_at(self, seat: int) -> list[tuple[int, float]]:
         """Hands of a seat, and how much each counts in this iteration."""
@@ -170,7 +179,7 @@ class RecallSolver:
         facts = Facts(
             game=self.game.name,
             settings=dict(self.game.settings),
-            schedule=SCHEDULE,
+            schedule=self.schedule.name,
             planned=0,
             iterations=self.iteration,
             exploitability=bounds.nashconv[1] / 2,
