@@ -23,14 +23,15 @@ from tahur.games.registry import make
 FILE: Final = "gauntlet.json"
 RUNGS: Final = (
     "timeout",
-    "odds",
     "bluffer",
     "turtle",
     "trapper",
     "calculator",
     "chaos",
     "shark",
-)  # as they beat each other
+    "odds",
+    "equilibrium",
+)  # as they do against everybody, the weakest first: the crosstable of docs/perudo.md
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,15 @@ def load(file: Path) -> Climb:
 
 def _duel(now: Climb, seed: int | None) -> Session:
     """The duel that is going on, or the next one."""
+    from tahur.cli.perudo_values import ready_rounds
+
     folder = sessions_folder() / "gauntlet"
     if now.duel is not None and (folder / now.duel).exists():
         return Session.load(folder / now.duel)
     full = make("perudo", {"rules": now.rules}).settings["cups"][0]
     game = make("perudo", {"rules": now.rules, "cups": [now.dice or full, full]})
     kinds = ("You", now.opponent)
+    ready_rounds(game, kinds)
     header = Header("perudo", game.settings, kinds, 0, None if seed is None else seed + now.streak, kinds)
     return Session.begin(folder, header)
 
