@@ -102,7 +102,12 @@ def test_rounds_are_prepared_once_and_again_if_asked(tmp_path: Path, monkeypatch
     kept = read_round(recalled_file(tmp_path, name))
     assert kept.facts.unit == "matches won"
     assert 0 < kept.facts.value < 1
-    assert answer(*asked)["solved"] == []
+    again = answer(*asked)
+    assert again["solved"] == []
+    (told,) = again["rounds"]
+    assert (told["dice"], told["palifico"], told["remembers"]) == ("1v1", False, kept.recall and kept.recall.bids)
+    assert told["nashconv"] == kept.facts.nashconv
+    assert "1v1" in run(*asked)
     assert answer(*asked, "--again")["solved"] == [name]
 
 

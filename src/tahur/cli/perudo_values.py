@@ -90,10 +90,28 @@ def prepare(
     chosen = _rules(rules, dice, calza, palifico=True)
     warm_rounds()
     done = watch(_prepared(_rounds(chosen), iterations, again=again), "rounds of Perudo")
+    known = _known(_rounds(chosen))
     if as_json:
-        print_json({"solved": done, "folder": str(_folder())})
-    else:
-        console().print(f"{len(done)} rounds solved now; kept in {_folder()}")
+        print_json({"solved": done, "rounds": known, "folder": str(_folder())})
+        return
+    from tahur.show.rounds import known_table
+
+    out = console()
+    out.print(known_table(known))
+    out.print("[dim]in matches won; NashConv, what two perfect opponents win together, is an upper bound[/]")
+    out.print(f"{len(done)} rounds solved now; kept in {_folder()}")
+
+
+def _known(rounds: Sequence[Perudo]) -> list[dict[str, Any]]:
+    """How each round is kept, and how good it is."""
+    found = []
+    for game in rounds:
+        if (kept := _kept(game)) is not None:
+            facts, recall, (first, second) = kept.facts, kept.recall, game.round.order
+            dice = f"{game.round.cups[first]}v{game.round.cups[second]}"
+            row = {"dice": dice, "palifico": game.round.palifico, "remembers": None if recall is None else recall.bids}
+            found.append(row | {"value": facts.value, "nashconv": facts.nashconv, "unit": facts.unit})
+    return found
 
 
 def _add(file: Path) -> None:

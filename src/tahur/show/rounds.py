@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich.table import Table
 
@@ -42,3 +43,16 @@ def values_table(values: Mapping[tuple[int, int], tuple[float, float]]) -> Table
 def _bounds(lower: float, upper: float) -> str:
     low, high = f"{100 * lower:.2f}", f"{100 * upper:.2f}"
     return low if low == high else f"{low}-{high}"
+
+
+def known_table(rounds: Sequence[Mapping[str, Any]]) -> Table:
+    """Solved rounds: how many bids their seats remember, what they are worth and how well they are played."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("round")
+    for heading in ("bids remembered", "opener", "NashConv"):
+        table.add_column(heading, justify="right")
+    for each in rounds:
+        name = each["dice"] + (" palifico" if each["palifico"] else "")
+        remembers = "all" if each["remembers"] is None else str(each["remembers"])
+        table.add_row(name, remembers, f"{each['value']:.4f}", f"{each['nashconv']:.4f}")
+    return table
