@@ -9,6 +9,7 @@ import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -16,8 +17,10 @@ import pytest
 from tahur.cli.main import main
 from tahur.cli.play.command import seat_kinds, seat_names, seated
 from tahur.cli.play.gauntlet import RUNGS, Climb, after_duel, load
+from tahur.cli.play.perudo import read_bid
 from tahur.cli.play.session import Header, Session
-from tahur.core.errors import PlayerError, RecordError
+from tahur.core.errors import IllegalAction, PlayerError, RecordError
+from tahur.games.perudo.bids import DUDO
 from tahur.games.registry import make
 from tahur.players.perudo.player import Mind
 
@@ -193,3 +196,18 @@ def test_advice_lists_calls_and_bids_with_what_they_bring(tmp_path: Path) -> Non
     assert "[Turtle] | " in tahur(tmp_path, *ask, "--minds").stdout
     palifico = json.loads(tahur(tmp_path, *ask, "--palifico", "--json").stdout)
     assert all(each["action"].endswith(("fives", "dudo", "calza")) for each in palifico["actions"])
+
+
+def test_a_call_that_cannot_be_made_is_refused_with_the_reason() -> None:
+    opened: Any = make("perudo", {"rules": "classic"}).start()
+    with pytest.raises(IllegalAction, match="no bid stands yet"):
+        read_bid(opened, "d")
+    with pytest.raises(IllegalAction, match="calza cannot be called here"):
+        read_bid(opened.after(opened.actions()[0]), "c")
+    assert read_bid(opened.after(opened.actions()[0]), "dudo") == DUDO
+
+
+def test_a_calza_that_is_off_is_not_told_as_a_bid_that_was_met(tmp_path: Path) -> None:
+    done = tahur(tmp_path, "play", "perudo", "--vs", "timeout", "--seed", "2", "--hands", "1", typed="1 2\nc\n")
+    assert "You: calza" in done.stdout
+    assert "there: not exactly" in done.stdout

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -16,7 +17,7 @@ from tahur.core.errors import IllegalAction
 from tahur.core.game import Action, Game
 from tahur.core.player import View
 from tahur.core.record import Record
-from tahur.games.perudo.bids import FIRST_BID, action_text, bid, count_of, face_of, matching
+from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, action_text, bid, count_of, face_of, matching
 from tahur.games.perudo.card import rule_card
 from tahur.games.perudo.cups import dice_of
 from tahur.games.perudo.table import PerudoTable
@@ -61,7 +62,8 @@ class PerudoScreen(PlainScreen):
         calls = "".join(f"[bold]{action_text(a)[0]}[/] {action_text(a)}   " for a in table.actions() if a < FIRST_BID)
         lowest = [low for face in range(1, 7) if (low := table.lowest(face)) is not None]
         least = ", ".join(action_text(low) for low in sorted(lowest, key=lambda low: (count_of(low), face_of(low))))
-        out.print(f"  {standing}{calls}or bid, from: {least or 'nothing higher'}   [dim]? help, odds, why[/]")
+        bids = f"{'or ' if calls else ''}bid, from: {least}" if least else "nothing higher can be bid"
+        tell(out, f"{standing}{calls}{bids}   [dim]? help, odds, why[/]")
 
     def prompt(self, view: View) -> str:
         return "> "
@@ -72,7 +74,7 @@ class PerudoScreen(PlainScreen):
     def help(self, out: Console, view: View) -> None:
         out.print("  Bid [bold]3 5[/] or [bold]3 fives[/]; [bold]d[/] dudo, [bold]c[/] calza, [bold]q[/] leaves.")
         out.print("  [bold]odds[/]: how likely each bid is true; [bold]why[/]: what the others thought last round.\n")
-        out.print(rule_card(view.table.round.rules))
+        tell(out, escape(rule_card(view.table.round.rules)), indent=0)
 
     def answer(self, out: Console, view: View, line: str) -> bool:
         if line.lower() not in ("why", "odds"):
@@ -103,8 +105,11 @@ class PerudoScreen(PlainScreen):
             dice = dice_of(record.hands[seat])
             match = matching(dice, face, wild=last.wild)
             found += match
-            out.print(f"  {record.names[seat]:<10} {dice_signs(dice)}  [dim]{match} of them count[/]")
-        out.print(f"  {action_text(last.standing)} were bid, [bold]{found}[/] are there: {_verdict(count, found)}")
+            counting = "1 of them counts" if match == 1 else f"{match} of them count"
+            out.print(f"  {record.names[seat]:<10} {dice_signs(dice):<9}  [dim]{counting}[/]")
+        verdict = _verdict(count, found, calza=record.actions[-1] == CALZA)
+        was, are = "was" if count == 1 else "were", "is" if found == 1 else "are"
+        out.print(f"  {action_text(last.standing)} {was} bid, [bold]{found}[/] {are} there: {verdict}")
         for seat, change in enumerate(record.payoffs):
             if change:
                 verb = "lose" if change < 0 else "regain"
@@ -122,9 +127,9 @@ class PerudoScreen(PlainScreen):
 def read_bid(table: PerudoTable, line: str) -> Action:
     """`3 5`, `3x5`, `3 fives`, `d`, `dudo`, `c`, `calza`."""
     word = line.strip().lower()
-    for action in table.actions():
-        if action < FIRST_BID and word in (action_text(action), action_text(action)[0]):
-            return action
+    for call in (DUDO, CALZA):
+        if word in (action_text(call), action_text(call)[0]):
+            return _called(table, call)
     found = read_bid_words(word)
     if found is None:
         raise IllegalAction(f"'{line}' is not understood; bid as 3 5 or 3 fives, or d for dudo, or ? for help")
@@ -134,6 +139,15 @@ def read_bid(table: PerudoTable, line: str) -> Action:
         hint = f"the lowest there is {action_text(low)}" if low is not None else "no bid on that face is left"
         raise IllegalAction(f"{action_text(wanted)} is not allowed now; {hint}")
     return wanted
+
+
+def _called(table: PerudoTable, call: Action) -> Action:
+    """A call, if there is something to call and the rules have it."""
+    if call in table.actions():
+        return call
+    if table.standing is None:
+        raise IllegalAction(f"no bid stands yet, so there is nothing to call {action_text(call)} on; bid as 3 5")
+    raise IllegalAction(f"{action_text(call)} cannot be called here by these rules; d for dudo, or bid as 3 5")
 
 
 def print_ladder(out: Console, view: View) -> None:
@@ -152,7 +166,15 @@ def tell_thoughts(out: Console, record: Record | None) -> None:
         return
     for thought in record.thoughts:
         who, said_so = record.names[thought.seat], action_text(record.actions[thought.at])
-        out.print(f"  [bold]{escape(who)}[/], {said_so}: [dim]{escape(thought.text)}[/]")
+        tell(out, f"[bold]{escape(who)}[/], {said_so}: [dim]{escape(thought.text)}[/]")
+
+
+def tell(out: Console, words: str, *, indent: int = 2) -> None:
+    """On a terminal in lines that break between words and start together; in one line for a pipe."""
+    if out.is_terminal:
+        out.print(Padding.indent(Text.from_markup(words), indent), soft_wrap=False)
+    else:
+        out.print(" " * indent + words)
 
 
 def dice_signs(dice: tuple[int, ...]) -> str:
@@ -164,5 +186,7 @@ def _last_said(table: PerudoTable, seat: int) -> str:
     return action_text(said[-1]) if said else ""
 
 
-def _verdict(count: int, found: int) -> str:
+def _verdict(count: int, found: int, *, calza: bool) -> str:
+    if calza and found != count:
+        return "not exactly"
     return "exactly" if found == count else "met" if found > count else "not met"
