@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import urllib.error
 import urllib.request
 import zipfile
@@ -23,7 +24,7 @@ def sources(to: Path, *, built: bool) -> Path:
     left_out = shutil.ignore_patterns("node_modules", "__pycache__", *([] if built else ["built"]))
     for name in ("src", "page"):
         shutil.copytree(ROOT / name, to / name, ignore=left_out)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
         shutil.copy(ROOT / name, to)
     return to
 
@@ -60,6 +61,29 @@ def test_a_wheel_built_without_node_from_a_tree_with_the_page_shows_every_page(t
             ana.shows("main h1, main h2")
             ana.page.wait_for_load_state("networkidle")
         ana.all_is_well()
+
+
+def test_an_sdist_brings_the_page_and_a_wheel_made_of_it_has_it_without_node(tmp_path: Path) -> None:
+    if not (ROOT / "src" / BUILT / "index.html").is_file():
+        pytest.skip("the page is not built")
+    pytest.importorskip("hatchling")
+    for name in ("source", "sdist", "wheel"):
+        (tmp_path / name).mkdir()
+    source = sources(tmp_path / "source", built=True)
+    assert "built" in (source / ".gitignore").read_text("utf-8")  # not in git, and there all the same
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path / "sdist")]
+    done = subprocess.run(command, cwd=source, env={**os.environ, "PATH": ""}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    (file,) = (tmp_path / "sdist").glob("tahur-*.tar.gz")
+    with tarfile.open(file) as packed:
+        names = [name.partition("/")[2] for name in packed.getnames()]
+        packed.extractall(tmp_path / "unpacked", filter="data")
+    assert {f"src/{BUILT}index.html", f"src/{BUILT}stamp.txt", "page/hook.py", "page/package-lock.json"} <= set(names)
+    assert any(name.startswith(f"src/{BUILT}assets/") for name in names)
+    assert not any("node_modules" in name for name in names)
+    (tree,) = (tmp_path / "unpacked").iterdir()
+    made = wheel(tree, tmp_path / "wheel", PATH="")
+    assert f"{BUILT}index.html" in zipfile.ZipFile(made).namelist()
 
 
 def test_without_the_npm_registry_the_install_succeeds_and_the_server_says_what_is_missing(tmp_path: Path) -> None:
