@@ -55,7 +55,7 @@ def test_who_sends_too_much_is_told_so_then_told_why_and_let_go(server: Served, 
 async def _flooded(bot: Bot, messages: int) -> list[wire.ToClient]:
     """Say hello so many times at once; what came back before the connection was closed."""
     said = []
-    async with bot.connected() as line:
+    async with asyncio.timeout(60), bot.connected() as line:
         for _ in range(messages):
             await line.send(wire.encode(wire.Hello(10**6)))
         try:
