@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
-from tahur.cli.arena.live import watched
-from tahur.cli.output import PATIENCE, console, note, print_json, warm
-from tahur.cli.solving import BLOCK, Goal, Outcome, Patience, check_kept, live_line
+from tahur.cli.output import console, note, print_json, warm
+from tahur.cli.solving import BLOCK, Goal, LiveLine, Outcome, Patience, check_kept
 
 if TYPE_CHECKING:
     from tahur.games.perudo.game import Perudo
@@ -76,7 +75,7 @@ def solved_round(solver: RoundSolver, goal: Goal, *, save: Callable[[Measure], N
     began = saved = time.monotonic()
     measure: Measure | None = None
     with Patience() as patience:
-        with closing(watched(_paced(solver, goal), _line(solver, goal), first=PATIENCE)) as steps:
+        with closing(_line(solver, goal).watch(_paced(solver, goal))) as steps:
             for progress in steps:
                 measure, now = progress.measure, time.monotonic()
                 if patience.asked or (goal.seconds is not None and now - began >= goal.seconds):
@@ -160,9 +159,9 @@ def _paced(solver: RoundSolver, goal: Goal) -> Iterator[Progress]:
     yield from run(solver, iterations=goal.iterations, target=goal.target, every=every, step=step)
 
 
-def _line(solver: RoundSolver, goal: Goal) -> Any:
+def _line(solver: RoundSolver, goal: Goal) -> LiveLine:
     what = f"perudo {_dice(solver.game)}"
-    return live_line(what, solver.iteration, goal, lambda measure: f"NashConv {measure.nashconv:.3g} dice")
+    return LiveLine(what, solver.iteration, goal, lambda measure: f"NashConv {measure.nashconv:.3g} dice")
 
 
 def _dice(game: Perudo) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,7 +88,7 @@ def solved(solver: AnySolver, goal: Goal, *, unit: str, save: Callable[[Measure]
     began = saved = time.monotonic()
     with Patience() as patience:
         try:
-            with closing(watched(_paced(solver, goal), _line(solver, goal, unit), first=PATIENCE)) as steps:
+            with closing(_line(solver, goal, unit).watch(_paced(solver, goal))) as steps:
                 for progress in steps:
                     measure, now = progress.measure, time.monotonic()
                     if patience.asked or (goal.seconds is not None and now - began >= goal.seconds):
@@ -120,27 +120,35 @@ def _paced(solver: AnySolver, goal: Goal) -> Iterator[Progress]:
     yield from run(runs, iterations=goal.iterations, target=goal.target, every=every, step=step)
 
 
-def _line(solver: AnySolver, goal: Goal, unit: str) -> Any:
-    """What the live line says; exploitability is that of the last measurement."""
+def _line(solver: AnySolver, goal: Goal, unit: str) -> LiveLine:
     what = f"{solver.tree.game.name} by {solver.schedule.name}"
     figure = f"exploitability {{:.3g}} {unit}"
-    return live_line(what, solver.iteration, goal, lambda measure: figure.format(measure.exploitability))
+    return LiveLine(what, solver.iteration, goal, lambda measure: figure.format(measure.exploitability))
 
 
-def live_line(what: str, first: int, goal: Goal, figure: Callable[[Measure], str]) -> Any:
+class LiveLine:
     """Draws how far a run is that began at iteration `first`, with a figure of the last measurement."""
-    began = time.monotonic()
-    known: list[str] = []
 
-    def draw(progress: Progress) -> tuple[Text, str]:
+    def __init__(self, what: str, first: int, goal: Goal, figure: Callable[[Measure], str]) -> None:
+        self._what, self._first, self._goal, self._figure = what, first, goal, figure
+        self._began = time.monotonic()
+        self._known: tuple[str, ...] = ()
+
+    def watch(self, steps: Iterator[Progress]) -> Generator[Progress, None, None]:
+        """Pass the steps on, drawn as they go; measurements are noted at every step, drawn or not."""
+        yield from watched(self._heard(steps), self._draw, first=PATIENCE)
+
+    def _heard(self, steps: Iterator[Progress]) -> Iterator[Progress]:
+        for progress in steps:
+            if progress.measure is not None:
+                self._known = (self._figure(progress.measure),)
+            yield progress
+
+    def _draw(self, progress: Progress) -> tuple[Text, str]:
         from rich.text import Text
 
-        if progress.measure is not None:
-            known[:] = [figure(progress.measure)]
-        rate = (progress.iteration - first) / max(time.monotonic() - began, 1e-9)
-        words = [f"{what}: iteration {progress.iteration:,}", *known]
-        words += [f"target {goal.target:.3g}"] if goal.target is not None else []
+        rate = (progress.iteration - self._first) / max(time.monotonic() - self._began, 1e-9)
+        words = [f"{self._what}: iteration {progress.iteration:,}", *self._known]
+        words += [f"target {self._goal.target:.3g}"] if self._goal.target is not None else []
         pace = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
         return Text(", ".join(words)), f"{', '.join(words)}; {pace}/s; Ctrl-C stops and keeps it"
-
-    return draw

@@ -68,7 +68,8 @@ def play(
     session = _resumed(name) if resume else _begun(name, settings, wanted, seed, asked)
     out = console()
     if session.records:
-        out.print(f"[dim]Going on after {len(session.records)} hands.[/]")
+        played = len(session.records)
+        out.print(f"[dim]Going on after {played} hand{'s' * (played != 1)}.[/]")
     play_session(out, session, seated(session, asked), _screen(name), hands)
     say_log(asked)
 
