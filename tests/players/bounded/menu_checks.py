@@ -123,7 +123,7 @@ def must_not_be_offered(situation: Situation, profile: OptionProfile) -> set[Act
         return {Act.FOLD, Act.CALL}
     if equity < 0.05:
         return {Act.CALL}
-    dear = equity > profile.fold_equity_multiplier * cost / (situation.pot + cost)
+    dear = equity > profile.fold_equity_multiplier * cost / (situation.pot + cost) + 1e-9
     monster = equity >= (0.75 if situation.opponents == 1 else 0.90)
     committed = situation.committed > stack and equity >= 0.25
     hopeless_shove = cost == stack and equity < 0.25

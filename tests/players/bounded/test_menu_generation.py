@@ -61,6 +61,15 @@ def test_what_is_blocked(said: dict[str, float], blocked: list[Act]) -> None:
     assert [each.act for each in blocked_of(spot(**said), tight)] == blocked  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("multiplier", "pot", "cost"), [(1.5, 7, 3), (1.8, 27, 9)])
+def test_exactly_so_many_times_what_is_required_is_not_more_however_floats_round(
+    multiplier: float, pot: int, cost: int
+) -> None:
+    profile = replace(DEFAULT, fold_equity_multiplier=multiplier)
+    assert blocked_of(spot(0.45, pot=pot, to_call=cost), profile) == ()
+    assert [each.act for each in blocked_of(spot(0.4501, pot=pot, to_call=cost), profile)] == [Act.FOLD]
+
+
 def test_only_a_profile_that_bluffs_makes_bluffs_and_one_at_most() -> None:
     weak = spot(0.2, to_call=0)
     assert not any(option.aggressive for option in made(weak).options)

@@ -18,6 +18,7 @@ DEAD: Final = 0.05  # equity
 HOPELESS: Final = 0.25  # equity; nobody is made to put the stack in with less
 MONSTER: Final = 0.90  # equity
 MONSTER_HEADS_UP: Final = 0.75  # equity, against one opponent
+HAIR: Final = 1e-9  # 45 % is not more than 1.5 x 30 %, however floats round
 
 
 def blocked_of(situation: Situation, profile: OptionProfile) -> tuple[Blocked, ...]:
@@ -52,7 +53,7 @@ def _why_no_fold(situation: Situation, profile: OptionProfile) -> str:
     equity, required = situation.equity, situation.required
     if equity < HOPELESS and situation.cost >= situation.stack:
         return ""
-    if equity > profile.fold_equity_multiplier * required:
+    if equity > profile.fold_equity_multiplier * required + HAIR:
         return f"{equity:.1%} equity is more than {profile.fold_equity_multiplier:g} x the {required:.1%} required"
     monster = MONSTER_HEADS_UP if situation.opponents == 1 else MONSTER
     if equity >= monster:
