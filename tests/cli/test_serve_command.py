@@ -11,6 +11,7 @@ from invoked import run_of
 
 from tahur.cli import serve as module
 from tahur.core.errors import SettingError
+from tahur.players.bounded.caps import Caps, Price
 from tahur.players.bounded.settings import LlmOptions, settings_words, with_settings
 
 app = typer.Typer(pretty_exceptions_enable=False)
@@ -50,7 +51,6 @@ def test_a_model_without_an_endpoint_is_refused(started: list[str]) -> None:
 
 
 def test_settings_said_in_words_are_read_back_as_they_were() -> None:
-    options = LlmOptions(
-        "http://x/v1", "m", 7.5, True, Path("a.jsonl"), (0.15, 0.6), 100, 2_000, 30_000, 0.25, None, 12.5
-    )
+    caps = Caps(100, 2_000, 30_000, 0.25, None, 12.5)
+    options = LlmOptions("http://x/v1", "m", 7.5, True, Path("a.jsonl"), Price(0.15, 0.6), caps)
     assert with_settings(LlmOptions("http://x/v1", "m"), settings_words(options)) == options

@@ -12,6 +12,7 @@ import os
 import runpy
 import signal
 import sys
+import threading
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -51,7 +52,10 @@ def code_of(child: int, limit: int) -> int:
 
 
 def become(asked: dict[str, Any]) -> NoReturn:
-    """From here on this process is the command. It ends at once: taking all those modules down takes half a second."""
+    """From here on this process is the command.
+
+    It ends at once, since taking all those modules down takes half a second; with workers, as Python ends it.
+    """
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     os.environ.clear()
     os.environ.update(asked["surroundings"])
@@ -62,6 +66,8 @@ def become(asked: dict[str, Any]) -> NoReturn:
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.argv = ["tahur", *asked["arguments"]]
     code = run()
+    if threading.active_count() > 1:
+        sys.exit(code)
     atexit._run_exitfuncs()
     sys.stdout.flush()
     os._exit(code)

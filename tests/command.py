@@ -75,11 +75,11 @@ def _ask(asked: dict[str, Any]) -> int:
 
 @cache
 def _forking() -> subprocess.Popen[str]:
-    """It ends when this process does, since its input ends then."""
+    """It ends when this process does, since its input ends then. NumPy may start no threads in it."""
     return subprocess.Popen(
         [sys.executable, str(_FORKING)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         encoding="utf-8",
-        env=surroundings(),
+        env=surroundings(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1"),
     )
