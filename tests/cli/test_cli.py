@@ -8,8 +8,8 @@ import xml.etree.ElementTree as ElementTree
 from typing import Any
 
 import pytest
-from command import answer, fresh, surroundings, tahur
 
+from command import answer, fresh, surroundings, tahur
 from tahur import __version__
 from tahur.cli.main import COMMANDS, main
 

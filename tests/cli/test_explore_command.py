@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from command import surroundings, tahur
 
+from command import surroundings, tahur
 from tahur.cli.explore.loop import _terminal
 from tahur.solvers.postflop.solve import solve
 from tahur.solvers.postflop.spot import spot

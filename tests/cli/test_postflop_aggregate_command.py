@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, surroundings, tahur
 
+from command import answer, surroundings, tahur
 from tahur.cli.main import app
 
 SMALL = (

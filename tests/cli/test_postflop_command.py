@@ -12,8 +12,8 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
-from command import answer, surroundings, tahur
 
+from command import answer, surroundings, tahur
 from tahur.cli.main import app
 from tahur.solvers.postflop.presets import PRESETS
 

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+
 from command import answer, tahur
 
 TEXTURES = ["monotone", "paired", "wet", "high_dry", "low_dry"]

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from command import Run, tahur
 
+from command import Run, tahur
 from tahur.cli.play.session import Session
 from tahur.core.errors import RecordError
 
