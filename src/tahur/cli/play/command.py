@@ -168,9 +168,9 @@ def _with_model(name: str) -> str:
 
 def _needs_kernels(kind: str) -> bool:
     """Whether a player of hold'em reckons equities."""
-    from tahur.players.bounded.personas import is_persona
+    from tahur.players.bounded.personas import is_persona, split_mode
 
-    return kind.startswith(("odds", "persona:", "llm:")) or is_persona(kind.partition("+")[0])
+    return kind.startswith(("odds", "persona:", "llm:")) or is_persona(split_mode(kind)[0])
 
 
 def seat_kinds(wanted: Sequence[str], game: Game[Any], llm: LlmOptions | None = None) -> tuple[str, ...]:
@@ -194,9 +194,10 @@ def seat_names(kinds: Sequence[str]) -> tuple[str, ...]:
 
 def _called(kind: str) -> str:
     """A player without its kind, chooser, folder and game mode."""
+    from tahur.players.bounded.personas import SUFFIX, split_mode
+
     name = kind.removeprefix("persona:").removeprefix("llm:").partition("@")[0].rpartition("/")[2]
-    bare, _, mode = name.rpartition("+")
-    return (bare if bare and not mode.endswith(".toml") else name).removesuffix(".toml")
+    return (split_mode(name)[0] or name).removesuffix(SUFFIX)
 
 
 def _screen(name: str) -> Screen:

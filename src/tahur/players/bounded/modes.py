@@ -13,7 +13,7 @@ import yaml
 
 from tahur.core.cache import shipped
 from tahur.core.errors import SettingError, UnknownName
-from tahur.players.bounded.personas import MARK, SUFFIX
+from tahur.players.bounded.personas import split_mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,9 @@ USUAL_MODE: Final = "standard"
 
 
 def name_and_mode(text: str) -> tuple[str, Mode | None]:
-    """`duelist+study` to the name and the mode; a file's own name may have the mark in it: `a+b.toml`."""
-    name, mark, mode = text.rpartition(MARK)
-    if not mark or text.lower().endswith(SUFFIX):
-        return text, None
-    return name, mode_named(mode)
+    """`duelist+study` to the name and the mode."""
+    name, mode = split_mode(text)
+    return (text, None) if name == text else (name, mode_named(mode))
 
 
 def mode_named(name: str) -> Mode:

@@ -89,6 +89,12 @@ def persona_named(name: str) -> Persona:
     return found
 
 
+def split_mode(text: str) -> tuple[str, str]:
+    """`duelist+study` to the name and the mode's, "" if none; a file's own name may have the mark in it: `a+b.toml`."""
+    name, mark, mode = text.rpartition(MARK)
+    return (name, mode) if mark and not text.lower().endswith(SUFFIX) else (text, "")
+
+
 def is_persona(name: str) -> bool:
     """Whether one of the twelve is called so."""
     return name.strip().casefold() in _house()
