@@ -97,9 +97,11 @@ class Bot:
 
     async def _act(self, socket: Any, scene: wire.Scene, now: float) -> None:
         turn = scene.turn
-        if turn is None or turn.seat != scene.you or scene.phase != "playing":
+        if scene.phase != "playing":  # in a hand, who has no chips left may be all-in, and win
             if scene.may_rebuy and scene.you is not None and not scene.seats[scene.you].chips:
                 await socket.send(wire.encode(wire.Rebuy(f"rebuy-{scene.hand}")))
+            return
+        if turn is None or turn.seat != scene.you:
             return
         id = f"{scene.hand}-{turn.at}"
         if id in self.waiting or id in self.acked or len(self.acked) + len(self.waiting) >= self.most:
