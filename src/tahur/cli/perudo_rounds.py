@@ -25,7 +25,7 @@ GIB: Final = 2**30
 LARGE: Final = 1.0  # GiB from which a round must be allowed its memory, and is measured more seldom
 IMPOSSIBLE: Final = 1000.0  # GiB
 TARGET: Final = 1e-3  # of NashConv, in dice of lead, where nothing was asked for
-FINE: Final = 1e-6  # the same for rounds of few dice without calza, which take minutes
+FINE: Final = 1e-6  # the same for rounds of few dice and for small ones, which take seconds or minutes
 FEW: Final = 3  # dice
 ENDLESS: Final = 1_000_000_000
 SELDOM: Final = 25  # iterations between two measurements of a large round: each costs as much as one of them
@@ -95,23 +95,23 @@ def save_round(path: Path, solver: RoundSolver, measure: Measure) -> None:
 
 
 def usual_goal(game: Perudo, iterations: int | None, target: float | None, seconds: float | None) -> Goal:
-    """What was asked for; if nothing was, NashConv of at most 1e-3, or 1e-6 with up to three dice and no calza."""
+    """What was asked for; if nothing was, NashConv of at most 1e-3, or 1e-6 where that takes no more than minutes."""
     if iterations is target is seconds is None:
         return Goal(ENDLESS, usual_target(game))
     return Goal(iterations or ENDLESS, target, seconds)
 
 
 def usual_target(game: Perudo) -> float:
-    from tahur.games.perudo.bids import CALZA
     from tahur.games.perudo.solved import known_ladder
+    from tahur.solvers.perudo.exact.polish import QUICK
 
-    calza = int(known_ladder(game.round).calls.max()) > CALZA
-    return FINE if game.round.total <= FEW and not calza else TARGET
+    return FINE if game.round.total <= FEW or known_ladder(game.round).size <= QUICK else TARGET
 
 
 def _solver(game: Perudo, schedule: str | None, resume: Path | None, memory: float | None) -> RoundSolver:
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import read_round, read_round_memory
+    from tahur.solvers.perudo.exact.polish import can_polish
     from tahur.solvers.perudo.solver import USUAL, RoundSolver, memory_needed
     from tahur.solvers.schedule import schedule_named
 
@@ -129,6 +129,8 @@ def _solver(game: Perudo, schedule: str | None, resume: Path | None, memory: flo
     solver = RoundSolver(game, chosen)
     if kept is not None and resume is not None:
         solver.resume(kept.facts.iterations, read_round_memory(resume))
+        if can_polish(solver):
+            solver.refine(kept.weights.astype(solver.dtype))  # it may be finer than the average
     return solver
 
 
@@ -147,6 +149,7 @@ def _say_what(solver: RoundSolver) -> None:
 
 def _paced(solver: RoundSolver, goal: Goal) -> Iterator[Progress]:
     """Blocks that are short in time: the second iteration is timed (the first may load kernels)."""
+    from tahur.solvers.perudo.exact.polish import can_polish, run_to_the_end
     from tahur.solvers.perudo.solver import run
 
     seconds = 0.0
@@ -156,7 +159,10 @@ def _paced(solver: RoundSolver, goal: Goal) -> Iterator[Progress]:
         seconds = time.monotonic() - began
     every = SELDOM if sum(each.nbytes for each in solver.buffers) > LARGE * GIB else 100
     step = max(1, min(every, int(BLOCK / max(seconds, 1e-9))))
-    yield from run(solver, iterations=goal.iterations, target=goal.target, every=every, step=step)
+    if goal.target is not None and can_polish(solver):
+        yield from run_to_the_end(solver, iterations=goal.iterations, target=goal.target, every=every, step=step)
+    else:
+        yield from run(solver, iterations=goal.iterations, target=goal.target, every=every, step=step)
 
 
 def _line(solver: RoundSolver, goal: Goal) -> LiveLine:
@@ -174,15 +180,17 @@ def _tell(solver: RoundSolver, outcome: Outcome, goal: Goal, path: Path, *, as_j
     from tahur.solvers.perudo.solver import facts_of
 
     measure, facts = outcome.measure, facts_of(solver, outcome.measure)
+    finer = solver.finer is not None and measure == solver.finer.measure
     if as_json:
         keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
         told = {key: getattr(facts, key) for key in keys}
-        bounds = {"value_from": -measure.responses[1], "value_to": measure.responses[0]}
+        bounds = {"value_from": -measure.responses[1], "value_to": measure.responses[0], "polished": finer}
         print_json({**told, **bounds, "seconds": outcome.seconds, "file": str(path)})
         return
     out = console()
     done = f"{facts.iterations:,} iterations, {outcome.seconds:.1f} s just now"
-    out.print(f"[bold]perudo {_dice(solver.game)}[/] by {facts.schedule}: {done}")
+    how = f"{facts.schedule}, polished by linear programmes" if finer else facts.schedule
+    out.print(f"[bold]perudo {_dice(solver.game)}[/] by {how}: {done}")
     for line in figures(facts.value, -measure.responses[1], measure.responses[0]):
         out.print(line)
     if goal.target is not None and facts.nashconv > goal.target:

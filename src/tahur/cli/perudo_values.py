@@ -41,17 +41,26 @@ def values(
     palifico: Annotated[bool, typer.Option("--palifico/--no-palifico", help="Without, no round is one.")] = True,
     iterations: Iterations = 300,
     memory: Annotated[float, typer.Option(help="GiB a round may take to be solved whole; else within limits.")] = 0.2,
+    round_: Annotated[
+        list[Path] | None, typer.Option("--round", metavar="FILE", help="Judge this solved round; may come again.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """The chance to win a match of two seats for the one who opens, from every number of dice, between bounds.
 
-    Both bounds hold. Rounds with at most three dice are solved whole, more with more --memory: 2v2 takes 4 GiB.
+    Both bounds hold. Rounds with at most three dice are solved whole, more with more --memory: 2v2 takes 4 GiB. Those
+    that `tahur solve` wrote need not be solved again: --round, in a match without calza.
 
     tahur perudo values --dice 2 --no-calza      tahur perudo values --rules classic --dice 3 --json
+
+    tahur perudo values --dice 2 --rules classic --round perudo-2v1.tahur --round perudo-2v2.tahur
     """
     chosen = _rules(rules, dice, calza, palifico=palifico)
+    from tahur.games.perudo.solved import read_round
+
+    solved = [read_round(file) for file in round_ or ()]
     warm_rounds()
-    found = watch(_steps(chosen, iterations, int(memory * NUMBERS_A_GIB)), "rounds of Perudo")
+    found = watch(_steps(chosen, iterations, int(memory * NUMBERS_A_GIB), solved), "rounds of Perudo")
     if as_json:
         rows = [
             {"mine": each.mine, "yours": each.yours, "lower": each.lower, "upper": each.upper, "exact": each.exact}
@@ -272,11 +281,13 @@ def _two_may_call(rules: PerudoRules) -> bool:
     return rules.calza is Calza.ALWAYS
 
 
-def _steps(rules: PerudoRules, iterations: int, most: int) -> Generator[float, None, list[MatchValue]]:
+def _steps(
+    rules: PerudoRules, iterations: int, most: int, solved: list[RoundStrategy]
+) -> Generator[float, None, list[MatchValue]]:
     from tahur.solvers.perudo.values import match_values
 
     found: list[MatchValue] = []
-    for done, known in match_values(rules, iterations=iterations, most=most):
+    for done, known in match_values(rules, iterations=iterations, most=most, solved=solved):
         found = known
         yield done
     return found

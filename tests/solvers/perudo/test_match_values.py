@@ -8,7 +8,9 @@ from math import sqrt
 import pytest
 
 from tahur.core.errors import SettingError
+from tahur.games.perudo.game import perudo
 from tahur.games.perudo.rules import CLASSIC, FAROLEO, PerudoRules, with_calza, with_palifico
+from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.values import MatchValue, match_values
 
 
@@ -47,6 +49,19 @@ def test_a_palifico_match_of_two_dice_follows_from_its_rounds() -> None:
 def test_bounds_hold_however_badly_rounds_were_solved() -> None:
     rough, fine = last(CLASSIC, 1, 3)[1, 1], last(CLASSIC, 1, 200)[1, 1]
     assert rough.lower <= fine.lower <= fine.upper <= rough.upper
+
+
+def test_a_solved_round_is_judged_and_not_solved_again() -> None:
+    solver = RoundSolver(perudo(rules="classic", cups=(1, 1)))
+    solver.advance(600)
+    solved = [solver.strategy(solver.measure())]
+    *_, (_, (found,)) = match_values(replace(CLASSIC, dice=1), iterations=1, solved=solved)
+    assert found.lower <= (1 - 1 / 18) / 2 <= found.upper
+    assert found.upper - found.lower < 1e-6  # one iteration alone leaves a tenth
+    with pytest.raises(SettingError, match="without calza"):
+        next(iter(match_values(replace(FAROLEO, dice=1), solved=solved)))
+    with pytest.raises(SettingError, match="does not come to the round 1v1-"):
+        next(iter(match_values(with_calza(replace(FAROLEO, dice=1), False), solved=solved)))  # palifico there
 
 
 def test_one_palifico_for_each_seat_is_refused() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import inf, isfinite
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -35,8 +35,17 @@ UNIT: Final = "dice of lead"
 MATCH_UNIT: Final = "matches won"
 
 
+class Finer(NamedTuple):
+    """A strategy that somebody made better than the average, in the same layout, and how good it is."""
+
+    weights: NDArray[Any]
+    measure: Measure
+
+
 class RoundSolver:
     """Goes on as long as it is asked to. Stakes may change on the way: regrets and averages stay."""
+
+    finer: Finer | None  # kept until the average is as good
 
     def __init__(
         self,
@@ -67,7 +76,7 @@ class RoundSolver:
 
     def set_stakes(self, stakes: Stakes) -> None:
         """Play on for something else."""
-        self.stakes = stakes
+        self.stakes, self.finer = stakes, None
         self._sides = tuple(side_of(self.ladder, self.dice, stakes, seat, self.dtype) for seat in (0, 1))
 
     def advance(self, iterations: int) -> None:
@@ -79,24 +88,44 @@ class RoundSolver:
         self.iteration += iterations
 
     def measure(self) -> Measure:
-        """Exact best responses to the average strategy, and its value to the opener."""
-        return Measure((self.best(0), self.best(1)), self._worth(0, VALUE))
+        """Exact best responses to the average strategy, or to a finer one if there is, and its value to the opener."""
+        return self.better_of(self.average())
+
+    def average(self) -> Measure:
+        """The same for the average, whatever else there is."""
+        return self._judged(self.buffers.averages)
+
+    def better_of(self, measure: Measure) -> Measure:
+        """The measure of the average, or that of the finer strategy if that is better."""
+        finer = self.finer
+        return measure if finer is None or measure.nashconv <= finer.measure.nashconv else finer.measure
+
+    def refine(self, weights: NDArray[Any]) -> None:
+        """Take this strategy instead of the average, until the average is better."""
+        finer = Finer(weights, self._judged(weights))
+        if self.better_of(finer.measure) is finer.measure:
+            self.finer = finer
 
     def best(self, seat: int) -> float:
         """What a seat wins by its best response to the other's average."""
-        return self._worth(seat, BEST)
+        return self._worth(seat, BEST, self.buffers.averages)
 
-    def _worth(self, seat: int, mode: int) -> float:
-        side, averages, none = self._sides[seat], self.buffers.averages, np.zeros(1, self.dtype)[0]
-        sweep(self._rungs, side, mode, averages, Buffers(averages, averages, averages[:0]), none, none, False)
+    def _judged(self, weights: NDArray[Any]) -> Measure:
+        return Measure((self._worth(0, BEST, weights), self._worth(1, BEST, weights)), self._worth(0, VALUE, weights))
+
+    def _worth(self, seat: int, mode: int, weights: NDArray[Any]) -> float:
+        side, none = self._sides[seat], np.zeros(1, self.dtype)[0]
+        sweep(self._rungs, side, mode, weights, Buffers(weights, weights, weights[:0]), none, none, False)
         return float(side.values[: side.mine].astype(float) @ prior(self.dice[seat]))
 
     def strategy(self, measure: Measure) -> RoundStrategy:
-        """The average strategy as it is kept: float32 or, of large rounds, in steps of 1/65535."""
+        """What was measured, as it is kept: float32 or, of large rounds, in steps of 1/65535."""
+        finer = self.finer
+        source = self.buffers.averages if finer is None or measure != finer.measure else finer.weights
         large = self.ladder.size > SMALL
         weights = np.zeros(self.ladder.size, np.uint16 if large else np.float32)
         whole, half = np.array((STEPS, 0.5) if large else (1, 0), self.dtype)
-        shares_of(self._rungs, self._sides[0], self.buffers.averages, weights, whole, half)
+        shares_of(self._rungs, self._sides[0], source, weights, whole, half)
         return RoundStrategy(facts_of(self, measure), weights, self.limit)
 
     def memory(self) -> dict[str, NDArray[Any]]:
@@ -137,7 +166,7 @@ def facts_of(solver: RoundSolver, measure: Measure) -> Facts:
 def run(
     solver: RoundSolver, *, iterations: int, target: float | None = None, every: int = 100, step: int | None = None
 ) -> Iterator[Progress]:
-    """Go on until `iterations` are done in all, or NashConv is at most `target`, or nobody asks any more.
+    """Go on until `iterations` are done in all, or the average's NashConv is at most `target`, or nobody asks any more.
 
     It is measured at each multiple of `every` iterations and at the end; progress comes every `step` iterations.
     """
@@ -145,9 +174,9 @@ def run(
         count = min(step or every, every - solver.iteration % every, iterations - solver.iteration)
         solver.advance(count)
         due = solver.iteration % every == 0 or solver.iteration == iterations
-        measured = solver.measure() if due else None
+        measured = solver.average() if due else None
         if measured is not None and not isfinite(measured.nashconv):
             raise SolverError(f"perudo by {solver.schedule.name}: numbers overflowed by iteration {solver.iteration:,}")
-        yield Progress(solver.iteration, measured)
+        yield Progress(solver.iteration, None if measured is None else solver.better_of(measured))
         if target is not None and measured is not None and measured.nashconv <= target:
             return

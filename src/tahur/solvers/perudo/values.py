@@ -10,7 +10,7 @@ rounds were solved. Rounds that are too large are played within limits (see `bou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import comb
 from typing import Final
@@ -19,7 +19,9 @@ from tahur.core.errors import SettingError
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.round import first_round
 from tahur.games.perudo.rules import Calza, PerudoRules
+from tahur.games.perudo.solved import RoundStrategy, signature
 from tahur.solvers.perudo.bounded import MOST, Pair, pair_of
+from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import Stakes
 
 State = tuple[int, int]  # the opener's dice, the other's
@@ -48,18 +50,31 @@ class Known:
 
 
 def match_values(
-    rules: PerudoRules, *, iterations: int = 300, most: int = MOST
+    rules: PerudoRules, *, iterations: int = 300, most: int = MOST, solved: Sequence[RoundStrategy] = ()
 ) -> Iterator[tuple[float, list[MatchValue]]]:
-    """How far it is, from 0 to 1, and what is known by then; the last one is complete."""
+    """How far it is, from 0 to 1, and what is known by then; the last one is complete.
+
+    Rounds that are `solved` are judged as they are. That is for matches without calza, whose rounds are all played for
+    one thing, a die; with calza it matters what else is at stake.
+    """
     _check(rules)
     states = sorted(((a, b) for a in range(1, rules.dice + 1) for b in range(1, rules.dice + 1)), key=sum)
+    kept = {strategy.name: strategy for strategy in solved}
+    if kept and rules.calza is Calza.ALWAYS:
+        raise SettingError("perudo: solved rounds tell the chances of a match without calza; with it they are others")
+    if strange := kept.keys() - {signature(_game(rules, state).round) for state in states}:
+        raise SettingError(f"perudo: this match does not come to the round {min(strange)}")
     if rules.calza is Calza.ALWAYS:
         yield from _cyclic(rules, states, iterations, most)
         return
     known, exact = Known(), dict[State, bool]()
     for done, state in enumerate(states, start=1):
-        pair = pair_of(_game(rules, state), most=most, stakes=match_stakes(rules, state, known.guess))
-        pair.advance(iterations)
+        game, stakes = _game(rules, state), match_stakes(rules, state, known.guess)
+        if (strategy := kept.get(signature(game.round))) is not None:
+            pair = _as_kept(game, strategy)
+        else:
+            pair = pair_of(game, most=most, stakes=stakes)
+            pair.advance(iterations)
         _judge(rules, state, pair, known)
         exact[state] = pair.exact
         yield done / len(states), _told(known, exact)
@@ -89,6 +104,13 @@ def _cyclic(
                     strict=True) for state in states)  # fmt: skip
         yield PASSES / (PASSES + 1), _told(known, exact)
     yield 1.0, _told(known, exact)
+
+
+def _as_kept(game: Perudo, strategy: RoundStrategy) -> Pair:
+    """A solved round, as if it had just been solved."""
+    solver = RoundSolver(game)
+    solver.buffers.averages[:] = strategy.weights
+    return Pair(solver, solver)
 
 
 def _judge(rules: PerudoRules, state: State, pair: Pair, known: Known) -> None:

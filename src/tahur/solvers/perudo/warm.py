@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tahur.games.perudo.game import perudo
+from tahur.solvers.perudo.exact.polish import polished
 from tahur.solvers.perudo.kernels import shares_of
 from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.sides import rungs_of
@@ -23,6 +24,11 @@ def warm_up() -> Iterator[str]:
         solver.strategy(solver.measure())
         whole, result = np.ones(1, kind)[0], np.zeros(solver.ladder.size, np.uint16)
         shares_of(rungs_of(solver.ladder), solver._sides[0], solver.buffers.averages, result, whole, whole)
+    yield "rounds of Perudo, to the end"
+    solver = RoundSolver(perudo(cups=(1, 1)))  # palifico: the smallest there is
+    solver.advance(20)
+    for _ in polished(solver, target=1e-3):
+        pass
     yield "rounds of Perudo, remembered in part"
     recalled = RecallSolver(game)
     recalled.advance(1)

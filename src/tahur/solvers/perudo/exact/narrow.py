@@ -1,0 +1,140 @@
+"""A round narrowed to some actions of each hand, in sequence form: what a linear programme is made of.
+
+A *sequence* is a hand and all that its seat has said so far, and a plan gives each the chance that the seat says so, if
+the other lets it; sequence 0 is to have said nothing yet. At a decision the chances of what can be said next add up to
+that of the sequence before it. What a round pays is then a sum over pairs of sequences, one of each seat. All hands of
+a seat begin with the same sequence 0, so what they are paid there is added up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.games.perudo.cups import prior
+from tahur.games.perudo.ladder import Ladder
+from tahur.solvers.linear import Entries, Floats, Whole
+from tahur.solvers.perudo.stakes import Stakes
+
+Marks = NDArray[np.bool_]
+
+NOBODY: Final = -1  # the sequence of a hand that does not come here
+SHARE: Final = 0.05  # of a hand's actions where nothing is allowed yet: those that it takes at least so often are
+
+
+class Decision(NamedTuple):
+    """Where a hand chooses: the place of its first row and how many rows there are, and the sequences around it."""
+
+    place: int
+    rows: int
+    before: int
+    after: list[int]
+
+
+@dataclass(slots=True)
+class Sequences:
+    """One seat's, in the order in which they were met; `places` are those of their last actions on the ladder."""
+
+    places: list[int] = field(default_factory=lambda: [0])
+    hands: list[int] = field(default_factory=lambda: [0])
+    decisions: list[Decision] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def decide(self, before: int, hand: int, rows: Whole, chosen: Whole) -> list[int]:
+        """Come to a decision: the places of all its rows, and the rows that are chosen from. The sequences after it."""
+        after = list(range(len(self), len(self) + len(chosen)))
+        self.places += rows[chosen].tolist()
+        self.hands += [hand] * len(chosen)
+        self.decisions.append(Decision(int(rows[0]), len(rows), before, after))
+        return after
+
+    def rules(self) -> tuple[Entries, Floats]:
+        """What every plan obeys: a row for sequence 0, which is certain, and one for each decision; and what it is."""
+        found = [(0, 0, 1.0)]
+        for row, each in enumerate(self.decisions, start=1):
+            found += [(row, each.before, -1.0), *((row, after, 1.0) for after in each.after)]
+        rows, columns, values = (np.array(each) for each in zip(*found, strict=True))
+        return Entries(rows, columns, values.astype(float)), np.eye(1, len(self.decisions) + 1)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Narrow:
+    """The narrowed round: sequences of the opener and of the other, and what each pair pays the opener."""
+
+    sequences: tuple[Sequences, Sequences]
+    pays: Entries
+
+    def pays_to(self, seat: int) -> Entries:
+        """What each pair pays a seat: a row for each of the other's sequences, a column for each of its own."""
+        return self.pays.turned() if seat == 0 else self.pays.moved(times=-1.0)
+
+
+def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: Stakes, allowed: Marks, usual: Floats) -> Narrow:
+    """The round with the allowed actions. Hands that are allowed none somewhere are allowed what they usually do there.
+
+    `allowed` and `usual` are in the ladder's layout; what is allowed besides is marked.
+    """
+    maker = _Maker(ladder, (prior(dice[0]), prior(dice[1])), stakes.table(0, float), allowed, usual)
+    maker.walk(0, 0, 0, tuple(np.zeros(hands, np.int64) for hands in ladder.hands))
+    rows, columns, values = (np.concatenate(each) for each in zip(*maker.paid, strict=True))
+    return Narrow(maker.sequences, Entries.added_up(rows, columns, values))
+
+
+@dataclass(slots=True)
+class _Maker:
+    ladder: Ladder
+    priors: tuple[Floats, Floats]
+    pays: Floats
+    allowed: Marks
+    usual: Floats
+    sequences: tuple[Sequences, Sequences] = field(default_factory=lambda: (Sequences(), Sequences()))
+    paid: list[tuple[Whole, Whole, Floats]] = field(default_factory=list)
+
+    def walk(self, depth: int, rung: int, block: int, at: tuple[Whole, ...]) -> None:
+        """Everything from a decision on; `at` is the sequence of each hand of each seat."""
+        ladder, seat = self.ladder, depth % 2
+        calls = int(ladder.calls[rung])
+        for action, sequences in enumerate(self._decide(seat, ladder.rows(rung), block, at[seat])):
+            if (sequences == NOBODY).all():
+                continue
+            now = (sequences, at[1]) if seat == 0 else (at[0], sequences)
+            if action < calls:
+                self._pay(seat, action, rung % ladder.states, now)
+                continue
+            raised = ladder.raises(rung)[action - calls]
+            state = int(ladder.children[raised])
+            child = (depth + 1) * ladder.states + state
+            if ladder.rows(child):
+                self.walk(depth + 1, child, block + int(ladder.shifts[raised]), now)
+            else:
+                self._pay(1 - seat, 0, state, now)
+
+    def _decide(self, seat: int, rows: int, block: int, before: Whole) -> Whole:
+        """The sequences that each action (row) leads each hand (column) to."""
+        hands = len(before)
+        after = np.full((rows, hands), NOBODY)
+        for hand in np.flatnonzero(before != NOBODY).tolist():
+            places = block + np.arange(rows) * hands + hand
+            if not self.allowed[places].any():
+                usual = self.usual[places]
+                self.allowed[places] = usual >= SHARE * usual.sum()
+            actions = np.flatnonzero(self.allowed[places])
+            after[actions, hand] = self.sequences[seat].decide(int(before[hand]), hand, places, actions)
+        return after
+
+    def _pay(self, caller: int, call: int, state: int, at: tuple[Whole, ...]) -> None:
+        """A call ends the round: what it pays for each two hands that come here."""
+        mine, yours = (np.flatnonzero(each != NOBODY) for each in at)
+        matches = self.ladder.matches
+        dice = matches[0][state][mine][:, None] + matches[1][state][yours]
+        needed = self.ladder.needed[state]
+        met = dice >= needed if call == 0 else dice == needed
+        yes, no = self.pays[4 * caller + 2 * call : 4 * caller + 2 * call + 2]
+        chances = np.outer(self.priors[0][mine], self.priors[1][yours])
+        pairs = np.broadcast_arrays(at[0][mine][:, None], at[1][yours])
+        self.paid.append((pairs[0].ravel(), pairs[1].ravel(), (np.where(met, yes, no) * chances).ravel()))

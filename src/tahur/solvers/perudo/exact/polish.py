@@ -1,0 +1,133 @@
+"""Take a strategy that is nearly right to the end: narrow the round, solve it, let both seats answer, and widen it.
+
+CFR comes near a solution quickly and then ever more slowly; but by then it knows which actions matter, a few thousand
+of the millions that a round has. The round narrowed to them is a linear programme, and its solution is exact. What was
+left out may still be an answer to it, so the best answers in the whole round are found and allowed as well, until they
+win no more than the target. Of all best plans the one nearest to CFR's strategy is taken (see `plans`), and wherever a
+plan does not come, CFR's strategy stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from tahur.games.perudo.cups import prior
+from tahur.solvers.cfr import Progress
+from tahur.solvers.linear import Floats
+from tahur.solvers.perudo.exact.kernels import allow, answers
+from tahur.solvers.perudo.exact.narrow import Marks, Narrow, Sequences, narrowed
+from tahur.solvers.perudo.exact.plans import most, nearest
+from tahur.solvers.perudo.sides import rungs_of, side_of
+from tahur.solvers.perudo.solver import SMALL, RoundSolver, run
+
+USED: Final = 1e-5  # actions that CFR's strategy comes to more often are allowed at first
+SPARE: Final = 0.2  # of the target: what each plan may guarantee less than the most, to be nearer to CFR's
+LEAST: Final = 1e-12  # of the other's hands: answers to fewer are not looked for
+TRACE: Final = 1e-11  # plans that come to a decision less often are not asked there
+ROUNDS: Final = 20
+
+
+NEAR: Final = 5e-4  # of NashConv, in parts of what is at stake: from there on it is worth trying,
+SOON: Final = 1e-2  # and from there on where it takes no time,
+QUICK: Final = 1_000_000  # since the round has no more numbers than this
+AGAIN: Final = 0.25  # of where it was tried last: how near CFR must have come to try again
+
+
+class Polished(NamedTuple):
+    """What was reached by then: the best strategy so far, what each seat wins against it, and how large it was."""
+
+    weights: Floats
+    responses: tuple[float, float]
+    sequences: int
+
+    @property
+    def nashconv(self) -> float:
+        return sum(self.responses)
+
+
+def can_polish(solver: RoundSolver) -> bool:
+    """Whether the round is small enough: several copies of it are held."""
+    return solver.ladder.size <= SMALL and solver.limit is None
+
+
+def run_to_the_end(
+    solver: RoundSolver, *, iterations: int, target: float, every: int = 100, step: int | None = None
+) -> Iterator[Progress]:
+    """As `run`, but once CFR has come near, the rest is polished. If that is not enough CFR goes on, and so forth."""
+    near = (SOON if solver.ladder.size <= QUICK else NEAR) * float(np.ptp(solver.stakes.table(0, float))) / 2
+    while solver.measure().nashconv > target:
+        yield from run(solver, iterations=iterations, target=max(near, target), every=every, step=step)
+        average = solver.average().nashconv
+        if average <= target or average > near:
+            return
+        for found in polished(solver, target):
+            solver.refine(found.weights.astype(solver.dtype))
+            yield Progress(solver.iteration, solver.measure())
+        near = AGAIN * average
+
+
+def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
+    """Better and better strategies, from the average of a solver on: until NashConv is at most the target.
+
+    It ends before if the answers bring nothing new.
+    """
+    ladder, averages = solver.ladder, solver.buffers.averages.astype(float)
+    usual = averages / averages[: ladder.rows(0) * ladder.hands[0]].sum()
+    weights, best = usual.copy(), [np.inf, np.inf]
+    allowed: Marks = usual > USED
+    for _ in range(ROUNDS):
+        narrow = narrowed(ladder, solver.dice, solver.stakes, allowed, usual)
+        plans = _plans(narrow, solver.dice, usual, SPARE * target)
+        trial = usual.copy()
+        for sequences, plan, hands in zip(narrow.sequences, plans, ladder.hands, strict=True):
+            _weave(trial, usual, sequences, plan, hands)
+        responses, added = _answered(solver, trial, allowed)
+        for seat in (0, 1):
+            if responses[1 - seat] < best[1 - seat]:  # each seat keeps the plan that leaves the other least
+                best[1 - seat] = responses[1 - seat]
+                _weave(weights, usual, narrow.sequences[seat], plans[seat], ladder.hands[seat])
+        found = Polished(weights, (best[0], best[1]), sum(map(len, narrow.sequences)))
+        yield found
+        if found.nashconv <= target or not added:
+            return
+
+
+def _plans(narrow: Narrow, dice: tuple[int, int], usual: Floats, spare: float) -> tuple[Floats, Floats]:
+    """A best plan for each seat, but for `spare`, as near to what is usual as there is one."""
+    value = most(narrow, 0)
+    found = []
+    for seat, worth in enumerate((value, -value)):
+        sequences = narrow.sequences[seat]
+        near = usual[sequences.places] / prior(dice[seat])[sequences.hands]
+        near[0] = 1.0
+        found.append(nearest(narrow, seat, near, worth - spare))
+    return found[0], found[1]
+
+
+def _weave(weights: Floats, usual: Floats, sequences: Sequences, plan: Floats, hands: int) -> None:
+    """Play by the plan wherever it comes, and as usual elsewhere."""
+    places = np.array(sequences.places)
+    for place, rows, _, after in sequences.decisions:
+        block = slice(place, place + rows * hands, hands)
+        if plan[after].sum() > TRACE:
+            weights[block] = 0.0
+            weights[places[after]] = plan[after]
+        else:
+            weights[block] = usual[block]
+
+
+def _answered(solver: RoundSolver, weights: Floats, allowed: Marks) -> tuple[tuple[float, float], int]:
+    """What each seat wins by its best answer in the whole round, which is allowed from now on; how many are new."""
+    ladder, rungs, found, added = solver.ladder, rungs_of(solver.ladder), list[float](), 0
+    for seat in (0, 1):
+        side = side_of(ladder, solver.dice, solver.stakes, seat, float)
+        best = np.zeros(ladder.size, np.int16)
+        values = np.zeros((ladder.depth + 2, ladder.states + 2, side.mine))
+        answers(rungs, side, weights, allowed, best, values, 0, 0, 0)
+        found.append(float(side.values[: side.mine] @ prior(solver.dice[seat])))
+        here = np.ones((ladder.depth + 2, side.mine), np.bool_)
+        added += allow(rungs, side, weights, allowed, best, here, LEAST, 0, 0, 0)
+    return (found[0], found[1]), added
