@@ -185,3 +185,13 @@ def test_a_room_of_the_real_server_asks_the_owners_endpoint_and_keeps_to_the_dea
         assert call(server.address, "/api/rooms", body | {"llm": True, "game": "perudo"})[0] == 400
         assert "Traceback" not in server.stop()
     assert list((tmp_path / "llm").glob("*.jsonl"))
+
+
+def test_personas_are_for_the_game_that_they_are_told_of() -> None:
+    """At Perudo the name of a persona for hold'em would be one of the six in disguise."""
+    games = {mind.name: mind.games for mind in Gallery().minds}
+    assert "perudo" in games["Shark"]
+    assert "nlhe" in games["Duelist"]
+    assert "perudo" not in games["Duelist"]
+    with pytest.raises(PlayerError, match="Duelist does not play Perudo"):
+        Gallery().name_of("persona:duelist", "perudo")

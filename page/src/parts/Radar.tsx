@@ -27,7 +27,7 @@ export function Radar({ figures, name }: { figures: readonly Figure[]; name: str
     .join(" ");
   const words = figures.map((figure) => `${figure.name} ${Math.round(figure.value * 100)}%`).join(", ");
   return (
-    <svg class="radar" viewBox="-34 4 208 108" role="img" aria-label={`style of ${name}: ${words}`}>
+    <svg class="radar" viewBox="-54 4 248 108" role="img" aria-label={`style of ${name}: ${words}`}>
       {[1 / 3, 2 / 3, 1].map((share) => (
         <polygon key={share} class="radar-ring" points={ring(share)} />
       ))}

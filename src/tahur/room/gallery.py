@@ -26,6 +26,14 @@ from tahur.room.rest import Figure, GameCard, GameName, Mind, NewRoom, Rules
 NOT_SHOWN: Final = ("folder", "timeout")  # nobody's idea of company
 GAMES: Final[tuple[GameName, ...]] = get_args(GameName)
 TITLES: Final = {"nlhe": "No-limit hold'em", "limit": "Limit hold'em", "perudo": "Perudo"}
+DICE_MINDS: Final = {  # by their figures
+    "Shark": "Raises hard, doubts early, and lives with the risk.",
+    "Turtle": "Says little and doubts only what cannot be.",
+    "Chaos": "Nobody knows what comes next, least of all itself.",
+    "Calculator": "Counts, and nothing but counts.",
+    "Bluffer": "Bids what it does not hold, and hardly ever doubts.",
+    "Trapper": "Waits for the seat after it to be in trouble.",
+}
 NO_MODEL: Final = "no language model is set up here; the owner gives one: tahur serve --llm URL --model NAME"
 
 
@@ -84,8 +92,8 @@ class Gallery:
     def _all(self) -> Iterable[Mind]:
         for each in SIX:
             names = NAMES[each]
-            lines = (f"Also called {', '.join(names[:-1])} or {names[-1]}.",)
-            yield _mind(PERSONA + each.name.lower(), each.name, "a mind with a personality of its own", lines)
+            told = f"{DICE_MINDS[each.name]} Also called {', '.join(names[:-1])} or {names[-1]}."
+            yield _mind(PERSONA + each.name.lower(), each.name, told)
         for name in _holdem_personas():
             yield _persona(name)
         for entry in PLAYERS.values():
@@ -102,12 +110,15 @@ def _holdem_personas() -> tuple[str, ...]:
 
 
 def _persona(name: str) -> Mind:
-    """A persona for hold'em with its figures from 0 to 1, what is told of it, and a line for each occasion."""
+    """A persona for hold'em with its figures from 0 to 1, what is told of it, and a line for each occasion.
+
+    At Perudo a name like any other, it would play by one of the six, and nothing that is told of it would be so.
+    """
     persona = getattr(make_player(PERSONA + name), "persona", None)
     values = asdict(persona) if is_dataclass(persona) and not isinstance(persona, type) else {}
     figures = tuple(Figure(key, float(value)) for key, value in values.items() if isinstance(value, float))
     lines = tuple(said[0] for _, said in values.get("lines", ()) if said)
-    games = tuple(game for game in GAMES if _plays(PERSONA + name, game))
+    games = tuple(game for game in GAMES if game != "perudo" and _plays(PERSONA + name, game))
     called, about = values.get("name", name.capitalize()), values.get("about") or "somebody with a character"
     return Mind(PERSONA + name, called, about, games, figures, lines)
 
@@ -117,10 +128,10 @@ def _spread(names: Sequence[str]) -> tuple[str, ...]:
     return names[len(names) // 6], names[len(names) // 2], names[-1 - len(names) // 6]
 
 
-def _mind(mind: str, name: str, summary: str, lines: tuple[str, ...] = ()) -> Mind:
+def _mind(mind: str, name: str, summary: str) -> Mind:
     games = tuple(game for game in GAMES if _plays(mind, game))
     figures = _figures(mind) if games == ("perudo",) and mind.startswith(PERSONA) else ()
-    return Mind(mind, name, summary, games, figures, lines)
+    return Mind(mind, name, summary, games, figures, ())
 
 
 def _figures(mind: str) -> tuple[Figure, ...]:
