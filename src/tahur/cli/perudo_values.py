@@ -11,6 +11,7 @@ import typer
 from tahur.cli.output import Json, console, note, print_json, watch
 from tahur.cli.perudo_rounds import warm_rounds
 from tahur.cli.settings import Rules
+from tahur.cli.solving import Patience
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from tahur.games.perudo.rules import PerudoRules
     from tahur.games.perudo.solved import RoundStrategy
     from tahur.solvers.perudo.stakes import Stakes
-    from tahur.solvers.perudo.values import MatchValue
 
 EQUILIBRIUM: Final = "equilibrium"
 ON_NEED: Final = 12_000_000  # numbers up to which a round is solved when it is first needed: seconds
@@ -48,8 +48,9 @@ def values(
 ) -> None:
     """The chance to win a match of two seats for the one who opens, from every number of dice, between bounds.
 
-    Both bounds hold. Rounds with at most three dice are solved whole, more with more --memory: 2v2 takes 4 GiB. Those
-    that `tahur solve` wrote need not be solved again: --round, in a match without calza.
+    Both bounds hold, also after Ctrl-C, which ends the solving. Rounds with at most three dice are solved whole, more
+    with more --memory: 2v2 takes 4 GiB, 8 with calza. Those that `tahur solve` wrote need not be solved again: --round,
+    in a match without calza.
 
     tahur perudo values --dice 2 --no-calza      tahur perudo values --rules classic --dice 3 --json
 
@@ -60,7 +61,12 @@ def values(
 
     solved = [read_round(file) for file in round_ or ()]
     warm_rounds()
-    found = watch(_steps(chosen, iterations, int(memory * NUMBERS_A_GIB), solved), "rounds of Perudo")
+    from tahur.solvers.perudo.values import match_values
+
+    most = int(memory * NUMBERS_A_GIB)
+    with Patience("enough: judging what there is ...") as patience:
+        steps = match_values(chosen, iterations=iterations, most=most, solved=solved, enough=lambda: patience.asked)
+        found = watch(steps, "rounds of Perudo; Ctrl-C: enough")
     if as_json:
         rows = [
             {"mine": each.mine, "yours": each.yours, "lower": each.lower, "upper": each.upper, "exact": each.exact}
@@ -162,7 +168,7 @@ def _prepared(rounds: Sequence[Perudo], iterations: int, *, again: bool = False)
     It yields how much of the work is done, and returns the names of the rounds that were solved now.
     """
     from tahur.players.perudo.equilibrium import kept_name
-    from tahur.solvers.perudo.values import even_chances, match_stakes
+    from tahur.solvers.perudo.stakes import even_chances, match_stakes
 
     rules = rounds[0].round.rules
     guesses, done, solved = even_chances(rules.dice), 0.0, list[str]()
@@ -279,15 +285,3 @@ def _two_may_call(rules: PerudoRules) -> bool:
     from tahur.games.perudo.rules import Calza
 
     return rules.calza is Calza.ALWAYS
-
-
-def _steps(
-    rules: PerudoRules, iterations: int, most: int, solved: list[RoundStrategy]
-) -> Generator[float, None, list[MatchValue]]:
-    from tahur.solvers.perudo.values import match_values
-
-    found: list[MatchValue] = []
-    for done, known in match_values(rules, iterations=iterations, most=most, solved=solved):
-        found = known
-        yield done
-    return found

@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from tahur.cli.arena.live import watched
-from tahur.cli.output import PATIENCE
+from tahur.cli.output import PATIENCE, note
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -44,10 +44,13 @@ class Outcome:
 
 
 class Patience:
-    """Ctrl-C asks to stop after the block at hand, so that the state is whole; pressed again it stops at once."""
+    """Ctrl-C asks to stop after the block at hand, so that the state is whole; pressed again it stops at once.
 
-    def __init__(self) -> None:
-        self.asked = False
+    What is then still to be done may be told in a line.
+    """
+
+    def __init__(self, line: str = "") -> None:
+        self.asked, self._line = False, line
         self._before: Any = None
 
     def __enter__(self) -> Self:
@@ -63,6 +66,8 @@ class Patience:
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
+        if self._line:
+            note(self._line)
 
 
 def check_kept(path: Path, is_ours: Callable[[Path], bool], what: str, *, resume: Path | None) -> None:

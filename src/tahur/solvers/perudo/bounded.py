@@ -9,11 +9,11 @@ the pair, which is the distance between the bounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tahur.core.errors import SolverError
 from tahur.core.game import Seat
@@ -28,6 +28,8 @@ MOST: Final = 7_000_000  # numbers in a round that is solved so
 MENUS: Final = (0, 12, 8, 6)  # raises that are left, from all of them down
 LONGEST: Final = 9  # bids
 START: Final = 0.4  # of all dice: where the bids of a limited seat begin
+
+Plan = NDArray[Any] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,8 +52,18 @@ class Pair:
             solver.set_stakes(stakes)
 
     def bounds(self) -> tuple[float, float]:
-        """What the opener's strategy guarantees it, and what the other's leaves to it at most."""
-        return -self.opener.best(1), self.other.best(0)
+        return self.lower(), self.upper()
+
+    def lower(self, plan: Plan = None) -> float:
+        """What the opener's strategy guarantees it; the average, or a plan in the same layout."""
+        return -self.opener.best(1, plan)
+
+    def upper(self, plan: Plan = None) -> float:
+        """What the other's strategy leaves to the opener at most."""
+        return self.other.best(0, plan)
+
+    def middle(self, plan: Plan = None) -> float:
+        return (self.lower(plan) + self.upper(plan)) / 2
 
     @property
     def solvers(self) -> tuple[RoundSolver, ...]:
@@ -78,14 +90,6 @@ def limit_for(round_: Round, seat: Seat, most: int = MOST) -> Limit:
             if ladder_of(round_, limit).size <= most and (reach == 0 or reach > MENUS[-1] or bids < 5):
                 return limit
     raise SolverError(f"perudo: no round of {round_.total} dice has {most:,} numbers or fewer; allow more")
-
-
-def solved_pair(game: Perudo, *, iterations: int, most: int = MOST, block: int = 10) -> Iterator[Pair]:
-    """The pair after each block of iterations; the last one is what was asked for."""
-    pair = pair_of(game, most=most)
-    while pair.opener.iteration < iterations:
-        pair.advance(min(block, iterations - pair.opener.iteration))
-        yield pair
 
 
 def _floor(round_: Round) -> int:

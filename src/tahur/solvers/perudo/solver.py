@@ -106,9 +106,9 @@ class RoundSolver:
         if self.better_of(finer.measure) is finer.measure:
             self.finer = finer
 
-    def best(self, seat: int) -> float:
-        """What a seat wins by its best response to the other's average."""
-        return self._worth(seat, BEST, self.buffers.averages)
+    def best(self, seat: int, weights: NDArray[Any] | None = None) -> float:
+        """What a seat wins by its best response to the other's average, or to another strategy in the same layout."""
+        return self._worth(seat, BEST, self.buffers.averages if weights is None else weights)
 
     def _judged(self, weights: NDArray[Any]) -> Measure:
         return Measure((self._worth(0, BEST, weights), self._worth(1, BEST, weights)), self._worth(0, VALUE, weights))

@@ -2,31 +2,33 @@
 
 A round is played for what follows it: the seat that lost a die, or called calza rightly, opens the next. Rounds are
 solved for the chances to win from there, from the fewest dice up; with calza the way may lead back up, and everything
-is gone through again until nothing moves. Then the strategies are held fast and judged: what a seat's strategies
-guarantee it, whatever the other does, is the limit of winning within one round, within two, and so on, each step a best
-response of the other seat. Such a chance is a lower bound at every step, so both bounds hold however well or badly the
-rounds were solved. Rounds that are too large are played within limits (see `bounded`), whose guarantees are as good.
+is gone through again until nothing moves. Small rounds are solved to the end by linear programmes (see `exact`). Then
+the strategies are held fast and judged: what a seat's strategies guarantee it, whatever the other does, is the limit of
+winning within one round, within two, and so on, each step a best response of the other seat. Such a chance is a lower
+bound at every step, so both bounds hold however well or badly the rounds were solved. Rounds that are too large are
+played within limits (see `bounded`), whose guarantees are as good.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import comb
 from typing import Final
 
 from tahur.core.errors import SettingError
 from tahur.games.perudo.game import Perudo
+from tahur.games.perudo.ladder import ladder_of
 from tahur.games.perudo.round import first_round
 from tahur.games.perudo.rules import Calza, PerudoRules
 from tahur.games.perudo.solved import RoundStrategy, signature
-from tahur.solvers.perudo.bounded import MOST, Pair, pair_of
+from tahur.solvers.perudo.bounded import MOST, Pair, Plan, pair_of
+from tahur.solvers.perudo.exact.polish import QUICK, polished
 from tahur.solvers.perudo.solver import RoundSolver
-from tahur.solvers.perudo.stakes import Stakes
+from tahur.solvers.perudo.stakes import State, even_chances, match_stakes
 
-State = tuple[int, int]  # the opener's dice, the other's
 CLOSE: Final = 1e-7  # between two steps of a bound that is where it will be
 PASSES: Final = 12  # through all rounds, where calza leads back up
+BLOCK: Final = 50_000_000  # numbers between two looks at whether it is enough: part of a second, mostly
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,42 @@ class Known:
     other: dict[State, float] = field(default_factory=dict)
 
 
-def match_values(
-    rules: PerudoRules, *, iterations: int = 300, most: int = MOST, solved: Sequence[RoundStrategy] = ()
-) -> Iterator[tuple[float, list[MatchValue]]]:
-    """How far it is, from 0 to 1, and what is known by then; the last one is complete.
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done to solve each round, and who says that it is enough."""
 
-    Rounds that are `solved` are judged as they are. That is for matches without calza, whose rounds are all played for
-    one thing, a die; with calza it matters what else is at stake.
+    iterations: int
+    most: int  # numbers of a round that is solved whole, or within limits
+    enough: Callable[[], bool]
+
+    def advance(self, pair: Pair, iterations: int) -> Iterator[float]:
+        """So many iterations, a block at a time; which part of them is done."""
+        block = max(1, BLOCK // sum(solver.ladder.size for solver in pair.solvers))
+        for done in range(0, iterations, block):
+            if self.enough():
+                return
+            pair.advance(min(block, iterations - done))
+            yield min(1.0, (done + block) / iterations)
+
+    def parts(self, rules: PerudoRules, states: Sequence[State]) -> dict[State, float]:
+        """Which part of the whole work is in each round, roughly."""
+        sizes = {state: min(ladder_of(_game(rules, state).round).size, self.most) for state in states}
+        return {state: size / sum(sizes.values()) for state, size in sizes.items()}
+
+
+def match_values(
+    rules: PerudoRules,
+    *,
+    iterations: int = 300,
+    most: int = MOST,
+    solved: Sequence[RoundStrategy] = (),
+    enough: Callable[[], bool] = lambda: False,
+) -> Generator[float, None, list[MatchValue]]:
+    """How far it is, from 0 to 1; in the end the chances from all states.
+
+    Once it is `enough` nothing is solved any further, and what there is is judged. Rounds that are `solved` are judged
+    as they are. That is for matches without calza, whose rounds are all played for one thing, a die; with calza it
+    matters what else is at stake.
     """
     _check(rules)
     states = sorted(((a, b) for a in range(1, rules.dice + 1) for b in range(1, rules.dice + 1)), key=sum)
@@ -64,46 +95,82 @@ def match_values(
         raise SettingError("perudo: solved rounds tell the chances of a match without calza; with it they are others")
     if strange := kept.keys() - {signature(_game(rules, state).round) for state in states}:
         raise SettingError(f"perudo: this match does not come to the round {min(strange)}")
+    effort = Effort(iterations, most, enough)
     if rules.calza is Calza.ALWAYS:
-        yield from _cyclic(rules, states, iterations, most)
-        return
-    known, exact = Known(), dict[State, bool]()
-    for done, state in enumerate(states, start=1):
-        game, stakes = _game(rules, state), match_stakes(rules, state, known.guess)
+        return (yield from _around(rules, states, effort))
+    return (yield from _down(rules, states, effort, kept))
+
+
+def _down(
+    rules: PerudoRules, states: list[State], effort: Effort, kept: Mapping[str, RoundStrategy]
+) -> Generator[float, None, list[MatchValue]]:
+    """Each round once, from the fewest dice up: nobody wins dice back."""
+    known, exact, done, parts = Known(), dict[State, bool](), 0.0, effort.parts(rules, states)
+    for state in states:
+        game = _game(rules, state)
         if (strategy := kept.get(signature(game.round))) is not None:
             pair = _as_kept(game, strategy)
         else:
-            pair = pair_of(game, most=most, stakes=stakes)
-            pair.advance(iterations)
-        _judge(rules, state, pair, known)
+            pair = pair_of(game, most=effort.most, stakes=match_stakes(rules, state, known.guess))
+            for part in effort.advance(pair, effort.iterations):
+                yield done + part * parts[state]
+        _judge(rules, state, pair, known, None if strategy is not None else _plan(pair))
         exact[state] = pair.exact
-        yield done / len(states), _told(known, exact)
+        done += parts[state]
+    return _told(known, exact)
 
 
-def _cyclic(
-    rules: PerudoRules, states: list[State], iterations: int, most: int
-) -> Iterator[tuple[float, list[MatchValue]]]:
+def _around(rules: PerudoRules, states: list[State], effort: Effort) -> Generator[float, None, list[MatchValue]]:
     """Everything again and again, each time with the chances of the last; regrets and averages are kept."""
-    known = Known()
+    known, done, parts = Known(), 0.0, effort.parts(rules, states)
     known.guess.update(even_chances(rules.dice))
-    pairs = {state: pair_of(_game(rules, state), most=most) for state in states}
-    exact = dict.fromkeys(states, all(pair.exact for pair in pairs.values()))  # any state can follow any other
-    for turn in range(PASSES):
-        for place, state in enumerate(states):
-            pairs[state].set_stakes(match_stakes(rules, state, known.guess))
-            pairs[state].advance(max(1, iterations // PASSES))
-            lower, upper = pairs[state].bounds()
-            known.guess[state] = (lower + upper) / 2
-            yield (turn + (place + 1) / len(states)) / (PASSES + 1), _told(known, exact)
+    pairs = {state: pair_of(_game(rules, state), most=effort.most) for state in states}
+    for _ in range(PASSES):
+        for state, pair in pairs.items():
+            pair.set_stakes(match_stakes(rules, state, known.guess))
+            for part in effort.advance(pair, max(1, effort.iterations // PASSES)):
+                yield (done + part * parts[state]) / PASSES
+            known.guess[state] = pair.middle()
+            done += parts[state]
+    plans = yield from _settled(rules, pairs, known)
     moved = 1.0
     while moved > CLOSE:
         before = {**known.opener}, {**known.other}
-        for state in states:
-            _judge(rules, state, pairs[state], known)
+        for state, pair in pairs.items():
+            _judge(rules, state, pair, known, plans[state])
+            yield 1.0
         moved = max(abs(now[state] - old.get(state, 0.0)) for now, old in zip((known.opener, known.other), before,
                     strict=True) for state in states)  # fmt: skip
-        yield PASSES / (PASSES + 1), _told(known, exact)
-    yield 1.0, _told(known, exact)
+    exact = dict.fromkeys(states, all(pair.exact for pair in pairs.values()))  # any state can follow any other
+    return _told(known, exact)
+
+
+def _settled(
+    rules: PerudoRules, pairs: Mapping[State, Pair], known: Known
+) -> Generator[float, None, dict[State, Plan]]:
+    """Solve the small rounds to the end, with the others as they are, until no guess moves: how to play them."""
+    plans = dict[State, Plan]()
+    for _ in range(PASSES):
+        moved = 0.0
+        for state, pair in pairs.items():
+            pair.set_stakes(match_stakes(rules, state, known.guess))
+            plans[state] = _plan(pair)
+            guess = pair.middle(plans[state])
+            moved, known.guess[state] = max(moved, abs(guess - known.guess[state])), guess
+            yield 1.0
+        if moved <= CLOSE:
+            break
+    return plans
+
+
+def _plan(pair: Pair) -> Plan:
+    """The strategy that linear programmes make of the average, where that takes no time; None: the average it is."""
+    solver = pair.opener
+    if not (pair.exact and solver.iteration and solver.ladder.size <= QUICK):
+        return None
+    for found in polished(solver, CLOSE):
+        solver.refine(found.weights.astype(solver.dtype))
+    return None if solver.finer is None else solver.finer.weights
 
 
 def _as_kept(game: Perudo, strategy: RoundStrategy) -> Pair:
@@ -113,56 +180,15 @@ def _as_kept(game: Perudo, strategy: RoundStrategy) -> Pair:
     return Pair(solver, solver)
 
 
-def _judge(rules: PerudoRules, state: State, pair: Pair, known: Known) -> None:
+def _judge(rules: PerudoRules, state: State, pair: Pair, known: Known, plan: Plan) -> None:
     """One more round of what the strategies of either seat guarantee it, from what was known of the states after it."""
     pair.set_stakes(match_stakes(rules, state, known.opener, known.other))
-    lower = pair.bounds()[0]
+    lower = pair.lower(plan)
     pair.set_stakes(match_stakes(rules, state, known.opener, known.other, opener=False))
-    upper = pair.bounds()[1]
+    upper = pair.upper(plan)
     known.opener[state] = min(1.0, max(0.0, lower))
     known.other[state] = min(1.0, max(0.0, 1 - upper))
     known.guess.setdefault(state, (known.opener[state] + 1 - known.other[state]) / 2)
-
-
-def even_chances(dice: int) -> dict[State, float]:
-    """The chance to win from every state if each round were lost by either seat as likely: a guess to begin with."""
-    return {
-        (mine, yours): sum(comb(mine + yours - 1, won) for won in range(yours, mine + yours)) / 2 ** (mine + yours - 1)
-        for mine in range(1, dice + 1)
-        for yours in range(1, dice + 1)
-    }
-
-
-def match_stakes(
-    rules: PerudoRules,
-    state: State,
-    as_opener: Mapping[State, float],
-    as_other: Mapping[State, float] | None = None,
-    *,
-    opener: bool = True,
-) -> Stakes:
-    """What the opener is paid: a seat's chances from the states that follow, as that seat knows them.
-
-    `as_opener` and `as_other` are the chances of the seat in question when it opens and when it does not; without the
-    second, one is what the other leaves. If the seat in question is the other one, the opener is paid what it leaves.
-    """
-    mine, yours = state if opener else state[::-1]
-
-    def chance(me: int, you: int, *, opens: bool) -> float:
-        if me == 0 or you == 0:
-            return float(you == 0)
-        if opens:
-            return as_opener.get((me, you), 0.0)
-        return 1 - as_opener.get((you, me), 0.0) if as_other is None else as_other.get((you, me), 0.0)
-
-    lose = chance(mine - 1, yours, opens=mine > 1)
-    win = chance(mine, yours - 1, opens=False)
-    right = chance(min(mine + 1, rules.dice), yours, opens=True)
-    theirs = chance(mine, min(yours + 1, rules.dice), opens=False)
-    if opener:
-        return Stakes(((lose, win), (win, lose)), ((right, lose), (theirs, win)))
-    lost, won = 1 - lose, 1 - win  # to the opener, who is the one we are not
-    return Stakes(((won, lost), (lost, won)), ((1 - theirs, won), (1 - right, lost)))
 
 
 def _game(rules: PerudoRules, state: State) -> Perudo:
