@@ -8,11 +8,14 @@ import time
 
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.solvers.perudo.bounded import MOST, pair_of
+from tahur.solvers.perudo.exact.polish import run_to_the_end
 from tahur.solvers.perudo.recall.solver import RecallSolver
-from tahur.solvers.perudo.solver import RoundSolver, memory_needed
+from tahur.solvers.perudo.solver import RoundSolver, memory_needed, run
+from tahur.solvers.response import Measure
 
 SOLVED = ((1, 1), (2, 1), (1, 2))
-PALIFICO = ((1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (2, 2), (3, 3), (4, 4), (5, 5))
+DICE = range(1, 6)
+MANY = 1_000  # iterations after which linear programmes do the rest
 LARGER = ((2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3), (4, 4), (5, 5))
 
 
@@ -21,6 +24,7 @@ def main() -> None:
     asked.add_argument("--iterations", type=int, default=300)
     asked.add_argument("--only", choices=("solved", "palifico", "larger", "recalled"), action="append")
     asked.add_argument("--least", type=float, default=1e-3, help="the part of hands that best responses are walked for")
+    asked.add_argument("--target", type=float, default=1e-4, help="the NashConv of palifico rounds")
     asked.add_argument("--dice", action="append", metavar="AvB", help="of the larger rounds, only these")
     options = asked.parse_args()
     parts = options.only or ["solved", "palifico", "larger", "recalled"]
@@ -31,8 +35,7 @@ def main() -> None:
             print_rounds(f"wild aces, calza {'on' if calza else 'off'}", rows)
     if "palifico" in parts:
         for calza in (False, True):
-            made = [perudo(cups=cups, palifico_round=True, calza=calza) for cups in PALIFICO]
-            print_rounds(f"palifico, calza {'on' if calza else 'off'}", [(each, options.iterations) for each in made])
+            print_palifico(calza=calza, target=options.target)
     if "larger" in parts:
         print_larger([perudo(rules="classic", cups=cups) for cups in larger], options.iterations)
     if "recalled" in parts:
@@ -52,6 +55,31 @@ def print_rounds(title: str, rows: list[tuple[Perudo, int]]) -> None:
             f"| {found.nashconv:.1g} | {memory_needed(game) / 2**20:,.0f} | {time.process_time() - began:.0f} |"
         )
         sys.stdout.flush()
+
+
+def print_palifico(*, calza: bool, target: float) -> None:
+    """Rounds of every size: a row for each number of the opener's dice."""
+    print(f"\n| palifico, calza {'on' if calza else 'off'} |" + "".join(f" v {yours} |" for yours in DICE))
+    print("|---" * (len(DICE) + 1) + "|")
+    began, most, worst = time.process_time(), 0, 0.0
+    for mine in DICE:
+        values = []
+        for yours in DICE:
+            solver = RoundSolver(perudo(cups=(mine, yours), palifico_round=True, calza=calza))
+            found = solved(solver, target)
+            values.append(found.value)
+            most, worst = max(most, solver.iteration), max(worst, found.nashconv)
+        print(f"| {mine} |" + "".join(f" {value:+.4f} |" for value in values))
+        sys.stdout.flush()
+    print(f"\nNashConv at most {worst:.2g}, {most:,} iterations at most, {time.process_time() - began:.0f} CPU s")
+
+
+def solved(solver: RoundSolver, target: float) -> Measure:
+    for _ in run(solver, iterations=MANY, target=target, every=50):
+        pass
+    for _ in run_to_the_end(solver, iterations=MANY + 1, target=target):
+        pass
+    return solver.measure()
 
 
 def print_larger(rows: list[Perudo], iterations: int) -> None:

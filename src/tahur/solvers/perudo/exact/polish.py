@@ -28,7 +28,8 @@ SPARE: Final = 0.2  # of the target: what each plan may guarantee less than the 
 LEAST: Final = 1e-12  # of the other's hands: answers to fewer are not looked for
 TRACE: Final = 1e-11  # plans that come to a decision less often are not asked there
 ROUNDS: Final = 20
-
+TRIALS: Final = 3  # rounds after which it should be less
+HOPE: Final = 2.0  # times as bad as CFR's strategy; else CFR is better left to go on
 
 NEAR: Final = 5e-4  # of NashConv, in parts of what is at stake: from there on it is worth trying,
 SOON: Final = 1e-2  # and from there on where it takes no time,
@@ -72,13 +73,14 @@ def run_to_the_end(
 def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
     """Better and better strategies, from the average of a solver on: until NashConv is at most the target.
 
-    It ends before if the answers bring nothing new.
+    It ends before if the answers bring nothing new, or if it begins badly: then CFR has not come near enough.
     """
     ladder, averages = solver.ladder, solver.buffers.averages.astype(float)
     usual = averages / averages[: ladder.rows(0) * ladder.hands[0]].sum()
     weights, best = usual.copy(), [np.inf, np.inf]
     allowed: Marks = usual > USED
-    for _ in range(ROUNDS):
+    hoped = HOPE * solver.average().nashconv
+    for turn in range(1, ROUNDS + 1):
         narrow = narrowed(ladder, solver.dice, solver.stakes, allowed, usual)
         plans = _plans(narrow, solver.dice, usual, SPARE * target)
         trial = usual.copy()
@@ -91,7 +93,7 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
                 _weave(weights, usual, narrow.sequences[seat], plans[seat], ladder.hands[seat])
         found = Polished(weights, (best[0], best[1]), sum(map(len, narrow.sequences)))
         yield found
-        if found.nashconv <= target or not added:
+        if found.nashconv <= target or not added or (turn >= TRIALS and found.nashconv > hoped):
             return
 
 
