@@ -12,6 +12,7 @@ from tahur.core.errors import SolverError
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.solved import RoundStrategy, read_round, write_round
 from tahur.solvers.linear import Entries, Programme, least
+from tahur.solvers.perudo.exact import polish
 from tahur.solvers.perudo.exact.narrow import narrowed
 from tahur.solvers.perudo.exact.plans import most, nearest
 from tahur.solvers.perudo.exact.polish import polished, run_to_the_end
@@ -128,6 +129,17 @@ def test_what_cfr_has_nearly_solved_is_solved_to_the_end(game: Perudo, value: fl
     assert after.nashconv <= 1e-8 < before
     if value is not None:
         assert after.value == pytest.approx(value, abs=1e-8)
+
+
+def test_what_begins_badly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After two iterations 1v1 with calza takes six programmes: three, if more is hoped for than the third brings."""
+    solver = RoundSolver(plain(1, 1, calza=True))
+    solver.advance(2)
+    found = [each.nashconv for each in polished(solver, target=1e-8)]
+    assert len(found) > polish.TRIALS
+    assert found == sorted(found, reverse=True)
+    monkeypatch.setattr(polish, "HOPE", found[polish.TRIALS - 1] / solver.average().nashconv / 2)
+    assert [each.nashconv for each in polished(solver, target=1e-8)] == found[: polish.TRIALS]
 
 
 def test_a_run_to_the_end_stops_at_its_target() -> None:
