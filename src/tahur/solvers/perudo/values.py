@@ -133,14 +133,14 @@ def _around(rules: PerudoRules, states: list[State], effort: Effort) -> Generato
             known.guess[state] = pair.middle()
             done += parts[state]
     plans = yield from _settled(rules, pairs, known)
-    moved = 1.0
+    before, moved = dict.fromkeys(states, (0.0, 0.0)), 1.0
     while moved > CLOSE:
-        before = {**known.opener}, {**known.other}
         for state, pair in pairs.items():
             _judge(rules, state, pair, known, plans[state])
             yield 1.0
-        moved = max(abs(now[state] - old.get(state, 0.0)) for now, old in zip((known.opener, known.other), before,
-                    strict=True) for state in states)  # fmt: skip
+        now = {state: (known.opener[state], known.other[state]) for state in states}
+        moved = max(abs(new - old) for state in states for new, old in zip(now[state], before[state], strict=True))
+        before = now
     exact = dict.fromkeys(states, all(pair.exact for pair in pairs.values()))  # any state can follow any other
     return _told(known, exact)
 
