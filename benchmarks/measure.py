@@ -152,6 +152,20 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Threads:
+    """The same work in one thread and in two; `once` tells the seconds of both."""
+
+    work: str
+    least: float | None
+    once: Callable[[], tuple[float, float]]
+    peer: str = "tahur, one thread"
+
+    def measure(self) -> Row:
+        one, two = self.once()
+        return Row(self.work, self.peer, Figure(one, "s"), Figure(two, "s"), self.least)
+
+
+@dataclass(frozen=True, slots=True)
 class Pace:
     """Work that no peer does, so many pieces of it in a second of CPU time at least."""
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from benchmarks import speed
-from benchmarks.measure import Benchmark, Figure, Row, Wait
+from benchmarks.measure import Benchmark, Figure, Row, Threads, Wait
 from tahur.solvers.postflop.engine import Engine, lay_out
 from tahur.solvers.postflop.solve import Solver
 from tahur.solvers.postflop.spot import spot
@@ -103,20 +103,6 @@ def _by_threads(name: str) -> tuple[float, float]:
 def _kernel_by_threads(work: Callable[[int], None]) -> tuple[float, float]:
     """Seconds for a piece of work; two threads do two at once."""
     return speed.seconds(work), speed.seconds(work, 2) / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Threads:
-    """The same work in one thread and in two; `once` tells the seconds of both."""
-
-    work: str
-    least: float | None
-    once: Callable[[], tuple[float, float]]
-    peer: str = "tahur, one thread"
-
-    def measure(self) -> Row:
-        one, two = self.once()
-        return Row(self.work, self.peer, Figure(one, "s"), Figure(two, "s"), self.least)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -55,13 +56,21 @@ def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: 
 
 
 def solve_round(
-    game: Perudo, *, schedule: str | None, goal: Goal, path: Path, resume: bool, memory: float | None, as_json: bool
+    game: Perudo,
+    *,
+    schedule: str | None,
+    goal: Goal,
+    path: Path,
+    resume: bool,
+    memory: float | None,
+    threads: int | None,
+    as_json: bool,
 ) -> None:
     """What `tahur solve` does for a round."""
     from tahur.games.perudo.solved import is_round_file
 
     check_kept(path, is_round_file, "solved round", resume=path if resume else None)
-    solver = _solver(game, schedule, path if resume else None, memory)
+    solver = _solver(game, schedule, path if resume else None, memory, threads)
     _say_what(solver)
     outcome = solved_round(solver, goal, save=lambda measure: save_round(path, solver, measure))
     _tell(solver, outcome, goal, path, as_json=as_json)
@@ -108,7 +117,9 @@ def usual_target(game: Perudo) -> float:
     return FINE if game.round.total <= FEW or known_ladder(game.round).size <= QUICK else TARGET
 
 
-def _solver(game: Perudo, schedule: str | None, resume: Path | None, memory: float | None) -> RoundSolver:
+def _solver(
+    game: Perudo, schedule: str | None, resume: Path | None, memory: float | None, threads: int | None
+) -> RoundSolver:
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import read_round, read_round_memory
     from tahur.solvers.perudo.exact.polish import can_polish
@@ -126,12 +137,17 @@ def _solver(game: Perudo, schedule: str | None, resume: Path | None, memory: flo
     if needed > allowed:
         raise SolverError(f"perudo {_dice(game)}: {_too_much(needed, allowed)}")
     warm_rounds()
-    solver = RoundSolver(game, chosen)
+    solver = RoundSolver(game, chosen, threads=threads or (usual_threads() if needed > LARGE else 1))
     if kept is not None and resume is not None:
         solver.resume(kept.facts.iterations, read_round_memory(resume))
         if can_polish(solver):
             solver.refine(kept.weights.astype(solver.dtype))  # it may be finer than the average
     return solver
+
+
+def usual_threads() -> int:
+    """Two where there are so many: half of a round begins with its lowest bid, so more would wait for that."""
+    return min(2, os.cpu_count() or 1)
 
 
 def _too_much(needed: float, allowed: float) -> str:

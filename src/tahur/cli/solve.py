@@ -98,13 +98,14 @@ def solve(
         _check_sampled(asked, schedule, target, threads, settings)
         solve_on_buckets(asked)
         return
-    _check_others(game, buckets, threads)
+    _check_others(game, buckets, threads, dice)
     if dice is not None:
         _check_round(game, settings)
         chosen = round_from_text(dice, rules, palifico, calza)
         goal = usual_goal(chosen, iterations, _number(target), seconds)
         path = output or Path(f"perudo-{dice}.tahur")
-        solve_round(chosen, schedule=schedule, goal=goal, path=path, resume=resume, memory=memory, as_json=as_json)
+        how: Any = {"schedule": schedule, "memory": memory, "threads": threads}
+        solve_round(chosen, goal=goal, path=path, resume=resume, as_json=as_json, **how)
         return
     if palifico is not None or calza is not None:
         raise typer.BadParameter("--palifico and --calza go with --dice, such as --dice 2v1")
@@ -186,12 +187,13 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
     return chosen.over(iterations) if chosen.needs_plan and iterations is not None else chosen
 
 
-def _check_others(game: str, buckets: str | None, threads: int | None) -> None:
-    """Options that are for limit hold'em alone."""
+def _check_others(game: str, buckets: str | None, threads: int | None, dice: str | None) -> None:
+    """Options that are for few games."""
     if buckets is not None:
         raise typer.BadParameter(f"--buckets is for {' and '.join(BUCKET_GAMES)}; {game} is solved card by card")
-    if threads is not None:
-        raise typer.BadParameter(f"--threads is for {' and '.join(FLOP_GAMES)}; {game} is solved by one")
+    if threads is not None and dice is None:
+        several = " and ".join([*FLOP_GAMES, "perudo --dice"])
+        raise typer.BadParameter(f"--threads is for {several}; {game} is solved by one")
 
 
 def _check_sampled(

@@ -35,7 +35,8 @@ Memory = Annotated[
     float | None, typer.Option(help="GiB that regrets and averages may take; 0.5, or 1 with --dice.", min=0.001)
 ]
 Threads = Annotated[
-    int | None, typer.Option(help="Cores for Flop Hold'em, 2 if there are; the results are the same.", min=1)
+    int | None,
+    typer.Option(help="Cores for Flop Hold'em and large rounds of Perudo: 2 if there are; the same results.", min=1),
 ]
 BucketSizes = Annotated[
     str | None,

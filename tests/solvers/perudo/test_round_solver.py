@@ -104,6 +104,17 @@ def test_a_resumed_round_equals_one_that_never_stopped(tmp_path: Path) -> None:
     assert all(a.tobytes() == b.tobytes() for a, b in zip(whole.buffers, second.buffers, strict=True))
 
 
+@pytest.mark.parametrize("schedule", [CFR_PLUS, PDCFR_PLUS], ids=["cfr+", "pdcfr+"])
+@pytest.mark.parametrize(
+    "game", [plain(1, 1, calza=True), perudo(cups=(2, 2), palifico_round=True)], ids=["1v1", "2v2"]
+)
+def test_threads_sweep_to_the_same_bits(game: Perudo, schedule: Any) -> None:
+    one, three = solved(game, 30, schedule=schedule), solved(game, 30, schedule=schedule, threads=3)
+    for ours, theirs in zip(one.buffers, three.buffers, strict=True):
+        assert (ours == theirs).all()
+    assert one.measure() == three.measure()
+
+
 def test_a_memory_of_another_round_is_refused() -> None:
     with pytest.raises(SolverError, match="no regrets of"):
         RoundSolver(plain(1, 1)).resume(3, solved(perudo(cups=(1, 1)), 1).memory())

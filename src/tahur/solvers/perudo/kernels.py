@@ -6,6 +6,9 @@ the sweeping seat the values of its actions are folded into its regrets as they 
 seat its average grows, since its reach is at hand there; where that reach is nothing for every hand (below `least`),
 neither its averages nor our regrets can change below, and the subtree is left out.
 
+The actions of the first decision can be swept by themselves, in several threads: what each is worth is left in a row
+of its own (`side.branches`), and a last sweep puts them together in their order, to the same bits as in one thread.
+
 Rows are flat arrays and `at` is where one begins. All floats have one type, float64 or float32; `nil` is its zero, so
 that no constant of another type makes the arithmetic wider.
 """
@@ -22,6 +25,9 @@ UPDATE = 0  # play by regrets, and update them and the other's average
 BEST = 1  # the best answer to the other seat's strategy
 VALUE = 2  # both play their strategies
 
+ALL = -1  # actions of the first decision
+SWEPT = -2  # by others: only put them together
+
 
 @lean_kernel
 def sweeps(ladder: Any, sides: Any, mode: int, source: Any, buffers: Any, weights: Any, predict: bool) -> None:
@@ -29,14 +35,19 @@ def sweeps(ladder: Any, sides: Any, mode: int, source: Any, buffers: Any, weight
     for row in range(len(weights)):
         for seat in range(2):
             if seat == 0:
-                sweep(ladder, sides[0], mode, source, buffers, weights[row, 0], weights[row, 1], predict)
+                sweep(ladder, sides[0], mode, source, buffers, weights[row, 0], weights[row, 1], predict, ALL)
             else:
-                sweep(ladder, sides[1], mode, source, buffers, weights[row, 0], weights[row, 1], predict)
+                sweep(ladder, sides[1], mode, source, buffers, weights[row, 0], weights[row, 1], predict, ALL)
 
 
 @lean_kernel
-def sweep(ladder: Any, side: Any, mode: int, source: Any, buffers: Any, keep: Any, weight: Any, predict: bool) -> None:
-    """Leave the values of the seat's hands in the first row of `side.values`."""
+def sweep(
+    ladder: Any, side: Any, mode: int, source: Any, buffers: Any, keep: Any, weight: Any, predict: bool, only: int
+) -> None:
+    """Leave the values of the seat's hands in the first row of `side.values`.
+
+    `only`: ALL, or SWEPT; or an action of the first decision, whose values are left in its row of `side.branches`.
+    """
     calls, first, children = ladder.calls, ladder.first, ladder.children
     me, mine, theirs = side.seat, side.mine, side.theirs
     depth, rung, block, reach, opening = 0, 0, 0, 0, True
@@ -44,11 +55,23 @@ def sweep(ladder: Any, side: Any, mode: int, source: Any, buffers: Any, keep: An
         if opening:
             open_rung(ladder, side, depth, rung, block, reach, mode, source, buffers, predict)
             opening = False
+            if depth == 0 and only >= 0:
+                side.nexts[0], side.came[only] = only, 0
         rung, block, action = side.rungs[depth], side.blocks[depth], side.nexts[depth]
         own, count = depth % 2 == me, calls[rung] + first[rung + 1] - first[rung]
+        if depth == 0 and only >= 0 and action > only:
+            return  # nobody comes there
         if action < count:
             side.nexts[depth] = action + 1
             reach = side.reach_at[depth]
+            if depth == 0 and only == SWEPT:
+                if side.came[action] != 0:
+                    copy(side.values, mine, side.branches, action * mine, mine)
+                    if own:
+                        fold(side, 0, block + action * mine, mode, source, buffers, keep, predict)
+                    else:
+                        add(side.values, 0, mine, mine)
+                continue
             if not own:
                 reach = (depth + 1) * theirs
                 if not play(side, depth, block + action * theirs, reach, mode, source, buffers, weight, predict):
@@ -69,6 +92,10 @@ def sweep(ladder: Any, side: Any, mode: int, source: Any, buffers: Any, keep: An
                 return
             depth -= 1
             own, block, action = not own, side.blocks[depth], side.nexts[depth] - 1
+        if depth == 0 and only >= 0:
+            copy(side.branches, only * mine, side.values, mine, mine)
+            side.came[only] = 1
+            return
         if own:
             fold(side, depth, block + action * mine, mode, source, buffers, keep, predict)
         else:
@@ -200,6 +227,12 @@ def pay(ladder, side, caller, call, state, reach, to):
 def add(values, to, at, count):
     for place in range(count):
         values[to + place] += values[at + place]
+
+
+@inline_kernel
+def copy(values, to, others, at, count):
+    for place in range(count):
+        values[to + place] = others[at + place]
 
 
 @lean_kernel

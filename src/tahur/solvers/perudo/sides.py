@@ -57,6 +57,8 @@ class Side(NamedTuple):
     blocks: Whole
     nexts: Whole
     reach_at: Whole
+    branches: Floats  # what each action of the first decision is worth to each hand, if they are swept by themselves
+    came: Whole  # whether anybody comes there
 
 
 class Buffers(NamedTuple):
@@ -79,9 +81,11 @@ def side_of(ladder: Ladder, dice: tuple[int, int], stakes: Stakes, seat: int, dt
     reach[:theirs] = prior(dice[1 - seat])
     shares = 1 / np.maximum(np.arange(ladder.states + 3), 1)
     nil, one, lowest, least = (np.full(1, number, dtype) for number in (0, 1, LOWEST, LEAST))
+    rungs, blocks, nexts, reach_at = (np.zeros(lines, np.int64) for _ in range(4))
     return Side(
         seat, mine, theirs, widest, dice[seat], dice[1 - seat],
         ladder.matches[seat].ravel(), ladder.matches[1 - seat].ravel(), stakes.table(seat, dtype),
         reach, values, scale, flat, np.zeros(_BINS, dtype), np.zeros(_BINS, dtype), shares.astype(dtype),
-        nil, one, lowest, least, *(np.zeros(lines, np.int64) for _ in range(4)),
+        nil, one, lowest, least, rungs, blocks, nexts, reach_at,
+        np.zeros((ladder.states + 2) * mine, dtype), np.zeros(ladder.states + 2, np.int64),
     )  # fmt: skip

@@ -7,6 +7,7 @@ regrets. Averages weigh iteration t by t^gamma and only grow, since decisions th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from math import inf, isfinite
 from typing import Any, Final, NamedTuple
 
@@ -21,8 +22,8 @@ from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.ladder import Ladder, Limit
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
 from tahur.solvers.cfr import Progress
-from tahur.solvers.perudo.kernels import BEST, UPDATE, VALUE, shares_of, sweep, sweeps
-from tahur.solvers.perudo.sides import Buffers, rungs_of, side_of
+from tahur.solvers.perudo.kernels import ALL, BEST, SWEPT, UPDATE, VALUE, shares_of, sweep, sweeps
+from tahur.solvers.perudo.sides import Buffers, Side, rungs_of, side_of
 from tahur.solvers.perudo.stakes import Stakes, round_stakes
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC, SCHEDULES, Schedule
@@ -55,6 +56,7 @@ class RoundSolver:
         limit: Limit | None = None,
         stakes: Stakes | None = None,
         dtype: DTypeLike | None = None,
+        threads: int = 1,
     ) -> None:
         if schedule.name not in FLOORED:
             raise SolverError(f"perudo: rounds are solved by {', '.join(FLOORED)}; not by {schedule.name}")
@@ -64,6 +66,7 @@ class RoundSolver:
         self.dice = game.round.cups[first], game.round.cups[second]
         self.dtype = np.dtype(dtype or (np.float64 if ladder.size <= SMALL else np.float32))
         self.stakes = stakes or round_stakes(game.round)
+        self.threads, self._pool = threads, ThreadPoolExecutor(threads) if threads > 1 else None
         self.use(ladder)
 
     def use(self, ladder: Ladder) -> None:
@@ -78,13 +81,20 @@ class RoundSolver:
         """Play on for something else."""
         self.stakes, self.finer = stakes, None
         self._sides = tuple(side_of(self.ladder, self.dice, stakes, seat, self.dtype) for seat in (0, 1))
+        self._helpers = [[_beside(side) for _ in range(self.threads)] for side in self._sides]
 
     def advance(self, iterations: int) -> None:
         """So many iterations more."""
         numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=float)
         keeps = self.schedule.weights(self.iteration + 1, iterations)[:, 0]
         weights = np.stack([keeps, numbers**self.schedule.gamma], axis=1).astype(self.dtype)  # type: ignore[operator]
-        sweeps(self._rungs, self._sides, UPDATE, self.buffers.regrets, self.buffers, weights, self.schedule.predict)
+        buffers, predict = self.buffers, self.schedule.predict
+        if self._pool is None:
+            sweeps(self._rungs, self._sides, UPDATE, buffers.regrets, buffers, weights, predict)
+        else:
+            for keep, weight in weights:
+                for seat in (0, 1):
+                    self._swept(seat, UPDATE, buffers.regrets, buffers, keep, weight, predict)
         self.iteration += iterations
 
     def measure(self) -> Measure:
@@ -115,8 +125,26 @@ class RoundSolver:
 
     def _worth(self, seat: int, mode: int, weights: NDArray[Any]) -> float:
         side, none = self._sides[seat], np.zeros(1, self.dtype)[0]
-        sweep(self._rungs, side, mode, weights, Buffers(weights, weights, weights[:0]), none, none, False)
+        self._swept(seat, mode, weights, Buffers(weights, weights, weights[:0]), none, none, False)
         return float(side.values[: side.mine].astype(float) @ prior(self.dice[seat]))
+
+    def _swept(
+        self, seat: int, mode: int, source: NDArray[Any], buffers: Buffers, keep: Any, weight: Any, predict: bool
+    ) -> None:
+        """A sweep for a seat, by as many threads as there are."""
+        asked = mode, source, buffers, keep, weight, predict
+        if self._pool is None:
+            sweep(self._rungs, self._sides[seat], *asked, ALL)
+            return
+        actions = iter(range(int(self.ladder.rows(0))))  # those of the most histories come first
+
+        def work(side: Side) -> None:
+            for action in actions:
+                sweep(self._rungs, side, *asked, action)
+
+        for done in [self._pool.submit(work, side) for side in self._helpers[seat]]:
+            done.result()
+        sweep(self._rungs, self._sides[seat], *asked, SWEPT)
 
     def strategy(self, measure: Measure) -> RoundStrategy:
         """What was measured, as it is kept: float32 or, of large rounds, in steps of 1/65535."""
@@ -133,13 +161,19 @@ class RoundSolver:
         return self.buffers._asdict()
 
     def resume(self, iteration: int, memory: Mapping[str, NDArray[Any]]) -> None:
-        """Go on where another solver of the same round and schedule was, bit for bit."""
+        """Go on where another solver of the same round and schedule was, bit for bit; its arrays are ours then."""
         for name, ours in self.buffers._asdict().items():
             theirs = memory.get(name)
             if theirs is None or theirs.shape != ours.shape or theirs.dtype != ours.dtype:
                 raise SolverError(f"cannot go on with perudo: the file has no {name} of {len(ours):,} numbers")
-            ours[:] = theirs
+        self.buffers = Buffers(**{name: memory[name] for name in Buffers._fields})  # copies would not fit
         self.iteration = iteration
+
+
+def _beside(side: Side) -> Side:
+    """The same tables with working rows of its own; the values of the first actions are left in the same place."""
+    names = ("reach", "values", "scale", "flat", "bins", "worth", "rungs", "blocks", "nexts", "reach_at")
+    return side._replace(**{name: getattr(side, name).copy() for name in names})
 
 
 def memory_needed(game: Perudo, schedule: Schedule = USUAL, limit: Limit | None = None) -> int:
