@@ -56,13 +56,12 @@ def values(
 
     tahur perudo values --dice 2 --rules classic --round perudo-2v1.tahur --round perudo-2v2.tahur
     """
-    chosen = _rules(rules, dice, calza, palifico=palifico)
     from tahur.games.perudo.solved import read_round
-
-    solved = [read_round(file) for file in round_ or ()]
-    warm_rounds()
     from tahur.solvers.perudo.values import match_values
 
+    chosen = _rules(rules, dice, calza, palifico=palifico)
+    solved = [read_round(file) for file in round_ or ()]
+    warm_rounds()
     most = int(memory * NUMBERS_A_GIB)
     with Patience("enough: judging what there is ...") as patience:
         steps = match_values(chosen, iterations=iterations, most=most, solved=solved, enough=lambda: patience.asked)

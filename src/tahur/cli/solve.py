@@ -104,8 +104,16 @@ def solve(
         chosen = round_from_text(dice, rules, palifico, calza)
         goal = usual_goal(chosen, iterations, _number(target), seconds)
         path = output or Path(f"perudo-{dice}.tahur")
-        how: Any = {"schedule": schedule, "memory": memory, "threads": threads}
-        solve_round(chosen, goal=goal, path=path, resume=resume, as_json=as_json, **how)
+        solve_round(
+            chosen,
+            schedule=schedule,
+            goal=goal,
+            path=path,
+            resume=resume,
+            memory=memory,
+            threads=threads,
+            as_json=as_json,
+        )
         return
     if palifico is not None or calza is not None:
         raise typer.BadParameter("--palifico and --calza go with --dice, such as --dice 2v1")

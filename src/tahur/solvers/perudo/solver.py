@@ -81,7 +81,7 @@ class RoundSolver:
         """Play on for something else."""
         self.stakes, self.finer = stakes, None
         self._sides = tuple(side_of(self.ladder, self.dice, stakes, seat, self.dtype) for seat in (0, 1))
-        self._helpers = [[_beside(side) for _ in range(self.threads)] for side in self._sides]
+        self._helpers = [[_beside(side) for _ in range(self.threads)] for side in self._sides if self._pool]
 
     def advance(self, iterations: int) -> None:
         """So many iterations more."""

@@ -126,6 +126,8 @@ def _around(rules: PerudoRules, states: list[State], effort: Effort) -> Generato
     known.guess.update(even_chances(rules.dice))
     pairs = {state: pair_of(_game(rules, state), most=effort.most) for state in states}
     for _ in range(PASSES):
+        if effort.enough():
+            break
         for state, pair in pairs.items():
             pair.set_stakes(match_stakes(rules, state, known.guess))
             for part in effort.advance(pair, max(1, effort.iterations // PASSES)):
