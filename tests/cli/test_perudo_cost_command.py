@@ -60,6 +60,13 @@ def test_what_cannot_be_graded_is_refused(asked: tuple[str, ...], wrong: type[Ta
         run("perudo", "cost", *asked)
 
 
+def test_advice_is_what_the_solved_round_says_and_not_the_best_of_one_step() -> None:
+    """With a five in hand against a bid of one, two fives and one six are true as often; nobody should bid the six."""
+    told = answer(*TABLE, "--bid", "1x5")
+    assert told["best"] == "2 fives"
+    assert "1 five stands" in run(*TABLE, "--bid", "1x5")
+
+
 def test_advice_at_a_table_of_two_tells_the_solved_frequencies_and_what_they_are_worth() -> None:
     told = {each["action"]: each for each in answer(*TABLE)["actions"]}
     assert sum(each["solved"] for each in told.values()) == pytest.approx(1)

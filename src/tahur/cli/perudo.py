@@ -96,6 +96,7 @@ def advise(
     choice, solved = best(view), solved_here(view)
     if solved is not None:
         found = sorted(found, key=lambda each: -solved.frequencies.get(each.action, 0.0))  # the best of one step after
+        choice = found[0]
     if as_json:
         actions = [_prospect_json(each, solved) for each in found]
         told = {"minds": dict(_said_by_minds(view))} if minds else {}
@@ -219,12 +220,13 @@ def _view(
 
 
 def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: Solved | None) -> None:
-    from tahur.games.perudo.bids import action_text
+    from tahur.games.perudo.bids import action_text, count_of
     from tahur.show.dice import Advice, advice_table
 
     out = console()
     standing = view.table.standing
-    bid = f"{action_text(standing)} stand" if standing is not None else "you open"
+    stands = "stands" if standing is not None and count_of(standing) == 1 else "stand"
+    bid = f"{action_text(standing)} {stands}" if standing is not None else "you open"
     out.print(f"{view.table.round.total} dice are in play; {bid}" + ("" if view.table.wild else "; palifico"))
     rows = [
         Advice(action_text(each.action), each.true, each.exact, each.dice, *_from_solved(each, solved))
