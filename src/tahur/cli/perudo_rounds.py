@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -55,27 +56,36 @@ def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: 
     return perudo(**made) if palifico is None else perudo(**made, palifico=palifico, palifico_round=palifico)
 
 
-def solve_round(
-    game: Perudo,
-    *,
-    schedule: str | None,
-    goal: Goal,
-    path: Path,
-    resume: bool,
-    memory: float | None,
-    threads: int | None,
-    as_json: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class AskedOfRound:
+    """What `tahur solve perudo --dice` was asked for."""
+
+    game: Perudo
+    schedule: str | None
+    goal: Goal
+    path: Path
+    resume: bool
+    memory: float | None
+    threads: int | None
+    as_json: bool
+
+    @property
+    def begun(self) -> Path | None:
+        """The file to go on with."""
+        return self.path if self.resume else None
+
+
+def solve_round(asked: AskedOfRound) -> None:
     """What `tahur solve` does for a round."""
     from tahur.games.perudo.solved import is_round_file
 
-    check_kept(path, is_round_file, "solved round", resume=path if resume else None)
-    solver = _solver(game, schedule, path if resume else None, memory, threads)
+    check_kept(asked.path, is_round_file, "solved round", resume=asked.begun)
+    solver = _solver(asked)
     _say_what(solver)
-    outcome = solved_round(solver, goal, save=lambda measure: save_round(path, solver, measure))
-    _tell(solver, outcome, goal, path, as_json=as_json)
+    outcome = solved_round(solver, asked.goal, save=lambda measure: save_round(asked.path, solver, measure))
+    _tell(solver, outcome, asked)
     if outcome.stopped:
-        note(f"stopped after {solver.iteration:,} iterations; the result so far is kept in {path}")
+        note(f"stopped after {solver.iteration:,} iterations; the result so far is kept in {asked.path}")
         raise typer.Exit(130)
 
 
@@ -117,15 +127,14 @@ def usual_target(game: Perudo) -> float:
     return FINE if game.round.total <= FEW or known_ladder(game.round).size <= QUICK else TARGET
 
 
-def _solver(
-    game: Perudo, schedule: str | None, resume: Path | None, memory: float | None, threads: int | None
-) -> RoundSolver:
+def _solver(asked: AskedOfRound) -> RoundSolver:
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import read_round, read_round_memory
     from tahur.solvers.perudo.exact.polish import can_polish
     from tahur.solvers.perudo.solver import USUAL, RoundSolver, memory_needed
     from tahur.solvers.schedule import schedule_named
 
+    game, schedule, resume = asked.game, asked.schedule, asked.begun
     kept = None if resume is None else read_round(resume)
     if kept is not None and (reason := kept.misfit(game)):
         raise SolverError(f"{resume}: {reason}")
@@ -133,11 +142,11 @@ def _solver(
         raise SolverError(f"{resume} was begun with --schedule {kept.facts.schedule}; it cannot go on with {schedule}")
     chosen = schedule_named(schedule or (USUAL.name if kept is None else kept.facts.schedule))
     needed = memory_needed(game, chosen) / GIB
-    allowed = memory if memory is not None else LARGE
+    allowed = asked.memory if asked.memory is not None else LARGE
     if needed > allowed:
         raise SolverError(f"perudo {_dice(game)}: {_too_much(needed, allowed)}")
     warm_rounds()
-    solver = RoundSolver(game, chosen, threads=threads or (usual_threads() if needed > LARGE else 1))
+    solver = RoundSolver(game, chosen, threads=asked.threads or (usual_threads() if needed > LARGE else 1))
     if kept is not None and resume is not None:
         solver.resume(kept.facts.iterations, read_round_memory(resume))
         if can_polish(solver):
@@ -192,16 +201,16 @@ def _dice(game: Perudo) -> str:
     return f"{game.round.cups[first]}v{game.round.cups[second]}{kind}"
 
 
-def _tell(solver: RoundSolver, outcome: Outcome, goal: Goal, path: Path, *, as_json: bool) -> None:
+def _tell(solver: RoundSolver, outcome: Outcome, asked: AskedOfRound) -> None:
     from tahur.solvers.perudo.solver import facts_of
 
     measure, facts = outcome.measure, facts_of(solver, outcome.measure)
     finer = solver.finer is not None and measure == solver.finer.measure
-    if as_json:
+    if asked.as_json:
         keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
         told = {key: getattr(facts, key) for key in keys}
         bounds = {"value_from": -measure.responses[1], "value_to": measure.responses[0], "polished": finer}
-        print_json({**told, **bounds, "seconds": outcome.seconds, "file": str(path)})
+        print_json({**told, **bounds, "seconds": outcome.seconds, "file": str(asked.path)})
         return
     out = console()
     done = f"{facts.iterations:,} iterations, {outcome.seconds:.1f} s just now"
@@ -209,10 +218,10 @@ def _tell(solver: RoundSolver, outcome: Outcome, goal: Goal, path: Path, *, as_j
     out.print(f"[bold]perudo {_dice(solver.game)}[/] by {how}: {done}")
     for line in figures(facts.value, -measure.responses[1], measure.responses[0]):
         out.print(line)
-    if goal.target is not None and facts.nashconv > goal.target:
-        out.print(f"[yellow]short of the target, {goal.target:g}[/]")
-    out.print(f"kept in {path}")
-    out.print(f"Next: [bold]tahur show {path}[/], or sit it at a table as [bold]strategy:{path}[/]")
+    if (target := asked.goal.target) is not None and facts.nashconv > target:
+        out.print(f"[yellow]short of the target, {target:g}[/]")
+    out.print(f"kept in {asked.path}")
+    out.print(f"Next: [bold]tahur show {asked.path}[/], or sit it at a table as [bold]strategy:{asked.path}[/]")
 
 
 def figures(value: float, lower: float, upper: float) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from tahur.cli.bucket_solve import solve_on_buckets
 from tahur.cli.flop_solve import GAMES as FLOP_GAMES
 from tahur.cli.flop_solve import Asked, solve_flop
 from tahur.cli.output import Json, console, note, print_json, warm_solvers
-from tahur.cli.perudo_rounds import round_from_text, solve_round, usual_goal
+from tahur.cli.perudo_rounds import AskedOfRound, round_from_text, solve_round, usual_goal
 from tahur.cli.settings import Rules, Set, named, settings_of
 from tahur.cli.solve_options import (
     BucketSizes,
@@ -104,16 +104,7 @@ def solve(
         chosen = round_from_text(dice, rules, palifico, calza)
         goal = usual_goal(chosen, iterations, _number(target), seconds)
         path = output or Path(f"perudo-{dice}.tahur")
-        solve_round(
-            chosen,
-            schedule=schedule,
-            goal=goal,
-            path=path,
-            resume=resume,
-            memory=memory,
-            threads=threads,
-            as_json=as_json,
-        )
+        solve_round(AskedOfRound(chosen, schedule, goal, path, resume, memory, threads, as_json=as_json))
         return
     if palifico is not None or calza is not None:
         raise typer.BadParameter("--palifico and --calza go with --dice, such as --dice 2v1")
