@@ -23,7 +23,7 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--iterations", type=int, default=300)
     asked.add_argument("--only", choices=("solved", "palifico", "larger", "recalled"), action="append")
-    asked.add_argument("--least", type=float, default=1e-3, help="the part of hands that best responses are walked for")
+    asked.add_argument("--least", type=float, default=1e-3, help="what is too little to walk on for, in dice")
     asked.add_argument("--target", type=float, default=1e-4, help="the NashConv of palifico rounds")
     asked.add_argument("--dice", action="append", metavar="AvB", help="of the larger rounds, only these")
     options = asked.parse_args()
@@ -108,10 +108,11 @@ def print_recalled(rows: list[Perudo], iterations: int, least: float) -> None:
         solver = RecallSolver(game)
         solver.advance(iterations)
         solved = time.process_time()
-        low, high = solver.bounds(least).nashconv
+        found = solver.bounds(least)
+        low, high = found.nashconv
         judged = time.process_time()
         print(
-            f"| {game.round.cups[0]}v{game.round.cups[1]} | {solver.value():+.4f} | {solver.recall.bids} "
+            f"| {game.round.cups[0]}v{game.round.cups[1]} | {found.value:+.4f} | {solver.recall.bids} "
             f"| {low:.3f} and {high:.3f} | {solver.graph.size:,} | {solved - began:.0f} | {judged - solved:.0f} |"
         )
         sys.stdout.flush()

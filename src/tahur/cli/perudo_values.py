@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from tahur.cli.output import Json, console, note, print_json, watch
-from tahur.cli.perudo_rounds import warm_rounds
+from tahur.cli.perudo_rounds import FINE, usual_threads, warm_rounds
 from tahur.cli.settings import Rules
 from tahur.cli.solving import Patience
 
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.rules import PerudoRules
     from tahur.games.perudo.solved import RoundStrategy
+    from tahur.solvers.cfr import Progress
+    from tahur.solvers.perudo.solver import RoundSolver
     from tahur.solvers.perudo.stakes import Stakes
 
 EQUILIBRIUM: Final = "equilibrium"
 ON_NEED: Final = 12_000_000  # numbers up to which a round is solved when it is first needed: seconds
-WELL: Final = 2e-3  # NashConv, in dice of lead, at which those are good enough
+WELL: Final = 2e-3  # NashConv, in what is played for, at which those are good enough
 ROUNDS: Final = 400  # iterations at most
 FORGETTING: Final = 100  # iterations of each round that is too large to solve whole
 NUMBERS_A_GIB: Final = 2**30 // 8
@@ -192,35 +194,44 @@ def _solved(game: Perudo, stakes: Stakes, iterations: int) -> Iterator[float]:
     from tahur.games.perudo.solved import write_round
     from tahur.players.perudo.equilibrium import kept_name, recalled_file, whole_file
     from tahur.solvers.perudo.recall.solver import RecallSolver
-    from tahur.solvers.perudo.solver import RoundSolver, run
+    from tahur.solvers.perudo.solver import RoundSolver
 
     name = kept_name(game.round)
     if _is_small(game):
-        whole, measure = RoundSolver(game, stakes=stakes), None
-        for progress in run(whole, iterations=ROUNDS, target=WELL, every=50, step=10):
-            measure = progress.measure
+        whole = RoundSolver(game, stakes=stakes)
+        for progress in _steps(whole):
             yield progress.iteration / ROUNDS
-        write_round(whole_file(_folder(), name), whole.strategy(measure or whole.measure()))
+        write_round(whole_file(_folder(), name), whole.strategy(whole.measure()))
         return
-    solver = RecallSolver(game, stakes=stakes)
+    solver = RecallSolver(game, stakes=stakes, threads=usual_threads())
     while solver.iteration < iterations:
         solver.advance(1)
         yield solver.iteration / iterations
     write_round(recalled_file(_folder(), name), solver.strategy(solver.bounds()))
 
 
+def _steps(solver: RoundSolver) -> Iterator[Progress]:
+    """Solve a small round: to the end where that takes a second or two, else well."""
+    from tahur.solvers.perudo.exact.polish import QUICK, run_to_the_end
+    from tahur.solvers.perudo.solver import run
+
+    if solver.ladder.size <= QUICK:
+        return run_to_the_end(solver, iterations=ROUNDS, target=FINE, every=50, step=10)
+    return run(solver, iterations=ROUNDS, target=WELL, every=50, step=10)
+
+
 def _effort(game: Perudo, iterations: int) -> float:
-    """How long a round takes, roughly: numbers to go through."""
+    """How long a round takes, roughly: pairs of hands to go through."""
     from tahur.games.perudo.solved import known_ladder
 
     if _is_small(game):
-        return 2.0 * ROUNDS * known_ladder(game.round).size
-    from tahur.games.perudo.recall import known_graph, recall_for
-    from tahur.solvers.perudo.recall.solver import FEW, MOST, SAMPLE
+        return 8.0 * ROUNDS * known_ladder(game.round).size
+    from tahur.games.perudo.recall import known_graph
+    from tahur.solvers.perudo.recall.solver import LANES, usual_recall
 
-    graph = known_graph(game.round, recall_for(game.round, MOST))
-    looked = min(max(graph.hands), FEW if max(graph.hands) <= FEW else SAMPLE)
-    return float(iterations) * looked * graph.size
+    graph = known_graph(game.round, usual_recall(game.round))
+    first, second = (max(LANES, hands) for hands in graph.hands)  # fewer take as long
+    return float(iterations) * len(graph.children) * first * second
 
 
 def _chance(kept: RoundStrategy, stakes: Stakes) -> float:

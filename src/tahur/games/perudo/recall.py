@@ -127,12 +127,6 @@ def known_graph(round_: Round, recall: Recall) -> Graph:
     )
 
 
-def recall_for(round_: Round, most: int) -> Recall:
-    """As many bids as can be remembered, four at most, with about so many numbers; two at least."""
-    hands, kept = sum(len(hands_of(round_.cups[seat])) for seat in round_.order), len(kept_bids(round_, RARE))
-    return Recall(next((bids for bids in (4, 3) if comb(kept, bids + 1) * hands <= most), 2))
-
-
 def kept_bids(round_: Round, rare: float) -> frozenset[int]:
     """The ranks of bids that are not rare; all of palifico's, which are few."""
     bids = bids_in_order(round_.total, wild=not round_.palifico)

@@ -1,0 +1,123 @@
+"""How good a strategy is that remembers in part: what best responses win that forget nothing and may bid anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.games.perudo.bids import FIRST_BID, face_of
+from tahur.games.perudo.cups import prior
+from tahur.games.perudo.recall import Graph
+from tahur.games.perudo.round import NO_BID, Round
+from tahur.solvers.perudo.recall.kernels.judging import foresee, respond
+from tahur.solvers.perudo.recall.layout import Floats, Whole, nodes_of
+from tahur.solvers.perudo.stakes import Stakes
+
+
+class Pair(NamedTuple):
+    """Of each seat: how it plays, its dice that count for each bid, and what it is paid."""
+
+    chances: tuple[Floats, Floats]
+    matches: tuple[Whole, Whole]
+    pays: tuple[Floats, Floats]
+
+
+class Tables(NamedTuple):
+    """What a seat wins after each node, by the other's hand and its own; the last row is to work in."""
+
+    clear: Floats  # if it sees the other's hand
+    blind: Floats  # if it plays as it does
+
+
+class Rare(NamedTuple):
+    """Bids that are left out, the lowest on each face, in a row; `first`, by the rank that stands, from none on."""
+
+    bids: Whole
+    first: Whole
+
+
+class Walk(NamedTuple):
+    """A best response on its way: a row for each bid of the history at hand."""
+
+    reach: Floats  # of the other's hands
+    lower: Floats
+    upper: Floats
+    hope: Floats  # what the tables say
+    matters: NDArray[np.bool_]  # hands for which it is not known yet
+    held: Whole  # the hands that the other holds likely enough,
+    counts: Whole  # and how many they are
+    bins: Floats
+    worth: Floats
+    likely: Floats  # our hands
+    most: float  # that can be won or lost
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What each seat's best response wins in the whole round, at least and at most; the value, to the opener."""
+
+    opener: tuple[float, float]
+    other: tuple[float, float]
+    value: float
+
+    @property
+    def nashconv(self) -> tuple[float, float]:
+        return self.opener[0] + self.other[0], self.opener[1] + self.other[1]
+
+
+def judged(graph: Graph, round_: Round, stakes: Stakes, chances: tuple[Floats, Floats], least: float) -> Bounds:
+    """Best responses to the chances of both seats, a row for each action.
+
+    Nobody walks on where less than `least` could be found out, for all hands of the seat together and as a part of half
+    of what is at stake, which is a die if a die of lead is.
+    """
+    pair = Pair(chances, graph.matches, (stakes.table(0, np.float32), stakes.table(1, np.float32)))
+    likely = prior(round_.cups[round_.order[0]]), prior(round_.cups[round_.order[1]])
+    found, values = [], []
+    for seat in (0, 1):
+        rare = _rare(graph, round_, seat)
+        tables = _tables(graph, pair, rare, seat)
+        values.append(float(likely[1 - seat] @ tables.blind[0].astype(float) @ likely[seat]))
+        found.append(_response(graph, pair, tables, rare, likely, seat, least))
+    return Bounds(found[0], found[1], values[0])
+
+
+def _tables(graph: Graph, pair: Pair, rare: Rare, seat: int) -> Tables:
+    shape = len(graph.nodes) + 1, graph.hands[1 - seat], graph.hands[seat]
+    tables, nodes = Tables(np.zeros(shape, np.float32), np.zeros(shape, np.float32)), nodes_of(graph)
+    for other in range(graph.hands[1 - seat]):
+        foresee(nodes, pair, tables, rare, seat, other)
+    return tables
+
+
+def _response(
+    graph: Graph, pair: Pair, tables: Tables, rare: Rare, likely: tuple[Floats, Floats], seat: int, least: float
+) -> tuple[float, float]:
+    mine, theirs, rows = graph.hands[seat], graph.hands[1 - seat], len(graph.kept) + 3
+    reach, lower, upper, hope = (np.zeros((rows, count)) for count in (theirs, mine, mine, mine))
+    reach[0] = likely[1 - seat]
+    pays = pair.pays[seat]
+    walk = Walk(
+        reach, lower, upper, hope, np.ones((rows, mine), np.bool_), np.zeros((rows, theirs), np.int64),
+        np.zeros(rows, np.int64), np.zeros(16), np.zeros(16), likely[seat], float(np.abs(pays).max()),
+    )  # fmt: skip
+    respond(nodes_of(graph), pair, tables, walk, rare, seat, least * float(np.ptp(pays)) / 2, 0, 0)
+    return float(lower[0] @ likely[seat]), float(upper[0] @ likely[seat])
+
+
+def _rare(graph: Graph, round_: Round, seat: int) -> Rare:
+    bids = [_left_out(graph, round_, seat, rank) for rank in range(-1, len(graph.bids))]
+    return Rare(np.array([bid for each in bids for bid in each], np.int64), np.cumsum([0, *map(len, bids)]))
+
+
+def _left_out(graph: Graph, round_: Round, seat: int, standing: int) -> list[int]:
+    """The ranks of legal bids that are left out, the lowest on each face: the others are less likely true."""
+    said = round_.menus[round_.order[seat]][graph.bids[standing] if standing >= 0 else NO_BID]
+    lowest: dict[int, int] = {}
+    for action in said:
+        if action >= FIRST_BID and graph.rank[action] not in graph.kept:
+            lowest.setdefault(face_of(action), graph.rank[action])
+    return list(lowest.values())

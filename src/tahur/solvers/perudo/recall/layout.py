@@ -1,0 +1,53 @@
+"""How the numbers of a round that is remembered in part lie in memory.
+
+A *row* is an action of a node, with a number for each hand of the seat that speaks there; `rows` tells where those of a
+node begin among all rows of its seat. In files the blocks of both seats stand in the order of the nodes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.games.perudo.bids import count_of
+from tahur.games.perudo.recall import Graph
+
+Floats = NDArray[Any]
+Whole = NDArray[np.int64]
+
+
+class Nodes(NamedTuple):
+    """A graph as the kernels take it."""
+
+    seats: Whole
+    standing: Whole  # rank of the bid, -1 if there is none
+    calls: Whole
+    first: Whole
+    children: Whole
+    rows: Whole
+    needed: Whole  # dice that each bid claims
+
+
+def nodes_of(graph: Graph) -> Nodes:
+    seats = np.array([node[0] for node in graph.nodes])
+    standing = np.array([node[-1] if node[1:] else -1 for node in graph.nodes])
+    counts, rows = row_counts(graph), np.zeros(len(seats), np.int64)
+    for seat in (0, 1):
+        own = seats == seat
+        rows[own] = np.cumsum(counts[own]) - counts[own]
+    needed = np.array([count_of(bid) for bid in graph.bids])
+    return Nodes(seats, standing, graph.calls, graph.first, graph.children, rows, needed)
+
+
+def row_counts(graph: Graph) -> Whole:
+    """Of each node: its actions."""
+    return graph.calls + np.diff(graph.first)
+
+
+def in_one_row(graph: Graph, rows: tuple[Floats, Floats]) -> Floats:
+    """The rows of both seats as files have them."""
+    nodes, counts = nodes_of(graph), row_counts(graph)
+    starts = zip(nodes.seats.tolist(), nodes.rows.tolist(), counts.tolist(), strict=True)
+    return np.concatenate([rows[seat][first : first + count].ravel() for seat, first, count in starts])
