@@ -51,6 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folder", type=Path, default=Path("perudo-crosstable"), help="where chunks are kept")
     parser.add_argument("--players", default=",".join(ALL), help="who plays in the crosstables")
     parser.add_argument("--again", default="", help="players whose chunks are thrown away first, as they have changed")
+    parser.add_argument("--only", default="", help="play no pairs but those with one of these players")
 
 
 def crosstable(options: argparse.Namespace, *, copies: int) -> Iterator[str]:
@@ -75,7 +76,8 @@ def _play_missing(options: argparse.Namespace, pairs: Sequence[Pair], copies: in
     """Block after block of all pairs, so that whenever it stops all have played about as many."""
     blocks = chunks_of(options.games, 1 + max(sum(name in pair for pair in pairs) for name in pairs[0]), copies)
     done = {pair: len(_kept(options.folder, pair, copies)) for pair in pairs}
-    missing = [Chunk(pair, copies, number) for number in range(blocks) for pair in pairs if number >= done[pair]]
+    asked = [pair for pair in pairs if not options.only or set(pair) & set(options.only.split(","))]
+    missing = [Chunk(pair, copies, number) for number in range(blocks) for pair in asked if number >= done[pair]]
     began, spent = time.monotonic(), 0.0
     with closing(Workers(options.workers).run(played, missing)) as results:
         for count, (chunk, line) in enumerate(zip(missing, results, strict=False), start=1):

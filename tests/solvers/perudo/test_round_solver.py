@@ -14,7 +14,7 @@ from tahur.games.perudo.bids import bids_in_order
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.ladder import Limit, ladder_from, ladder_of
 from tahur.games.perudo.solved import RoundStrategy, read_round, read_round_memory, signature, write_round
-from tahur.solvers.perudo.bounded import pair_of
+from tahur.solvers.perudo.bounded import Several, pair_of, several_of
 from tahur.solvers.perudo.solver import RoundSolver, run
 from tahur.solvers.response import flatten, measure
 from tahur.solvers.schedule import CFR, CFR_PLUS, PDCFR_PLUS
@@ -155,6 +155,17 @@ def test_a_limited_seat_guarantees_no_more_than_the_round_is_worth() -> None:
     lower, upper = pair.bounds()
     assert lower <= ONE_EACH <= upper
     assert upper - lower < 0.05
+
+
+def test_of_two_ways_with_a_round_each_seat_takes_the_better_one() -> None:
+    ways = several_of(plain(1, 1), most=20_000)
+    assert isinstance(ways, Several)
+    ways.advance(90)
+    assert ways.forgetful.iteration == 30
+    forgetful = ways.forgetful.bounds()
+    assert ways.lower() == max(ways.limited.lower(), -forgetful.other[1]) <= ONE_EACH
+    assert ways.upper() == min(ways.limited.upper(), forgetful.opener[1]) >= ONE_EACH
+    assert ways.upper() - ways.lower() < max(ways.limited.upper() - ways.limited.lower(), forgetful.nashconv[1])
 
 
 def test_the_best_response_to_a_limited_seat_is_that_of_the_whole_round() -> None:

@@ -5,11 +5,14 @@ enough (`Limit`). The other seat may do there all that it may do in the whole ro
 response is what it would win in the whole round: the limited seat's strategy guarantees the rest, exactly. Two such
 rounds, one for each seat, give a strategy for both, a lower and an upper bound of the value, and the exact NashConv of
 the pair, which is the distance between the bounds.
+
+Seats that forget (see `recall`) guarantee something too, more with few dice and less with many. Who has both takes the
+better one: a guarantee holds whatever else there is.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -20,13 +23,16 @@ from tahur.core.game import Seat
 from tahur.games.perudo.bids import ACE, bids_in_order, count_of, face_of
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.ladder import Limit, ladder_of
+from tahur.games.perudo.recall import known_graph
 from tahur.games.perudo.round import Round
+from tahur.solvers.perudo.recall.solver import RecallSolver, usual_recall
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import Stakes
 
 MOST: Final = 7_000_000  # numbers in a round that is solved so
 MENUS: Final = (0, 12, 8, 6)  # raises that are left, from all of them down
 LONGEST: Final = 9  # bids
+SELDOM: Final = 3  # iterations with limits for one that forgets
 START: Final = 0.4  # of all dice: where the bids of a limited seat begin
 
 Plan = NDArray[Any] | None
@@ -79,6 +85,46 @@ def pair_of(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) -> 
         RoundSolver(game, limit=limit_for(game.round, seat, most), stakes=stakes, dtype=np.float32) for seat in (0, 1)
     ]
     return Pair(solvers[0], solvers[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Several:
+    """Two ways with a round that is too large, of which each seat takes the one that guarantees it more."""
+
+    limited: Pair
+    forgetful: RecallSolver
+
+    exact = False
+
+    @property
+    def solvers(self) -> tuple[RoundSolver, ...]:
+        return self.limited.solvers
+
+    def advance(self, iterations: int) -> None:
+        """One iteration of the forgetful for several of the limited: it looks at many more hands, and needs fewer."""
+        self.limited.advance(iterations)
+        self.forgetful.advance(self.limited.opener.iteration // SELDOM - self.forgetful.iteration)
+
+    def set_stakes(self, stakes: Stakes) -> None:
+        self.limited.set_stakes(stakes)
+        self.forgetful.set_stakes(stakes)
+
+    def lower(self, plan: Plan = None) -> float:
+        return max(self.limited.lower(plan), -self.forgetful.best(1))
+
+    def upper(self, plan: Plan = None) -> float:
+        return min(self.limited.upper(plan), self.forgetful.best(0))
+
+
+def several_of(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) -> Pair | Several:
+    """The whole round if it has at most so many numbers, else both ways with it."""
+    limited = pair_of(game, most=most, stakes=stakes)
+    if limited.exact:
+        return limited
+    recall = usual_recall(game.round)
+    while recall.bids > 1 and known_graph(game.round, recall).size > most:
+        recall = replace(recall, bids=recall.bids - 1)
+    return Several(limited, RecallSolver(game, recall, stakes=stakes))
 
 
 def limit_for(round_: Round, seat: Seat, most: int = MOST) -> Limit:

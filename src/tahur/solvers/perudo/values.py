@@ -6,7 +6,7 @@ is gone through again until nothing moves. Small rounds are solved to the end by
 the strategies are held fast and judged: what a seat's strategies guarantee it, whatever the other does, is the limit of
 winning within one round, within two, and so on, each step a best response of the other seat. Such a chance is a lower
 bound at every step, so both bounds hold however well or badly the rounds were solved. Rounds that are too large are
-played within limits (see `bounded`), whose guarantees are as good.
+played within limits or by seats that forget (see `bounded`), whose guarantees are as good.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tahur.games.perudo.ladder import ladder_of
 from tahur.games.perudo.round import first_round
 from tahur.games.perudo.rules import Calza, PerudoRules
 from tahur.games.perudo.solved import RoundStrategy, signature
-from tahur.solvers.perudo.bounded import MOST, Pair, Plan, pair_of
+from tahur.solvers.perudo.bounded import MOST, Pair, Plan, Several, pair_of, several_of
 from tahur.solvers.perudo.exact.polish import QUICK, polished
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import State, even_chances, match_stakes
@@ -59,7 +59,7 @@ class Effort:
     most: int  # numbers of a round that is solved whole, or within limits
     enough: Callable[[], bool]
 
-    def advance(self, pair: Pair, iterations: int) -> Iterator[float]:
+    def advance(self, pair: Pair | Several, iterations: int) -> Iterator[float]:
         """So many iterations, a block at a time; which part of them is done."""
         block = max(1, BLOCK // sum(solver.ladder.size for solver in pair.solvers))
         for done in range(0, iterations, block):
@@ -108,10 +108,11 @@ def _down(
     known, exact, done, parts = Known(), dict[State, bool](), 0.0, effort.parts(rules, states)
     for state in states:
         game = _game(rules, state)
+        pair: Pair | Several
         if (strategy := kept.get(signature(game.round))) is not None:
             pair = _as_kept(game, strategy)
         else:
-            pair = pair_of(game, most=effort.most, stakes=match_stakes(rules, state, known.guess))
+            pair = several_of(game, most=effort.most, stakes=match_stakes(rules, state, known.guess))
             for part in effort.advance(pair, effort.iterations):
                 yield done + part * parts[state]
         _judge(rules, state, pair, known, None if strategy is not None else _plan(pair))
@@ -165,9 +166,9 @@ def _settled(
     return plans
 
 
-def _plan(pair: Pair) -> Plan:
+def _plan(pair: Pair | Several) -> Plan:
     """The strategy that linear programmes make of the average, where that takes no time; None: the average it is."""
-    solver = pair.opener
+    solver = pair.solvers[0]
     if not (pair.exact and solver.iteration and solver.ladder.size <= QUICK):
         return None
     for found in polished(solver, CLOSE):
@@ -182,7 +183,7 @@ def _as_kept(game: Perudo, strategy: RoundStrategy) -> Pair:
     return Pair(solver, solver)
 
 
-def _judge(rules: PerudoRules, state: State, pair: Pair, known: Known, plan: Plan) -> None:
+def _judge(rules: PerudoRules, state: State, pair: Pair | Several, known: Known, plan: Plan) -> None:
     """One more round of what the strategies of either seat guarantee it, from what was known of the states after it."""
     pair.set_stakes(match_stakes(rules, state, known.opener, known.other))
     lower = pair.lower(plan)

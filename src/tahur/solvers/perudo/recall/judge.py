@@ -68,21 +68,36 @@ class Bounds:
         return self.opener[0] + self.other[0], self.opener[1] + self.other[1]
 
 
+class Response(NamedTuple):
+    """What a seat wins by its best response, at least and at most, and what it wins as it plays."""
+
+    lower: float
+    upper: float
+    usual: float
+
+
 def judged(graph: Graph, round_: Round, stakes: Stakes, chances: tuple[Floats, Floats], least: float) -> Bounds:
-    """Best responses to the chances of both seats, a row for each action.
+    """Best responses of both seats (see `response`)."""
+    opener, other = (response(graph, round_, stakes, chances, seat, least) for seat in (0, 1))
+    return Bounds((opener.lower, opener.upper), (other.lower, other.upper), opener.usual)
+
+
+def response(
+    graph: Graph, round_: Round, stakes: Stakes, chances: tuple[Floats, Floats], seat: int, least: float
+) -> Response:
+    """The best response of a seat to the chances of the other, a row for each action.
 
     Nobody walks on where less than `least` could be found out, for all hands of the seat together and as a part of half
     of what is at stake, which is a die if a die of lead is.
     """
     pair = Pair(chances, graph.matches, (stakes.table(0, np.float32), stakes.table(1, np.float32)))
-    likely = prior(round_.cups[round_.order[0]]), prior(round_.cups[round_.order[1]])
-    found, values = [], []
-    for seat in (0, 1):
-        rare = _rare(graph, round_, seat)
-        tables = _tables(graph, pair, rare, seat)
-        values.append(float(likely[1 - seat] @ tables.blind[0].astype(float) @ likely[seat]))
-        found.append(_response(graph, pair, tables, rare, likely, seat, least))
-    return Bounds(found[0], found[1], values[0])
+    likely = prior(round_.cups[round_.order[seat]]), prior(round_.cups[round_.order[1 - seat]])
+    rare = _rare(graph, round_, seat)
+    tables = _tables(graph, pair, rare, seat)
+    walk = _walk(graph, pair, likely, seat)
+    respond(nodes_of(graph), pair, tables, walk, rare, seat, least * float(np.ptp(pair.pays[seat])) / 2, 0, 0)
+    usual = likely[1] @ tables.blind[0].astype(float) @ likely[0]
+    return Response(float(walk.lower[0] @ likely[0]), float(walk.upper[0] @ likely[0]), float(usual))
 
 
 def _tables(graph: Graph, pair: Pair, rare: Rare, seat: int) -> Tables:
@@ -93,19 +108,15 @@ def _tables(graph: Graph, pair: Pair, rare: Rare, seat: int) -> Tables:
     return tables
 
 
-def _response(
-    graph: Graph, pair: Pair, tables: Tables, rare: Rare, likely: tuple[Floats, Floats], seat: int, least: float
-) -> tuple[float, float]:
+def _walk(graph: Graph, pair: Pair, likely: tuple[Floats, Floats], seat: int) -> Walk:
+    """At its beginning; `likely` are our hands and the other's."""
     mine, theirs, rows = graph.hands[seat], graph.hands[1 - seat], len(graph.kept) + 3
     reach, lower, upper, hope = (np.zeros((rows, count)) for count in (theirs, mine, mine, mine))
-    reach[0] = likely[1 - seat]
-    pays = pair.pays[seat]
-    walk = Walk(
+    reach[0] = likely[1]
+    return Walk(
         reach, lower, upper, hope, np.ones((rows, mine), np.bool_), np.zeros((rows, theirs), np.int64),
-        np.zeros(rows, np.int64), np.zeros(16), np.zeros(16), likely[seat], float(np.abs(pays).max()),
+        np.zeros(rows, np.int64), np.zeros(16), np.zeros(16), likely[0], float(np.abs(pair.pays[seat]).max()),
     )  # fmt: skip
-    respond(nodes_of(graph), pair, tables, walk, rare, seat, least * float(np.ptp(pays)) / 2, 0, 0)
-    return float(lower[0] @ likely[seat]), float(upper[0] @ likely[seat])
 
 
 def _rare(graph: Graph, round_: Round, seat: int) -> Rare:

@@ -21,7 +21,7 @@ from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.recall import RARE, Graph, Recall, kept_bids, known_graph
 from tahur.games.perudo.round import Round
 from tahur.games.perudo.solved import RoundStrategy
-from tahur.solvers.perudo.recall.judge import Bounds, judged
+from tahur.solvers.perudo.recall.judge import Bounds, judged, response
 from tahur.solvers.perudo.recall.kernels.learning import improve, play_by
 from tahur.solvers.perudo.recall.layout import Floats, Nodes, in_one_row, nodes_of, row_counts
 from tahur.solvers.perudo.solver import MATCH_UNIT, STEPS, UNIT
@@ -116,10 +116,23 @@ class RecallSolver:
             found.append(np.ascontiguousarray(self._rows(seat, chances)))
         return found[0], found[1]
 
+    def set_stakes(self, stakes: Stakes) -> None:
+        """Play on for something else, or be judged by it."""
+        self.stakes = stakes
+        for seat, mine in enumerate(self._seats):
+            mine.pays[:] = stakes.table(seat, np.float32)
+
     def bounds(self, least: float | None = None) -> Bounds:
         """How much best responses to the average win, in the whole round; a smaller `least` takes longer."""
+        return judged(self.graph, self.game.round, self.stakes, self.average(), self._least(least))
+
+    def best(self, seat: int) -> float:
+        """What a seat wins at most by its best response to the other's average, in the whole round."""
+        return response(self.graph, self.game.round, self.stakes, self.average(), seat, self._least(None)).upper
+
+    def _least(self, asked: float | None) -> float:
         usual = LEAST if self.game.round.total <= FEW else ROUGH
-        return judged(self.graph, self.game.round, self.stakes, self.average(), usual if least is None else least)
+        return usual if asked is None else asked
 
     def strategy(self, bounds: Bounds) -> RoundStrategy:
         """The average strategy as it is kept, in steps of 1/65535; its NashConv is the upper bound."""
