@@ -7,11 +7,13 @@ threads are raced against one by the clock, which wants two idle cores.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
 
 from benchmarks.measure import Benchmark, Threads, Wait
 from tahur.games.perudo.game import perudo
+from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.warm import warm_up
 from tahur.solvers.schedule import CFR_PLUS
@@ -25,11 +27,20 @@ def _iteration(cups: tuple[int, int], iterations: int) -> float:
     return (time.process_time() - began) / iterations
 
 
-def _by_threads() -> tuple[float, float]:
-    """Seconds by the clock of ten iterations in one thread and in two, by turns, in the numbers of larger rounds."""
+def _whole_by_threads() -> tuple[float, float]:
+    """In the numbers of larger rounds."""
     list(warm_up())
     game = perudo(rules="classic", cups=(2, 1), calza=True)
-    solvers = [RoundSolver(game, CFR_PLUS, threads=threads, dtype=np.float32) for threads in (1, 2)]
+    return _raced([RoundSolver(game, CFR_PLUS, threads=threads, dtype=np.float32) for threads in (1, 2)])
+
+
+def _recalled_by_threads() -> tuple[float, float]:
+    list(warm_up())
+    return _raced([RecallSolver(perudo(rules="classic", cups=(4, 4)), threads=threads) for threads in (1, 2)])
+
+
+def _raced(solvers: Sequence[RoundSolver | RecallSolver]) -> tuple[float, float]:
+    """Seconds by the clock of ten iterations of both, by turns, once they have found their way."""
     for solver in solvers:
         solver.advance(40)
     tries = [[_taken(solver, 10) for solver in solvers] for _ in range(4)]
@@ -37,7 +48,7 @@ def _by_threads() -> tuple[float, float]:
     return one, two
 
 
-def _taken(solver: RoundSolver, iterations: int) -> float:
+def _taken(solver: RoundSolver | RecallSolver, iterations: int) -> float:
     began = time.perf_counter()
     solver.advance(iterations)
     return time.perf_counter() - began
@@ -46,5 +57,6 @@ def _taken(solver: RoundSolver, iterations: int) -> float:
 BENCHMARKS: tuple[Benchmark, ...] = (
     Wait("perudo 2v1, wild aces, an iteration of CFR+, CPU time", 0.18, lambda: _iteration((2, 1), 20), rounds=2),
     Wait("perudo 2v2, wild aces, an iteration in 4 GiB, CPU time", 11.0, lambda: _iteration((2, 2), 4), rounds=1),
-    Threads("perudo 2v1 with calza, ten iterations, two threads", 1.3, _by_threads),
+    Threads("perudo 2v1 with calza, ten iterations, two threads", 1.3, _whole_by_threads),
+    Threads("perudo 4v4, two bids remembered, ten iterations, two threads", 1.5, _recalled_by_threads),
 )

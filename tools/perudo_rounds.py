@@ -7,6 +7,7 @@ import sys
 import time
 
 from tahur.games.perudo.game import Perudo, perudo
+from tahur.games.perudo.recall import Recall
 from tahur.solvers.perudo.bounded import MOST, pair_of
 from tahur.solvers.perudo.exact.polish import run_to_the_end
 from tahur.solvers.perudo.recall.solver import RecallSolver
@@ -26,6 +27,7 @@ def main() -> None:
     asked.add_argument("--least", type=float, default=1e-3, help="what is too little to walk on for, in dice")
     asked.add_argument("--target", type=float, default=1e-4, help="the NashConv of palifico rounds")
     asked.add_argument("--dice", action="append", metavar="AvB", help="of the larger rounds, only these")
+    asked.add_argument("--bids", type=int, default=None, help="that seats remember; as many as are usual if not given")
     options = asked.parse_args()
     parts = options.only or ["solved", "palifico", "larger", "recalled"]
     larger = [each for each in LARGER if not options.dice or f"{each[0]}v{each[1]}" in options.dice]
@@ -39,7 +41,9 @@ def main() -> None:
     if "larger" in parts:
         print_larger([perudo(rules="classic", cups=cups) for cups in larger], options.iterations)
     if "recalled" in parts:
-        print_recalled([perudo(rules="classic", cups=cups) for cups in larger], options.iterations, options.least)
+        recall = None if options.bids is None else Recall(options.bids)
+        solvers = [RecallSolver(perudo(rules="classic", cups=cups), recall) for cups in larger]
+        print_recalled(solvers, options.iterations, options.least)
 
 
 def print_rounds(title: str, rows: list[tuple[Perudo, int]]) -> None:
@@ -100,12 +104,11 @@ def print_larger(rows: list[Perudo], iterations: int) -> None:
         sys.stdout.flush()
 
 
-def print_recalled(rows: list[Perudo], iterations: int, least: float) -> None:
+def print_recalled(solvers: list[RecallSolver], iterations: int, least: float) -> None:
     print("\n| round | value | bids remembered | NashConv between | numbers | CPU s | to judge, CPU s |")
     print("|---|---|---|---|---|---|---|")
-    for game in rows:
-        began = time.process_time()
-        solver = RecallSolver(game)
+    for solver in solvers:
+        game, began = solver.game, time.process_time()
         solver.advance(iterations)
         solved = time.process_time()
         found = solver.bounds(least)
