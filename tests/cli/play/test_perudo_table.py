@@ -70,6 +70,14 @@ def test_the_bids_of_the_round_are_a_ladder_on_the_screen(tmp_path: Path) -> Non
     assert "1 three › 1 four › 1 five" in done.stdout
 
 
+def test_what_was_under_the_cups_stands_in_one_column(tmp_path: Path) -> None:
+    who = "timeout,La Calavera Loca"
+    done = tahur(tmp_path, "play", "perudo", "--vs", who, "--seed", "5", "--hands", "1", typed="1 3\nd\n" * 9)
+    lifted = [line for line in done.stdout.splitlines() if "of them count" in line]
+    assert len(lifted) == 3
+    assert len({line.index(next(sign for sign in line if sign in "⚀⚁⚂⚃⚄⚅")) for line in lifted}) == 1
+
+
 def test_a_resumed_session_gives_the_minds_their_memory_back(tmp_path: Path) -> None:
     play = ("play", "perudo", "--vs", "shark,turtle", "--seed", "5", "--hands", "3")
     assert tahur(tmp_path, *play, typed=LINES).returncode == 0

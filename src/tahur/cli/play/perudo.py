@@ -100,13 +100,13 @@ class PerudoScreen(PlainScreen):
         game = game_of(record)
         *_, last = record.replay(game)
         face, count = face_of(last.standing), count_of(last.standing)
-        found = 0
+        found, width = 0, max(map(len, record.names))
         for seat in game.revealed(last):
             dice = dice_of(record.hands[seat])
             match = matching(dice, face, wild=last.wild)
             found += match
             counting = "1 of them counts" if match == 1 else f"{match} of them count"
-            out.print(f"  {record.names[seat]:<10} {dice_signs(dice):<9}  [dim]{counting}[/]")
+            out.print(f"  {record.names[seat]:<{width}}  {dice_signs(dice):<9}  [dim]{counting}[/]")
         verdict = _verdict(count, found, calza=record.actions[-1] == CALZA)
         was, are = "was" if count == 1 else "were", "is" if found == 1 else "are"
         out.print(f"  {action_text(last.standing)} {was} bid, [bold]{found}[/] {are} there: {verdict}")
