@@ -48,7 +48,8 @@ class Walk(NamedTuple):
     hope: Floats  # what the tables say
     matters: NDArray[np.bool_]  # hands for which it is not known yet
     held: Whole  # the hands that the other holds likely enough,
-    counts: Whole  # and how many they are
+    counts: Whole  # how many they are,
+    rest: Floats  # and how likely it holds another one
     bins: Floats
     worth: Floats
     likely: Floats  # our hands
@@ -115,7 +116,8 @@ def _walk(graph: Graph, pair: Pair, likely: tuple[Floats, Floats], seat: int) ->
     reach[0] = likely[1]
     return Walk(
         reach, lower, upper, hope, np.ones((rows, mine), np.bool_), np.zeros((rows, theirs), np.int64),
-        np.zeros(rows, np.int64), np.zeros(16), np.zeros(16), likely[0], float(np.abs(pair.pays[seat]).max()),
+        np.zeros(rows, np.int64), np.zeros(rows), np.zeros(16), np.zeros(16), likely[0],
+        float(np.abs(pair.pays[seat]).max()),
     )  # fmt: skip
 
 

@@ -161,16 +161,16 @@ def add_call(matches, walk, depth, bid):
 @inline_kernel
 def is_enough(tables, walk, depth, node, least):
     """Raise what we win to what our own strategy wins; whether the best that could be is hardly more."""
-    rest = narrow(walk, depth)
-    foretell(tables.blind, walk, depth, node, -walk.most * rest)
+    narrow(walk, depth)
+    foretell(tables.blind, walk, depth, node, -walk.most)
     for hand in range(walk.lower.shape[1]):
         walk.lower[depth, hand] = max(walk.lower[depth, hand], walk.hope[depth, hand])
-    foretell(tables.clear, walk, depth, node, walk.most * rest)
-    open_ = 0.0
+    foretell(tables.clear, walk, depth, node, walk.most)
+    unknown = 0.0
     for hand in range(walk.lower.shape[1]):
         if walk.matters[depth, hand]:
-            open_ += walk.likely[hand] * max(0.0, walk.hope[depth, hand] - walk.lower[depth, hand])
-    if open_ >= least:
+            unknown += walk.likely[hand] * max(0.0, walk.hope[depth, hand] - walk.lower[depth, hand])
+    if unknown >= least:
         return False
     for hand in range(walk.lower.shape[1]):
         walk.upper[depth, hand] = max(walk.upper[depth, hand], walk.hope[depth, hand])
@@ -179,7 +179,7 @@ def is_enough(tables, walk, depth, node, least):
 
 @inline_kernel
 def narrow(walk, depth):
-    """Note which hands the other holds likely enough to be reckoned with; how likely it holds another one."""
+    """Note which hands the other holds likely enough to be reckoned with, and how likely it holds another one."""
     total, rest, count = 0.0, 0.0, 0
     for other in range(walk.reach.shape[1]):
         total += walk.reach[depth, other]
@@ -189,15 +189,14 @@ def narrow(walk, depth):
             count += 1
         else:
             rest += walk.reach[depth, other]
-    walk.counts[depth] = count
-    return rest
+    walk.counts[depth], walk.rest[depth] = count, rest
 
 
 @inline_kernel
-def foretell(table, walk, depth, node, rest):
-    """What a table says of a node, summed over the other's hands, left in `walk.hope`; `rest` is for those left out."""
+def foretell(table, walk, depth, node, otherwise):
+    """Leave in `walk.hope` what a table says of a node, summed over the other's hands; `otherwise` for those left out."""
     for hand in range(walk.hope.shape[1]):
-        walk.hope[depth, hand] = rest
+        walk.hope[depth, hand] = otherwise * walk.rest[depth]
     for number in range(walk.counts[depth]):
         other = walk.held[depth, number]
         reach = walk.reach[depth, other]
@@ -208,13 +207,9 @@ def foretell(table, walk, depth, node, rest):
 @inline_kernel
 def has_hope(tables, walk, depth, child):
     """Get ready to look into a raise, for the hands that might win more by it; whether there are any."""
-    rest = 0.0
     for other in range(walk.reach.shape[1]):
         walk.reach[depth + 1, other] = walk.reach[depth, other]
-        rest += walk.reach[depth, other]
-    for number in range(walk.counts[depth]):
-        rest -= walk.reach[depth, walk.held[depth, number]]
-    foretell(tables.clear, walk, depth, child, walk.most * max(rest, 0.0))
+    foretell(tables.clear, walk, depth, child, walk.most)
     some = False
     for hand in range(walk.lower.shape[1]):
         hopes = walk.matters[depth, hand] and walk.hope[depth, hand] > walk.lower[depth, hand]
