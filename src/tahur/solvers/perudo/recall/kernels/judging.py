@@ -194,7 +194,7 @@ def narrow(walk, depth):
 
 @inline_kernel
 def foretell(table, walk, depth, node, otherwise):
-    """Leave in `walk.hope` what a table says of a node, summed over the other's hands; `otherwise` for those left out."""
+    """Leave in `walk.hope` what a table says of a node, summed over the other's hands; for the rest, `otherwise`."""
     for hand in range(walk.hope.shape[1]):
         walk.hope[depth, hand] = otherwise * walk.rest[depth]
     for number in range(walk.counts[depth]):
