@@ -8,7 +8,7 @@ import pytest
 from tahur.core.errors import StrategyError
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, bid
 from tahur.games.perudo.game import perudo
-from tahur.games.perudo.recall import UNHEARD, Recall, kept_bids, known_graph, recall_for
+from tahur.games.perudo.recall import UNHEARD, Recall, kept_bids, known_graph
 
 ROUND = perudo(cups=(2, 2), rules="classic").round
 
@@ -65,9 +65,3 @@ def test_what_follows_stands_behind_and_blocks_do_not_overlap() -> None:
     assert (ends[:-1] == graph.places[1:]).all()
     assert ends[-1] == graph.size
     assert CALZA in graph.menu(graph.find([bid(1, 3)])[0])
-
-
-def test_small_rounds_remember_more() -> None:
-    asked = [recall_for(perudo(cups=cups).round, 2_000_000).bids for cups in ((2, 2), (3, 2), (5, 5))]
-    assert asked == sorted(asked, reverse=True)
-    assert asked[0] > asked[-1] == 2

@@ -14,7 +14,7 @@ from tahur.games.perudo.cups import prior
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.recall import Recall
 from tahur.games.perudo.solved import RoundStrategy, read_round, write_round
-from tahur.solvers.perudo.recall.solver import EVEN, RecallSolver
+from tahur.solvers.perudo.recall.solver import EVEN, RecallSolver, usual_recall
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import Stakes
 from tahur.solvers.response import flatten, measure
@@ -86,6 +86,12 @@ def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     assert back.recall == Recall(2, 0.05)
     assert (back.weights == strategy.weights).all()
     assert back.facts == strategy.facts
+
+
+def test_small_rounds_remember_more() -> None:
+    asked = [usual_recall(perudo(cups=cups).round).bids for cups in ((2, 2), (3, 2), (5, 5))]
+    assert asked == sorted(asked, reverse=True)
+    assert asked[0] > asked[-1] == 2
 
 
 def test_threads_share_out_hands_to_the_same_bits() -> None:
