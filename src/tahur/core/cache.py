@@ -26,7 +26,7 @@ _WARM = "warm-"
 @cache
 def cache_folder() -> Path:
     """The folder for this state of the sources; those of older states are removed when it is first made."""
-    home = next(folder for folder in _homes() if _writable(folder))
+    home = _home()
     folder = home / (_PREFIX + _digest())
     if not folder.exists():
         folder.mkdir(exist_ok=True)
@@ -36,8 +36,8 @@ def cache_folder() -> Path:
 
 
 def kept_folder(name: str) -> Path:
-    """A folder in it for things of one kind, such as solved rounds."""
-    folder = cache_folder() / name
+    """A folder beside it for what took minutes to make, such as solved rounds: it outlives a change of the kernels."""
+    folder = _home() / name
     folder.mkdir(exist_ok=True)
     return folder
 
@@ -82,6 +82,10 @@ def read_whole(path: Path) -> bytes:
 def shipped(place: str) -> str:
     """A text that came with the package, by its place in it, such as `solvers/street/counts.json`."""
     return (_PACKAGE / place).read_text("utf-8")
+
+
+def _home() -> Path:
+    return next(folder for folder in _homes() if _writable(folder))
 
 
 def _homes() -> tuple[Path, ...]:
