@@ -14,7 +14,7 @@ from tahur.games.perudo.bids import bids_in_order
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.ladder import Limit, ladder_from, ladder_of
 from tahur.games.perudo.solved import RoundStrategy, read_round, read_round_memory, signature, write_round
-from tahur.solvers.perudo.bounded import Several, pair_of, several_of
+from tahur.solvers.perudo.bounded import TwoWays, pair_of, ways_with
 from tahur.solvers.perudo.solver import RoundSolver, run
 from tahur.solvers.response import flatten, measure
 from tahur.solvers.schedule import CFR, CFR_PLUS, PDCFR_PLUS
@@ -158,8 +158,8 @@ def test_a_limited_seat_guarantees_no_more_than_the_round_is_worth() -> None:
 
 
 def test_of_two_ways_with_a_round_each_seat_takes_the_better_one() -> None:
-    ways = several_of(plain(1, 1), most=20_000)
-    assert isinstance(ways, Several)
+    ways = ways_with(plain(1, 1), most=20_000)
+    assert isinstance(ways, TwoWays)
     ways.advance(90)
     assert ways.forgetful.iteration == 30
     forgetful = ways.forgetful.bounds()

@@ -88,7 +88,7 @@ def pair_of(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) -> 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Several:
+class TwoWays:
     """Two ways with a round that is too large, of which each seat takes the one that guarantees it more."""
 
     limited: Pair
@@ -116,7 +116,7 @@ class Several:
         return min(self.limited.upper(plan), self.forgetful.best(0))
 
 
-def several_of(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) -> Pair | Several:
+def ways_with(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) -> Pair | TwoWays:
     """The whole round if it has at most so many numbers, else both ways with it."""
     limited = pair_of(game, most=most, stakes=stakes)
     if limited.exact:
@@ -124,7 +124,7 @@ def several_of(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) 
     recall = usual_recall(game.round)
     while recall.bids > 1 and known_graph(game.round, recall).size > most:
         recall = replace(recall, bids=recall.bids - 1)
-    return Several(limited, RecallSolver(game, recall, stakes=stakes))
+    return TwoWays(limited, RecallSolver(game, recall, stakes=stakes))
 
 
 def limit_for(round_: Round, seat: Seat, most: int = MOST) -> Limit:

@@ -21,7 +21,7 @@ from tahur.games.perudo.ladder import ladder_of
 from tahur.games.perudo.round import first_round
 from tahur.games.perudo.rules import Calza, PerudoRules
 from tahur.games.perudo.solved import RoundStrategy, signature
-from tahur.solvers.perudo.bounded import MOST, Pair, Plan, Several, pair_of, several_of
+from tahur.solvers.perudo.bounded import MOST, Pair, Plan, TwoWays, pair_of, ways_with
 from tahur.solvers.perudo.exact.polish import QUICK, polished
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import State, even_chances, match_stakes
@@ -59,7 +59,7 @@ class Effort:
     most: int  # numbers of a round that is solved whole, or within limits
     enough: Callable[[], bool]
 
-    def advance(self, pair: Pair | Several, iterations: int) -> Iterator[float]:
+    def advance(self, pair: Pair | TwoWays, iterations: int) -> Iterator[float]:
         """So many iterations, a block at a time; which part of them is done."""
         block = max(1, BLOCK // sum(solver.ladder.size for solver in pair.solvers))
         for done in range(0, iterations, block):
@@ -108,11 +108,11 @@ def _down(
     known, exact, done, parts = Known(), dict[State, bool](), 0.0, effort.parts(rules, states)
     for state in states:
         game = _game(rules, state)
-        pair: Pair | Several
+        pair: Pair | TwoWays
         if (strategy := kept.get(signature(game.round))) is not None:
             pair = _as_kept(game, strategy)
         else:
-            pair = several_of(game, most=effort.most, stakes=match_stakes(rules, state, known.guess))
+            pair = ways_with(game, most=effort.most, stakes=match_stakes(rules, state, known.guess))
             for part in effort.advance(pair, effort.iterations):
                 yield done + part * parts[state]
         _judge(rules, state, pair, known, None if strategy is not None else _plan(pair))
@@ -166,7 +166,7 @@ def _settled(
     return plans
 
 
-def _plan(pair: Pair | Several) -> Plan:
+def _plan(pair: Pair | TwoWays) -> Plan:
     """The strategy that linear programmes make of the average, where that takes no time; None: the average it is."""
     solver = pair.solvers[0]
     if not (pair.exact and solver.iteration and solver.ladder.size <= QUICK):
@@ -183,7 +183,7 @@ def _as_kept(game: Perudo, strategy: RoundStrategy) -> Pair:
     return Pair(solver, solver)
 
 
-def _judge(rules: PerudoRules, state: State, pair: Pair | Several, known: Known, plan: Plan) -> None:
+def _judge(rules: PerudoRules, state: State, pair: Pair | TwoWays, known: Known, plan: Plan) -> None:
     """One more round of what the strategies of either seat guarantee it, from what was known of the states after it."""
     pair.set_stakes(match_stakes(rules, state, known.opener, known.other))
     lower = pair.lower(plan)
