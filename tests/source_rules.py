@@ -159,6 +159,8 @@ POWERS = (
             "core/cache.py",
             "core/bundle.py",
             "core/zips.py",
+            "core/lock.py",
+            "core/limits.py",
             "core/strategy_file.py",
             "core/net_file.py",
             "core/block_file.py",
@@ -166,6 +168,7 @@ POWERS = (
             "arena/folder.py",
             "solvers/postflop/file.py",
             "room/store.py",
+            "room/backup.py",
         ),
     ),
     Power(

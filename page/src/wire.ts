@@ -52,6 +52,13 @@ export interface Muck {
   auto: boolean
 }
 
+/** Perudo, when a match is over: play another. Anybody with a seat may ask. */
+export interface Rematch {
+  v: 1
+  type: 'rematch'
+  id: string
+}
+
 /** Give the seat up. */
 export interface Leave {
   v: 1
@@ -115,6 +122,9 @@ export interface SeatScene {
   last: string
   hand: string[]
   hidden: number
+  lit: number[]
+  made: string
+  equity: number | null
 }
 
 export interface Pot {
@@ -130,6 +140,7 @@ export interface HoldemScene {
   pot: number
   pots: Pot[]
   bet: number
+  lit: number[]
 }
 
 /** So many dice of a face; `action` is what `Act` says to bid it. */
@@ -146,6 +157,7 @@ export interface PerudoScene {
   palifico: boolean
   standing: Bid | null
   bids: Bid[]
+  found: number | null
 }
 
 /** A raise with a name: `half pot`, raise to so many chips. */
@@ -179,6 +191,31 @@ export interface Turn {
   grace: number
 }
 
+/** What the table says at the end of a hand, large, in its middle. */
+export interface News {
+  words: string
+  detail: string
+  seats: number[]
+  paid: number[]
+}
+
+/** One player of a finished match; the winner has place 1. */
+export interface Standing {
+  seat: number
+  name: string
+  place: number
+  words: string
+}
+
+/** A match that is over: who won it, and who came where. */
+export interface Match {
+  words: string
+  winner: number
+  rounds: number
+  standings: Standing[]
+  again: boolean
+}
+
 /** Everything there is to draw, for one viewer. */
 export interface Scene {
   room: string
@@ -198,9 +235,18 @@ export interface Scene {
   muck: boolean
   may_rebuy: boolean
   commitment: string
+  news: News | null
+  match: Match | null
 }
 
-/** Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here. */
+/** A moment of a hand's end: the table then, the last event that it tells, and how long it is shown. */
+export interface EndStep {
+  number: number
+  milliseconds: number
+  scene: Scene
+}
+
+/** Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here. A frame that tells the end of a hand has the moments of that end too, from the last decision on, for a page to show one after another; the room deals the next hand after that time. */
 export interface Frame {
   v: 1
   type: 'frame'
@@ -208,6 +254,7 @@ export interface Frame {
   gap: boolean
   events: Event[]
   scene: Scene
+  ending: EndStep[]
 }
 
 /** The request was applied and is on disk; every copy of it gets the same answer. */
@@ -246,7 +293,7 @@ export interface NewRoom {
   dice?: number
   seconds?: number
   bank?: number
-  pace?: 'calm' | 'usual' | 'quick' | 'instant'
+  pace?: 'calm' | 'usual' | 'quick' | 'brisk' | 'instant'
   open_cards?: boolean
   listed?: boolean
   llm?: boolean
@@ -302,6 +349,7 @@ export interface House {
   minds: Mind[]
   quick: NewRoom
   llm: string | null
+  address: string | null
 }
 
 /** A room in a list. */
@@ -318,6 +366,8 @@ export interface RoomCard {
   blinds: number[]
   seconds: number
   hand: number
+  finished: number
+  yours: number
   over: boolean
   listed: boolean
   llm: boolean
@@ -365,6 +415,7 @@ export interface ThoughtLine {
   seat: number
   name: string
   did: string
+  words: string
   thought: string
 }
 
@@ -405,6 +456,6 @@ export interface Fairness {
   words: string
 }
 
-export type ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Leave | Pause | PutMind | Remove | CloseRoom
+export type ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | Pause | PutMind | Remove | CloseRoom
 
 export type ToClient = Frame | Ack | Refused | Closing

@@ -22,6 +22,8 @@ const SCENE = {
   muck: true,
   may_rebuy: false,
   commitment: "",
+  news: null,
+  match: null,
 } satisfies Scene;
 
 const event = (number: number): RoomEvent => ({
@@ -41,6 +43,7 @@ const frame = (numbers: number[], number = Math.max(0, ...numbers)): Frame => ({
   gap: false,
   events: numbers.map(event),
   scene: SCENE,
+  ending: [],
 });
 const act = (id: string, at = 4): Request => ({ v: 1, type: "act", id, hand: 3, at, action: 241 });
 const numbers = (session: Session) => session.events.map((each) => each.number);
@@ -95,9 +98,9 @@ test("a lost connection says what was kept", () => {
 });
 
 test("the clock runs first, then the time bank", () => {
-  assert.deepEqual(clockLeft(SCENE, 1000, 1000), { share: 1 / 3, left: 10000, bank: 20000, inBank: false, grace: 0 });
+  assert.deepEqual(clockLeft(SCENE, 1000, 1000), { share: 1 / 3, left: 10000, bank: 20000, inBank: false, away: false });
   assert.equal(clockLeft(SCENE, 1000, 5000)!.left, 6000);
-  assert.deepEqual(clockLeft(SCENE, 1000, 14000), { share: 0, left: 0, bank: 17000, inBank: true, grace: 0 });
+  assert.deepEqual(clockLeft(SCENE, 1000, 14000), { share: 0, left: 0, bank: 17000, inBank: true, away: false });
   assert.equal(clockLeft(SCENE, 1000, 99000)!.bank, 0);
 });
 

@@ -86,7 +86,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
         Folder(tmp_path, IDENTITY, resume=True)
 
 
-def test_a_spoilt_line_is_shown(tmp_path: Path) -> None:
+def test_a_corrupted_line_is_shown(tmp_path: Path) -> None:
     filled(tmp_path)
     text = (tmp_path / BLOCKS).read_bytes()
     (tmp_path / BLOCKS).write_bytes(b"gibberish\n" + text)

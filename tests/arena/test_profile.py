@@ -12,9 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tahur.arena.profile import Counts, mean_interval, played, profile, rate_interval, wilson
-from tahur.arena.quantiles import normal_reach
 from tahur.core.habits import Habit, Habits, Kind, Profile, Row
 from tahur.core.player import Decision, View
+from tahur.core.quantiles import normal_reach
 from tahur.core.record import Seen
 from tahur.games.kuhn import Kuhn
 from tahur.games.perudo.game import perudo

@@ -162,3 +162,14 @@ def test_a_plan_without_a_gap_that_luck_does_not_explain_asks_for_one() -> None:
     run = tahur("plan", "kuhn", "random", "random", "--pilot", "200", "--workers", "1")
     assert "do not tell random#1 and random#2 apart" in run.stdout
     assert "--gap 5" in run.stdout
+
+
+def test_big_blinds_are_those_of_the_game_that_is_played() -> None:
+    """Also of blinds that are set; what is no whole number of chips is refused, not cut off."""
+    deep = answer("match", "nlhe", "caller", "random", "--hands", "2", "--stack", "97.5bb", "--set", "blinds=[5,10]")
+    assert deep["settings"]["stacks"] == [975, 975]
+    spot = answer("match", "spot", "caller", "random", "--hands", "2", "--set", "pot=5.5bb", "--set", "stack=20bb")
+    assert (spot["settings"]["pot"], spot["settings"]["stack"]) == (550, 2000)
+    run = tahur("match", "nlhe", "caller", "random", "--hands", "2", "--stack", "97.25bb")
+    assert run.returncode == 2
+    assert "194.5 chips, and chips are whole numbers, with 2 for a big blind" in run.stderr

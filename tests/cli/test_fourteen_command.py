@@ -22,7 +22,7 @@ def run(*arguments: str) -> str:
 
 def actions(*arguments: str) -> list[dict[str, Any]]:
     answer = json.loads(run(*arguments, "--json"))
-    assert list(answer) == ["actions"]
+    assert list(answer) == ["unit", "actions"]
     found: list[dict[str, Any]] = answer["actions"]
     return found
 
@@ -109,3 +109,21 @@ def test_an_unknown_pot_base_is_told_the_known_ones() -> None:
 def test_a_pot_without_its_bets_is_refused() -> None:
     with pytest.raises(SettingError, match="pot 100 is less than the bets in it: bet 300, committed 0"):
         run("--pot", "100", "--bet", "300")
+
+
+def test_big_blinds_are_the_same_as_so_many_chips_and_are_answered_in_big_blinds() -> None:
+    chips = actions("--pot", "550", "--bet", "200", "--stack", "2000")
+    blinds = actions("--pot", "5.5bb", "--bet", "2bb", "--stack", "20bb")
+    assert [each["legal"] for each in blinds] == [each["legal"] for each in chips]
+    assert [each["raise_to"] and each["raise_to"] * 100 for each in blinds] == pytest.approx(
+        [each["raise_to"] for each in chips]
+    )
+    shown = run("--pot", "5.5bb", "--bet", "2bb", "--stack", "20bb")
+    assert "call 2bb" in shown
+    assert "2.75bb < minimum raise to 4bb" in shown
+    assert "percentages of 7.5 bb" in shown
+
+
+def test_what_whole_chips_change_is_said() -> None:
+    assert "150 % is 160% of the pot here" in run("--pot", "5", "--big-blind", "1")
+    assert "chips are whole" not in run("--pot", "500")

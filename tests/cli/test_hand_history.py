@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -116,10 +117,11 @@ def test_a_missing_path_is_bad_usage() -> None:
 
 
 def test_a_file_of_another_kind_and_an_empty_folder_are_bad_usage(tmp_path: Path) -> None:
-    (tmp_path / "hands.txt").write_text("PokerStars Hand #1", "utf-8")
-    result = run("replay", tmp_path / "hands.txt")
+    (tmp_path / "hands.csv").write_text("PokerStars Hand #1", "utf-8")
+    (tmp_path / "notes.txt").write_text("milk, eggs", "utf-8")
+    result = run("replay", tmp_path / "hands.csv")
     assert result.exit_code == 2
-    assert ".phh, .phhs, .jsonl" in " ".join(result.stderr.split())
+    assert ".phh, .phhs, .jsonl, .txt" in " ".join(result.stderr.split())
     assert run("replay", tmp_path).exit_code == 2
 
 
@@ -275,12 +277,13 @@ def test_a_session_becomes_phh_and_comes_back(tmp_path: Path) -> None:
     assert replayed(phhs)[0]["matched"] == 2
     back = run("export", phhs, "--to", "jsonl")
     records = [Record.from_json(line) for line in back.stdout.splitlines()]
-    assert records == [Record(**{**_fields(record), "talk": ()}) for record in (a_record(), a_record(fold=False))]
+    hands = (a_record(), a_record(fold=False))
+    assert records == [Record(**{**_fields(record), "talk": (), "seat": 0}) for record in hands]
 
 
 def test_what_is_in_the_format_already_stays_as_it_is(tmp_path: Path) -> None:
     path = a_session(tmp_path, a_record())
-    assert run("export", path, "--to", "jsonl").stdout == a_record().to_json() + "\n"
+    assert run("export", path, "--to", "jsonl").stdout == replace(a_record(), seat=0).to_json() + "\n"
     told = run("export", GOOD / "side_pots.phh", "--to", "phh").stdout
     assert "'p1 cbr 40 # all-in, less than a raise'," in told
 
@@ -300,10 +303,9 @@ def test_hands_that_cannot_be_exported_are_left_out_and_named(tmp_path: Path) ->
     out = tmp_path / "out.jsonl"
     result = run("export", GOOD / "mucked.phh", GOOD / "heads_up.phh", BAD / "not_toml.phh", "--to", "jsonl", "-o", out)
     assert result.exit_code == 1
-    assert len(out.read_text("utf-8").splitlines()) == 1
-    assert "mucked.phh, hand 1: nobody saw the hand of seat 3; a record needs those of a showdown" in result.stderr
+    assert len(out.read_text("utf-8").splitlines()) == 2
     assert "not_toml.phh, hand 1: not TOML" in result.stderr
-    assert "1 hand written to" in result.stderr
+    assert "2 hands written to" in result.stderr
 
 
 def test_nothing_is_written_when_no_hand_can_be(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import typer
 from invoked import answer_of, run_of
 from typer.testing import CliRunner
 
+from command import tahur
 from limit_fakes import FakePolicy, betting
 from tahur.cli import eval_lhe
 from tahur.cli.eval_lhe import Subject
@@ -148,3 +149,17 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], why: str) -> None
     assert result.exit_code != 0
     said = " ".join(f"{result.output} {result.exception}".replace("│", " ").split())
     assert why in said
+
+
+def test_a_log_shows_every_measured_iteration_with_its_digits(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    measured = {7: 0.31, 33: 0.0912, 240: 0.0355}  # Leduc, in antes
+    rows = [
+        {"iteration": n, "losses": [0.5], "exploitability": measured.get(n), "unit": "antes"} for n in range(1, 241)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    shown = tahur("show", str(path)).stdout
+    cells = [line.split() for line in shown.splitlines()[2:]]
+    numbers = {row[0]: row[2] for row in cells if len(row) == 3}
+    assert numbers == {"1": "-", "7": "0.31", "33": "0.0912", "240": "0.0355"}
+    assert "236 of 240 iterations are not shown" in shown

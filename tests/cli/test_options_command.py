@@ -206,3 +206,14 @@ def test_only_rivers_are_certified() -> None:
     turn: Any = SimpleNamespace(spot=spot(board="Ks7h2d9c", oop="AA", ip="KK", pot=100, stack=50, sizes="a / a"))
     with pytest.raises(SolverError, match="rivers"):
         certified(turn, Chooser(PROFILES["default"], CALM))
+
+
+def test_big_blinds_are_the_same_as_so_many_chips() -> None:
+    fixed = ("--hand", "AhKh", "--board", "Qs7h2h", "--equity", "0.7", "--json")
+    chips = json.loads(run(*fixed, "--pot", "55", "--to-call", "20", "--stack", "975"))
+    blinds = json.loads(run(*fixed, "--pot", "5.5bb", "--to-call", "2bb", "--stack", "97.5bb"))
+    assert blinds == chips
+    assert (chips["unit"], chips["big_blind"]) == ("chips", 10)
+    shown = run(*fixed[:-1], "--pot", "5.5bb", "--to-call", "2bb", "--stack", "97.5bb")
+    assert "pot 5.5bb, to call 2bb, stack 97.5bb" in shown
+    assert "EV, bb" in shown

@@ -6,11 +6,12 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from scripted_endpoint import Server, serving
+from scripted_endpoint import Handler, Server, serving
 from tahur.cli.main import app, main
 
 CANARY = "sk-canary-0123456789abcdef"
@@ -148,3 +149,58 @@ def test_a_log_that_is_none_is_refused(
     assert "log.jsonl, line 1: not a decision" in fails(monkeypatch, capsys, "llm", "report", str(path))
     path.write_text("")
     assert "no decisions in it" in fails(monkeypatch, capsys, "llm", "report", str(path))
+
+
+# ---- decisions that no model made ----------------------------------------------------------------
+
+RUNS = {
+    "match": ("match", "nlhe", "llm:barber", "caller", "--hands", "4", "--workers", "1"),
+    "tournament": ("tournament", "nlhe", "llm:barber", "caller", "--hands", "4", "--workers", "1"),
+    "profile": ("profile", "llm:barber", "--hands", "6", "--seats", "2"),
+    "persona": ("persona", "test", "barber", "--hands", "6"),
+    "play": ("play", "nlhe", "--vs", "persona:barber", "--seats", "2", "--seed", "3", "--hands", "2"),
+}
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_a_run_in_which_no_model_answered_is_an_error(data: Path, command: str) -> None:
+    dead = ("--llm", "http://127.0.0.1:9/v1", "--model", "m")
+    result = CliRunner().invoke(app, [*RUNS[command], *dead], input="c\n" * 60)
+    assert result.exit_code == 1, result.output
+    assert "decisions of the language model (100 %) were fallbacks: " in " ".join(result.output.split())
+    assert "Warning: " in result.output
+    report = CliRunner().invoke(app, ["llm", "report"])
+    assert report.exit_code == 1
+    if command != "play":
+        told = CliRunner().invoke(app, [*RUNS[command], *dead, "--json"])
+        assert told.exit_code == 1
+        models = json.loads(told.stdout.splitlines()[0])["models"]
+        assert models["decisions"] == models["fallbacks"] > 0
+        assert models["faults"]["no connection"] == models["fallbacks"]
+
+
+@pytest.mark.parametrize(("answers", "warned"), [(3, True), (1, False)], ids=["a third", "two thirds"])
+def test_the_share_of_fallbacks_is_in_the_result(data: Path, server: Server, answers: int, warned: bool) -> None:
+    """An endpoint that answers every third question, or two of three; an answer that cannot be read is asked again."""
+
+    def behaves(handler: Handler, request: dict[str, Any]) -> None:
+        asked = sum(len(json.loads(body)["messages"]) == 2 for _, body in server.heard)
+        handler.says('{"option": 1}' if (asked % 3 == 0) == warned else "no idea")
+
+    server.behaviour = behaves
+    result = CliRunner().invoke(app, [*RUNS["match"], "--llm", server.url, "--model", "m"])
+    assert result.exit_code == 0, result.output
+    text = " ".join(result.output.split())
+    assert "decisions of the language model (" in text
+    assert ("Warning: " in text) == warned
+    assert ("mostly those of the rule book" in text) == warned
+
+
+def test_hands_that_were_played_by_fallback_say_so_when_they_are_read(data: Path) -> None:
+    folder = data / "match"
+    CliRunner().invoke(app, [*RUNS["match"], "--llm", "http://127.0.0.1:9/v1", "--model", "m", "-o", str(folder)])
+    assert json.loads((folder / "summary.json").read_text())["models"]["share"] == 1
+    records = folder / "records.jsonl"
+    result = CliRunner().invoke(app, ["profile", "--records", str(records)])
+    assert result.exit_code == 1
+    assert "(100 %) were fallbacks" in " ".join(result.output.split())

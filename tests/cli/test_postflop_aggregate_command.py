@@ -59,7 +59,7 @@ def test_a_folder_has_every_flop_a_summary_and_what_was_to_be_kept(folder: Path)
 def test_show_tells_machines_what_the_summary_says(folder: Path) -> None:
     told = json.loads(inside("postflop", "aggregate", "show", str(folder), "--json")[0])
     assert told == json.loads((folder / "summary.json").read_text())
-    assert set(told) == {"spot", "target_pct", "flops", "done", "overall", "by", "groups", "rows"}
+    assert set(told) == {"spot", "unit", "target_pct", "flops", "done", "overall", "by", "groups", "rows"}
     assert (told["flops"], told["done"]) == (2, 2)
     assert told["overall"]["ev"]["oop"] + told["overall"]["ev"]["ip"] == pytest.approx(20, abs=1e-3)
     assert list(told["overall"]["first"]) == list(told["overall"]["after_check"]) == ["check", "bet10"]
@@ -176,7 +176,7 @@ def test_killed_and_gone_on_with_it_ends_in_the_same_bytes(
 def test_ctrl_c_keeps_what_was_solved_and_says_how_to_go_on(whole: dict[str, bytes], tmp_path: Path) -> None:
     command = (*SIX, "--workers", "2", "--keep", "-o", str(tmp_path / "six"))
     run = started(*command)
-    wait_for_lines(tmp_path / "six", 1)
+    wait_for_lines(tmp_path / "six", 2)
     os.killpg(run.pid, signal.SIGINT)
     out, err = run.communicate(timeout=120)
     assert run.returncode == 130, err

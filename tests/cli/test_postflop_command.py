@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from command import answer, surroundings, tahur
 from tahur.cli.main import app
 from tahur.solvers.postflop.presets import PRESETS
+from tahur.solvers.postflop.solve import Solution, Solver
 
 RIVER = (
     "--board", "Td9d6hQc2s", "--oop", "AA:0.5,KTs,J8s,54s", "--ip", "TT,98s,A5s:0.75,KJs",
     "--pot", "20", "--stack", "40", "--sizes", "50%,a / a",
 )  # fmt: skip
+TURN = (
+    "--board", "Td9d6hQc", "--oop", "66+,AJs+", "--ip", "22+,ATs+",
+    "--pot", "1000", "--stack", "4000", "--sizes", "50%,a / 60%,a",
+)  # fmt: skip
 KEYS = {
     "exploitability_pct", "uniform_exploitability_pct", "iterations", "seconds", "cpu_seconds", "memory_mb", "ev",
-    "equity", "root",
+    "equity", "root", "unit",
 }  # fmt: skip
 
 
@@ -83,7 +90,7 @@ def test_estimate_solves_nothing() -> None:
             ("--lock", "check: bet11=1"),
             "no move 'bet11' for the lock 'check: bet11=1.0'; there are check, bet10, all-in40",
         ),
-        (("-o", "nowhere/spot.tahur"), "there is no folder nowhere to write spot.tahur in"),
+        (("-o", "nowhere/spot.tahur"), "no folder nowhere to keep spot.tahur in"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_in_one_line(change: tuple[str, ...], what: str) -> None:
@@ -118,26 +125,105 @@ def test_a_spot_in_a_file_is_the_spot_said_and_options_override_it(tmp_path: Pat
     assert answer("postflop", "solve", "--spot", str(path), "--sizes", "-")["root"]["actions"] == ["check"]
 
 
-def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
-    """The target cannot be reached; once the size of the file is said the solver is at work."""
-    path = tmp_path / "spot.tahur"
-    command = [sys.executable, "-m", "tahur", "postflop", "solve", *RIVER, "--target", "0.00000001%", "--json"]
+def interrupted(path: Path, *options: str, after: float) -> tuple[dict[str, Any], str]:
+    """What a solve that gets Ctrl-C so many seconds after it began prints; the target cannot be reached."""
+    command = [sys.executable, "-m", "tahur", "postflop", "solve", *options, "--target", "0.00000001%", "--json"]
     run = subprocess.Popen(
         [*command, "-o", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings()
     )
     assert run.stderr is not None
-    assert "will have about" in run.stderr.readline()
+    assert "will have about" in run.stderr.readline()  # now the solver is at work
     with pytest.raises(subprocess.TimeoutExpired):
-        run.wait(1.0)
+        run.wait(after)
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=60)
     assert run.returncode == 130
+    found: dict[str, Any] = json.loads(out)
+    return found, err
+
+
+def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
+    path = tmp_path / "spot.tahur"
+    found, err = interrupted(path, *RIVER, after=0.3)
+    assert err.splitlines()[0].startswith("stopping ...")
     assert "stopped; what was found so far is above" in err
-    assert set(json.loads(out)) == KEYS
-    assert json.loads(out)["iterations"] > 0
-    assert answer("postflop", "show", str(path))["ranges"]["oop"]["ev"] == pytest.approx(
-        json.loads(out)["ev"]["oop"], abs=0.1
-    )
+    assert set(found) == KEYS
+    assert found["iterations"] > 0
+    assert answer("postflop", "show", str(path))["ranges"]["oop"]["ev"] == pytest.approx(found["ev"]["oop"], abs=0.1)
+
+
+def killed_at(path: Path, after: float, threads: int) -> None:
+    found, _ = interrupted(path, *TURN, "--threads", str(threads), after=after)
+    assert sum(found["ev"].values()) == pytest.approx(1000, abs=0.01)
+    saved = Solution.load(path)
+    assert saved.iterations == found["iterations"]
+    assert saved.exploitability == found["exploitability_pct"]
+    assert saved.ev == tuple(found["ev"].values())
+    assert saved.engine.exploitability() == pytest.approx(found["exploitability_pct"], abs=0.2)
+    whole = Solver(saved.spot)
+    whole.engine.advance(saved.iterations)
+    if not saved.unfinished:  # as it may be on a machine so busy that an iteration takes half a second
+        assert whole.solution().ev == pytest.approx(saved.ev, abs=1e-3)
+
+
+@pytest.mark.parametrize("after", [0.03, 0.12, 0.21])
+def test_ctrl_c_at_any_moment_saves_values_that_add_up_to_the_pot(tmp_path: Path, after: float) -> None:
+    """With more threads than cores some are always at work when the first one is done."""
+    killed_at(tmp_path / "spot.tahur", after, threads=6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", range(30))
+def test_ctrl_c_with_two_threads_saves_values_that_add_up_to_the_pot(tmp_path: Path, moment: int) -> None:
+    killed_at(tmp_path / "spot.tahur", 0.05 + 0.013 * moment, threads=2)
+
+
+# ---- chips and big blinds ----------------------------------------------------------------------------
+
+HANDS = (*RIVER[:6], "--target", "0.2%")
+
+
+def test_a_size_that_whole_chips_change_is_said_with_what_would_be_right() -> None:
+    asked = ("postflop", "solve", *HANDS, "--sizes", "33%,a / a")
+    run = tahur(*asked, "--pot", "5", "--stack", "20")
+    assert run.returncode == 0
+    assert "the size 33% in a pot of 5 is 2 chips instead of 1.65: 40% of the pot instead of 33%" in run.stderr
+    assert "--pot 25 --stack 100" in run.stderr
+    assert "--pot 5bb --stack 20bb" in run.stderr
+    for pot, stack in (("25", "100"), ("5bb", "20bb")):
+        assert tahur(*asked, "--pot", pot, "--stack", stack).stderr == ""
+    assert "warning" in tahur(*asked, "--pot", "5", "--stack", "20", "--estimate").stderr
+
+
+def test_big_blinds_are_solved_as_so_many_chips_and_shown_in_big_blinds(tmp_path: Path) -> None:
+    path = tmp_path / "blinds.tahur"
+    sizes = ("--sizes", "33%,2bb,a / a")
+    blinds = answer_of("postflop", "solve", *HANDS, *sizes, "--pot", "5.5bb", "--stack", "40bb", "-o", str(path))
+    chips = answer("postflop", "solve", *HANDS, "--sizes", "33%,200c,a / a", "--pot", "550", "--stack", "4000")
+    assert (blinds["unit"], chips["unit"]) == ("bb", "chips")
+    assert blinds["iterations"] == chips["iterations"]
+    assert [100 * each for each in blinds["ev"].values()] == pytest.approx(list(chips["ev"].values()))
+    assert blinds["root"]["actions"] == ["check", "bet1.82bb", "bet2bb", "all-in40bb"]
+    shown = answer("postflop", "show", str(path), "--line", "check,bet2bb")
+    assert (shown["unit"], shown["pot"], shown["to_call"]) == ("bb", 7.5, 2)
+    assert sum(each["ev"] for each in shown["ranges"].values()) == pytest.approx(7.5, abs=1e-3)
+    text = tahur("postflop", "show", str(path), "--line", "check,bet2bb").stdout
+    assert "pot 7.5 bb, 2 to call; 40 and 38 behind" in text
+    drilled = tahur("drill", str(path), "--seed", "1", typed="c\nc\nq\n").stdout
+    assert "pot 5.5bb, 40bb behind" in drilled
+    told = tahur("match", f"spot:{path}", "caller", "random", "--hands", "4").stderr
+    assert "at the table a big blind is 100 chips" in told
+
+
+def test_a_file_in_big_blinds_is_read_and_units_are_not_mixed(tmp_path: Path) -> None:
+    path = tmp_path / "spot.toml"
+    lines = (f'{name[2:]} = "{value}"' for name, value in zip(RIVER[:6:2], RIVER[1:6:2], strict=True))
+    path.write_text("\n".join([*lines, 'pot = "5.5bb"', 'stack = "40bb"', 'sizes = "2bb"', 'rake_cap = "0.5bb"']))
+    run = tahur("postflop", "solve", "--spot", str(path), "--target", "1%")
+    assert "bet2bb" in run.stdout
+    mixed = tahur("postflop", "solve", "--spot", str(path), "--pot", "550")
+    assert mixed.returncode == 2
+    assert "a pot of 550 chips and a stack of 40bb; write both in one unit" in mixed.stderr
 
 
 # ---- lock ------------------------------------------------------------------------------------------
@@ -159,16 +245,47 @@ def test_a_saved_spot_is_solved_again_around_a_lock(solved: Path, tmp_path: Path
 
 
 @pytest.mark.slow
+def answer_of(*arguments: str) -> Any:
+    """The JSON of a command that also says something on stderr."""
+    run = tahur(*arguments, "--json")
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def test_a_lock_at_the_solved_frequency_changes_no_value_and_a_flat_one_does(tmp_path: Path) -> None:
+    path = tmp_path / "turn.tahur"
+    free = answer_of("postflop", "solve", *TURN, "--target", "0.1%", "-o", str(path))
+    line = ("--line", "check,bet500")
+    fold = answer("postflop", "show", str(path), *line)["actions"][0]["frequency"]
+    held = answer_of("postflop", "lock", str(path), f"check,bet500: fold={fold}", "--target", "0.1%")
+    assert held["ev"] == pytest.approx(free["ev"], abs=1000 * 0.2 / 100)
+    before, wanted, now = held["shifts"][held["locks"][0]]["fold"]
+    assert before == pytest.approx(wanted, abs=1e-6)
+    assert now == pytest.approx(wanted, abs=0.02)
+    flat = answer_of("postflop", "lock", str(path), f"flat: check,bet500: fold={fold}", "--target", "0.1%")
+    assert flat["ev"]["ip"] > free["ev"]["ip"] + 20
+    assert "shifts" not in flat
+
+
+def test_a_frequency_lock_from_the_start_solves_without_it_first() -> None:
+    run = tahur("postflop", "solve", *RIVER, "--lock", "check,bet10: fold=30%")
+    assert run.returncode == 0
+    assert "first solved without it" in run.stderr
+    assert re.search(
+        r"fold \d+\.\d% -> 30\.0% of the hands that came there; \d+\.\d% of those that come now", run.stdout
+    )
+
+
 def test_locks_are_kept_and_said_and_added_to(solved: Path, tmp_path: Path) -> None:
     path, again = tmp_path / "locked.tahur", tmp_path / "again.tahur"
     assert tahur("postflop", "solve", *RIVER, "--lock", ": check=1", "-o", str(path)).returncode == 0
-    run = tahur("postflop", "lock", str(path), "check: bet10=50% @TT", "-o", str(again))
+    run = tahur("postflop", "lock", str(path), "flat: check: bet10=50% @TT", "-o", str(again))
     assert run.stdout.count("\nlocked           ") == 2
     assert ": check=1.0" in run.stdout
-    assert "check: bet10=0.5 @TT" in run.stdout
+    assert "flat: check: bet10=0.5 @TT" in run.stdout
     assert "check 100.0%" in run.stdout
     assert answer("postflop", "lock", str(again), "check: all-in=1 @98s")["locks"][:2] == [
-        ": check=1.0", "check: bet10=0.5 @TT",
+        ": check=1.0", "flat: check: bet10=0.5 @TT",
     ]  # fmt: skip
 
 
@@ -267,4 +384,4 @@ def test_files_of_other_kinds_are_refused_with_who_reads_them(solved: Path, tmp_
     small = tmp_path / "kuhn.tahur"
     assert tahur("solve", "kuhn", "--iterations", "10", "-o", str(small)).returncode == 0
     assert "`tahur show` reads it" in tahur("postflop", "show", str(small)).stderr
-    assert "is left alone" in tahur("postflop", "solve", *RIVER, "-o", str(small)).stderr
+    assert "name another with -o FILE" in tahur("postflop", "solve", *RIVER, "-o", str(small)).stderr

@@ -182,12 +182,12 @@ def test_each_game_of_a_file_stands_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "arguments", "says"),
     [
-        ("not a record\n", (), "x.jsonl, line 1: not a record"),
+        ("not a record\n", (), "x.jsonl, hand 1: not a record"),
         ("", (), "x.jsonl: no hands"),
         ("{kuhn}\n", ("--game", "leduc"), "x.jsonl: no hands of leduc"),
         ("{kuhn}\n", ("Eva",), "nobody is called 'Eva'; there are Ana, Blas"),
-        ("{kuhn}\n\n{cut}\n", (), "x.jsonl, line 3: kuhn: the record stops after 1 actions"),
-        ("{kuhn}\n{other}\n", (), "x.jsonl, line 2: no game 'whist'"),
+        ("{kuhn}\n\n{cut}\n", (), "x.jsonl, hand 2: kuhn: the record stops after 1 actions"),
+        ("{kuhn}\n{other}\n", (), "x.jsonl, hand 2: no game 'whist'"),
     ],
 )
 def test_a_file_that_will_not_do_says_where(tmp_path: Path, text: str, arguments: tuple[str, ...], says: str) -> None:

@@ -52,5 +52,7 @@ def test_a_model_without_an_endpoint_is_refused(started: list[str]) -> None:
 
 def test_settings_said_in_words_are_read_back_as_they_were() -> None:
     caps = Caps(100, 2_000, 30_000, 0.25, None, 12.5)
-    options = LlmOptions("http://x/v1", "m", 7.5, True, Path("a.jsonl"), Price(0.15, 0.6), caps)
+    options = LlmOptions(
+        "http://x/v1", "m", seconds=7.5, lean=True, log=Path("a.jsonl"), price=Price(0.15, 0.6), caps=caps
+    )
     assert with_settings(LlmOptions("http://x/v1", "m"), settings_words(options)) == options

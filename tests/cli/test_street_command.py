@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def test_solve_tells_each_texture_in_pots(tmp_path: Path) -> None:
         assert -0.04 < texture["value"] < 0
         assert 0.04 < texture["averaged_view_cost"] < 0.1
     written = json.loads((tmp_path / "s.json").read_text())
-    assert written["schema"] == 1
+    assert written["schema"] == 2
     wet = written["textures"]["wet"]
     assert len(wet["tables"]) == 14
     assert wet["exploitability"]["solved"] == pytest.approx(told["textures"]["wet"]["exploitability"], rel=1e-6)
@@ -66,13 +67,53 @@ def test_a_hand_is_classified_with_its_reason(hand: str, flop: str, texture: str
     assert told["texture_reason"]
 
 
-def test_comparison_prints_what_both_sides_give_away() -> None:
-    told = answer("street", "compare", "--iterations", "500")
-    assert list(told) == TEXTURES
-    for each in told.values():
+def test_a_bucket_that_cannot_occur_has_no_strategy() -> None:
+    shown = tahur("street", "show", "wet", "--table", "first", "--iterations", "50").stdout.splitlines()
+    assert shown[2].split() == ["premium", "--", "--", "--", "--", "--"]
+    picture = tahur("street", "show", "wet", "--svg", "--table", "first", "--iterations", "50").stdout
+    assert "premium" not in picture
+    assert "air" in picture
+    tables = answer("street", "show", "wet", "--iterations", "50")["tables"]
+    assert {table["premium"] for table in tables.values()} == {None}
+
+
+def test_comparison_prints_the_frequencies_and_the_exploitability_of_both_sides() -> None:
+    payload = answer("street", "compare", "--iterations", "500")
+    assert list(payload) == TEXTURES
+    assert {texture: each["rows"] for texture, each in payload.items()} == dict.fromkeys(TEXTURES, 126) | {"wet": 112}
+    for each in payload.values():
         assert each["solved"] < 1e-3 < 0.2 < each["hand_tuned"]
         assert each["differences"]
-        assert all(row["distance"] > 0.15 for row in each["differences"])
+        for row in each["differences"]:
+            apart = sum(abs(share - row["solved"][action]) for action, share in row["hand_tuned"].items()) / 2
+            assert 0.15 < row["distance"] == pytest.approx(apart)
+    text = tahur("street", "compare", "--iterations", "500").stdout
+    assert re.search(r"^ +\d+%  \w+ +\w+ +\w+ \d+% -> \d+%", text, re.MULTILINE)
+
+
+def test_a_written_file_is_shown_compared_and_tested_without_solving_again(tmp_path: Path) -> None:
+    path = str(tmp_path / "strategies.json")
+    answer("street", "solve", "--iterations", "20", "-o", path)  # far from solved: solving again would show
+    written = json.loads(Path(path).read_text())["textures"]["low_dry"]
+    shown = answer("street", "show", "low_dry", "--from", path)
+    assert shown["tables"] == written["tables"]
+    assert shown["exploitability"] == pytest.approx(written["exploitability"]["solved"])
+    averaged = answer("street", "show", "low_dry", "--from", path, "--averaged")
+    assert averaged["tables"]["ip_facing_bet_l"] == written["averaged_facing_bet"]["table"]
+    assert averaged["exploitability"] == pytest.approx(written["exploitability"]["averaged_facing_bet"])
+    compared = answer("street", "compare", "--from", path)
+    assert compared["low_dry"]["solved"] == pytest.approx(written["exploitability"]["solved"])
+
+
+def test_the_truth_is_told_of_a_written_file(tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+    answer("street", "solve", "--iterations", "5", "-o", str(path))
+    payload = json.loads(path.read_text())
+    payload["textures"] = {"wet": payload["textures"]["wet"]}
+    path.write_text(json.dumps(payload))
+    run = tahur("street", "truth", "--flops", "Kd9h4c", "--from", str(path))
+    assert run.returncode == 2
+    assert "no texture 'high_dry'; it has wet" in run.stderr or "no texture 'low_dry'; it has wet" in run.stderr
 
 
 def test_buckets_stand_beside_what_was_reported() -> None:
@@ -89,6 +130,7 @@ def test_buckets_stand_beside_what_was_reported() -> None:
     [
         (("show", "damp"), "textures: monotone"),
         (("show", "wet", "--table", "third"), "tables: first"),
+        (("show", "wet", "--from", "nowhere.json"), "nowhere.json is not a file of `tahur street solve -o`"),
         (("classify", "TdTh", "Tc7d"), "a flop is 3"),
         (("classify", "TdTh", "Td7d2s"), "Td"),
     ],

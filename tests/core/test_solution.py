@@ -85,7 +85,7 @@ def test_a_history_that_is_not_in_the_tree_is_refused_with_what_is() -> None:
         solution("kuhn").find((1, 1, 0))
 
 
-def _spoilt(**changes: Any) -> Any:
+def _corrupted(**changes: Any) -> Any:
     return lambda: replace(solution("kuhn"), **changes)
 
 
@@ -96,11 +96,11 @@ def _spoilt(**changes: Any) -> Any:
         (lambda: replace(solution("kuhn"), chances=solution("kuhn").chances * 0.5), "do not add up to 1"),
         (lambda: replace(solution("kuhn"), chances=solution("kuhn").chances * np.nan), "no numbers"),
         (lambda: replace(solution("kuhn"), chances=1 - solution("kuhn").chances * 1.5), "below 0"),
-        (_spoilt(turns=np.full(9, 3)), "turns of nobody"),
-        (_spoilt(turns=np.zeros(8, int)), "8 turns, 9 ends"),
-        (_spoilt(ends=np.arange(9)), "node 0 ends at 0: that is no tree"),
-        (_spoilt(ends=np.arange(1, 10)), "that is no tree"),
-        (_spoilt(ends=np.full(9, 12)), "that is no tree"),
+        (_corrupted(turns=np.full(9, 3)), "turns of nobody"),
+        (_corrupted(turns=np.zeros(8, int)), "8 turns, 9 ends"),
+        (_corrupted(ends=np.arange(9)), "node 0 ends at 0: that is no tree"),
+        (_corrupted(ends=np.arange(1, 10)), "that is no tree"),
+        (_corrupted(ends=np.full(9, 12)), "that is no tree"),
     ],
 )
 def test_what_is_no_strategy_is_not_born(make_it: Any, said: str) -> None:

@@ -121,7 +121,7 @@ def test_without_the_extra_one_sentence_names_it() -> None:
     for library, module in (("pettingzoo", "nlhe14_v0"), ("gymnasium", "perudo_v0"), ("gymnasium", "seat")):
         code = f"import sys\nsys.modules['{library}'] = None\nimport tahur.envs\nimport tahur.envs.{module}"
         ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-        assert f"need {library}; install it with: pip install 'tahur[rl]'" in ran.stderr.splitlines()[-1]
+        assert f"need {library}; in a clone of tahur: pip install -e '.[rl]'" in ran.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -107,4 +107,7 @@ def test_without_openspiel_one_sentence_names_the_extra() -> None:
         "except MissingExtra as error:\n    print(error)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "OpenSpiel is not installed; install it with: pip install 'tahur[openspiel]'\n"
+    assert run.stdout == (
+        "OpenSpiel is not installed; in a clone of tahur: pip install -e '.[openspiel]', "
+        "with a wheel: pip install 'FILE.whl[openspiel]'\n"
+    )

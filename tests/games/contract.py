@@ -12,12 +12,13 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tahur.core import check
 from tahur.core.chance import RandomDealer, Streams, dealer_of
 from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, OVER, Action, Game
@@ -206,27 +207,13 @@ def check_payoffs(deal: Deal, *, zero_sum: bool) -> None:
 
 
 def check_terminal(deal: Deal) -> None:
-    """Where two sit, the end says for every pair of hands what `payoffs` says; of many pairs only some are tried."""
+    """Where two sit, the terminal pays every pair of hands what `payoffs` pays; of many pairs only some are tried."""
     game: Any = deal.game
-    if game.seats != 2 or not hasattr(game, "terminal"):
-        return
-    table = deal.tables[-1]
-    terminal = game.terminal(table)
-    gone = {card for at, move in _chance_moves(deal.record, game).items() for card in game.shown(at, move)}
-    places = [_some_places(game, seat, gone) for seat in (0, 1)]
-    for one, other in product(*places):
-        hands = game.hands(0)[one], game.hands(1)[other]
-        if game.possible(hands):
-            paid = game.payoffs(table, hands)
-            assert terminal.payoffs(one, other) == pytest.approx(paid, abs=1e-12), f"{deal.where}: {hands} on {table}"
-
-
-def _some_places(game: Any, seat: int, gone: set[int]) -> list[int]:
-    """Places of hands that no card on the table rules out, at most SAMPLE of them."""
-    holdings = game.holdings(seat)
-    count = len(game.hands(seat))
-    assert holdings is None or len(holdings) == count, f"{game.name}: {count} hands, cards of {len(holdings)}"
-    return some([at for at in range(count) if holdings is None or not gone & {*holdings[at].tolist()}])
+    if game.seats == 2 and hasattr(game, "terminal"):
+        seen = check.RandomDeal(game, deal.number, tuple(deal.record.hands), tuple(deal.tables))
+        check.check_terminal(seen)
+        for symmetry in game.symmetries():
+            check.check_symmetry(seen, symmetry)
 
 
 def check_same_seed(deal: Deal) -> None:

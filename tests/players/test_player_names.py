@@ -101,7 +101,7 @@ def test_a_class_of_ones_own_is_made() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("nobodys_bots:Good", "no module 'nobodys_bots'; it has to be on Python's path"),
+        ("nobodys_bots:Good", "no module 'nobodys_bots'; it has to be in the current folder"),
         ("my_bots.chairs:Good", "no module 'my_bots.chairs'"),
         ("my_bots.tables:Better", "module 'my_bots.tables' has no class 'Better'"),
         ("my_bots.tables:good", "has no class 'good'"),

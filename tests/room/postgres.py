@@ -9,17 +9,18 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
+from needs import need
 
 USER = "postgres"
 
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """The address of a fresh database; the test is skipped where PostgreSQL or psycopg is not installed."""
-    pytest.importorskip("psycopg")
+    """The address of a fresh database; without PostgreSQL or psycopg the test is skipped, or fails where CI=true."""
+    need(find_spec("psycopg"), "psycopg is not installed: pip install -e '.[postgres]'")
     initdb, server = _program("initdb"), _program("postgres")
     as_whom = USER if os.geteuid() == 0 else None  # it does not run as root
     folder = Path(tempfile.mkdtemp(prefix="tahur-pg-"))
@@ -46,9 +47,8 @@ def _program(name: str) -> str:
     found = shutil.which(name) or next(
         (str(path) for path in sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None
     )
-    if found is None:
-        pytest.skip("PostgreSQL is not installed here")
-    return found
+    need(found, f"PostgreSQL's {name} is not installed: apt-get install postgresql")
+    return str(found)
 
 
 def _wait_for(socket: Path, process: subprocess.Popen[bytes]) -> None:

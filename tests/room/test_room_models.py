@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +20,7 @@ from served import Served
 from scripted_endpoint import Handler, serving
 from tahur.core.errors import PlayerError
 from tahur.core.player import Decision
+from tahur.core.record import Record
 from tahur.players.bounded.model import ModelError, Question
 from tahur.room import facts, wire
 from tahur.room.gallery import Gallery
@@ -195,3 +198,50 @@ def test_personas_are_for_the_game_that_they_are_told_of() -> None:
     assert "perudo" not in games["Duelist"]
     with pytest.raises(PlayerError, match="Duelist does not play Perudo"):
         Gallery().name_of("persona:duelist", "perudo")
+
+
+def test_the_plan_of_a_model_stays_in_prompts_and_record_until_it_writes_another() -> None:
+    model = FakeModel(lambda question: json.dumps({"option": 1, "plan": _next_plan(model)}))
+    desk = Desk(WITH_MODEL, [None, None], gallery=house_with(model))
+    desk.ask("p1", wire.Leave("bye"))
+    desk.ask("p0", wire.PutMind("put", 1, "persona:duelist"))
+    kept = changed = 0
+    for _ in range(12):
+        model.asked.clear()
+        hand = len(desk.state.ended)
+        while len(desk.state.ended) == hand:
+            desk.run(one_hand=True)
+            if desk.state.ask is not None:
+                desk.act(1)
+        prompts = ["\n".join(message["content"] for message in question.messages) for question in model.asked]
+        for at, prompt in enumerate(prompts[1:], start=1):
+            assert f"Your plan: plan {(at - 1) // 2}" in prompt
+            kept, changed = kept + at % 2, changed + (at > 2)
+        record = Record.from_json(desk.state.ended[-1].record)
+        written = [thought.text for thought in record.thoughts if "by model" in thought.text]
+        assert all(f"| plan plan {at // 2} |" in text for at, text in enumerate(written))
+    assert kept > 5
+    assert changed > 3
+
+
+def _next_plan(model: FakeModel) -> str:
+    """Another one with every second question of a hand; nothing in between."""
+    asked = len(model.asked) - 1
+    return "" if asked % 2 else f"plan {asked // 2}"
+
+
+def test_the_table_is_told_how_many_decisions_were_fallbacks() -> None:
+    def fails(question: Question) -> str:
+        raise ModelError("no answer in time", final=True)
+
+    desk = Desk(WITH_MODEL, [None, None], gallery=house_with(FakeModel(fails)))
+    desk.ask("p1", wire.Leave("bye"))
+    desk.ask("p0", wire.PutMind("put", 1, "persona:duelist"))
+    while not (told := [event.words for event in desk.state.events if "fallbacks" in event.words]):
+        desk.run(one_hand=True)
+        if desk.state.ask is not None:
+            desk.act(1)
+    assert re.fullmatch(
+        r"Warning: (\d+) of \1 decisions of the language model \(100 %\) were fallbacks; in this room so far \1 of \1",
+        told[0],
+    )

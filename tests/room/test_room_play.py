@@ -12,6 +12,7 @@ from tahur.cards.cards import parse_cards
 from tahur.core.record import Record
 from tahur.games.holdem.table import CALL, FOLD
 from tahur.room import facts, wire
+from tahur.room.clocks import UNATTENDED
 from tahur.room.keeper import Keeper
 from tahur.room.minds import seen
 from tahur.room.state import replayed
@@ -129,6 +130,55 @@ def test_nobody_is_hurried_where_there_is_no_clock() -> None:
     desk.run(100_000)
     assert not [act for act in _acts(desk) if act.by == "clock"]
     assert desk.frame("p0").scene.turn.left is None  # type: ignore[union-attr]
+
+
+def thinking_for(seconds: float) -> tuple[Desk, str]:
+    """Two people without a clock, and who is to act, having thought for so long."""
+    desk = Desk(settings("nlhe", 2, seconds=0, grace=20))
+    desk.run()
+    desk.run(seconds)
+    return desk, f"p{desk.state.ask.view.seat}"  # type: ignore[union-attr]
+
+
+def test_a_reload_without_a_clock_costs_nothing_however_long_the_thought() -> None:
+    desk, person = thinking_for(86)
+    desk.keeper.connected(person, -1, desk.now)
+    desk.run(0.5)
+    desk.keeper.connected(person, 1, desk.now)
+    desk.run(1000)
+    assert not _acts(desk)
+    assert desk.act(CALL)
+
+
+def test_without_a_clock_absence_counts_from_the_lost_connection() -> None:
+    desk, person = thinking_for(86)
+    desk.keeper.connected(person, -1, desk.now)
+    gone = desk.now
+    desk.run(UNATTENDED + 20 - 1)
+    assert not _acts(desk)
+    desk.run(2)
+    assert [act.by for act in _acts(desk)] == ["clock"]
+    assert desk.now - gone >= UNATTENDED + 20
+
+
+def test_without_a_clock_a_restart_gives_everybody_time_to_come_back() -> None:
+    desk, _ = thinking_for(86)
+    again = Keeper(desk.state, Dice(1), mind_name, desk.now, spent=86)
+    due = again.due()
+    assert due is not None
+    assert due >= desk.now + UNATTENDED
+
+
+def test_a_pause_is_no_absence_where_there_is_no_clock() -> None:
+    desk, person = thinking_for(10)
+    other = "p1" if person == "p0" else "p0"
+    desk.keeper.connected(person, -1, desk.now)
+    host = person if desk.state.host == person else other
+    desk.ask(host, wire.Pause("stop", True))
+    desk.now += 500
+    desk.ask(host, wire.Pause("go", False))
+    desk.run(UNATTENDED + 20 - 1)
+    assert not _acts(desk)
 
 
 def test_out_of_time_in_perudo_plays_as_the_timeout_mind() -> None:
@@ -331,7 +381,7 @@ def test_a_mind_that_answers_nonsense_is_out_of_time_and_the_table_goes_on() -> 
     desk.keeper.answered(turn.hand, turn.at, Decision(10**6))
     desk.write(desk.keeper.tick(desk.now))
     assert _acts(desk)[-1].action in (CALL, FOLD)
-    assert _acts(desk)[-1].by == "mind"
+    assert _acts(desk)[-1].by == "failure"
 
 
 def test_open_cards_are_for_one_person_alone() -> None:

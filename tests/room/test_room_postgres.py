@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from desk import Desk, settings
+from desk import Desk, Dice, make_mind, mind_name, settings
+from pg_proxy import Cut, Proxy
 from postgres import postgres
 from served import Served
 from test_room_server import check_kills
 
-from tahur.room import facts
+from tahur.room import facts, wire
+from tahur.room.lobby import Lobby
 from tahur.room.log import Draft, chained, checked
+from tahur.room.state import replayed
 from tahur.room.store import Store, StoreError
-
-pytestmark = pytest.mark.slow
+from tahur.web.clock import SystemClock
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +56,75 @@ def test_a_killed_server_over_postgres_has_lost_and_doubled_nothing(url: str, tm
     server.start()
     check_kills(server, rooms=3, cycles=2)
     server.stop()
+
+
+@pytest.fixture
+def proxy(url: str, tmp_path: Path) -> Iterator[tuple[Proxy, str]]:
+    """Between the room and its database; and the address there."""
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))  # short: a socket's path is limited
+    proxy = Proxy(folder, Path(url.partition("host=")[2]))
+    yield proxy, f"postgresql://postgres@/postgres?host={folder}"
+    proxy.close()
+
+
+@pytest.mark.parametrize("how", [Cut.AFTER, Cut.BEFORE])
+def test_a_lost_answer_to_a_commit_wedges_no_room(proxy: tuple[Proxy, str], how: Cut) -> None:
+    """What was committed is acknowledged although its answer was lost; what was not is refused; both rooms go on."""
+    between, address = proxy
+
+    async def scene() -> None:
+        store = Store(address)
+        lobby = Lobby(store, SystemClock(), make_mind, mind_name, Dice(1))
+        seat = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", [None])
+        room = await lobby.room(seat.room)
+        person = room.person_of(seat.token)
+        assert person is not None
+        answers = []
+        for number in range(12):
+            between.cut = how if number % 3 == 1 else Cut.NEVER
+            answers.append(await room.request(person, wire.Say(f"say-{number}", f"word {number}")))
+        assert between.cuts == 4
+        refused = [number for number, answer in enumerate(answers) if isinstance(answer, wire.Refused)]
+        said = [entry.fact.text for entry in store.entries(seat.room) if isinstance(entry.fact, facts.Said)]
+        assert said == [f"word {number}" for number in range(12) if number not in refused]
+        assert refused == ([] if how is Cut.AFTER else [1, 4, 7, 10])
+        assert replayed(store.entries(seat.room)).number == room.state.number
+        await lobby.close()
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_an_entry_of_another_server_makes_the_room_load_again(url: str) -> None:
+    async def scene() -> None:
+        store = Store(url)
+        lobby = Lobby(store, SystemClock(), make_mind, mind_name, Dice(1))
+        seat = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", [None])
+        room = await lobby.room(seat.room)
+        person = room.person_of(seat.token)
+        assert person is not None
+        foreign = chained(seat.room, room.state.last_entry, [Draft(facts.Said(0, "I am elsewhere"))], 1.0)
+        store.append(foreign).result()
+        first = await room.request(person, wire.Say("one", "hello"))
+        assert isinstance(first, wire.Refused)
+        assert room.lost
+        again = await lobby.room(seat.room)
+        assert again is not room
+        assert isinstance(await again.request(person, wire.Say("one", "hello")), wire.Ack)
+        assert len(list(checked(seat.room, store.entries(seat.room)))) == again.state.last_entry.number  # type: ignore[union-attr]
+        await lobby.close()
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_reading_survives_a_lost_connection(url: str) -> None:
+    store = Store(url)
+    before = store.rooms()
+    with store._engine.connect() as connection:
+        connection.exec_driver_sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+    assert store.rooms() == before
+    store.close()

@@ -133,7 +133,7 @@ def test_a_server_killed_twenty_times_with_ten_rooms_has_lost_and_doubled_nothin
     check_many_kills(tmp_path, cycles=20)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(minutes=45)
 def test_a_server_killed_three_hundred_times_with_ten_rooms_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
     check_many_kills(tmp_path, cycles=300)
 

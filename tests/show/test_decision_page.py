@@ -56,6 +56,7 @@ class Decided:
     move_ev: Any = None
     range_move_ev: Any = None
     locked: Any = None
+    unit: str = "chips"
 
 
 def decided() -> Decided:

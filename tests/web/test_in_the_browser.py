@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cardroom import OVER, PHONE, ROOT, Server, Visitor, browsing, serving, until, visitor
+from cardroom import OVER, PHONE, Server, Visitor, answer, serving, until, visitor
 
 from scripted_endpoint import serving as endpoint
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not (ROOT / "src/tahur/web/built/index.html").is_file(), reason="the page is not built"),
-]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("rooms")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with browsing() as found:
-        yield found
-
-
-@pytest.fixture(autouse=True)
-def everybody_leaves(browser: Any) -> Iterator[None]:
-    yield
-    for context in browser.contexts:
-        context.close()
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("everybody_leaves")]
 
 
 def open_room(host: Visitor, game: str, free: int = 1) -> None:
@@ -48,26 +25,6 @@ def open_room(host: Visitor, game: str, free: int = 1) -> None:
     host.shows(".felt")
 
 
-def answer(who: Visitor) -> None:
-    """Check or call; at dice the bid that is proposed, or a doubt once that is unlikely."""
-    bar = who.page.locator(".bar")
-    if bar.locator(".faces").count():
-        dudo = bar.locator(".act-fold")
-        chance = bar.locator(".bid-odds").inner_text()  # "true 46% of the time, by your dice alone"
-        unlikely = int(chance.split("%")[0].strip("true <>")) < 40
-        if dudo.count() and unlikely:
-            dudo.click()
-            who.page.locator(".act-fold.act-ready").click()
-        else:
-            bar.locator(".act-bet").click()
-    else:
-        bar.locator(".act-call").click()
-
-
-def log_of(who: Visitor) -> str:
-    return str(who.page.locator(".log").inner_text()) if who.sees(".log") else ""
-
-
 @pytest.mark.parametrize("game", ["No-limit hold'em", "Limit hold'em", "Perudo"])
 def test_two_people_and_two_minds_finish_a_hand(server: Server, browser: Any, game: str) -> None:
     ana, ben = visitor(browser, server, name="Ana"), visitor(browser, server, name="Ben")
@@ -80,7 +37,7 @@ def test_two_people_and_two_minds_finish_a_hand(server: Server, browser: Any, ga
 
     def act(who: Visitor) -> None:
         held.setdefault(id(who), who.own_hand())
-        if f"1 {OVER}" not in log_of(ana):
+        if f"1 {OVER}" not in ana.log():
             shown = ben.page.locator(".seat:not(.seat-you) .holding .card:not(.card-back), .seat:not(.seat-you) .die")
             assert shown.count() == 0  # before the showdown nobody's hand but one's own is there
         answer(who)
@@ -88,7 +45,7 @@ def test_two_people_and_two_minds_finish_a_hand(server: Server, browser: Any, ga
     slug = game.split()[0].lower()
     ana.shows(".bar, .seat-turn")
     ana.picture(f"{slug}-ana")
-    until(lambda: f"1 {OVER}" in log_of(ana) and f"1 {OVER}" in log_of(ben), ana, ben, act=act)
+    until(lambda: f"1 {OVER}" in ana.log() and f"1 {OVER}" in ben.log(), ana, ben, act=act)
     ana.page.get_by_role("tab", name="Last").click()
     ana.shows(".last h4")
     ana.picture(f"{slug}-over")
@@ -106,7 +63,7 @@ def test_a_page_loaded_again_in_mid_hand_goes_on_where_it_was(server: Server, br
     ana.shows(".bar")
     after = (ana.own_hand(), ana.page.locator(".pots").inner_text(), ana.page.locator(".bar-buttons").inner_text())
     assert after == before
-    until(lambda: f"1 {OVER}" in log_of(ana), ana, act=answer)
+    until(lambda: f"1 {OVER}" in ana.log(), ana, act=answer)
     ana.all_is_well()
 
 
@@ -139,7 +96,7 @@ def test_a_hand_is_played_by_the_keyboard_alone(server: Server, browser: Any) ->
     ana.picture("raise")
     press("Enter")
     ana.page.locator(".log").get_by_text("raises to 7").wait_for()
-    until(lambda: f"1 {OVER}" in log_of(ana), ana, act=lambda who: who.page.keyboard.press("c"))
+    until(lambda: f"1 {OVER}" in ana.log(), ana, act=lambda who: who.page.keyboard.press("c"))
     ana.all_is_well()
 
 
@@ -159,7 +116,7 @@ def test_on_a_phone_everything_is_in_reach_of_a_thumb(server: Server, browser: A
         assert min(box["height"], box["width"]) >= 44
     own = ana.page.locator(".seat-you .holding").bounding_box()
     assert own["y"] + own["height"] < ana.page.locator(".bar").bounding_box()["y"]
-    until(lambda: f"1 {OVER}" in log_of(ana), ana, act=answer)
+    until(lambda: f"1 {OVER}" in ana.log(), ana, act=answer)
     ana.all_is_well()
 
 
@@ -184,7 +141,7 @@ def test_a_lost_connection_says_what_was_kept_and_comes_back(server: Server, bro
     ana.picture("lost")
     ana.shows(".link-open")
     assert len(sockets) == 2
-    until(lambda: f"1 {OVER}" in log_of(ana), ana, act=answer)
+    until(lambda: f"1 {OVER}" in ana.log(), ana, act=answer)
     numbers = ana.page.locator(".log-hand").all_inner_texts()
     assert len(numbers) == len(set(numbers))  # nothing is told twice
 
@@ -199,7 +156,7 @@ def test_a_server_that_was_killed_in_mid_hand_goes_on_with_the_same_deck(browser
     with serving(tmp_path, port=first.port):
         ana.shows(".link-open")
         assert ana.own_hand() == hand
-        until(lambda: f"1 {OVER}" in log_of(ana), ana, act=answer)
+        until(lambda: f"1 {OVER}" in ana.log(), ana, act=answer)
 
 
 def test_who_watches_sees_no_hand(server: Server, browser: Any) -> None:
@@ -218,7 +175,7 @@ def test_who_watches_sees_no_hand(server: Server, browser: Any) -> None:
 def test_every_page_loads_by_itself_and_asks_nobody_else(server: Server, browser: Any) -> None:
     ana = visitor(browser, server)
     open_room(ana, "No-limit hold'em", free=0)
-    until(lambda: f"1 {OVER}" in log_of(ana), ana, act=answer)
+    until(lambda: f"1 {OVER}" in ana.log(), ana, act=answer)
     room = ana.room()
     places = {
         "/": "Play a hand now",
@@ -243,7 +200,7 @@ def test_a_finished_hand_is_stepped_through_and_its_deal_checked(server: Server,
     open_room(ana, "No-limit hold'em", free=0)
     ana.shows(".bar")
     hand = ana.own_hand()
-    until(lambda: f"1 {OVER}" in log_of(ana), ana, act=answer)
+    until(lambda: f"1 {OVER}" in ana.log(), ana, act=answer)
     ana.go(f"/history/{ana.room()}/1")
     ana.shows(".stepper")
     assert ana.own_hand() == hand
@@ -288,7 +245,7 @@ def test_a_language_model_chooses_in_a_room_that_was_opened_with_it(browser: Any
         ana.picture("new-model")
         ana.page.get_by_role("button", name="Open the room").click()
         ana.shows(".felt")
-        until(lambda: OVER in log_of(ana), ana, act=answer)
+        until(lambda: OVER in ana.log(), ana, act=answer)
         assert ana.page.locator(".seat abbr", has_text="LLM").count() == 3
         ana.picture("model")
         assert model.heard

@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from cardroom import ROOT, Server, browsing, serving, visitor
+from cardroom import ROOT, Server, browsing, need_page, serving, visitor
 
 BUILT = "tahur/web/built/"
 pytestmark = pytest.mark.slow
@@ -46,8 +46,7 @@ def unpacked(file: Path, to: Path) -> dict[str, str]:
 
 
 def test_a_wheel_built_without_node_from_a_tree_with_the_page_shows_every_page(tmp_path: Path) -> None:
-    if not (ROOT / "src" / BUILT / "index.html").is_file():
-        pytest.skip("the page is not built")
+    need_page()
     for name in ("source", "wheel", "rooms"):
         (tmp_path / name).mkdir()
     file = wheel(sources(tmp_path / "source", built=True), tmp_path / "wheel", PATH="")
@@ -64,8 +63,7 @@ def test_a_wheel_built_without_node_from_a_tree_with_the_page_shows_every_page(t
 
 
 def test_an_sdist_brings_the_page_and_a_wheel_made_of_it_has_it_without_node(tmp_path: Path) -> None:
-    if not (ROOT / "src" / BUILT / "index.html").is_file():
-        pytest.skip("the page is not built")
+    need_page()
     pytest.importorskip("hatchling")
     for name in ("source", "sdist", "wheel"):
         (tmp_path / name).mkdir()

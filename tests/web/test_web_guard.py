@@ -116,8 +116,11 @@ class Page:
 class Room:
     """A room that acknowledges everything, and in which nothing happens."""
 
+    lost = False
+
     class state:  # noqa: N801
         number = 0
+        settling = False
 
     def listen(self, wake: Any, person: str | None) -> Any:
         return lambda: None

@@ -1,6 +1,6 @@
 // The games of the house as the page speaks of them.
 
-import type { NewRoom, Scene } from "../wire.ts";
+import type { NewRoom, RoomCard, Scene } from "../wire.ts";
 
 export type GameName = Scene["game"];
 
@@ -13,6 +13,17 @@ export const GAME_TITLES: Readonly<Record<GameName, string>> = {
 /** A hand of cards, a round of dice. */
 export function dealWord(game: GameName): string {
   return game === "perudo" ? "round" : "hand";
+}
+
+/** "1 hand", "12 rounds" */
+export function dealsWords(count: number, game: GameName): string {
+  return `${count} ${dealWord(game)}${count === 1 ? "" : "s"}`;
+}
+
+/** How many are over in a room, and how many of them one played: the same words on every page. */
+export function countWords(room: Pick<RoomCard, "finished" | "yours" | "game">): string {
+  const all = dealsWords(room.finished, room.game);
+  return room.yours === room.finished ? all : `${all}, ${room.yours} of them yours`;
 }
 
 /** "1/2, 200 chips" or "5 dice each". */

@@ -16,7 +16,7 @@ export function firstDraft(house: House): Draft {
     blinds: quick.blinds ?? [1, 2],
     dice: quick.dice ?? 5,
     seconds: quick.seconds ?? 30,
-    bank: quick.bank ?? 60,
+    bank: quick.bank || 60, // a game without a clock has no time bank; one with a clock has
     pace: quick.pace ?? "usual",
     open_cards: false,
     listed: true,

@@ -1,7 +1,7 @@
 // What the page knows of a room, as a value: each message from the server and each request of ours makes the next one.
 // Requests stay until the server says that it has them; after a lost connection they are sent again with the same id.
 
-import type { Act, Event as RoomEvent, Scene, ToClient, ToServer } from "../wire.ts";
+import type { Act, EndStep, Event as RoomEvent, Frame, Scene, ToClient, ToServer } from "../wire.ts";
 
 export type Request = Exclude<ToServer, { type: "hello" }>;
 
@@ -16,11 +16,22 @@ export interface Session {
   readonly events: readonly RoomEvent[];
   readonly seen: number; // the number of the last event
   readonly gap: boolean; // older events are not kept by the server
+  readonly ending: Ending | undefined; // the end of the last hand, to be shown moment by moment
   readonly pending: readonly Pending[];
+  readonly acted: Decision | undefined; // the last decision that the server has on disk
   readonly saved: string; // the last action that the server has on disk, in words
   readonly refused: string; // why the last request was refused
   readonly closing: string; // why the server closed the connection
   readonly ended: boolean; // and that it wants no other
+}
+
+/** Which decision: action number `at` of a hand. */
+export type Decision = Pick<Act, "hand" | "at">;
+
+/** The moments of a hand's end, and when they came. */
+export interface Ending {
+  readonly steps: readonly EndStep[];
+  readonly heardAt: number;
 }
 
 export const NOTHING_KNOWN: Session = {
@@ -29,7 +40,9 @@ export const NOTHING_KNOWN: Session = {
   events: [],
   seen: 0,
   gap: false,
+  ending: undefined,
   pending: [],
+  acted: undefined,
   saved: "",
   refused: "",
   closing: "",
@@ -46,12 +59,14 @@ export function hear(session: Session, message: ToClient, now: number): Session 
       const events = fresh.length ? [...session.events, ...fresh].slice(-MOST_EVENTS) : session.events;
       const seen = Math.max(session.seen, message.number);
       const gap = session.gap || message.gap;
-      return { ...session, scene: message.scene, heardAt: now, events, seen, gap, closing: "", ended: false };
+      const ending = endingAfter(session, message, now);
+      return { ...session, scene: message.scene, heardAt: now, events, seen, gap, ending, closing: "", ended: false };
     }
     case "ack": {
       const done = session.pending.find((each) => each.request.id === message.id);
-      const saved = done?.request.type === "act" ? done.words : session.saved;
-      return { ...session, pending: without(session, message.id), saved, refused: "" };
+      const act = done?.request.type === "act" ? done.request : undefined;
+      const saved = act ? done!.words : session.saved;
+      return { ...session, pending: without(session, message.id), acted: act ?? session.acted, saved, refused: "" };
     }
     case "refused":
       return { ...session, pending: without(session, message.id), refused: message.why };
@@ -60,19 +75,48 @@ export function hear(session: Session, message: ToClient, now: number): Session 
   }
 }
 
+/** Who was not there before sees how it ended, not the way there; a new hand ends what is shown of the last. */
+function endingAfter(session: Session, frame: Frame, now: number): Ending | undefined {
+  const fresh = session.seen > 0 ? frame.ending.filter((step) => step.number > session.seen) : [];
+  if (fresh.length) return { steps: fresh, heardAt: now };
+  return session.ending?.steps[0]?.scene.hand === frame.scene.hand ? session.ending : undefined;
+}
+
+/** What is to be seen now, and when the next moment comes (undefined: nothing is waited for). */
+export interface Shown {
+  readonly scene: Scene;
+  readonly events: readonly RoomEvent[];
+  readonly next: number | undefined; // milliseconds
+}
+
+/** The moment of a hand's end that is shown by now, without what comes after it; else everything. */
+export function shownBy(session: Session, scene: Scene, now: number): Shown {
+  let until = session.ending?.heardAt ?? 0;
+  for (const step of session.ending?.steps ?? []) {
+    until += step.milliseconds;
+    if (now < until) {
+      const events = session.events.filter((event) => event.kind === "chat" || event.number <= step.number);
+      return { scene: step.scene, events, next: until - now };
+    }
+  }
+  return { scene, events: session.events, next: undefined };
+}
+
 /** After a request of ours; a second action for the same turn is not taken, however often a button is pressed. */
 export function ask(session: Session, request: Request, words: string): Session {
   if (request.type === "act" && isAsked(session, request)) return session;
   return { ...session, pending: [...session.pending, { request, words }], refused: "" };
 }
 
-/** Whether this turn's action is on its way. */
+/** Whether this turn's action is on its way, or is written and what it led to is not known yet. */
 export function isSent(session: Session): boolean {
-  const { scene } = session;
-  return scene?.turn != null && isAsked(session, { hand: scene.hand, at: scene.turn.at });
+  const { scene, acted } = session;
+  if (scene?.turn == null) return false;
+  const open = { hand: scene.hand, at: scene.turn.at };
+  return isAsked(session, open) || (acted?.hand === open.hand && acted.at === open.at);
 }
 
-function isAsked(session: Session, act: Pick<Act, "hand" | "at">): boolean {
+function isAsked(session: Session, act: Decision): boolean {
   return session.pending.some(
     ({ request }) => request.type === "act" && request.hand === act.hand && request.at === act.at,
   );
@@ -82,22 +126,21 @@ function without(session: Session, id: string): readonly Pending[] {
   return session.pending.filter((each) => each.request.id !== id);
 }
 
-/** Milliseconds of the turn's clock, its time bank and the grace that are left by now. */
+/** Milliseconds of the turn's clock and its time bank that are left by now. */
 export interface ClockLeft {
   readonly share: number; // of the clock, from 0 to 1
-  readonly left: number;
+  readonly left: number; // what was given to who lost the connection is in it
   readonly bank: number;
   readonly inBank: boolean;
-  readonly grace: number;
+  readonly away: boolean; // the connection is lost still, and time was given for that
 }
 
 export function clockLeft(scene: Scene, heardAt: number, now: number): ClockLeft | undefined {
   const turn = scene.turn;
   if (!turn || turn.left === null || turn.whole === null) return undefined;
   const gone = scene.phase === "paused" ? 0 : Math.max(0, now - heardAt);
-  const grace = Math.max(0, turn.grace - gone);
-  const afterGrace = Math.max(0, gone - turn.grace);
-  const left = Math.max(0, turn.left - afterGrace);
-  const bank = Math.max(0, turn.bank - Math.max(0, afterGrace - turn.left));
-  return { share: turn.whole ? left / turn.whole : 0, left, bank, inBank: left <= 0, grace };
+  const left = Math.max(0, turn.left - gone);
+  const bank = Math.max(0, turn.bank - Math.max(0, gone - turn.left));
+  const away = turn.grace > 0 && scene.seats[turn.seat]?.here === false;
+  return { share: turn.whole ? left / turn.whole : 0, left, bank, inBank: left <= 0, away };
 }

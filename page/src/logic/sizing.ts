@@ -89,6 +89,24 @@ export function placeOf(betting: Betting, to: number): number {
   return Math.round(1000 * Math.sqrt((Math.min(most, Math.max(least, to)) - least) / (most - least)));
 }
 
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 5,
+  PageDown: -5,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+/** The amount after a key on the slider: big blinds more or less, the least, the most; undefined for other keys. */
+export function stepped(betting: Betting, to: number, key: string): number | undefined {
+  const step = STEPS[key];
+  if (step === undefined) return undefined;
+  return Math.min(betting.most, Math.max(betting.least, to + step * betting.bigBlind));
+}
+
 /** 12,345 */
 export function grouped(chips: number): string {
   const sign = chips < 0 ? "−" : "";

@@ -1,7 +1,7 @@
 // What was played: the rooms where one had a seat, and the hands of one room with the result as a curve.
 
 import { useMemo, useState } from "preact/hooks";
-import { dealWord, GAME_TITLES } from "../logic/games.ts";
+import { countWords, dealsWords, dealWord, GAME_TITLES } from "../logic/games.ts";
 import { pathOf } from "../logic/route.ts";
 import { listed, signed } from "../logic/words.ts";
 import { Asked } from "../parts/Asked.tsx";
@@ -18,7 +18,7 @@ export function History() {
       <h1>What was played</h1>
       <Asked ask={askRooms} what="your rooms">
         {({ rooms }) => {
-          const mine = rooms.filter((room) => room.you !== null && room.hand > 0);
+          const mine = rooms.filter((room) => room.yours > 0);
           if (mine.length === 0) {
             return (
               <Notice title="Nothing yet">
@@ -55,10 +55,7 @@ function PlayedLine({ room }: { room: RoomCard }) {
         </span>
         <span class="room-who">
           {listed([...room.people, ...room.minds])}
-          <small>
-            {room.hand} {dealWord(room.game)}
-            {room.hand === 1 ? "" : "s"}
-          </small>
+          <small>{countWords(room)}</small>
         </span>
         {room.played !== null && (
           <span class={`result ${room.played < 0 ? "result-lost" : "result-won"}`}>
@@ -96,7 +93,9 @@ function HandsOf({ card, first }: { card: RoomCard; first: HandList }) {
     <>
       <header class="history-head">
         <h1>{card.title || GAME_TITLES[card.game]}</h1>
-        <p class="soft">{listed([...card.people, ...card.minds])}</p>
+        <p class="soft">
+          {listed([...card.people, ...card.minds])} · {countWords(card)}
+        </p>
         {!card.over && (
           <Link to={pathOf({ page: "room", room: card.room })} class="button">
             Back to the table
@@ -109,7 +108,7 @@ function HandsOf({ card, first }: { card: RoomCard; first: HandList }) {
         </Notice>
       ) : (
         <>
-          <ResultCurve hands={list.hands} game={card.game} />
+          <ResultCurve hands={list.hands} card={card} />
           <p class="exports">
             <span>Export:</span>
             {card.game !== "perudo" && (
@@ -147,19 +146,16 @@ function HandsOf({ card, first }: { card: RoomCard; first: HandList }) {
   );
 }
 
-function ResultCurve({ hands, game }: { hands: readonly HandLine[]; game: RoomCard["game"] }) {
+function ResultCurve({ hands, card }: { hands: readonly HandLine[]; card: RoomCard }) {
   const [totals, from] = useMemo(() => curveOf(hands), [hands]);
   if (totals.length < 2) return null;
-  const unit = game === "perudo" ? "dice" : "chips";
+  const unit = card.game === "perudo" ? "dice" : "chips";
   const end = totals[totals.length - 1]!;
   return (
     <section class="curve-box">
       <h2>
         {signed(end)} {unit}{" "}
-        <small>
-          after {from + totals.length - 1} {dealWord(game)}
-          {from + totals.length === 2 ? "" : "s"}
-        </small>
+        <small>after {dealsWords(card.yours, card.game)}</small>
       </h2>
       <Curve totals={totals} unit={unit} from={from} />
     </section>

@@ -8,16 +8,20 @@ import { BidBar } from "../parts/BidBar.tsx";
 import { Felt } from "../parts/Felt.tsx";
 import { Hints } from "../parts/Hints.tsx";
 import { Keys } from "../parts/Keys.tsx";
+import { MatchOver } from "../parts/MatchOver.tsx";
 import { MindDialog } from "../parts/MindDialog.tsx";
 import { Panel } from "../parts/Panel.tsx";
 import { SettingsDialog } from "../parts/SettingsDialog.tsx";
 import { TableTop } from "../parts/TableTop.tsx";
 import { useKeys, type Listen } from "../parts/keyboard.ts";
 import { useBubbles } from "../parts/bubbles.ts";
+import { useShown } from "../parts/shown.ts";
 import { Link } from "../parts/Link.tsx";
 import { pathOf } from "../logic/route.ts";
 import { noteDeal } from "../store/deals.ts";
+import { join } from "../store/house.ts";
 import { openLive, type LiveRoom } from "../store/room.ts";
+import { ownName } from "../store/settings.ts";
 import type { Scene } from "../wire.ts";
 
 type Open = "keys" | "settings" | { readonly mindFor: number } | undefined;
@@ -26,16 +30,17 @@ export function LiveTable({ room }: { room: string }) {
   const live = useMemo(() => openLive(room), [room]);
   useEffect(() => () => live.close(), [live]);
   const session = live.session.value;
-  const { scene } = session;
+  const shown = useShown(session, session.scene);
+  const scene = shown?.scene ?? null;
   const [open, setOpen] = useState<Open>();
   useEffect(() => {
     if (scene) noteDeal(scene.room, scene.hand, scene.commitment);
   }, [scene?.hand, scene?.commitment]);
   const now = useNow(scene?.turn != null && scene.phase === "playing");
-  const listen = useKeys(scene, open !== undefined, () => setOpen("keys"));
-  const bubbles = useBubbles(session.events, scene);
+  const listen = useKeys(scene, () => setOpen("keys"));
+  const bubbles = useBubbles(session.events, session.scene);
 
-  if (!scene)
+  if (!scene || !shown || !session.scene)
     return (
       <main class="table table-empty">
         <p role="status">
@@ -46,28 +51,39 @@ export function LiveTable({ room }: { room: string }) {
       </main>
     );
   const dice = scene.game === "perudo";
-  const host = scene.you !== null && scene.host === scene.you;
+  const host = scene.you !== null && session.scene.host === scene.you;
+  const emptyChair = host
+    ? { words: "put a mind here", choose: (seat: number) => setOpen({ mindFor: seat }) }
+    : scene.you === null && scene.phase !== "over"
+      ? { words: "take this seat", choose: (seat: number) => void sitDown(room, seat, live) }
+      : undefined;
   return (
     <div class="table">
       <TableTop
         live={live}
         session={session}
-        scene={scene}
+        scene={session.scene}
         onKeys={() => setOpen("keys")}
         onSettings={() => setOpen("settings")}
       />
       <main class="table-main">
-        <Felt
-          scene={scene}
-          clock={clockLeft(scene, session.heardAt, now)}
-          bubbles={bubbles}
-          onEmpty={host ? (seat) => setOpen({ mindFor: seat }) : undefined}
-        />
-        <Hints hand={dice ? "dice" : "cards"} />
-        <Action live={live} scene={scene} sent={isSent(session)} listen={listen} />
+        {scene.match ? (
+          <MatchOver scene={scene} match={scene.match} live={live} />
+        ) : (
+          <>
+            <Felt
+              scene={scene}
+              clock={clockLeft(scene, session.heardAt, now)}
+              bubbles={bubbles}
+              empty={emptyChair}
+            />
+            <Hints hand={dice ? "dice" : "cards"} />
+            <Action live={live} scene={scene} sent={shown.next === undefined && isSent(session)} listen={listen} />
+          </>
+        )}
       </main>
-      <Announce scene={scene} events={session.events} />
-      <Panel live={live} session={session} scene={scene} />
+      <Announce scene={scene} events={shown.events} />
+      <Panel live={live} events={shown.events} gap={session.gap} scene={scene} />
       {open === "keys" && <Keys hand={dice ? "dice" : "cards"} onClose={() => setOpen(undefined)} />}
       {open === "settings" && <SettingsDialog onClose={() => setOpen(undefined)} />}
       {typeof open === "object" && (
@@ -77,6 +93,16 @@ export function LiveTable({ room }: { room: string }) {
   );
 }
 
+/** A spectator takes a free seat: the connection is made anew, as that seat's. */
+async function sitDown(room: string, seat: number, live: LiveRoom): Promise<void> {
+  try {
+    await join(room, { name: ownName(), seat });
+    live.reconnect();
+  } catch (error) {
+    live.session.value = { ...live.session.value, refused: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; sent: boolean; listen: Listen }) {
   const refused = live.session.value.refused;
   const act = (action: number, words: string) => {
@@ -84,7 +110,7 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
   };
   const key = `${scene.hand} ${scene.turn?.at ?? ""}`;
   return (
-    <div class="action">
+    <div class={`action action-${scene.game}`}>
       {refused && (
         <p class="wrong" role="alert">
           {refused}
@@ -156,9 +182,13 @@ function Wait({ live, scene }: { live: LiveRoom; scene: Scene }) {
 
 function waitWords(scene: Scene): string {
   if (scene.turn) return `${scene.seats[scene.turn.seat]?.name ?? "Somebody"} is thinking.`;
-  if (scene.you === null) return "You are watching.";
+  if (scene.you === null)
+    return scene.seats.some((seat) => seat.state === "empty")
+      ? "You are watching. To play, take an empty seat."
+      : "You are watching.";
   if (scene.phase === "over") return "The room is closed. Everything that was played is kept.";
-  return scene.why ? "" : "The next one is being dealt.";
+  if (scene.why || scene.news || scene.seats.some((seat) => seat.equity !== null)) return "\u00a0";
+  return "The next one is being dealt.";
 }
 
 /** The page's clock, while somebody's turn runs. */

@@ -36,7 +36,7 @@ const PACES = [
   ["calm", "calm"],
   ["usual", "as people do"],
   ["quick", "quick"],
-  ["instant", "at once"],
+  ["brisk", "at once"],
 ] as const;
 
 export function NewRoomPage() {

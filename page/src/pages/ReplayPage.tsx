@@ -1,6 +1,6 @@
 // A finished hand, step by step, as one's own seat saw it.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { dealWord } from "../logic/games.ts";
 import { pathOf } from "../logic/route.ts";
 import { Asked } from "../parts/Asked.tsx";
@@ -28,7 +28,8 @@ function Steps({ room, replay }: { room: string; replay: Replay }) {
   const last = replay.steps.length - 1;
   const step = replay.steps[Math.min(at, last)];
   const by = (steps: number) => setAt((now) => Math.max(0, Math.min(last, now + steps)));
-  useEffect(() => {
+  // A layout effect: the keys work from the moment the steps are shown.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if ((event.target as HTMLElement).matches("input, dialog *")) return;
       if (event.key === "ArrowLeft") by(-1);

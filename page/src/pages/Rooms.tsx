@@ -1,6 +1,6 @@
 // Open rooms: yours first, then those with a free seat, then those to watch.
 
-import { GAME_TITLES, dealWord } from "../logic/games.ts";
+import { countWords, GAME_TITLES } from "../logic/games.ts";
 import { pathOf } from "../logic/route.ts";
 import { listed } from "../logic/words.ts";
 import { Asked } from "../parts/Asked.tsx";
@@ -63,7 +63,7 @@ function RoomLine({ room }: { room: RoomCard }) {
           {listed([...room.people, ...room.minds])}
           <small>
             {room.empty > 0 ? `${room.empty} of ${room.seats} seats free` : `${room.seats} seats, all taken`} ·{" "}
-            {dealWord(room.game)} {room.hand}
+            {countWords(room)}
           </small>
         </span>
         <span class="room-do">{todo}</span>

@@ -1,6 +1,6 @@
 // Hold'em's action bar: fold, check or call, raise to. What is chosen is sent by a second press, or by Enter.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Intent } from "../logic/keys.ts";
 import { bettingOf, grouped, heat, heatStep, readAmount, type Betting } from "../logic/sizing.ts";
 import type { HoldemChoices, Scene } from "../wire.ts";
@@ -95,7 +95,7 @@ export function ActionBar({ scene, choices, act, listen }: Props) {
         return;
     }
   };
-  useEffect(() => listen(onIntent));
+  useLayoutEffect(() => listen(onIntent));
 
   return (
     <div class="bar" role="group" aria-label="your action">

@@ -1,8 +1,16 @@
-// What happens, for who does not look at the table: the newest event to a screen reader, one's turn in the title too.
+// What happens, for who does not look at the table: to a screen reader line by line, one's turn in the title too.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { spokenEvent } from "../logic/announce.ts";
 import { turnWords } from "../logic/words.ts";
 import type { Event as RoomEvent, Scene } from "../wire.ts";
+
+const KEPT = 12; // lines; each is said once, when it is added
+
+interface Said {
+  readonly key: string;
+  readonly words: string;
+}
 
 export function Announce({ scene, events }: { scene: Scene; events: readonly RoomEvent[] }) {
   const mine = scene.turn !== null && scene.turn.seat === scene.you;
@@ -12,10 +20,26 @@ export function Announce({ scene, events }: { scene: Scene; events: readonly Roo
       document.title = "tahur · card room";
     };
   }, [mine]);
-  const last = events[events.length - 1];
+  const said = useRef<number | undefined>(undefined); // the last event that was said
+  const [lines, setLines] = useState<readonly Said[]>([]);
+  useEffect(() => {
+    const last = events[events.length - 1]?.number ?? 0;
+    const from = said.current ?? last - 1; // who comes into a room hears what happened last
+    said.current = Math.max(last, said.current ?? 0);
+    const fresh = events
+      .filter((event) => event.number > from)
+      .map((event) => ({ key: String(event.number), words: spokenEvent(event, scene) }));
+    const turn = mine ? [{ key: `${scene.hand} ${scene.turn?.at ?? 0}`, words: turnWords(scene) }] : [];
+    setLines((now) => {
+      const added = [...fresh, ...turn].filter((line) => !now.some((known) => known.key === line.key));
+      return added.length ? [...now, ...added].slice(-KEPT) : now;
+    });
+  }, [events, mine, scene.turn?.at]);
   return (
-    <p class="hidden" aria-live="polite">
-      {[last?.words, mine && turnWords(scene)].filter(Boolean).join(". ")}
-    </p>
+    <div class="hidden" role="log" aria-live="polite" aria-label="what is said of the game">
+      {lines.map((line) => (
+        <p key={line.key}>{line.words}</p>
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 // Perudo's action bar: a face, a count, and bid; dudo and calza against the bid that stands.
 
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { bidChance, bidWords } from "../logic/dice.ts";
 import type { Intent } from "../logic/keys.ts";
 import { heatStep } from "../logic/sizing.ts";
@@ -44,7 +44,7 @@ export function BidBar({ scene, table, choices, act, listen }: Props) {
   };
   const press = (what: "dudo" | "calza") => (chosen === what ? send(what) : setChosen(what));
 
-  useEffect(() =>
+  useLayoutEffect(() =>
     listen((intent) => {
       switch (intent.kind) {
         case "preset":

@@ -17,11 +17,11 @@ export function SuitSign({ suit, class: kind = "" }: { suit: Suit; class?: strin
   );
 }
 
-export function Card({ card, dim = false }: { card: string; dim?: boolean }) {
+export function Card({ card, dim = false, lit = false }: { card: string; dim?: boolean; lit?: boolean }) {
   const face = cardFace(card);
   return (
     <svg
-      class={`card suit-${face.suit}${dim ? " card-dim" : ""}`}
+      class={`card suit-${face.suit}${dim ? " card-dim" : ""}${lit ? " card-lit" : ""}`}
       viewBox="0 0 60 84"
       role="img"
       aria-label={face.name}

@@ -13,7 +13,7 @@ export function ClockRing({ clock }: { clock: ClockLeft | undefined }) {
     );
   }
   const share = clock.inBank ? 1 : clock.share;
-  const kind = clock.grace > 0 ? "ring-grace" : clock.inBank ? "ring-bank" : clock.share < 0.25 ? "ring-short" : "";
+  const kind = clock.away ? "ring-grace" : clock.inBank ? "ring-bank" : clock.share < 0.25 ? "ring-short" : "";
   return (
     <svg class={`ring ${kind}`} viewBox="0 0 64 64" aria-hidden="true">
       <circle class="ring-track" cx="32" cy="32" r="29" />
@@ -31,7 +31,7 @@ export function ClockRing({ clock }: { clock: ClockLeft | undefined }) {
 
 /** The same in words, for everybody. */
 export function clockWords(clock: ClockLeft): string {
-  if (clock.grace > 0) return `away: ${Math.ceil(clock.grace / 1000)} s of grace`;
-  if (clock.inBank) return `time bank ${Math.ceil(clock.bank / 1000)} s`;
-  return `${Math.ceil(clock.left / 1000)} s`;
+  const away = clock.away ? "away: " : "";
+  if (clock.inBank) return `${away}time bank ${Math.ceil(clock.bank / 1000)} s`;
+  return `${away}${Math.ceil(clock.left / 1000)} s`;
 }

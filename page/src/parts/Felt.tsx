@@ -4,30 +4,32 @@ import type { ComponentChildren } from "preact";
 import type { ClockLeft } from "../logic/session.ts";
 import { betPlace, seatPlace, type Place } from "../logic/seats.ts";
 import { grouped } from "../logic/sizing.ts";
-import type { HoldemScene, PerudoScene, Scene } from "../wire.ts";
+import type { HoldemScene, News, PerudoScene, Scene } from "../wire.ts";
 import { bidWords } from "../logic/dice.ts";
 import { Card, CardPlace } from "./Card.tsx";
 import { Die } from "./Die.tsx";
 import { Chips } from "./Chips.tsx";
-import { Seat } from "./Seat.tsx";
+import { Paid } from "./Paid.tsx";
+import { isLit, Seat, type EmptyChair } from "./Seat.tsx";
 
 interface Props {
   readonly scene: Scene;
   readonly clock?: ClockLeft | undefined;
   readonly bubbles?: ReadonlyMap<number, string>;
-  readonly onEmpty?: ((seat: number) => void) | undefined;
+  readonly empty?: EmptyChair | undefined;
   readonly children?: ComponentChildren;
 }
 
-export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
+export function Felt({ scene, clock, bubbles, empty, children }: Props) {
   const places = scene.seats.map((seat) => seatPlace(seat.seat, scene.seats.length, scene.you));
   return (
     <div class={`felt felt-${scene.game}${scene.seats.length > 4 ? " felt-many" : ""}`}>
       <div class="felt-cloth" aria-hidden="true" />
       <div class="felt-middle">
-        {scene.holdem && <Board table={scene.holdem} />}
+        {scene.holdem && <Board table={scene.holdem} lit={isLit(scene)} />}
         {scene.perudo && <Standing scene={scene} table={scene.perudo} />}
-        {scene.phase !== "playing" && scene.why && (
+        {scene.news && <NewsLine key={scene.news.words} news={scene.news} />}
+        {!scene.news && scene.phase !== "playing" && scene.why && (
           <p class="felt-why" role="status">
             {scene.why}
           </p>
@@ -47,6 +49,20 @@ export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
             </span>
           ),
       )}
+      {scene.holdem &&
+        scene.news?.seats.map((seat, at) => {
+          const paid = scene.news?.paid[at] ?? 0;
+          return (
+            paid > 0 && (
+              <Paid
+                key={`paid ${scene.news?.words} ${seat}`}
+                chips={paid}
+                to={betPlace(places[seat]!)}
+                side={seat === scene.you ? "bet-own" : side(places[seat]!)}
+              />
+            )
+          );
+        })}
       {scene.seats.map((seat, at) => (
         <div key={seat.seat} class={`place ${edge(places[at]!)}`} style={placed(places[at]!)}>
           <Seat
@@ -54,7 +70,7 @@ export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
             seat={seat}
             clock={scene.turn?.seat === seat.seat ? clock : undefined}
             bubble={bubbles?.get(seat.seat)}
-            onEmpty={onEmpty}
+            empty={empty}
           />
         </div>
       ))}
@@ -62,13 +78,23 @@ export function Felt({ scene, clock, bubbles, onEmpty, children }: Props) {
   );
 }
 
-function Board({ table }: { table: HoldemScene }) {
+function NewsLine({ news }: { news: News }) {
+  return (
+    <p class="news">
+      <b>{news.words}</b>
+      <span>{news.detail}</span>
+    </p>
+  );
+}
+
+function Board({ table, lit }: { table: HoldemScene; lit: boolean }) {
   return (
     <>
-      <div class="board" aria-label={table.board.length ? "the board" : "no cards on the board yet"}>
+      <div class="board" role="group" aria-label={table.board.length ? "the board" : "no cards on the board yet"}>
         {Array.from({ length: 5 }, (_, at) => {
           const card = table.board[at];
-          return card ? <Card key={card} card={card} /> : <CardPlace key={at} />;
+          if (!card) return <CardPlace key={at} />;
+          return <Card key={card} card={card} lit={table.lit.includes(at)} dim={lit && !table.lit.includes(at)} />;
         })}
       </div>
       <Pots table={table} />
@@ -99,7 +125,7 @@ function Standing({ scene, table }: { scene: Scene; table: PerudoScene }) {
   return (
     <div class="standing">
       {bid ? (
-        <p class="standing-bid" aria-label={`the bid: ${bidWords(bid)}`}>
+        <p class="standing-bid" role="group" aria-label={`the bid: ${bidWords(bid)}`}>
           <b>{bid.count}</b>
           <span aria-hidden="true">×</span>
           <Die face={bid.face} />
@@ -107,7 +133,13 @@ function Standing({ scene, table }: { scene: Scene; table: PerudoScene }) {
       ) : (
         <p class="standing-none">No bid yet</p>
       )}
-      <p class="standing-who">{bid ? `${who} bids ${bidWords(bid)}` : `${table.total} dice under the cups`}</p>
+      <p class="standing-who">
+        {!bid
+          ? `${table.total} dice under the cups`
+          : table.found === null
+            ? `${who} bids ${bidWords(bid)}`
+            : `${table.found} found, ${bid.count} bid`}
+      </p>
       <p class="standing-rules">
         {bid && <span>{table.total} dice in play</span>}
         {table.palifico && <span class="palifico">Palifico</span>}

@@ -72,7 +72,11 @@ export function ThoughtList({ thoughts }: { thoughts: Thoughts | string | undefi
               <p class="thought-did">
                 <b>{each.name}</b> {each.did}
               </p>
-              <p class="thought-text">{each.thought.replaceAll(" | ", "\n")}</p>
+              <p class="thought-text">{each.words}</p>
+              <details class="thought-record">
+                <summary>the record</summary>
+                <p>{each.thought.replaceAll(" | ", "\n")}</p>
+              </details>
             </li>
           ))}
         </ol>

@@ -4,11 +4,19 @@ import type { ComponentChildren } from "preact";
 import { routeOf } from "../logic/route.ts";
 import { go } from "../store/navigation.ts";
 
-export function Link({ to, class: kind, children }: { to: string; class?: string; children: ComponentChildren }) {
+interface Props {
+  readonly to: string;
+  readonly class?: string;
+  readonly label?: string; // for who cannot see it, where the words are not enough
+  readonly children: ComponentChildren;
+}
+
+export function Link({ to, class: kind, label, children }: Props) {
   return (
     <a
       href={to}
       class={kind}
+      aria-label={label}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();

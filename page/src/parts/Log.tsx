@@ -1,12 +1,13 @@
 // What happened, in words, the newest below; a rule before every hand.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { GameName } from "../logic/games.ts";
 import { actionKind } from "../logic/words.ts";
 import type { Event as RoomEvent } from "../wire.ts";
 import { ActionSign } from "./ActionSign.tsx";
 import { CardWords, WordsWithCards } from "./Card.tsx";
 import { Die } from "./Die.tsx";
+import { useFollow } from "./follow.ts";
 
 export function Log({ events, game, gap }: { events: readonly RoomEvent[]; game: GameName; gap: boolean }) {
   const end = useRef<HTMLOListElement>(null);
@@ -65,21 +66,4 @@ function Dealt({ event, game }: { event: RoomEvent; game: GameName }) {
 /** Whether the words already name the cards. */
 function mentions(event: RoomEvent): boolean {
   return event.cards.every((card) => event.words.includes(card));
-}
-
-/** Keep a list scrolled to its end, unless the reader has scrolled up. */
-export function useFollow(list: { current: HTMLElement | null }, length: number): void {
-  const away = useRef(false);
-  useEffect(() => {
-    const element = list.current;
-    if (!element) return undefined;
-    const look = () => {
-      away.current = element.scrollHeight - element.scrollTop - element.clientHeight > 60;
-    };
-    element.addEventListener("scroll", look, { passive: true });
-    return () => element.removeEventListener("scroll", look);
-  }, [list.current]);
-  useEffect(() => {
-    if (list.current && !away.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [length]);
 }

@@ -2,24 +2,26 @@
 
 import { useState } from "preact/hooks";
 import { dealWord } from "../logic/games.ts";
-import type { Session } from "../logic/session.ts";
 import type { LiveRoom } from "../store/room.ts";
-import type { Scene } from "../wire.ts";
+import type { Event as RoomEvent, Scene } from "../wire.ts";
 import { LastHand } from "./LastHand.tsx";
 import { Log } from "./Log.tsx";
 import { Talk } from "./Talk.tsx";
+import { useUnread } from "./unread.ts";
 
 type Tab = "log" | "talk" | "last";
 
-export function Panel({ live, session, scene }: { live: LiveRoom; session: Session; scene: Scene }) {
+interface Props {
+  readonly live: LiveRoom;
+  readonly events: readonly RoomEvent[];
+  readonly gap: boolean;
+  readonly scene: Scene;
+}
+
+export function Panel({ live, events, gap, scene }: Props) {
   const [tab, setTab] = useState<Tab>("log");
-  const [talkSeen, setTalkSeen] = useState(0);
-  const chats = session.events.filter((event) => event.kind === "chat").length;
-  const finished = session.events.reduce((last, event) => (event.kind === "end" ? event.hand : last), 0);
-  const choose = (next: Tab) => {
-    setTab(next);
-    if (next === "talk" || tab === "talk") setTalkSeen(chats);
-  };
+  const unread = useUnread(scene, events, tab === "talk");
+  const finished = events.reduce((last, event) => (event.kind === "end" ? event.hand : last), 0);
   const names: Record<Tab, string> = { log: "Log", talk: "Talk", last: `Last ${dealWord(scene.game)}` };
   return (
     <aside class="panel" aria-label="log, talk, last hand">
@@ -31,27 +33,28 @@ export function Panel({ live, session, scene }: { live: LiveRoom; session: Sessi
             role="tab"
             aria-selected={tab === each}
             class={tab === each ? "tab tab-on" : "tab"}
-            onClick={() => choose(each)}
+            onClick={() => setTab(each)}
           >
             {names[each]}
-            {each === "talk" && tab !== "talk" && chats > talkSeen && (
-              <i class="tab-new" aria-label={`${chats - talkSeen} new`}>
-                {chats - talkSeen}
+            {each === "talk" && unread > 0 && (
+              <i class="tab-new">
+                {unread}
+                <span class="hidden"> new</span>
               </i>
             )}
           </button>
         ))}
       </div>
       <div class="panel-body" role="tabpanel">
-        {tab === "log" && <Log events={session.events} game={scene.game} gap={session.gap} />}
+        {tab === "log" && <Log events={events} game={scene.game} gap={gap} />}
         {tab === "talk" && (
           <Talk
-            events={session.events}
+            events={events}
             scene={scene}
             say={scene.you === null ? undefined : (text) => live.send({ type: "say", text }, "word")}
           />
         )}
-        {tab === "last" && <LastHand room={scene.room} hand={finished} scene={scene} events={session.events} />}
+        {tab === "last" && <LastHand room={scene.room} hand={finished} scene={scene} events={events} />}
       </div>
     </aside>
   );

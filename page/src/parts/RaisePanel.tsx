@@ -1,7 +1,7 @@
 // How much to raise to: sizes with a key each, a slider, and an amount typed as chips, big blinds or a part of the pot.
 
 import type { RefObject } from "preact";
-import { grouped, heat, heatStep, placeOf, slid, type Betting } from "../logic/sizing.ts";
+import { grouped, heat, heatStep, placeOf, slid, stepped, type Betting } from "../logic/sizing.ts";
 import type { Size } from "../wire.ts";
 
 interface Props {
@@ -58,6 +58,12 @@ export function RaisePanel({ betting, sizes, typed, wrong, to, field, onType, on
           aria-valuetext={to === undefined ? "" : grouped(to)}
           value={placeOf(betting, to ?? betting.least)}
           onInput={(event) => onChoose(slid(betting, Number(event.currentTarget.value)))}
+          onKeyDown={(event) => {
+            const chips = stepped(betting, to ?? betting.least, event.key);
+            if (chips === undefined) return;
+            event.preventDefault();
+            onChoose(chips);
+          }}
         />
         <label class="typed">
           <span>{betting.bet ? "raise to" : "bet"}</span>

@@ -2,11 +2,12 @@
 
 import type { ClockLeft } from "../logic/session.ts";
 import { grouped } from "../logic/sizing.ts";
-import { actionKind } from "../logic/words.ts";
+import { actionKind, percent } from "../logic/words.ts";
 import type { Scene, SeatScene } from "../wire.ts";
 import { ActionSign } from "./ActionSign.tsx";
 import { Avatar } from "./Avatar.tsx";
 import { Card, CardBack } from "./Card.tsx";
+import { Counted } from "./Counted.tsx";
 import { ClockRing, clockWords } from "./ClockRing.tsx";
 import { Cup, Die } from "./Die.tsx";
 
@@ -15,14 +16,20 @@ interface Props {
   readonly seat: SeatScene;
   readonly clock: ClockLeft | undefined;
   readonly bubble: string | undefined;
-  readonly onEmpty: ((seat: number) => void) | undefined;
+  readonly empty: EmptyChair | undefined;
 }
 
-export function Seat({ scene, seat, clock, bubble, onEmpty }: Props) {
-  if (seat.state === "empty") return <EmptySeat seat={seat.seat} onEmpty={onEmpty} />;
+/** What can be done with an empty chair. */
+export interface EmptyChair {
+  readonly words: string; // "take this seat"
+  readonly choose: (seat: number) => void;
+}
+
+export function Seat({ scene, seat, clock, bubble, empty }: Props) {
+  if (seat.state === "empty") return <EmptySeat seat={seat.seat} empty={empty} />;
   const turn = scene.turn?.seat === seat.seat;
   const you = scene.you === seat.seat;
-  const kind = ["seat", turn && "seat-turn", you && "seat-you", ...stateClass(seat)].filter(Boolean).join(" ");
+  const kind = ["seat", turn && "seat-turn", you && "seat-you", paidAt(scene, seat) > 0 && "seat-won", paidAt(scene, seat) < 0 && "seat-lost", ...stateClass(seat)].filter(Boolean).join(" ");
   return (
     <section class={kind} aria-label={seatWords(scene, seat)}>
       {bubble && <p class="bubble">{bubble}</p>}
@@ -49,7 +56,11 @@ export function Seat({ scene, seat, clock, bubble, onEmpty }: Props) {
           </span>
           <span class="seat-chips">
             {asksModel(seat) && <abbr title="a language model chooses for this mind">LLM</abbr>}
-            {scene.game === "perudo" ? `${seat.chips} ${seat.chips === 1 ? "die" : "dice"}` : grouped(seat.chips)}
+            {scene.game === "perudo" ? (
+              `${seat.chips} ${seat.chips === 1 ? "die" : "dice"}`
+            ) : (
+              <Counted key={scene.hand} chips={seat.chips} up={paidAt(scene, seat) > 0} />
+            )}
           </span>
         </span>
       </div>
@@ -58,12 +69,12 @@ export function Seat({ scene, seat, clock, bubble, onEmpty }: Props) {
   );
 }
 
-function EmptySeat({ seat, onEmpty }: { seat: number; onEmpty: Props["onEmpty"] }) {
+function EmptySeat({ seat, empty }: { seat: number; empty: Props["empty"] }) {
   return (
     <section class="seat seat-empty" aria-label={`seat ${seat + 1}, empty`}>
-      {onEmpty ? (
-        <button type="button" class="seat-free" onClick={() => onEmpty(seat)}>
-          Empty seat<small>put a mind here</small>
+      {empty ? (
+        <button type="button" class="seat-free" onClick={() => empty.choose(seat)}>
+          Empty seat<small>{empty.words}</small>
         </button>
       ) : (
         <span class="seat-free">Empty seat</span>
@@ -78,7 +89,14 @@ function Holding({ scene, seat }: { scene: Scene; seat: SeatScene }) {
     return (
       <span class="holding dice">
         {seat.hand.length ? (
-          seat.hand.map((die, at) => <Die key={at} face={Number(die)} counts={doesCount(scene, Number(die))} />)
+          seat.hand.map((die, at) => (
+            <Die
+              key={at}
+              face={Number(die)}
+              counts={seat.lit.includes(at)}
+              dim={scene.perudo?.found != null && !seat.lit.includes(at)}
+            />
+          ))
         ) : (
           <Cup dice={seat.hidden} />
         )}
@@ -88,8 +106,13 @@ function Holding({ scene, seat }: { scene: Scene; seat: SeatScene }) {
   if (seat.hand.length === 0 && seat.hidden === 0) return null;
   return (
     <span class="holding cards">
-      {seat.hand.map((card) => (
-        <Card key={card} card={card} dim={seat.state === "folded"} />
+      {seat.hand.map((card, at) => (
+        <Card
+          key={card}
+          card={card}
+          lit={seat.lit.includes(at)}
+          dim={seat.state === "folded" || (isLit(scene) && !seat.lit.includes(at))}
+        />
       ))}
       {Array.from({ length: seat.hidden }, (_, at) => (
         <CardBack key={at} />
@@ -112,6 +135,8 @@ function Doing({
   if (turn && clock)
     return <span class={`doing doing-clock${clock.inBank ? " doing-bank" : ""}`}>{clockWords(clock)}</span>;
   if (turn) return <span class="doing doing-clock">{scene.you === seat.seat ? "your turn" : "thinking"}</span>;
+  if (seat.equity !== null) return <span class="doing doing-equity">{percent(seat.equity)} to win</span>;
+  if (seat.made) return <span class="doing doing-made">{seat.made}</span>;
   const words =
     seat.last || (seat.state === "next hand" && scene.phase === "playing" ? "plays the next" : stateWords(seat));
   if (!words) return <span class="doing doing-none">&nbsp;</span>;
@@ -121,6 +146,17 @@ function Doing({
       {words}
     </span>
   );
+}
+
+/** Whether some cards are lit, so that the others step back. */
+export function isLit(scene: Scene): boolean {
+  return (scene.holdem?.lit.length ?? 0) > 0 || (scene.holdem !== null && scene.seats.some((seat) => seat.lit.length > 0));
+}
+
+/** What the seat is paid at this moment; below 0 for a die that is lost. */
+function paidAt(scene: Scene, seat: SeatScene): number {
+  const at = scene.news?.seats.indexOf(seat.seat) ?? -1;
+  return at < 0 ? 0 : (scene.news?.paid[at] ?? 0);
 }
 
 function asksModel(seat: SeatScene): boolean {
@@ -137,12 +173,6 @@ function stateWords(seat: SeatScene): string {
   return seat.state === "in" || seat.state === "next hand" ? "" : seat.state;
 }
 
-function doesCount(scene: Scene, die: number): boolean {
-  const standing = scene.perudo?.standing;
-  if (!standing) return false;
-  return die === standing.face || (die === 1 && (scene.perudo?.wild ?? false));
-}
-
 function seatWords(scene: Scene, seat: SeatScene): string {
   const unit = scene.game === "perudo" ? (seat.chips === 1 ? "die" : "dice") : "chips";
   const parts = [
@@ -151,7 +181,8 @@ function seatWords(scene: Scene, seat: SeatScene): string {
     seat.mind === null ? "" : asksModel(seat) ? "a mind with a language model" : "a mind",
     `${grouped(seat.chips)} ${unit}`,
   ];
-  parts.push(scene.holdem?.button === seat.seat ? "has the button" : "", seat.last || stateWords(seat));
+  parts.push(scene.holdem?.button === seat.seat ? "has the button" : "", seat.made || seat.last || stateWords(seat));
+  parts.push(seat.equity === null ? "" : `${percent(seat.equity)} to win`);
   parts.push(scene.turn?.seat === seat.seat ? "to act" : "");
   return parts.filter(Boolean).join(", ");
 }

@@ -7,6 +7,8 @@ import { linkWords } from "../logic/words.ts";
 import { go } from "../store/navigation.ts";
 import type { LiveRoom, Unsigned } from "../store/room.ts";
 import type { Scene } from "../wire.ts";
+import { Confirm, type Question } from "./Confirm.tsx";
+import { Invite } from "./Invite.tsx";
 import { Link } from "./Link.tsx";
 import { Mark } from "./Shell.tsx";
 
@@ -23,7 +25,7 @@ export function TableTop({ live, session, scene, onKeys, onSettings }: Props) {
   const blinds = scene.holdem?.blinds.join("/");
   return (
     <header class="table-top">
-      <Link to="/" class="mark">
+      <Link to="/" class="mark" label="tahur, home">
         <Mark />
         <span>tahur</span>
       </Link>
@@ -55,23 +57,13 @@ export function TableTop({ live, session, scene, onKeys, onSettings }: Props) {
   );
 }
 
-function Invite() {
-  const [copied, setCopied] = useState(false);
-  const copy = () => {
-    void navigator.clipboard?.writeText(location.href).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), 2500);
-    });
-  };
-  return (
-    <button type="button" class="quiet" title={location.href} onClick={copy}>
-      {copied ? "Link copied" : "Invite"}
-    </button>
-  );
-}
-
 function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; onSettings: () => void }) {
   const [open, setOpen] = useState(false);
+  const [question, setQuestion] = useState<Question>();
+  const ask = (next: Question) => () => {
+    setOpen(false);
+    setQuestion(next);
+  };
   const me = scene.you === null ? undefined : scene.seats[scene.you];
   const host = scene.you !== null && scene.host === scene.you;
   const send = (request: Unsigned, words: string) => () => {
@@ -120,7 +112,15 @@ function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; o
                 </button>
               ))}
           {host && (
-            <button type="button" onClick={send({ type: "close" }, "closing")}>
+            <button
+              type="button"
+              onClick={ask({
+                title: "Close the room?",
+                words: `No other ${dealWord(scene.game)} is dealt after this one, for anybody. What was played is kept.`,
+                yes: "Close the room",
+                act: () => live.send({ type: "close" }, "closing"),
+              })}
+            >
               Close the room
             </button>
           )}
@@ -139,16 +139,27 @@ function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; o
           {me && (
             <button
               type="button"
-              onClick={() => {
-                live.send({ type: "leave" }, "leaving");
-                go({ page: "home" });
-              }}
+              onClick={ask({
+                title: "Leave the seat?",
+                words: leaveWords(scene),
+                yes: "Leave the seat",
+                act: () => {
+                  live.send({ type: "leave" }, "leaving");
+                  go({ page: "home" });
+                },
+              })}
             >
               Leave the seat
             </button>
           )}
         </div>
       )}
+      {question && <Confirm question={question} onClose={() => setQuestion(undefined)} />}
     </span>
   );
+}
+
+function leaveWords(scene: Scene): string {
+  const hand = scene.game === "perudo" ? "your dice are out of the match" : "a hand that you are in is folded";
+  return `The seat becomes free for somebody else, and ${hand}. To pause, sit out instead.`;
 }

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import type { Event as RoomEvent, Scene } from "../wire.ts";
-import { useFollow } from "./Log.tsx";
+import { useFollow } from "./follow.ts";
 
 interface Props {
   readonly events: readonly RoomEvent[];
@@ -20,7 +20,7 @@ export function Talk({ events, scene, say }: Props) {
       {said.length === 0 && (
         <p class="empty">Nobody has said a word. A friendly one is never wrong; what you hold is nobody’s business.</p>
       )}
-      <ol class="talk-lines" ref={list} tabIndex={0} aria-label="table talk" aria-live="polite">
+      <ol class="talk-lines" ref={list} tabIndex={0} aria-label="table talk">
         {said.map((event) => {
           const seat = event.seat === null ? undefined : scene.seats[event.seat];
           return (

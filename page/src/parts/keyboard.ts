@@ -1,18 +1,19 @@
 // The keyboard of the whole table: presses become intents, told to whatever bar is there.
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { intentOf, type Intent } from "../logic/keys.ts";
 import type { Scene } from "../wire.ts";
 
 export type Listen = (hear: (intent: Intent) => void) => () => void;
 
 /** Keys of the whole page, told to whatever bar is there. */
-export function useKeys(scene: Scene | null, covered: boolean, onHelp: () => void): Listen {
+export function useKeys(scene: Scene | null, onHelp: () => void): Listen {
   const heard = useSignal<((intent: Intent) => void) | undefined>(undefined);
-  useEffect(() => {
+  // A layout effect: the keys work from the moment the table is shown.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (covered || !scene || event.repeat) return;
+      if (!scene || event.repeat || document.querySelector("dialog[open]")) return; // a dialog has its own keys
       const target = event.target as HTMLElement;
       const typing = target.matches("input:not([type=range]):not([type=checkbox]), textarea, select");
       // Enter on a button presses that button; arrows on the slider move it.

@@ -13,6 +13,8 @@ export interface LiveRoom {
   /** `words` say what was asked, for the state of the connection: "raise to 240". */
   send(request: Unsigned, words: string): void;
   retry(): void;
+  /** Connect anew: who one is has changed. */
+  reconnect(): void;
   close(): void;
 }
 
@@ -77,8 +79,14 @@ export function openLive(room: string): LiveRoom {
     socket?.close();
   }
 
+  function reconnect(): void {
+    const old = socket;
+    connect();
+    old?.close();
+  }
+
   connect();
-  return { session, link, send, retry: connect, close };
+  return { session, link, send, retry: connect, reconnect, close };
 }
 
 function freshId(): string {

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.arena.moments import Moments
-from tahur.arena.quantiles import student_reach
 from tahur.arena.stats import LEVEL
+from tahur.core.quantiles import student_reach
 
 
 @dataclass(frozen=True, slots=True)

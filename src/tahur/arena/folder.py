@@ -17,6 +17,8 @@ from typing import Any, Final
 
 from tahur.core.cache import write_whole
 from tahur.core.errors import ResultsError
+from tahur.core.limits import MOST_TEXT, parse_json, read_file
+from tahur.core.lock import lock
 from tahur.core.record import Record
 
 BLOCKS: Final = "blocks.jsonl"
@@ -45,6 +47,7 @@ class Folder:
         self._files = files
         self._check(identity, resume=resume)
         path.mkdir(parents=True, exist_ok=True)
+        self._lock = lock(path)
         if not (path / files.identity).exists():
             write_whole(path / files.identity, _pretty(identity))
         self.blocks = self._read()
@@ -67,7 +70,7 @@ class Folder:
     def keep(self, count: int) -> None:
         """Keep the first blocks and drop the others."""
         path = self.path / self._files.blocks
-        lines = path.read_bytes().splitlines(keepends=True)[:count] if path.exists() else []
+        lines = read_file(path, MOST_TEXT).splitlines(keepends=True)[:count] if path.exists() else []
         self.blocks = self.blocks[:count]
         self._cut(self._files.blocks, sum(map(len, lines)))
         self._cut(RECORDS, self.blocks[-1].get("records", 0) if self.blocks else 0)
@@ -84,7 +87,7 @@ class Folder:
             return
         if not resume:
             raise ResultsError(f"{self.path} holds a {what} already; --resume goes on with it, or name another folder")
-        held = _object(path.read_bytes(), path)
+        held = _object(read_file(path, MOST_TEXT), path)
         differing = [name for name in {**held, **identity} if held.get(name) != identity.get(name)]
         if differing:
             told = "; ".join(f"{name} {_short(held.get(name))}, now {_short(identity.get(name))}" for name in differing)
@@ -107,19 +110,19 @@ def read_summary(path: Path) -> dict[str, Any]:
     """The summary of a finished match."""
     if not (path / SUMMARY).exists():
         raise ResultsError(f"{path} holds no finished match: there is no {SUMMARY} in it")
-    return _object((path / SUMMARY).read_bytes(), path / SUMMARY)
+    return _object(read_file(path / SUMMARY), path / SUMMARY)
 
 
 def read_blocks(path: Path, files: Files) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
     """What a folder says that it holds, and its blocks so far, without changing anything."""
     if not (path / files.identity).exists():
         raise ResultsError(f"{path} holds no {files.what}: there is no {files.identity} in it")
-    return _object((path / files.identity).read_bytes(), path / files.identity), _whole_lines(path / files.blocks)
+    return _object(read_file(path / files.identity), path / files.identity), _whole_lines(path / files.blocks)
 
 
 def _whole_lines(path: Path) -> tuple[dict[str, Any], ...]:
     """A last line that was not finished is none."""
-    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    lines = read_file(path, MOST_TEXT).splitlines(keepends=True) if path.exists() else []
     if lines and not lines[-1].endswith(b"\n"):
         del lines[-1]
     return tuple(_object(line, path) for line in lines)
@@ -127,11 +130,11 @@ def _whole_lines(path: Path) -> tuple[dict[str, Any], ...]:
 
 def _object(text: bytes, path: Path) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value = parse_json(text)
     except ValueError as error:
-        raise ResultsError(f"{path} is spoilt: {text[:60]!r} is not JSON ({error})") from None
+        raise ResultsError(f"{path} is corrupted: {text[:60]!r} is not JSON ({error})") from None
     if not isinstance(value, dict):
-        raise ResultsError(f"{path} is spoilt: {text[:60]!r} is not a JSON object")
+        raise ResultsError(f"{path} is corrupted: {text[:60]!r} is not a JSON object")
     return value
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from tahur.arena.moments import Moments
-from tahur.arena.quantiles import normal_quantile, normal_reach
 from tahur.arena.stats import LEVEL, gap
 from tahur.core.errors import ResultsError
+from tahur.core.quantiles import normal_quantile, normal_reach
 
 POWER: Final = 0.9
 FEWEST_PILOT: Final = 10  # deals; with fewer, the spread is anybody's guess

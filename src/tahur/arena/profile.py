@@ -25,11 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.arena import match
-from tahur.arena.quantiles import student_reach
 from tahur.arena.stats import LEVEL
 from tahur.core.game import Game, Seat
 from tahur.core.habits import Habit, Habits, Kind, Profile, Row
 from tahur.core.player import Player
+from tahur.core.quantiles import student_reach
 from tahur.core.record import Record
 
 Sums = NDArray[np.int64]  # (habits, 6): deals that count, then the sums of x, y, xx, xy, yy

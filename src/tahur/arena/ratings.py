@@ -17,9 +17,9 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.arena.quantiles import normal_reach
 from tahur.arena.stats import LEVEL
 from tahur.core.errors import ResultsError
+from tahur.core.quantiles import normal_reach
 
 ANCHOR: Final = 1500.0
 ELO: Final = 400 / math.log(10)  # Elo points for each unit of log strength

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tahur.arena.moments import Moments
-from tahur.arena.quantiles import check_level, student_reach
 from tahur.core.errors import ResultsError
+from tahur.core.quantiles import check_level, student_reach
 
 LEVEL: Final = 0.95
 FEWEST_DEALS: Final = 200

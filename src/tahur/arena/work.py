@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from tahur.core.errors import MissingExtra, SettingError, WorkersLost
+from tahur.core.errors import SettingError, WorkersLost, missing_extra
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -115,7 +115,7 @@ def _connection(workers: Workers) -> AbstractContextManager[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise MissingExtra("a cluster needs Dask: pip install 'tahur[dask]'") from None
+        raise missing_extra("a cluster needs Dask", "dask") from None
     try:
         client: AbstractContextManager[Any] = Client(workers.cluster, timeout=CONNECTING, set_as_default=True)
     except (OSError, ValueError) as error:

@@ -26,8 +26,8 @@ CATEGORIES: Final = (
     "high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
     "straight flush",
 )  # fmt: skip
-_WORDS = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
-_PLURALS = [word + ("es" if word == "six" else "s") for word in _WORDS]
+RANK_WORDS = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+_PLURALS = [word + ("es" if word == "six" else "s") for word in RANK_WORDS]
 
 _LOW_MASK = (1 << LOW_BITS) - 1
 _HIGH_MASK = (1 << (KEY_BITS - LOW_BITS)) - 1
@@ -122,7 +122,7 @@ def rank_name(rank: int) -> str:
         case "straight flush" if first == 12:
             return "royal flush"
         case "straight flush" | "straight" | "flush" as category:
-            return f"{category}, {_WORDS[first]} high"
+            return f"{category}, {RANK_WORDS[first]} high"
         case "four of a kind" | "three of a kind" as category:
             return f"{category}, {_PLURALS[first]}"
         case "full house":
@@ -132,7 +132,7 @@ def rank_name(rank: int) -> str:
         case "pair":
             return f"pair of {_PLURALS[first]}"
         case category:
-            return f"{category}, {_WORDS[first]}"
+            return f"{category}, {RANK_WORDS[first]}"
 
 
 def _value(rank: int) -> int:

@@ -25,7 +25,7 @@ COLOURS = {"best": "green", "close": "green", "mistake": "yellow", "blunder": "r
 WORDS = ("out of position", "in position")
 FRUITLESS = 1000  # deals in a row without a question
 _LEAVE = ("q", "quit", "exit")
-_AMOUNT = re.compile(r"(?:bet|raise|all-?in|b|r)?\s*(?:to)?\s*([0-9][0-9,]*)")
+_AMOUNT = re.compile(r"(?:bet|raise|all-?in|b|r)?\s*(?:to)?\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s*(?:bb)?")
 
 
 def drill(
@@ -45,9 +45,10 @@ def drill(
 
     tahur drill spot.tahur      tahur drill spot.tahur --seat ip --line check --hands 10
 
-    Type the key in front of a choice, or an amount; `q` or Ctrl-C stops and shows the score so far. Differences below
-    twice the solution's exploitability are too close to call and cost nothing. --json prints the score for machines,
-    and puts the questions on stderr.
+    Type the key in front of a choice, or an amount; `q` or Ctrl-C stops and shows the score so far. A move that
+    the solution makes at least 10 % of the time with your hand is never a mistake; any other costs what it earns less
+    than your hand does in the solution, if that is more than the error with which the hand's value is known.
+    --json prints the score for machines, and puts the questions on stderr.
     """
     import numpy as np
 
@@ -88,12 +89,12 @@ class _Session:
 
     def play(self, hands: int, seats: tuple[int, ...], rng: Any) -> None:
         from tahur.core.errors import SolverError
+        from tahur.solvers.postflop.grading import PLAYED
 
         solution = self._drill.solution
-        chips = self._drill.decision(self._drill.place).tolerance
         self._out.print(
-            f"[dim]exploitability {solution.exploitability:.3f} % of the pot: less than {chips:.2f} chips "
-            "are too close to call[/]"
+            f"[dim]exploitability {solution.exploitability:.3f} % of the pot; what the solution does at least "
+            f"{PLAYED:.0%} of the time with a hand is no mistake[/]"
         )
         played = fruitless = 0
         while played < hands:
@@ -117,7 +118,7 @@ class _Session:
                 question = deal.send(self._ask(question))
         except StopIteration as stop:
             if asked:
-                self._out.print(_ending_text(stop.value, seat))
+                self._out.print(_ending_text(stop.value, seat, self._drill.solution.spot.unit))
         return asked
 
     def _ask(self, question: Question) -> int:
@@ -171,7 +172,7 @@ def read_choice(moves: tuple[Move, ...], line: str) -> int:
     begun = [at for at, move in enumerate(moves) if move.to and word and move.deed.value.startswith(word)]
     amount = _AMOUNT.fullmatch(word)
     if amount:
-        begun = [at for at, move in enumerate(moves) if move.to == int(amount[1].replace(",", ""))]
+        begun = [at for at, move in enumerate(moves) if move.amount.removesuffix("bb") == amount[1].replace(",", "")]
     if len(begun) == 1:
         return begun[0]
     choices = ", ".join(f"{key} {_words(moves[at])}" for key, at in keys.items())
@@ -180,7 +181,7 @@ def read_choice(moves: tuple[Move, ...], line: str) -> int:
 
 def _words(move: Move) -> str:
     name = {"raise": "raise to", "all-in": "all-in"}.get(move.deed.value, move.deed.value)
-    return f"{name} {move.to}" if move.to else name
+    return f"{name} {move.amount}" if move.to else name
 
 
 def _table_text(question: Question) -> Text:
@@ -192,9 +193,10 @@ def _table_text(question: Question) -> Text:
     from tahur.show.cards import card_text
 
     decision, held = question.decision, cards_of(question.hand)
-    text = Text.assemble("  ", card_text(decision.place.board), (f"   pot {decision.pot:,}", "yellow"))
-    call = f", {decision.to_call:,} to call" if decision.to_call else ""
-    text.append(f"{call}, {decision.behind:,} behind\n", "dim")
+    unit = "bb" if decision.spot.big_blind else ""
+    text = Text.assemble("  ", card_text(decision.place.board), (f"   pot {decision.pot:,}{unit}", "yellow"))
+    call = f", {decision.to_call:,}{unit} to call" if decision.to_call else ""
+    text.append(f"{call}, {decision.behind:,}{unit} behind\n", "dim")
     if decision.place.line:
         text.append(f"  {'; '.join(_line_words(decision))}\n")
     made = rank_name(evaluate((*held, *decision.place.board)))
@@ -224,19 +226,20 @@ def _grade_text(answer: Answer) -> Text:
     from rich.text import Text
 
     grade = answer.grade
-    cost = f": {grade.lost:.1f} chips lost, {grade.pct:.1f} % of the pot" if grade.lost else ""
-    return Text.assemble(
-        "  ", (grade.verdict.value + cost, f"bold {COLOURS[grade.verdict.value]}"), "\n  ", (grade.why, "")
-    )  # fmt: skip
+    decision = answer.question.decision
+    worth = f"the hand is worth {decision.figure(grade.value)} (± {grade.error:.2g})"
+    cost = f": {decision.figure(grade.lost)} {decision.spot.unit} lost, {grade.pct:.1f} % of the pot; {worth}"
+    verdict = grade.verdict.value + (cost if grade.lost else "")
+    return Text.assemble("  ", (verdict, f"bold {COLOURS[grade.verdict.value]}"), "\n  ", (grade.why, ""))
 
 
-def _ending_text(ending: Ending, seat: int) -> Text:
+def _ending_text(ending: Ending, seat: int, unit: str) -> Text:
     from rich.text import Text
 
     from tahur.cards.cards import cards_of
     from tahur.show.cards import card_text
 
-    won = f"{ending.won:+g} chips, half of the pot counted as yours"
+    won = f"{ending.won:+g} {unit}, half of the pot counted as yours"
     if ending.folded is not None:
         return Text(f"  {'you fold' if ending.folded == seat else 'they fold'}: {won}", "dim")
     board, theirs = card_text(ending.board), card_text(cards_of(ending.hands[1 - seat]))
@@ -250,16 +253,18 @@ def _print_score(out: Console, score: Score) -> None:
     if not count:
         out.print("No decisions, no score.")
         return
+    unit = score.answers[0].question.decision.spot.unit
     out.print(
-        f"\n[bold]{count} decision{'s' if count > 1 else ''}[/]: {score.lost:.2f} chips lost each on average, "
+        f"\n[bold]{count} decision{'s' if count > 1 else ''}[/]: {score.lost:.2f} {unit} lost each on average, "
         f"{score.pct:.2f} % of the pot"
     )
     out.print("  " + "   ".join(f"{each.value} {score.count(each) / count:.0%}" for each in Verdict))
     for place, answer in enumerate(score.worst(), start=1):
         told, grade = _answer_told(answer), answer.grade
+        lost = answer.question.decision.figure(grade.lost)
         line = ",".join(told["line"]) or "first"
         out.print(
-            f"  {place}. {told['hand']} on {told['board']}, {line}: {grade.chosen} lost {grade.lost:.1f} "
+            f"  {place}. {told['hand']} on {told['board']}, {line}: {grade.chosen} lost {lost} "
             f"({grade.pct:.1f} % of the pot)\n     {grade.why}"
         )
 
@@ -288,10 +293,13 @@ def _answer_told(answer: Answer) -> dict[str, Any]:
         "line": [str(move) for move in decision.place.line],
         "hand": cards_text(cards_of(hand)),
         "pot": decision.pot,
+        "unit": decision.spot.unit,
         "chosen": str(grade.chosen),
         "best": str(grade.best),
         "lost": grade.lost,
         "lost_pct": grade.pct,
+        "value": grade.value,
+        "error": grade.error,
         "verdict": grade.verdict.value,
         "why": grade.why,
         "evs": dict(zip(moves, decision.evs[:, hand].tolist(), strict=True)),

@@ -1,7 +1,8 @@
-"""`tahur eval-lhe`: how much a limit policy loses, by true lower bounds and by matches; each figure says its kind."""
+"""`tahur eval-lhe`: lower bounds on what a limit policy loses, and matches; each figure states its kind."""
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 ABOUT: Final = 25  # seconds of compiling
 SAY: Final = 10.0  # seconds between lines
-FEWEST: Final = 2  # boards of a figure, so that it has an error
+FEWEST: Final = 2  # boards or deals of a figure
 _UNTIL: Final = re.compile(r"@(\d+)$")
 EXPLAINED: Final = {
     "river": "checks and calls to the river, then a best response",
@@ -33,16 +34,32 @@ EXPLAINED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One line of the answer, in thousandths of a big blind a game."""
+    """One line of the answer, in thousandths of a big blind a game; `mean` is None if no board was finished."""
 
     name: str
     kind: str
-    mean: float
-    low: float
-    high: float
+    mean: float | None
+    interval: tuple[float, float] | None  # None: the sample is too small
     sample: int
     of: str  # what the sample is of
     seconds: float
+
+
+class TimeIsUp(Exception):
+    """The time of a figure is over in the middle of a board."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TimedPolicy:
+    """A policy that stops answering when its time is up, so that `--seconds` holds within a board."""
+
+    policy: LimitPolicy
+    until: float  # by the monotonic clock
+
+    def chances(self, decision: int, board: tuple[int, ...]) -> Any:
+        if time.monotonic() > self.until:
+            raise TimeIsUp
+        return self.policy.chances(decision, board)
 
 
 def eval_lhe(
@@ -55,7 +72,9 @@ def eval_lhe(
     deals: Annotated[
         int, typer.Option("--eval-deals", help="At most so many boards of a bound, or deals of a match.", min=FEWEST)
     ] = 10_000,
-    seconds: Annotated[float, typer.Option(help="For each figure, at most.", min=0.1)] = 30.0,
+    seconds: Annotated[
+        float, typer.Option(help="For each figure, at most; a board that is not finished by then is left out.", min=0.1)
+    ] = 30.0,
     bounds: Annotated[
         str | None, typer.Option(help="Which: river, turn, local, clairvoyant; all if not said, 'none' for none.")
     ] = None,
@@ -68,10 +87,12 @@ def eval_lhe(
     """Lower bounds on what a policy for limit hold'em loses, and what it wins from others, in mbb/g.
 
     A lower bound is what a real strategy wins from it, so exploitability, (BR1 + BR2) / 2, is that or more. Where both
-    policies are known all hands are added up on drawn boards; else deals are played in duplicate.
+    policies are known all hands are added up on drawn boards; else deals are played in duplicate. Intervals are
+    Student's t over boards; with fewer than 10 boards there is none.
 
     tahur eval-lhe -m hulh.tahur      tahur eval-lhe -m hulh_nets --against caller,strategy:hulh.tahur --json
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small here: more threads only spin
     from tahur.solvers.limit.bucketed.warm import warm_up
 
     subject = subject_named(model)
@@ -122,7 +143,7 @@ def subject_named(text: str) -> Subject:
         return _nets(text)
     path = Path(rest if colon and kind == "strategy" else text)
     if not path.exists():
-        raise StrategyError(f"no file {path}; `tahur solve hulh` makes one, `tahur train hulh-quick` a folder of nets")
+        raise StrategyError(f"no file {path}; {_what_exists(path)}")
     found = kind_of(path)
     if found == bucket_table.KIND:
         table = bucket_table.read_bucket_table(path)
@@ -139,6 +160,16 @@ def subject_named(text: str) -> Subject:
     raise StrategyError(f"{path} is no limit strategy; `tahur solve hulh` and `tahur solve fhp` make them")
 
 
+def _what_exists(path: Path) -> str:
+    """A hint for a path that does not exist: what is there instead."""
+    if is_nets(str(path.parent)):
+        return f"{path.parent} is a folder of nets: use -m {path.parent}"
+    files = sorted(path.parent.glob("*.tahur"))
+    if files:
+        return f"there is {', '.join(map(str, files[:3]))}"
+    return "`tahur solve hulh` makes one, `tahur train hulh-quick` a folder of nets"
+
+
 def is_nets(text: str) -> bool:
     """Whether it is a folder that `tahur train` wrote, its checkpoint, or either with @ITERATION."""
     from tahur.core.net_file import HEADER
@@ -153,22 +184,27 @@ def _nets(text: str) -> Subject:
     from tahur.core.net_file import read_nets
     from tahur.games.holdem.limit import PRESETS
     from tahur.games.registry import make
-    from tahur.solvers.deep.flop_nets import FlopAverage
     from tahur.solvers.deep.limit_nets import LimitAverage
-    from tahur.solvers.limit.asked import OnAnyFlop
 
     folder, until = _UNTIL.sub("", text), _UNTIL.search(text)
     nets = read_nets(Path(folder))
     if until:
         nets = nets.until(int(until[1]))
-    if nets.game not in [preset.name for preset in PRESETS]:
-        raise StrategyError(f"{folder} has nets for {nets.game}; limit hold'em is measured here")
+    if nets.game not in ("limit", *(preset.name for preset in PRESETS)):
+        raise StrategyError(f"{folder} has nets for {nets.game}; eval-lhe measures limit hold'em")
     game: Any = make(nets.game, nets.settings)
     average = LimitAverage(nets, game)
-    ends_on_the_flop = average.betting.streets == 2
-    policy = OnAnyFlop(FlopAverage(nets, game), average.betting) if ends_on_the_flop else average
+    policy = average if nets.kept[0].tables is None else _with_tables(nets, average.betting)
     about = f"{nets.game}: {len(nets.kept)} nets of {nets.iteration} iterations"
     return Subject(f"net:{text}", average.betting, policy, about, nets.iteration)
+
+
+def _with_tables(nets: Any, betting: Betting) -> LimitPolicy:
+    """Nets of the fast mode, which keep a table of regrets for the decisions before the flop."""
+    from tahur.solvers.deep.flop_nets import FlopAverage
+    from tahur.solvers.limit.asked import OnAnyFlop
+
+    return OnAnyFlop(FlopAverage(nets, betting.game), betting)
 
 
 # Of policies besides files; adding one is one line.
@@ -199,33 +235,44 @@ def _figures(
 ) -> Iterator[Figure]:
     import numpy as np
 
-    from tahur.solvers.limit.ladder import climb, meet
+    from tahur.solvers.limit.ladder import CLAIRVOYANT, ESTIMATE, LOWER, climb, meet
 
     for name in bounds:
-        steps = climb(name, subject.betting, subject.policy, deals, np.random.default_rng(seed))
-        yield _timed(name, steps, seconds)
+        kind = CLAIRVOYANT if name == "clairvoyant" else LOWER
+        timed = TimedPolicy(subject.policy, time.monotonic() + seconds)
+        steps = climb(name, subject.betting, timed, deals, np.random.default_rng(seed))
+        yield _measured(name, kind, steps)
     for name in others:
         known = _known(name, subject)
         if known is None:
             yield _played(name, subject, deals, seconds, seed)
         else:
-            steps = meet(subject.betting, (subject.policy, known), deals, np.random.default_rng(seed))
-            yield _timed(f"v {name}", steps, seconds)
+            timed = TimedPolicy(subject.policy, time.monotonic() + seconds)
+            steps = meet(subject.betting, (timed, known), deals, np.random.default_rng(seed))
+            yield _measured(f"v {name}", ESTIMATE, steps)
 
 
-def _timed(name: str, steps: Iterator[Rung], seconds: float) -> Figure:
+def _measured(name: str, kind: str, steps: Iterator[Rung]) -> Figure:
     """The figure when the boards or the time are up."""
     began = said = time.monotonic()
     last: Rung | None = None
-    for last in steps:
-        now = time.monotonic()
-        if now - said > SAY:
-            said = now
-            note(f"{name}: {last.boards:,} boards, {last.mean:.1f} mbb/g")
-        if now - began > seconds and last.boards >= FEWEST:
-            break
-    assert last is not None
-    return Figure(name, last.kind, last.mean, *last.interval, last.boards, "boards", time.monotonic() - began)
+    try:
+        for last in steps:
+            now = time.monotonic()
+            if now - said > SAY:
+                said = now
+                note(f"{name}: {last.boards:,} boards, {last.mean:.1f} mbb/g")
+    except TimeIsUp:
+        pass
+    return Figure(
+        name=name,
+        kind=kind,
+        mean=None if last is None else last.mean,
+        interval=None if last is None else last.interval,
+        sample=0 if last is None else last.boards,
+        of="boards",
+        seconds=time.monotonic() - began,
+    )
 
 
 def _known(name: str, subject: Subject) -> LimitPolicy | None:
@@ -265,8 +312,15 @@ def _played(name: str, subject: Subject, deals: int, seconds: float, seed: int) 
             break
     won = intervals(standing.fair)[0]
     scale = scoring.scale
-    low, high = won.low * scale, won.high * scale
-    return Figure(f"v {name}", "estimate", won.mean * scale, low, high, won.count, "deals", time.monotonic() - began)
+    return Figure(
+        name=f"v {name}",
+        kind="estimate",
+        mean=won.mean * scale,
+        interval=(won.low * scale, won.high * scale),
+        sample=won.count,
+        of="deals",
+        seconds=time.monotonic() - began,
+    )
 
 
 def _print(figure: Figure, *, first: bool, subject: Subject) -> None:
@@ -274,10 +328,18 @@ def _print(figure: Figure, *, first: bool, subject: Subject) -> None:
     if first:
         out.print(f"[bold]{subject.name}[/] at {subject.game.name}, mbb/g with 95 % intervals")
     color = "yellow" if figure.kind.startswith("clairvoyant") else "green" if figure.kind == "lower bound" else "cyan"
+    mean = "--" if figure.mean is None else f"{figure.mean:.1f}"
     out.print(
-        f"{figure.name:<14}{figure.mean:>9.1f}  {figure.low:>8.1f} to {figure.high:<8.1f} [{color}]{figure.kind}[/]"
+        f"{figure.name:<14}{mean:>9}  {_interval(figure):<20} [{color}]{figure.kind}[/]"
         f"  [dim]{figure.sample:,} {figure.of}; {EXPLAINED.get(figure.name, 'what the policy wins')}[/]"
     )
+
+
+def _interval(figure: Figure) -> str:
+    if figure.interval is None:
+        return f"too few {figure.of}"
+    low, high = figure.interval
+    return f"{low:>8.1f} to {high:<8.1f}"
 
 
 def _json(subject: Subject, figures: Sequence[Figure]) -> dict[str, Any]:
@@ -290,8 +352,8 @@ def _json(subject: Subject, figures: Sequence[Figure]) -> dict[str, Any]:
                 "name": figure.name,
                 "kind": figure.kind,
                 "mean": figure.mean,
-                "low": figure.low,
-                "high": figure.high,
+                "low": None if figure.interval is None else figure.interval[0],
+                "high": None if figure.interval is None else figure.interval[1],
                 "sample": figure.sample,
                 "of": figure.of,
                 "seconds": figure.seconds,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tahur.cli.output import Json, console, print_json
+from tahur.core.chips import amount_text, in_unit, unit_of
 from tahur.core.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -15,20 +17,23 @@ if TYPE_CHECKING:
 
     from tahur.games.holdem.fourteen import Entry, PotBase, Situation
 
+MOST_OFF = 0.02  # of the pot
 DEPTH = 100  # big blinds behind, where nothing else is said
 
 
 def fourteen(
-    pot: Annotated[int, typer.Option(help="Every chip in the middle, this street's bets included.")],
-    bet: Annotated[int, typer.Option(help="The highest bet of this street; preflop the blind is one.")] = 0,
-    big_blind: Annotated[int, typer.Option(help="The big blind, in chips like everything here.")] = 100,
-    stack: Annotated[int | None, typer.Option(help=f"Your chips behind; without it, {DEPTH} big blinds.")] = None,
-    committed: Annotated[int, typer.Option(help="Your own chips in this street's bets.")] = 0,
+    pot: Annotated[
+        str, typer.Option(help="All that is in the middle, this street's bets included: 150 chips, or 1.5bb.")
+    ],
+    bet: Annotated[str, typer.Option(help="The highest bet of this street; preflop the blind is one.")] = "0",
+    big_blind: Annotated[int, typer.Option(help="The big blind in chips.", min=1)] = 100,
+    stack: Annotated[str, typer.Option(help="What you have behind.")] = f"{DEPTH}bb",
+    committed: Annotated[str, typer.Option(help="Your own part of this street's bets.")] = "0",
     last_raise: Annotated[
-        int | None,
+        str | None,
         typer.Option(help="The last full bet or raise; without it, the bet, and at least the big blind."),
     ] = None,
-    useful: Annotated[int | None, typer.Option(help="The greatest raise to that anybody else could call.")] = None,
+    useful: Annotated[str | None, typer.Option(help="The greatest raise to that anybody else could call.")] = None,
     reopened: Annotated[
         bool, typer.Option("--reopened/--not-reopened", help="May you raise? Not after a short all-in over your bet.")
     ] = True,
@@ -40,30 +45,61 @@ def fourteen(
 ) -> None:
     """The fourteen actions in a spot: which are legal, how many chips they are, and why the others are masked.
 
-    tahur fourteen --pot 150      tahur fourteen --pot 450 --bet 300 --stack 2000
+    Amounts are chips, or big blinds such as 5.5bb; with a --pot in big blinds the answer is in big blinds.
+
+    tahur fourteen --pot 150      tahur fourteen --pot 4.5bb --bet 3bb --stack 20bb
     """
+    from tahur.core.chips import chips_of, parse_amount
     from tahur.games.holdem.fourteen import Situation, menu
 
+    highest = chips_of("a --bet", bet, big_blind)
     situation = Situation(
-        pot,
-        bet,
-        committed,
-        DEPTH * big_blind if stack is None else stack,
-        big_blind,
-        max(bet, big_blind) if last_raise is None else last_raise,
-        reopened,
-        useful,
+        pot=chips_of("a --pot", pot, big_blind),
+        bet=highest,
+        committed=chips_of("--committed", committed, big_blind),
+        stack=chips_of("a --stack", stack, big_blind),
+        big_blind=big_blind,
+        last_raise=max(highest, big_blind) if last_raise is None else chips_of("a --last-raise", last_raise, big_blind),
+        reopened=reopened,
+        useful=None if useful is None else chips_of("--useful", useful, big_blind),
     )
+    scale = big_blind if parse_amount("a --pot", pot).in_blinds else 0
     base = _pot_base(pot_base)
     entries = menu(situation, strict=strict, pot_base=base)
     if as_json:
-        print_json({"actions": [asdict(entry) for entry in entries]})
+        print_json({"unit": unit_of(scale), "actions": [_told(entry, scale) for entry in entries]})
         return
     out = console()
-    out.print(_table(entries, situation))
-    out.print(f"[dim]{_footnote(entries, situation, base)}[/]")
-    if bet > big_blind and last_raise is None:
+    out.print(_table(entries, situation, scale))
+    out.print(f"[dim]{_footnote(entries, situation, base, scale)}[/]")
+    if rounded := _rounded(entries, situation, base):
+        out.print(f"[yellow]{rounded}[/]")
+    if highest > big_blind and last_raise is None:
         out.print(f"[dim]taking the bet of {bet} for the last full raise; --last-raise says otherwise[/]")
+
+
+def _told(entry: Entry, scale: int) -> dict[str, object]:
+    told = asdict(entry)
+    return told if entry.raise_to is None else told | {"raise_to": in_unit(entry.raise_to, scale)}
+
+
+def _rounded(entries: tuple[Entry, ...], situation: Situation, base: PotBase) -> str:
+    """Which percentage whole chips change most, if it is by more than 2 % of the pot."""
+    from tahur.games.holdem.fourteen import FIRST_PERCENT, PERCENTS, percentage_base
+
+    pot = percentage_base(situation, base)
+    sizes = {
+        percent: ((entries[FIRST_PERCENT + at].raise_to or 0) - situation.bet) / pot
+        for at, percent in enumerate(PERCENTS)
+        if entries[FIRST_PERCENT + at].legal and pot
+    }
+    percent = max(sizes, key=lambda each: abs(sizes[each] - each / 100), default=None)
+    if percent is None or abs(sizes[percent] - percent / 100) <= MOST_OFF:
+        return ""
+    return (
+        f"chips are whole, so {percent} % is {sizes[percent]:.0%} of the pot here; with a hundred times the chips "
+        f"(--big-blind {situation.big_blind * 100} --pot {situation.pot * 100}) it is right"
+    )
 
 
 def _pot_base(text: str) -> PotBase:
@@ -75,7 +111,7 @@ def _pot_base(text: str) -> PotBase:
         raise UnknownName(f"no pot base '{text}'; it is {' or '.join(base.value for base in PotBase)}") from None
 
 
-def _table(entries: tuple[Entry, ...], situation: Situation) -> Table:
+def _table(entries: tuple[Entry, ...], situation: Situation, scale: int) -> Table:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
@@ -84,29 +120,31 @@ def _table(entries: tuple[Entry, ...], situation: Situation) -> Table:
     table.add_column("raise to" if situation.bet else "bet", justify="right", no_wrap=True)
     table.add_column("why not")
     for entry in entries:
-        chips = "" if entry.raise_to is None else str(entry.raise_to)
+        chips = "" if entry.raise_to is None else amount_text(entry.raise_to, scale)
         style = "bold green" if entry.legal else "dim"
-        table.add_row(str(entry.index), _words(entry, situation), chips, _why_not(entry), style=style)
+        table.add_row(str(entry.index), _words(entry, situation, scale), chips, _why_not(entry, scale), style=style)
     return table
 
 
-def _words(entry: Entry, situation: Situation) -> str:
-    """The name, and for `check/call` which of the two it is and for how many chips."""
+def _words(entry: Entry, situation: Situation, scale: int) -> str:
+    """The name, and for `check/call` which of the two it is and for how much."""
     from tahur.games.holdem.fourteen import CALL
 
     if entry.index != CALL:
         return entry.name
-    return f"call {min(situation.to_call, situation.stack)}" if situation.to_call else "check"
+    return f"call {amount_text(min(situation.to_call, situation.stack), scale)}" if situation.to_call else "check"
 
 
-def _why_not(entry: Entry) -> str:
-    """The reason without the name, which stands in the same row."""
-    return (entry.reason or "").removeprefix(f"{entry.name}: ")
+def _why_not(entry: Entry, scale: int) -> str:
+    """The reason without the name, which stands in the same row; its numbers are chips."""
+    reason = (entry.reason or "").removeprefix(f"{entry.name}: ")
+    return re.sub(r"\b\d+\b", lambda found: amount_text(int(found[0]), scale), reason) if scale else reason
 
 
-def _footnote(entries: tuple[Entry, ...], situation: Situation, base: PotBase) -> str:
+def _footnote(entries: tuple[Entry, ...], situation: Situation, base: PotBase, scale: int) -> str:
     from tahur.games.holdem.fourteen import PotBase, percentage_base
 
     legal = sum(entry.legal for entry in entries)
     after = " after a call" if situation.to_call and base is PotBase.AFTER_CALL else ""
-    return f"{legal} of 14 legal; percentages of {percentage_base(situation, base)} chips, the pot{after}"
+    pot = percentage_base(situation, base)
+    return f"{legal} of 14 legal; percentages of {in_unit(pot, scale):.10g} {unit_of(scale)}, the pot{after}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
@@ -17,6 +17,7 @@ import typer
 
 from tahur.cli.output import Json, console, note, print_json, watch
 from tahur.core.errors import RecordError, TahurError
+from tahur.core.limits import MOST_TEXT, parse_json, read_file
 
 if TYPE_CHECKING:
     from tahur.core.record import Record
@@ -24,11 +25,15 @@ if TYPE_CHECKING:
     from tahur.games.holdem.phh import Phh
 
 RECORDS = ".jsonl"
-SUFFIXES = (".phh", ".phhs", RECORDS)
+POKERSTARS = ".txt"
+SUFFIXES = (".phh", ".phhs", RECORDS, POKERSTARS)
+SESSION = '{"session"'  # how the header of a session of `tahur play` begins
+BLOCKS = "blocks.jsonl"  # of a match's folder: sums, no hands
 MOST_TOLD = 5  # problems, where not all are asked for
 
 hand_history = typer.Typer(
-    help="Tell, check and translate hands that were written down: .phh, .phhs, or the .jsonl of tahur play.",
+    help="Tell, check and translate hands that were written down: .phh, .phhs, the .jsonl of tahur play, matches and "
+    "the card room, or the .txt of PokerStars.",
 )
 
 Paths = Annotated[
@@ -57,8 +62,8 @@ def show(
     from tahur.cli.hand_words import told
 
     out = console()
-    readings = _readings(_files(paths))
-    asked = list(islice(readings, hand - 1, hand)) if hand else readings
+    hands = readings(_files(paths))
+    asked = list(islice(hands, hand - 1, hand)) if hand else hands
     if not asked:
         raise typer.BadParameter(f"there is no hand {hand}", param_hint="--hand")
     failed = False
@@ -97,12 +102,16 @@ def export(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", dir_okay=False, help="Write this file instead of stdout.")
     ] = None,
+    hero: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Whose hands they are, for hands of nobody in particular, as in a match."),
+    ] = None,
 ) -> None:
     """Write every hand in another format. Those that cannot be are named on stderr, with exit code 1.
 
     tahur hand-history export session.jsonl --to phh -o session.phhs
     """
-    texts, faults = watch(_exported(_files(paths), to), "export")
+    texts, faults = watch(_exported(_files(paths), to, hero), "export")
     for fault in faults:
         note(_problem(fault))
     text = _joined(texts, to) if texts else ""
@@ -135,7 +144,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found = [each for each in path.rglob("*") if each.suffix in SUFFIXES and each.is_file()]
+            found = [each for each in path.rglob("*") if each.suffix in SUFFIXES and _has_hands(each)]
             files += sorted(found, key=lambda each: [_place(part) for part in re.split(r"(\d+)", str(each))])
         elif path.suffix in SUFFIXES:
             files.append(path)
@@ -146,11 +155,22 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     return files
 
 
+def _has_hands(file: Path) -> bool:
+    """Whether a file that was not named, only found, is one of hands: a folder of a match has others too."""
+    if file.suffix != POKERSTARS or not file.is_file():
+        return file.name != BLOCKS and file.is_file()
+    from tahur.games.holdem.pokerstars_reading import START
+
+    with file.open("rb") as text:
+        return text.read(len(START) + 3).lstrip(b"\xef\xbb\xbf").startswith(START.encode())
+
+
 def _place(part: str) -> tuple[int, str]:
     return (int(part), "") if part.isdecimal() else (-1, part)
 
 
-def _readings(files: Sequence[Path]) -> Iterator[Reading]:
+def readings(files: Sequence[Path]) -> Iterator[Reading]:
+    """Every hand of the files, in turn, still to be read."""
     for at, file in enumerate(files):
         readers = _readers(file)
         for number, read in enumerate(readers, start=1):
@@ -159,21 +179,42 @@ def _readings(files: Sequence[Path]) -> Iterator[Reading]:
 
 def _readers(file: Path) -> list[Callable[[], Phh | Record]]:
     """What reads each hand of a file. A file that cannot be read at all is one hand that cannot."""
-    from tahur.core.record import Record
     from tahur.games.holdem.phh import read_phh, split_hands
+    from tahur.games.holdem.pokerstars_reading import read_pokerstars, split_pokerstars
 
     try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_file(file, MOST_TEXT).decode("utf-8-sig")
+    except (OSError, ValueError) as error:
         return [partial(_refuse, error)]
+    if file.suffix == POKERSTARS:
+        return [partial(read_pokerstars, hand) for hand in split_pokerstars(text) or [text]]
     if file.suffix != RECORDS:
         return [partial(read_phh, hand) for hand in split_hands(text)]
     lines = [line for line in text.split("\n") if line.strip()]
-    return [partial(Record.from_json, line) for line in lines if not line.startswith('{"session"')]
+    you = _whose(lines[0]) if lines else None
+    return [partial(_record, line, you) for line in lines if not line.startswith(SESSION)]
 
 
-def _refuse(error: OSError | UnicodeDecodeError) -> Phh:
-    reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+def _whose(line: str) -> int | None:
+    """Your seat, if the line is the header of a session of `tahur play`."""
+    try:
+        you = parse_json(line)["session"]["you"] if line.startswith(SESSION) else None
+    except (ValueError, KeyError, TypeError):
+        return None
+    return you if type(you) is int else None
+
+
+def _record(line: str, you: int | None) -> Record:
+    from tahur.core.record import Record
+
+    record = Record.from_json(line)
+    return record if you is None or record.seat is not None else replace(record, seat=you)
+
+
+def _refuse(error: OSError | ValueError) -> Phh:
+    if isinstance(error, OSError):
+        raise RecordError(f"the file cannot be read: {error.strerror or error}")
+    reason = "it is not text in UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
     raise RecordError(f"the file cannot be read: {reason}")
 
 
@@ -183,6 +224,18 @@ def _history(source: Phh | Record) -> History:
     from tahur.games.holdem.replay import replay
 
     return history_of(source) if isinstance(source, Record) else replay(source)
+
+
+def record_in(reading: Reading) -> Record:
+    """The hand as a record, whatever it is written as; an error says which hand it was."""
+    from tahur.core.record import Record
+    from tahur.games.holdem.history import record_of
+
+    try:
+        source = reading.read()
+        return source if isinstance(source, Record) else record_of(_history(source))
+    except RecordError as error:
+        raise RecordError(f"{reading.file.name}, hand {reading.number}: {error}") from None
 
 
 # ---- replay --------------------------------------------------------------------------------------
@@ -222,7 +275,7 @@ class Tally:
 
 def _replayed(files: Sequence[Path], *, raked: bool) -> Generator[float, None, Tally]:
     tally = Tally()
-    for reading in _readings(files):
+    for reading in readings(files):
         tally.hands += 1
         try:
             _count_in(tally, reading, raked=raked)
@@ -291,19 +344,21 @@ def _problem(fault: Fault | Mismatch) -> str:
 # ---- export --------------------------------------------------------------------------------------
 
 
-def _exported(files: Sequence[Path], to: Format) -> Generator[float, None, tuple[list[str], list[Fault]]]:
+def _exported(
+    files: Sequence[Path], to: Format, hero: str | None
+) -> Generator[float, None, tuple[list[str], list[Fault]]]:
     texts: list[str] = []
     faults: list[Fault] = []
-    for reading in _readings(files):
+    for reading in readings(files):
         try:
-            texts.append(_text(reading, to, len(texts) + 1))
+            texts.append(_text(reading, to, len(texts) + 1, hero))
         except TahurError as error:
             faults.append(reading.fault(error))
         yield reading.done
     return texts, faults
 
 
-def _text(reading: Reading, to: Format, number: int) -> str:
+def _text(reading: Reading, to: Format, number: int, hero: str | None) -> str:
     """One hand in another format; what is in it already stays as it is."""
     from tahur.core.record import Record
     from tahur.games.holdem.history import record_of
@@ -312,7 +367,7 @@ def _text(reading: Reading, to: Format, number: int) -> str:
     from tahur.games.holdem.transcribe import phh_of
 
     source = reading.read()
-    history = _history(source)
+    history = _seen_by(_history(source), hero)
     match to:
         case Format.PHH:
             return write_phh(phh_of(history) if isinstance(source, Record) else source)
@@ -322,6 +377,14 @@ def _text(reading: Reading, to: Format, number: int) -> str:
             written = datetime.fromtimestamp(reading.file.stat().st_mtime, UTC)
             return pokerstars_text(history, number=number, when=written)
     assert_never(to)
+
+
+def _seen_by(history: History, name: str | None) -> History:
+    if name is None:
+        return history
+    if name not in history.names:
+        raise RecordError(f"nobody is called {name!r}; there are {', '.join(filter(None, history.names))}")
+    return replace(history, hero=history.names.index(name))
 
 
 def _joined(texts: Sequence[str], to: Format) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tahur.core.errors import StrategyError
+from tahur.core.limits import MOST_TEXT, parse_json, read_file
 
 if TYPE_CHECKING:
     from tahur.cli.eval_lhe import Subject
@@ -95,13 +95,14 @@ def read_log(path: Path) -> Log:
     from tahur.show.trace import Log
 
     try:
-        lines = [(number, line) for number, line in enumerate(path.read_text("utf-8").splitlines(), 1) if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_file(path, MOST_TEXT).decode("utf-8")
+    except (OSError, ValueError) as error:
         raise StrategyError(f"{path} cannot be read: {error}") from None
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     points, unit = list[Any](), "mbb/g"
     for number, line in lines:
         try:
-            told = json.loads(line)
+            told = parse_json(line)
             points.append(_point(told))
             unit = str(told.get("unit") or unit)
         except (ValueError, TypeError, KeyError, AttributeError) as error:

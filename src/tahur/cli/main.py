@@ -82,6 +82,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace" if stream is sys.stderr else "replace")
+    sys.path.append(os.getcwd())  # for players of one's own, such as mine:Bot; last, so that it hides nothing
     try:
         _run("--json" in sys.argv)
     except BrokenPipeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -88,6 +89,7 @@ def warm(groups: Callable[[], Iterable[str]], *, what: str = "card", about: int 
 
     if is_warm(what):
         return None
+    logging.getLogger("tahur.kernels").addHandler(logging.NullHandler())  # it would say the same again
     note(f"compiling the {what} kernels: once after installing, about {about} s on one core ...")
     began = time.monotonic()
     for group in groups():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
 from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import Json, console, print_json, warm, watch
 
@@ -100,8 +100,9 @@ def try_out(
     kind = f"persona:{name}@{chooser}" if asked is None else f"llm:{name}"
     [kind] = in_mode([kind], mode, "nlhe")
     profile, lines = watch(_played(kind, hands, seed, asked), "persona")
+    missed = fallbacks_of(asked)
     if as_json:
-        print_json({"persona": _json(found), "profile": profile.to_json(), "said": lines})
+        print_json({"persona": _json(found), "profile": profile.to_json(), "said": lines} | models_json(missed))
     else:
         out = console()
         for line in _lines((found,)):
@@ -109,7 +110,7 @@ def try_out(
         out.print(profile_table(profile))
         for said in lines:
             out.print(f"  [italic]{escape(said)}[/]")
-    say_log(asked)
+    say_models(asked, missed, as_json=as_json)
 
 
 def _played(

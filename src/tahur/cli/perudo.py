@@ -290,10 +290,15 @@ def _session_path(name: str | None) -> Path:
 def _rounds(path: Path) -> list[Record]:
     """The rounds of Perudo in a file of sessions or of records."""
     from tahur.core.errors import RecordError
+    from tahur.core.limits import MOST_TEXT, TooLarge, read_file
     from tahur.core.record import Record
 
+    try:
+        text = read_file(path, MOST_TEXT).decode("utf-8", errors="replace")
+    except (OSError, TooLarge) as error:
+        raise RecordError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     records = []
-    for number, line in enumerate(path.read_bytes().decode("utf-8", errors="replace").split("\n"), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip() or line.startswith('{"session"'):
             continue
         try:

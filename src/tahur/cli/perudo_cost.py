@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -90,7 +91,13 @@ def _print(strategy: RoundStrategy, found: dict[str, dict[str, Cost]]) -> None:
     value = f"value {facts.value:+.4f} to the opener, NashConv {facts.nashconv:.1g}"
     out.print(f"[bold]{strategy.name}[/]: {value}; mistakes in thousandths of a die of lead a round, ± 95 %")
     rows = [
-        CostRow(name, where, cost.rounds, _pair(cost.total), {kind.value: _pair(cost.kinds[kind]) for kind in Kind})
+        CostRow(
+            name,
+            where,
+            cost.rounds,
+            _pair(cost.total, cost.rounds),
+            {kind.value: _pair(cost.kinds[kind], cost.rounds) for kind in Kind},
+        )
         for name, seats in found.items()
         for where, cost in seats.items()
     ]
@@ -98,8 +105,11 @@ def _print(strategy: RoundStrategy, found: dict[str, dict[str, Cost]]) -> None:
     out.print("[dim]bad: it was said and something else was better; missed: it was best and a bid was made[/]")
 
 
-def _pair(mean: Mean) -> tuple[float, float]:
-    return mean.mean, 1.96 * mean.error
+def _pair(mean: Mean, rounds: int) -> tuple[float, float]:
+    """The mean and how far its 95 % interval reaches, by Student's t."""
+    from tahur.core.quantiles import student_reach
+
+    return mean.mean, mean.error * student_reach(0.95, rounds - 1) if rounds > 1 else inf
 
 
 def _facts_json(strategy: RoundStrategy) -> dict[str, Any]:

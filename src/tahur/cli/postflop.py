@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,9 +36,10 @@ from tahur.cli.postflop_options import (
     spot_of,
 )
 from tahur.cli.postflop_show import ABOUT, show
+from tahur.cli.solving import Patience, check_kept
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tahur.solvers.postflop.estimate import Estimate
     from tahur.solvers.postflop.lock import Lock
@@ -55,7 +58,11 @@ postflop.add_typer(aggregate, name="aggregate", short_help="The same spot on man
 
 MOST = 100_000  # iterations
 REDRAW = 0.5  # seconds
-LOCK_HELP = "Tell a seat what to do: 'check,bet100: call=60%, fold=40% @AKs,QQ+'; may be repeated."
+STOPPING = "stopping ... what was found so far is measured and kept (Ctrl-C again: it is not)"
+LOCK_HELP = (
+    "Tell a seat what to do: 'check,bet100: fold=60% @AKs,QQ+'; the solved strategy is shifted to it, or with 'flat: ' "
+    "before it every hand does it alike. May be repeated."
+)
 
 
 @postflop.command("solve")
@@ -96,13 +103,28 @@ def solve(
         "board": board, "oop": oop, "ip": ip, "pot": pot, "stack": stack, "sizes": sizes, "flop": flop, "turn": turn,
         "river": river, "donk_turn": donk_turn, "donk_river": donk_river, "raise_cap": raise_cap,
     }  # fmt: skip
+    from tahur.solvers.postflop.shifting import needs_base
+
     asked = spot_of(spot, said, thresholds=thresholds, rake=rake)
     told = _locks(asked, locks or [])
     if estimate:
         _print_estimate(asked, percent_of(target), threads, as_json=as_json, locks=told, half=half)
         return
     _check_output(output)
-    _solve(_Run(asked, percent_of(target), seconds, threads, locks=told, half=half), output, as_json=as_json)
+    goal = _Goal(percent_of(target), seconds, threads, half)
+    base = _base(asked, goal) if needs_base(asked, told) else None
+    _solve(_Run(asked, goal, locks=told, base=base), output, as_json=as_json)
+
+
+def _base(spot: Spot, goal: _Goal) -> Solution:
+    """What the locks shift."""
+    note("the lock shifts the solved strategy, so the spot is first solved without it")
+    run = _Run(spot, goal)
+    run.play()
+    if run.stopped:
+        note("stopped before the locks were laid; nothing is kept")
+        raise typer.Exit(130)
+    return run.found
 
 
 @postflop.command("lock")
@@ -120,10 +142,14 @@ def lock(
 ) -> None:
     """Tell a seat what to do at a decision of a solved spot, and solve the rest of it again around that.
 
-    The line is that of `tahur postflop show`; a card may follow it, and without one the lock holds on all cards. Moves
-    that are not named share what is left. Locks that the file has stay, and later ones override them.
+    The line is that of `tahur postflop show`; a card may follow it, and without one the lock holds on all cards. What
+    the file does there is shifted until the moves that are named are made so often: the hands that lose least by it
+    move first. With 'flat: ' before the lock every hand does the same instead. Locks that the file has stay, and later
+    ones override them.
 
     tahur postflop lock spot.tahur "check,bet100: fold=70%" -o locked.tahur
+
+    tahur postflop lock spot.tahur "flat: check,bet100: fold=70%" -o locked.tahur
 
     tahur postflop lock spot.tahur "check,check turn=2c: bet100=1 @AKs,QQ+" -o locked.tahur
     """
@@ -132,7 +158,8 @@ def lock(
     solution = Solution.load(file)
     told = [*solution.locks, *_locks(solution.spot, locks)]
     _check_output(output)
-    _solve(_Run(solution.spot, percent_of(target), seconds, threads, locks=told, half=half), output, as_json=as_json)
+    goal = _Goal(percent_of(target), seconds, threads, half)
+    _solve(_Run(solution.spot, goal, locks=told, base=solution), output, as_json=as_json)
 
 
 def _locks(spot: Spot, texts: list[str]) -> list[Lock]:
@@ -185,22 +212,30 @@ def sizes_(as_json: Json = False) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """When to stop, and by what means."""
+
+    target: float  # % of the pot
+    seconds: float | None
+    threads: int
+    half: bool
+
+
 class _Run:
     """One solve: how far it is, shown from two seconds on, and what it came to."""
 
-    def __init__(
-        self, spot: Spot, target: float, seconds: float | None, threads: int, *, locks: Sequence[Lock], half: bool
-    ) -> None:
+    def __init__(self, spot: Spot, goal: _Goal, *, locks: Sequence[Lock] = (), base: Solution | None = None) -> None:
         from tahur.solvers.postflop.solve import Solver
         from tahur.solvers.postflop.warm import warm_up, warm_up_half
 
         warm(warm_up, what="postflop", about=ABOUT)
-        if half:
+        if goal.half:
             warm(warm_up_half, what="postflop-half", about=ABOUT)
-        self._solver: Solver = Solver(spot, threads=threads, memory=free_memory(), locks=locks, half=half)
-        self._target = target
-        self._seconds = seconds
-        self._threads = threads
+        self._solver: Solver = Solver(
+            spot, threads=goal.threads, memory=free_memory(), locks=locks, half=goal.half, base=base
+        )
+        self._goal = goal
         self._clock, self._cpu = time.monotonic(), time.process_time()
         self._uniform = self._solver.engine.exploitability()
         self._solution: Solution | None = None
@@ -208,29 +243,33 @@ class _Run:
 
     def predict(self) -> None:
         """Say about how long it will take, if that is long."""
-        size, most = self._solver.estimate, self._seconds
-        if _seconds_about(size, self._target, self._threads, measure=False) > PATIENCE and (most is None or most > 10):
-            seconds = _seconds_about(size, self._target, self._threads)
-            note(f"about {duration(seconds)} to {self._target:g} % of the pot, {size.bytes / 1e6:,.0f} MB")
+        size, goal = self._solver.estimate, self._goal
+        if goal.seconds is not None and goal.seconds <= 10:
+            return
+        if _seconds_about(size, goal.target, goal.threads, measure=False) > PATIENCE:
+            seconds = _seconds_about(size, goal.target, goal.threads)
+            note(f"about {duration(seconds)} to {goal.target:g} % of the pot, {size.bytes / 1e6:,.0f} MB")
 
     def play(self) -> None:
         """Until the target, the time or Ctrl-C."""
-        drawn = 0.0
-        try:
-            for progress in self._solver.run(self._target, most=MOST):
-                spent = time.monotonic() - self._clock
-                if spent > PATIENCE and spent - drawn > REDRAW and progress.exploitability is not None:
-                    drawn = spent
-                    _live(
-                        f"iteration {progress.iteration:,}, exploitability {progress.exploitability:.3f} % of the pot"
-                    )
-                if self._seconds is not None and spent > self._seconds:
-                    break
-        except KeyboardInterrupt:
-            self.stopped = True
-        _live("")
-        self._solution = self._solver.solution()
+        with Patience(STOPPING, interrupts=True) as patience:
+            try:
+                self._iterate()
+            except KeyboardInterrupt:
+                self.stopped = patience.asked
+            _live("")
+            self._solution = self._solver.solution()
         self._took = time.monotonic() - self._clock, time.process_time() - self._cpu
+
+    def _iterate(self) -> None:
+        drawn = 0.0
+        for progress in self._solver.run(self._goal.target, most=MOST):
+            spent = time.monotonic() - self._clock
+            if spent > PATIENCE and spent - drawn > REDRAW and progress.exploitability is not None:
+                drawn = spent
+                _live(f"iteration {progress.iteration:,}, exploitability {progress.exploitability:.3f} % of the pot")
+            if self._goal.seconds is not None and spent > self._goal.seconds:
+                return
 
     @property
     def file_bytes(self) -> int:
@@ -239,42 +278,67 @@ class _Run:
         return most_bytes(self._solver.layout) * 2 // 3
 
     def save(self, path: Path) -> None:
-        self._found.save(path)
+        self.found.save(path)
 
     def told(self) -> dict[str, Any]:
-        found, (seconds, cpu) = self._found, self._took
+        found, (seconds, cpu) = self.found, self._took
         return {
             "exploitability_pct": found.exploitability,
             "uniform_exploitability_pct": self._uniform,
             "iterations": found.iterations,
+            **({"unfinished": True} if found.unfinished else {}),
             "seconds": seconds,
             "cpu_seconds": cpu,
             "memory_mb": self._solver.estimate.bytes / 1e6,
-            "ev": {"oop": found.ev[0], "ip": found.ev[1]},
+            "unit": found.spot.unit,
+            "ev": {"oop": found.spot.in_unit(found.ev[0]), "ip": found.spot.in_unit(found.ev[1])},
             "equity": {"oop": found.equity[0], "ip": found.equity[1]},
             **({"locks": [str(lock) for lock in found.locks]} if found.locks else {}),
+            **({"shifts": self._shifts} if self._shifts else {}),
             "root": {"actions": [str(move) for move in found.moves], "frequencies": list(found.frequencies)},
         }
 
     def print(self) -> None:
-        found, out = self._found, console()
+        from tahur.solvers.postflop.solve import iterations_text
+
+        found, out = self.found, console()
         spot = found.spot
         out.print(
-            f"[bold]exploitability {found.exploitability:.3f} %[/] of the pot after {found.iterations:,} iterations, "
+            f"[bold]exploitability {found.exploitability:.3f} %[/] of the pot after {iterations_text(found)}, "
             f"{self._took[0]:.1f} s ({self._uniform:.1f} % before the first)"
         )
-        for each in found.locks:
-            out.print(f"locked           {each}", markup=False)
+        for line in self._locked():
+            out.print(f"locked           {line}", markup=False)
         for seat, name in enumerate(("out of position", "in position")):
-            share = found.ev[seat] / spot.pot
-            out.print(
-                f"{name:<16} EV {found.ev[seat]:.2f} chips ({share:.1%} of the pot), equity {found.equity[seat]:.2%}"
-            )
+            share, ev = found.ev[seat] / spot.pot, f"{spot.in_unit(found.ev[seat]):.2f} {spot.unit}"
+            out.print(f"{name:<16} EV {ev} ({share:.1%} of the pot), equity {found.equity[seat]:.2%}")
         moves = "   ".join(f"{move} {often:.1%}" for move, often in zip(found.moves, found.frequencies, strict=True))
         out.print(f"first            {moves}")
 
+    def _locked(self) -> Iterator[str]:
+        """Each lock, and how it shifted."""
+        for lock in self.found.locks:
+            yield str(lock)
+            for move, (before, wanted, now) in self._shifts.get(str(lock), {}).items():
+                came = f"{move} {before:.1%} -> {wanted:.1%} of the hands that came there"
+                yield f"  {came}; {now:.1%} of those that come now"
+
+    @cached_property
+    def _shifts(self) -> dict[str, dict[str, tuple[float, float, float]]]:
+        """Of locks that shift: how often each move was made, was to be made, and is made now."""
+        from tahur.solvers.postflop.shifting import Shift, frequencies_of
+
+        found = {}
+        for lock, told in zip(self.found.locks, self._solver.told, strict=True):
+            if isinstance(told, Shift):
+                steps = zip(
+                    told.before.items(), told.wanted.values(), frequencies_of(self.found, lock).values(), strict=True
+                )
+                found[str(lock)] = {str(move): (before, wanted, now) for (move, before), wanted, now in steps}
+        return found
+
     @property
-    def _found(self) -> Solution:
+    def found(self) -> Solution:
         assert self._solution is not None, "play first"
         return self._solution
 
@@ -287,15 +351,10 @@ def _megabytes(count: float) -> str:
 
 def _check_output(path: Path | None) -> None:
     """Before an hour of solving, not after it."""
-    from tahur.core.errors import StrategyError
     from tahur.solvers.postflop.file import is_postflop_file
 
-    if path is None:
-        return
-    if not path.parent.is_dir():
-        raise StrategyError(f"there is no folder {path.parent} to write {path.name} in; make it first")
-    if path.exists() and not is_postflop_file(path):
-        raise StrategyError(f"{path} is there and is no postflop solution; it is left alone: name another file")
+    if path is not None:
+        check_kept(path, is_postflop_file, "postflop solution", resume=None)
 
 
 def _print_estimate(

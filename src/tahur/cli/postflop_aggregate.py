@@ -309,7 +309,8 @@ def _print(report: Report, by: str, folder: Path) -> None:
     out.width = WIDEST  # also of a terminal that is narrower
     out.print(_table(report, list(_rows(report, by, alone=alone))))
     out.print(
-        "[dim]oop: out of position, first; ip: in position, after a check; weighed by how often flops are dealt[/]"
+        f"[dim]EV in {report.unit}; oop: out of position, first; ip: in position, after a check; weighed by how often "
+        "flops are dealt[/]"
     )
     if len(report.findings) < report.asked:
         out.print(f"{len(report.findings)} of {report.asked} flops; the same command with --resume goes on")

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.output import note
+
 if TYPE_CHECKING:
     from tahur.solvers.postflop.spot import Spot
 
 
 Oop = Annotated[str | None, typer.Option(help="The range out of position: 'QQ+,AKs:0.5'.")]
 Ip = Annotated[str | None, typer.Option(help="The range in position.")]
-Pot = Annotated[int | None, typer.Option(help="Chips in the middle.", min=1)]
-Stack = Annotated[int | None, typer.Option(help="Chips each can still bet.", min=1)]
+Pot = Annotated[str | None, typer.Option(help="Chips in the middle, or big blinds: 200 or 5.5bb.")]
+Stack = Annotated[str | None, typer.Option(help="What each can still bet, in the same unit: 900 or 97.5bb.")]
 SizesText = Annotated[
     str | None,
     typer.Option(
-        help="'BETS / RAISES' on all streets: 33%, 2.5x, 20c, e, 3e, a; or 'oop: ...; ip: ...'; or the name of a "
+        help="'BETS / RAISES' on all streets: 33%, 2.5x, 20c, 2bb, e, 3e, a; or 'oop: ...; ip: ...'; or the name of a "
         "preset, see `tahur postflop sizes`."
     ),
 ]
@@ -29,26 +31,59 @@ DonkTurn = Annotated[str | None, typer.Option(help="Bets into the aggressor of t
 DonkRiver = Annotated[str | None, typer.Option(help="Bets into the aggressor of the turn.")]
 ThresholdsText = Annotated[str | None, typer.Option(help="Such as add=1.5,force=0.15,merge=0.1.")]
 RaiseCap = Annotated[int | None, typer.Option(help="Bets and raises on a street; 0: no cap.", min=0)]
-RakeText = Annotated[str | None, typer.Option(help="What the house keeps: 5% or 5%:3 with a cap in chips.")]
+RakeText = Annotated[str | None, typer.Option(help="What the house keeps: 5%, or 5%:3 or 5%:0.5bb with a cap.")]
 SpotFile = Annotated[Path | None, typer.Option(help="A TOML file with all of it; other options override.")]
+MOST_OFF = 0.02  # of the pot: a size that rounding changes by more is told
+SCALES = (2, 5, 10, 20, 50, 100)
 Target = Annotated[str, typer.Option(help="Stop at this exploitability, in percent of the pot.")]
 
 
 def spot_of(path: Path | None, said: dict[str, Any], *, thresholds: str | None, rake: str | None) -> Spot:
     """What the file says, with what was said besides laid over it."""
-    import tomllib
-
     from tahur.core.errors import SolverError
+    from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
     from tahur.solvers.postflop.spot import spot
 
     filed: dict[str, Any] = {}
     if path is not None:
         try:
-            filed = tomllib.loads(path.read_text())
-        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            filed = parse_toml(read_file(path, MOST_SETTINGS).decode("utf-8"))
+        except (OSError, ValueError) as error:
             raise SolverError(f"no spot can be read from {path}: {error}") from None
     besides = said | _thresholds(thresholds) | _rake(rake)
-    return spot(**filed | {name: value for name, value in besides.items() if value is not None})
+    asked = spot(**filed | {name: value for name, value in besides.items() if value is not None})
+    _warn_of_rounding(asked)
+    return asked
+
+
+def _warn_of_rounding(spot: Spot) -> None:
+    """Say which size is changed most by making it whole chips, and with how many chips it would not be."""
+    from tahur.solvers.postflop.tree import roundings
+
+    worst = max(roundings(spot), key=lambda each: each.off, default=None)
+    if worst is None or worst.off <= MOST_OFF:
+        return
+    exact, chips = f"{worst.exact / worst.pot:.0%}", f"{worst.chips / worst.pot:.0%}"
+    note(
+        f"warning: chips are whole, so the size {worst.size} in a pot of {worst.pot} is {worst.chips} chips instead of "
+        f"{worst.exact:.2f}: {chips} of the pot instead of {exact}{_finer(spot)}"
+    )
+
+
+def _finer(spot: Spot) -> str:
+    """The least multiple of the chips for which no size is off."""
+    from dataclasses import replace
+
+    from tahur.solvers.postflop.tree import roundings
+
+    for times in SCALES:
+        more = replace(spot, pot=spot.pot * times, stack=spot.stack * times)
+        if all(each.off <= MOST_OFF for each in roundings(more)):
+            return (
+                f"; with {times} times the chips (--pot {more.pot} --stack {more.stack}) or in big blinds "
+                f"(--pot {spot.pot}bb --stack {spot.stack}bb) all sizes are right to {MOST_OFF:.0%} of the pot"
+            )
+    return ""
 
 
 def percent_of(text: str) -> float:
@@ -79,13 +114,14 @@ def _thresholds(text: str | None) -> dict[str, float]:
     return found
 
 
-def _rake(text: str | None) -> dict[str, float]:
+def _rake(text: str | None) -> dict[str, Any]:
     if text is None:
         return {}
     share, colon, cap = text.partition(":")
-    if not share.endswith("%") or not _is_number(share[:-1]) or (colon and not _is_number(cap)):
-        raise typer.BadParameter(f"--rake {text}; write it as 5%, or 5%:3 with a cap of 3 chips")
-    return {"rake": float(share[:-1]) / 100} | ({"rake_cap": float(cap)} if colon else {})
+    blinds = cap.strip().lower().endswith("bb")
+    if not share.endswith("%") or not _is_number(share[:-1]) or (colon and not blinds and not _is_number(cap)):
+        raise typer.BadParameter(f"--rake {text}; write it as 5%, or 5%:3 with a cap of 3 chips, or 5%:0.5bb")
+    return {"rake": float(share[:-1]) / 100} | ({"rake_cap": cap if blinds else float(cap)} if colon else {})
 
 
 def _is_number(text: str) -> bool:

@@ -152,6 +152,7 @@ def _told(solution: Solution, found: Result, wanted: list[int]) -> dict[str, Any
         "steps": [str(step) for step in found.steps],
         "frequency": found.frequency,
         "seat": SEATS[found.seat],
+        "unit": found.unit,
         "pot": found.pot,
         "to_call": found.to_call,
         "stacks": dict(zip(SEATS, found.stacks, strict=True)),

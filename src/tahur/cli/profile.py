@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
 from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.cli.settings import POKER
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tahur.core.habits import Habits, Profile
     from tahur.core.player import Player
     from tahur.core.record import Record
+    from tahur.players.bounded.fallbacks import Fallbacks
     from tahur.players.bounded.settings import LlmOptions
 
 HANDS = 2000
@@ -42,7 +43,8 @@ def profile(
     seats: Annotated[int | None, typer.Option(help="How many sit at the table.", min=2, max=9)] = None,
     seed: Annotated[int, typer.Option(help="Other hands for another seed.", min=0)] = SEED,
     records: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="Read these hands (.jsonl) instead of playing.")
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="Read these hands (.jsonl, .phhs, .txt) instead of playing."),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say what each habit is.")] = False,
     llm: Llm = None,
@@ -59,19 +61,21 @@ def profile(
         from tahur.cards.warm import warm_up
 
         warm(warm_up)
+    asked, missed = None, None
     if records is not None:
-        found = watch(_read(records, player, game), "profile")
+        found, missed = watch(_read(records, player, game), "profile")
     elif player is not None:
         who = in_mode([player, *(against or ["random"])], mode, game or "nlhe")
         asked = llm_options(llm, model, llm_set, who)
         found = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
-        say_log(asked)
+        missed = fallbacks_of(asked)
     else:
         raise typer.BadParameter("a player, or --records with hands that were played", param_hint="PLAYER")
     if as_json:
-        print_json({"profiles": [each.to_json() for each in found]})
-        return
-    _print(found, explain=explain)
+        print_json({"profiles": [each.to_json() for each in found]} | models_json(missed))
+    else:
+        _print(found, explain=explain)
+    say_models(asked, missed, as_json=as_json)
 
 
 def _print(profiles: Sequence[Profile], *, explain: bool) -> None:
@@ -142,22 +146,31 @@ def _play(
 # ---- reading -------------------------------------------------------------------------------------
 
 
-def _read(path: Path, player: str | None, game: str | None) -> Generator[float, None, list[Profile]]:
-    """A profile for each name and each game in the file, or for the one that was asked for."""
+def _read(
+    path: Path, player: str | None, game: str | None
+) -> Generator[float, None, tuple[list[Profile], Fallbacks | None]]:
+    """A profile for each name and each game in the file, or for the one that was asked for; and models' fallbacks."""
     from tahur.arena.profile import profile as profile_of
+    from tahur.cli.hand_history import SUFFIXES, readings, record_in
+    from tahur.players.bounded.fallbacks import Fallbacks
 
-    lines = _lines(path)
+    if path.suffix not in SUFFIXES:
+        raise RecordError(f"{path.name}: files named {', '.join(SUFFIXES)} are read")
     sums: dict[tuple[str, str], Counts] = {}
     names: set[str] = set()
-    for number, record in _records(path.name, lines):
+    missed = Fallbacks()
+    for reading in readings([path]):
+        record = record_in(reading)
         if game in (None, record.game):
-            found = _counted(record, f"{path.name}, line {number}")
+            found = _counted(record, f"{path.name}, hand {reading.number}")
             names.update(found)
             _add(sums, record.game, {name: each for name, each in found.items() if player in (None, name)})
-        yield number / len(lines)
+            missed += Fallbacks.of_record(record)
+        yield reading.done
     if not sums:
         raise RecordError(_nothing(path.name, player, game, sorted(names)))
-    return [profile_of(name, played, _habits(played), counts) for (played, name), counts in sorted(sums.items())]
+    profiles = [profile_of(name, played, _habits(played), counts) for (played, name), counts in sorted(sums.items())]
+    return profiles, missed if missed.decisions else None
 
 
 def _add(sums: dict[tuple[str, str], Counts], game: str, found: dict[str, Counts]) -> None:
@@ -169,25 +182,6 @@ def _nothing(file: str, player: str | None, game: str | None, names: Sequence[st
     if names:
         return f"{file}: nobody is called {player!r}; there are {', '.join(names)}"
     return f"{file}: no hands{f' of {game}' if game else ''}"
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_bytes().decode("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path.name} cannot be read: {error}") from None
-
-
-def _records(file: str, lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
-    """The records with the numbers of their lines; the header of a session is passed over."""
-    from tahur.core.record import Record
-
-    for number, line in enumerate(lines, start=1):
-        if line.strip() and not line.startswith('{"session"'):
-            try:
-                yield number, Record.from_json(line)
-            except RecordError as error:
-                raise RecordError(f"{file}, line {number}: {error}") from None
 
 
 def _counted(record: Record, where: str) -> dict[str, Counts]:

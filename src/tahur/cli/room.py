@@ -1,8 +1,7 @@
-"""`tahur room`: look into the logs of the card room: are they what was written, was a hand dealt as promised."""
+"""`tahur room`: check the card room's logs and the fairness of its deals, back them up and restore them."""
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import asdict
 from pathlib import Path
@@ -75,6 +74,56 @@ def fair(
     raise typer.Exit(1 if faults else 0)
 
 
+@room.command("backup")
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Copy all rooms to one file. The server may be running: the copy is of one moment.
+
+    tahur room backup rooms-2026-01-31.db
+
+    For PostgreSQL, use pg_dump.
+    """
+    from tahur.room.backup import backup as copied
+
+    source = _file(data)
+    count = copied(source, file)
+    if as_json:
+        print_json({"file": str(file), "entries": count})
+    else:
+        console().print(f"{count:,} entries of {source} are in {file}. Restore with: tahur room restore {file}")
+
+
+@room.command("restore")
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that tahur room backup wrote.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Put a backup in the place of the rooms there are, which are kept beside it as rooms.db.before-restore.
+
+    tahur room restore rooms-2026-01-31.db      stop the server first
+    """
+    from tahur.core.lock import lock
+    from tahur.room.backup import private_file
+    from tahur.room.backup import restore as restored
+
+    folder = data or _folder()
+    fresh = not (folder / "rooms.db").exists()
+    target = private_file(folder / "rooms.db")
+    held = lock(folder)
+    if fresh:
+        target.unlink()
+    count = restored(file, target)
+    held.release()
+    if as_json:
+        print_json({"file": str(target), "entries": count})
+    else:
+        console().print(f"{count:,} entries are in {target}. Check them with: tahur room verify")
+
+
 def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list[Verdict]]:
     from tahur.core.errors import UnknownName
     from tahur.room.verify import verify as verified
@@ -137,26 +186,33 @@ def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list
 
 def _read(path: Path) -> Fairness:
     from tahur.core.errors import RecordError
+    from tahur.core.limits import parse_json, read_file
     from tahur.room.codec import WireError, read_as
     from tahur.room.rest import Fairness
 
     try:
-        value: Any = json.loads(path.read_bytes())
+        value: Any = parse_json(read_file(path))
         return read_as(Fairness, value, "fairness")
     except (OSError, ValueError, WireError) as error:
         raise RecordError(f"{path} is no proof of a hand: {error}") from None
 
 
 def _store(data: Path | None, database: str | None) -> Store:
-    from tahur.core.errors import UnknownName
     from tahur.room.store import Store, sqlite_url
 
     if database is not None:
         return Store(database)
+    return Store(sqlite_url(str(_file(data))))
+
+
+def _file(data: Path | None) -> Path:
+    """The database of rooms."""
+    from tahur.core.errors import UnknownName
+
     file = (data or _folder()) / "rooms.db"
     if not file.is_file():
         raise UnknownName(f"there is no {file}; open a room with tahur serve, or name its folder with --data")
-    return Store(sqlite_url(str(file)))
+    return file
 
 
 def _folder() -> Path:

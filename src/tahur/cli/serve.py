@@ -25,7 +25,7 @@ def serve(
         str | None, typer.Option(help="What guests must know; needed with --host. Or TAHUR_PASSWORD.")
     ] = None,
     name: Annotated[
-        list[str] | None, typer.Option(help="With --host: a host name that the server goes by; any, unless given.")
+        list[str] | None, typer.Option(help="A host name that the server goes by; with --host any, unless given.")
     ] = None,
     mind: Annotated[
         list[str] | None, typer.Option(help="A player of your own that may be seated: pkg.mod:Class, strategy:FILE.")
@@ -34,6 +34,10 @@ def serve(
     model: ModelName = None,
     llm_set: LlmSet = None,
     https: Annotated[bool, typer.Option("--https", help="A server in front of this one speaks HTTPS.")] = False,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Believe X-Forwarded-For and Forwarded of the proxy at this address."),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the browser.")] = False,
 ) -> None:
     """Open the card room in the browser: hold'em and Perudo, with people and with minds.
@@ -56,6 +60,8 @@ def serve(
         words += ["--mind", each]
     asked = llm_options(llm, model, llm_set)
     words += _model_words(asked) if asked is not None else []
+    for each in trusted_proxy or []:
+        words += ["--trusted-proxy", each]
     words += ["--https"] * https + ["--open"] * open_browser
     if os.name == "posix" and llm != LOCAL:
         sys.stdout.flush()

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable
+from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from tahur.cli.output import note
 
 if TYPE_CHECKING:
     from tahur.core.game import Game, Settings
 
 POKER = ("nlhe", "limit", "hulh", "acpc", "fhp", "fhp-3-4")
 SPOT = "spot"
+AMOUNTS = ("stack", "stacks", "pot", "ante", "rake_cap")
+BLINDS = "chips for a big blind"  # of a file's spot; no setting of a game
 
-Stack = Annotated[str | None, typer.Option(help="Chips for each seat: 100bb or 200.")]
+Stack = Annotated[str | None, typer.Option(help="Chips for each seat: 200, or big blinds: 97.5bb.")]
 Rules = Annotated[str | None, typer.Option(help="Perudo's rules: faroleo, asmodee or classic.")]
 Set = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the game: blinds=[5,10].")
 ]
 
 
-def settings_of(name: str, seats: int | None, stack: str | None, rules: str | None) -> dict[str, Any]:
-    """What was asked for, as the game takes it."""
+def settings_of(
+    name: str, seats: int | None, stack: str | None, rules: str | None, more: Iterable[str] | None = None,
+    of_file: Settings | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """What was asked for, as the game takes it, amounts in chips; `of_file`: what a file says before the options."""
     from tahur.core.errors import SettingError
     from tahur.games.registry import make
 
@@ -34,14 +43,12 @@ def settings_of(name: str, seats: int | None, stack: str | None, rules: str | No
     if stack is not None:
         if name not in (*POKER, SPOT):
             raise SettingError(f"--stack is for poker; {name} has no chips to bring")
-        settings["stack"] = _chips(name, stack)
-    return settings
+        settings["stack"] = int(stack) if stack.isdecimal() else stack
+    return _in_chips(name, {**(of_file or {}), **settings, **named(more or ())})
 
 
 def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, more: Iterable[str] | None) -> Game[Any]:
     """The game for so many players; `spot:FILE` is the spot of a solved file."""
-    from inspect import signature
-
     from tahur.core.errors import SettingError
     from tahur.games.registry import GAMES, make
 
@@ -49,7 +56,7 @@ def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, mor
     fixed = "seats" not in signature(GAMES[name].make).parameters if name in GAMES else False
     if fixed and seats != make(name).seats:
         raise SettingError(f"{name}: {seats} players for {make(name).seats} seats")
-    game = make(name, of_file | settings_of(name, seats, stack, rules) | dict(named(more or ())))
+    game = make(name, settings_of(name, seats, stack, rules, more, of_file))
     if game.seats != seats:
         raise SettingError(f"{name}: {seats} players for {game.seats} seats")
     return game
@@ -68,7 +75,25 @@ def game_and_settings(name: str) -> tuple[str, dict[str, Any]]:
 
     if not file:
         raise SettingError("spot: which file? Such as spot:river.tahur, which 'tahur postflop solve -o' writes")
-    return SPOT, settings_of_spot(load_spot(Path(file)))
+    spot = load_spot(Path(file))
+    if spot.big_blind:
+        note(f"{file} is in big blinds; at the table a big blind is {spot.big_blind} chips")
+    return SPOT, settings_of_spot(spot) | ({BLINDS: spot.big_blind} if spot.big_blind else {})
+
+
+def options_of(game: Game[Any]) -> str:
+    """The options that make this game of its name: `--set caps=[2,2,1]`; empty if they are the defaults."""
+    from tahur.games.registry import GAMES, make
+
+    free = ("button",)
+    several = "seats" in signature(GAMES[game.name].make).parameters
+    usual = make(game.name, {"seats": game.seats} if several else {}).settings
+    differing = {key: value for key, value in game.settings.items() if key not in free and value != usual.get(key)}
+    if len(set(stacks := differing.get("stacks", ()))) == 1:
+        del differing["stacks"]
+        differing = {"stack": stacks[0]} | differing
+    words = (f"{key}={json.dumps(value, separators=(',', ':'))}" for key, value in differing.items())
+    return "".join(f" --set {shlex.quote(word)}" for word in words)
 
 
 def named(pairs: Iterable[str]) -> Settings:
@@ -87,12 +112,36 @@ def named(pairs: Iterable[str]) -> Settings:
     return settings
 
 
-def _chips(name: str, stack: str) -> int:
-    from tahur.core.errors import SettingError
+def _in_chips(name: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """Poker's settings with amounts such as 97.5bb in chips, by the big blind that the other settings make."""
+    from tahur.core.chips import parse_amount, scale_of
+
+    scale = int(settings.pop(BLINDS, 0))
+    if name not in (*POKER, SPOT):
+        return settings
+    texts = {key: _listed(value) for key, value in settings.items() if key in AMOUNTS and not isinstance(value, float)}
+    amounts = {
+        key: [parse_amount(f"{name}: {key}", each) for each in (value if isinstance(value, list) else [value])]
+        for key, value in texts.items()
+    }
+    listed = [amount for several in amounts.values() for amount in several]
+    if not any(amount.in_blinds for amount in listed):
+        big_blind = 1
+    elif name != SPOT:
+        big_blind = _big_blind(name, {key: value for key, value in settings.items() if key not in texts})
+    else:
+        big_blind = scale or scale_of(listed)
+    chips = {key: [amount.chips(big_blind) for amount in several] for key, several in amounts.items()}
+    return settings | {key: several if isinstance(texts[key], list) else several[0] for key, several in chips.items()}
+
+
+def _listed(value: Any) -> Any:
+    """`[100bb,50bb]` as a list: it is no JSON."""
+    inside = value.strip()[1:-1] if isinstance(value, str) and value.strip().startswith("[") else None
+    return value if inside is None else inside.split(",")
+
+
+def _big_blind(name: str, settings: Settings) -> int:
     from tahur.games.registry import make
 
-    number = stack.lower().removesuffix("bb")
-    if not number.replace(".", "", 1).isdecimal():
-        raise SettingError(f"--stack {stack}; write chips such as 200, or big blinds such as 100bb")
-    big_blind = make(name).start().stakes.blinds[1] if stack.lower().endswith("bb") else 1
-    return int(float(number) * big_blind)
+    return int(make(name, settings).start().stakes.blinds[1])

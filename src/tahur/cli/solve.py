@@ -108,7 +108,7 @@ def solve(
         return
     if palifico is not None or calza is not None:
         raise typer.BadParameter("--palifico and --calza go with --dice, such as --dice 2v1")
-    played = make(game, settings_of(game, 2, None, rules) | dict(named(settings or ())))
+    played = make(game, settings_of(game, 2, None, rules, settings))
     path = output or Path(f"{game}.tahur")
     check_kept(path, is_strategy_file, "strategy file", resume=path if resume else None)
     warm_solvers()

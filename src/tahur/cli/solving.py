@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from tahur.cli.arena.live import watched
 from tahur.cli.output import PATIENCE, note
+from tahur.core.lock import PathLock, lock
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 EVERY = 100  # iterations between measurements: where a target can end a run, so it must not depend on the clock
 EVERY_SAMPLED = 10_000  # sampled iterations are cheap, and measuring them is not
 BLOCK = 0.2  # seconds after which Ctrl-C and the clock are looked at
+CLEAR_LINE = "\r\033[K"  # of how far it is
+STOPPING = "stopping ... (Ctrl-C again: without keeping the last steps)"
 SAVE = 60.0  # seconds between the copies that are kept on the way
 
 
@@ -44,13 +48,14 @@ class Outcome:
 
 
 class Patience:
-    """Ctrl-C asks to stop after the block at hand, so that the state is whole; pressed again it stops at once.
+    """Ctrl-C asks to stop after the block at hand, so that the state is whole; pressed again it interrupts.
 
-    What is then still to be done may be told in a line.
+    It is answered at once by a line that says what is still to be done. `interrupts`: the first Ctrl-C is raised too,
+    for work that ends whole when it is interrupted (`solvers/interrupts.py`).
     """
 
-    def __init__(self, line: str = "") -> None:
-        self.asked, self._line = False, line
+    def __init__(self, line: str = STOPPING, *, interrupts: bool = False) -> None:
+        self.asked, self._line, self._interrupts = False, line, interrupts
         self._before: Any = None
 
     def __enter__(self) -> Self:
@@ -63,11 +68,11 @@ class Patience:
         signal.signal(signal.SIGINT, self._before)
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
-        if self.asked:
+        again, self.asked = self.asked, True
+        if not again:
+            note(CLEAR_LINE + self._line if sys.stderr.isatty() else self._line)
+        if again or self._interrupts:
             raise KeyboardInterrupt
-        self.asked = True
-        if self._line:
-            note(self._line)
 
 
 def check_kept(path: Path, is_ours: Callable[[Path], bool], what: str, *, resume: Path | None) -> None:
@@ -80,6 +85,15 @@ def check_kept(path: Path, is_ours: Callable[[Path], bool], what: str, *, resume
         raise StrategyError(f"{path} is there and is no {what}; name another with -o FILE")
     if not path.absolute().parent.is_dir():
         raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
+    hold(path)
+
+
+_HELD: Final[list[PathLock]] = []  # until the command ends
+
+
+def hold(path: Path) -> None:
+    """Keep other processes from writing this file while the command runs."""
+    _HELD.append(lock(path))
 
 
 def solved(solver: AnySolver, goal: Goal, *, unit: str, save: Callable[[Measure], None]) -> Outcome:

@@ -1,4 +1,4 @@
-"""`tahur street`: one street of betting over nine buckets of hands, solved; and which bucket a hand is in, and why."""
+"""`tahur street`: solve one street of betting over nine buckets of hands, show and compare the solution."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import Json, console, print_json, warm_solvers, watch
+from tahur.cli.street_file import Averaged, Source, read_solved
 from tahur.cli.street_truth import truth
 
 if TYPE_CHECKING:
     from tahur.show.street import Rows
+    from tahur.solvers.street.compare import Difference
     from tahur.solvers.street.matrices import Matrices
     from tahur.solvers.street.solve import Point, Solved
 
@@ -32,6 +34,7 @@ OrdinalFallback = Annotated[
 ]
 Iterations = Annotated[int, typer.Option(help="Of CFR+, for each texture.", min=1)]
 Seed = Annotated[int, typer.Option(help="For --sampled.", min=0)]
+LEAST_MOVE = 0.01  # of a frequency, to be printed
 
 
 @street.command("solve")
@@ -54,7 +57,7 @@ def solve_(
     if output is not None:
         _write(output, solved, seed if sampled else None)
     if as_json:
-        print_json({"textures": {each.texture.value: _told(each) for each in solved}} | _file(output))
+        print_json({"textures": {each.texture.value: _to_json(each) for each in solved}} | _file(output))
         return
     out = console()
     out.print(_table(solved))
@@ -63,7 +66,8 @@ def solve_(
         out.print(f"[dim]pairs of buckets that never met, and are not dealt: {', '.join(unseen)}[/]")
     out.print("[dim]exploitability is (BR1+BR2)/2 in pots; the averaged view has one table for facing any bet[/]")
     out.print("[dim]oop: the first seat, betting at once; ip: the second, when checked to[/]")
-    out.print(f"written to {output}" if output else "Next: [bold]tahur street show wet[/]")
+    shown = f" --from {output}" if output else ""
+    out.print(f"{f'written to {output}. ' if output else ''}Next: [bold]tahur street show wet{shown}[/]")
 
 
 @street.command("show")
@@ -71,21 +75,24 @@ def show(
     texture: Annotated[str, typer.Argument(help="monotone, paired, wet, high_dry or low_dry.")],
     table: Annotated[str | None, typer.Option(help="One table only, such as first or ip_facing_bet_m.")] = None,
     iterations: Iterations = 10_000,
+    source: Source = None,
+    averaged: Averaged = False,
     svg: Annotated[bool, typer.Option("--svg", help="Print the picture as SVG.")] = False,
     as_json: Json = False,
 ) -> None:
     """What each bucket does on each of the fourteen tables of a texture.
 
     tahur street show wet      tahur street show low_dry --table first --svg > first.svg
+    tahur street solve -o strategies.json && tahur street show wet --from strategies.json --averaged
+
+    A bucket that cannot occur on the texture has no strategy: it is shown as -- and is null in JSON.
     """
     from tahur.show.street import rows_svg, rows_table
 
-    solved = next(_solved(iterations, 1, only=texture))
+    solved = next(_solved(iterations, 1, only=texture, source=source, averaged=averaged))
     pictures = list(_pictures(solved, table))
     if as_json:
-        told = {rows.title: {hand: dict(zip(rows.actions, shares, strict=True)) for hand, shares in rows.hands.items()}
-                for rows in pictures}  # fmt: skip
-        print_json({"texture": texture, "exploitability": solved.measure.exploitability, "tables": told})
+        print_json(_show_json(solved, pictures, averaged=averaged))
     elif svg:
         print(rows_svg(pictures))
     else:
@@ -93,7 +100,21 @@ def show(
         for rows in pictures:
             out.print(rows_table(rows))
             out.print()
-        out.print(f"[dim]{texture}: value to the first seat {solved.measure.value:+.5f} pots[/]")
+        view = "averaged view, lossy" if averaged else "solved"
+        worth = f"value to the first seat {solved.measure.value:+.5f} pots"
+        out.print(f"[dim]{texture}, {view}: {worth}, exploitability {solved.measure.exploitability:.1e} pots[/]")
+
+
+def _show_json(solved: Solved, pictures: list[Rows], *, averaged: bool) -> dict[str, Any]:
+    tables = {
+        rows.title: {
+            hand: None if shares is None else dict(zip(rows.actions, shares, strict=True))
+            for hand, shares in rows.hands.items()
+        }
+        for rows in pictures
+    }
+    head = {"texture": solved.texture.value, "view": "averaged_facing_bet" if averaged else "solved"}
+    return head | {"exploitability": solved.measure.exploitability, "tables": tables}
 
 
 @street.command("classify")
@@ -124,39 +145,55 @@ def classify(
 @street.command("compare")
 def compare(
     iterations: Iterations = 10_000,
+    source: Source = None,
+    averaged: Averaged = False,
     every: Annotated[bool, typer.Option("--all", help="Every row, not only those above 15 %.")] = False,
     as_json: Json = False,
 ) -> None:
-    """The solution beside hand-tuned play: where they differ, and what both give away.
+    """Compare the solution with hand-tuned play: where they differ, and the exploitability of both.
 
-    tahur street compare
+    tahur street compare      tahur street compare --from strategies.json --all --json
+
+    A row reads "check 35 % -> 99 %": hand-tuned play checks 35 % of the time, the solution 99 %.
     """
     from tahur.solvers.street.baseline import baseline
     from tahur.solvers.street.compare import compare as compared
     from tahur.solvers.street.solve import exploitability
 
-    told: dict[str, Any] = {}
-    for solved in _solved(iterations, 1):
-        tuned = baseline(solved.texture)
-        rows = [row for row in compared(solved.texture, solved.strategy, tuned) if every or row.flagged]
-        told[solved.texture.value] = {
-            "solved": solved.measure.exploitability,
-            "hand_tuned": exploitability(solved.game, tuned),
-            "differences": [
-                {"table": row.table, "bucket": row.bucket.label, "distance": row.distance}
-                for row in sorted(rows, key=lambda row: -row.distance)
-            ],
-        }
-    if as_json:
-        print_json(told)
-        return
+    payload: dict[str, Any] = {}
     out = console()
-    for texture, each in told.items():
-        flagged = f"{len(each['differences'])} of 126 rows {'shown' if every else 'differ by more than 15 %'}"
-        costs = f"solved gives away {each['solved']:.1e} pots, hand-tuned {each['hand_tuned']:.3f}"
-        out.print(f"[bold]{texture}[/]  {flagged}; {costs}")
-        for row in each["differences"][: None if every else 5]:
-            out.print(f"  {row['distance']:.0%}  {row['table']}  {row['bucket']}")
+    for solved in _solved(iterations, 1, source=source, averaged=averaged):
+        tuned = baseline(solved.texture)
+        rows = sorted(compared(solved.game, tuned, solved.strategy), key=lambda row: -row.distance)
+        chosen = [row for row in rows if every or row.flagged]
+        cost = exploitability(solved.game, tuned)
+        payload[solved.texture.value] = {
+            "solved": solved.measure.exploitability,
+            "hand_tuned": cost,
+            "rows": len(rows),
+            "differences": [_difference_json(row) for row in chosen],
+        }
+        if not as_json:
+            flagged = f"{len(chosen)} of {len(rows)} rows {'shown' if every else 'differ by more than 15 %'}"
+            costs = f"exploitability: solved {solved.measure.exploitability:.1e} pots, hand-tuned {cost:.3f}"
+            out.print(f"[bold]{solved.texture.value}[/]  {flagged}; {costs}")
+            for row in chosen[: None if every else 5]:
+                out.print(f"  {row.distance:4.0%}  {row.table:<26} {row.bucket.label:<9}  {_moves(row)}")
+    if as_json:
+        print_json(payload)
+    else:
+        out.print("[dim]hand-tuned -> solved; the first number is the share of the time in which they differ[/]")
+
+
+def _difference_json(row: Difference) -> dict[str, Any]:
+    head = {"table": row.table, "bucket": row.bucket.label, "distance": row.distance}
+    return head | {"hand_tuned": row.one, "solved": row.other}
+
+
+def _moves(row: Difference) -> str:
+    """The actions whose frequency moves by a percent or more."""
+    pairs = [(action, share, row.other[action]) for action, share in row.one.items()]
+    return ", ".join(f"{action} {a:.0%} -> {b:.0%}" for action, a, b in pairs if abs(a - b) >= LEAST_MOVE)
 
 
 @street.command("buckets")
@@ -180,19 +217,33 @@ def buckets(as_json: Json = False) -> None:
     console().print(table)
 
 
-def _solved(iterations: int, seed: int, *, only: str | None = None, **options: bool) -> Iterator[Solved]:
-    """The textures one by one, with a bar for each that takes long."""
+def _solved(
+    iterations: int,
+    seed: int,
+    *,
+    only: str | None = None,
+    source: Path | None = None,
+    averaged: bool = False,
+    **options: bool,
+) -> Iterator[Solved]:
+    """The textures one by one, from a file if there is one, else solved with a bar for each that takes long."""
     from tahur.core.errors import UnknownName
     from tahur.games.holdem.textures import Texture
-    from tahur.solvers.street.solve import solve
+    from tahur.solvers.street.solve import averaged_view, solve
 
     if only is not None and only not in [*Texture]:
         raise UnknownName(f"no texture '{only}'; textures: {', '.join(Texture)}")
+    stored = read_solved(source, only) if source is not None else {}
     warm_solvers()
     for number, texture in enumerate(Texture):
-        if only in (None, texture.value):
+        if only not in (None, texture.value) or (source is not None and texture not in stored):
+            continue
+        if source is None:
             steps = solve(_matrices(texture, seed + number, **options), iterations=iterations)
-            yield watch(_fractions(steps, iterations), texture.value)
+            solved = watch(_fractions(steps, iterations), texture.value)
+        else:
+            solved = stored[texture]
+        yield averaged_view(solved) if averaged else solved
 
 
 def _fractions(steps: Generator[Point, None, Solved], iterations: int) -> Generator[float, None, Solved]:
@@ -222,7 +273,7 @@ def _matrices(
     return made.with_ordinal_fallback(found) if ordinal_fallback else found
 
 
-def _told(solved: Solved) -> dict[str, Any]:
+def _to_json(solved: Solved) -> dict[str, Any]:
     first, second = solved.betting
     return {
         "exploitability": solved.measure.exploitability,
@@ -262,8 +313,8 @@ def _write(output: Path, solved: list[Solved], seed: int | None) -> None:
 
     found = {each.texture: (each.matrices, each.strategy) for each in solved}
     games = {each.texture: each.game for each in solved}
-    told = export(found, lambda game: partial(exploitability, game), games, seed=seed)
-    write_whole(output, json.dumps(told, indent=1).encode() + b"\n")
+    payload = export(found, lambda game: partial(exploitability, game), games, seed=seed)
+    write_whole(output, json.dumps(payload, indent=1).encode() + b"\n")
 
 
 def _pictures(solved: Solved, only: str | None) -> Iterator[Rows]:
@@ -272,14 +323,16 @@ def _pictures(solved: Solved, only: str | None) -> Iterator[Rows]:
     from tahur.games.holdem.buckets import Bucket
     from tahur.show.street import Rows
     from tahur.solvers.street.game import word
-    from tahur.solvers.street.views import TABLES, name_of
+    from tahur.solvers.street.views import TABLES, name_of, occurring
 
+    possible = occurring(solved.game)
     names = [name_of(table) for table in TABLES]
     if only is not None and only not in names:
         raise UnknownName(f"no table '{only}'; tables: {', '.join(names)}")
     for at, table in enumerate(TABLES):
         if only in (None, names[at]):
             actions = [word(table, action) for action in table.actions()]
-            hands = {b.label: solved.strategy[at, b, : len(actions)].tolist() for b in Bucket}
+            shares = solved.strategy[at, :, : len(actions)]
+            hands = {b.label: shares[b].tolist() if possible[at, b] else None for b in Bucket}
             held = {b.label: float(solved.matrices.marginal[b]) for b in Bucket}
             yield Rows(names[at], actions, hands, held)

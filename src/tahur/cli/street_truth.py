@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tahur.cli.output import Json, console, note, print_json, warm, warm_solvers
+from tahur.cli.street_file import Averaged, Source, read_solved
 
 if TYPE_CHECKING:
+    from tahur.games.holdem.textures import Texture
+    from tahur.solvers.street.solve import Solved
     from tahur.solvers.street.truth import Truth
 
 FEWEST, MOST = 1, 100  # flops of a texture
@@ -21,6 +25,8 @@ def truth(
     ] = "3",
     iterations: Annotated[int, typer.Option(help="Of CFR+, for the bucket strategy of each texture.", min=1)] = 10_000,
     seed: Annotated[int, typer.Option(help="Which flops are drawn.", min=0)] = 1,
+    source: Source = None,
+    averaged: Averaged = False,
     as_json: Json = False,
 ) -> None:
     """Play the bucket strategy on real flops, every hand told apart, and say what it loses in percent of the pot.
@@ -30,6 +36,7 @@ def truth(
     The betting is the street's; turn and river are run out. Each flop is solved exactly, which takes some ten seconds.
     """
     chosen = _flops(flops, seed)
+    stored = read_solved(source) if source is not None else None
     warm_solvers()
     from tahur.cards.warm import warm_up
 
@@ -37,12 +44,13 @@ def truth(
     found: list[Truth] = []
     stopped = False
     try:
-        for each in _found(chosen, iterations):
+        strategies = BucketStrategies(stored, iterations, averaged)
+        for each in _truths(chosen, strategies):
             found.append(each)
     except KeyboardInterrupt:
         stopped = True
     if as_json:
-        print_json({"flops": [_told(each) for each in found], "textures": _by_texture(found)})
+        print_json({"flops": [_to_json(each) for each in found], "textures": _by_texture(found)})
     else:
         _print(found)
     if stopped:
@@ -69,22 +77,47 @@ def _flops(asked: str, seed: int) -> list[tuple[int, ...]]:
     return flops
 
 
-def _found(flops: list[tuple[int, ...]], iterations: int) -> Iterator[Truth]:
-    """One flop after the other; the bucket strategy of each texture is solved when it is first needed."""
-    from tahur.cards.cards import cards_text
-    from tahur.games.holdem.textures import Texture, texture_of
-    from tahur.solvers.street.matrices import exact
-    from tahur.solvers.street.solve import Solved, solve
-    from tahur.solvers.street.truth import flop_street
-    from tahur.solvers.street.truth import truth as found
+@dataclass(frozen=True, slots=True)
+class BucketStrategies:
+    """The bucket strategy of each texture: read from a file, or solved when it is first needed."""
 
-    solved: dict[Texture, Solved] = {}
+    stored: dict[Texture, Solved] | None
+    iterations: int
+    averaged: bool
+    known: dict[Texture, Solved] = field(default_factory=dict)
+
+    def of(self, texture: Texture) -> Solved:
+        from tahur.solvers.street.solve import averaged_view
+
+        if texture not in self.known:
+            solved = self._base(texture)
+            self.known[texture] = averaged_view(solved) if self.averaged else solved
+        return self.known[texture]
+
+    def _base(self, texture: Texture) -> Solved:
+        from tahur.core.errors import StrategyError
+        from tahur.solvers.street.matrices import exact
+        from tahur.solvers.street.solve import solve
+
+        if self.stored is None:
+            solved: Solved = _last(solve(exact(texture), iterations=self.iterations))
+            return solved
+        if texture not in self.stored:
+            raise StrategyError(f"--from has no texture '{texture.value}'; it has {', '.join(self.stored)}")
+        return self.stored[texture]
+
+
+def _truths(flops: list[tuple[int, ...]], strategies: BucketStrategies) -> Iterator[Truth]:
+    """One flop after the other."""
+    from tahur.cards.cards import cards_text
+    from tahur.games.holdem.textures import texture_of
+    from tahur.solvers.street.truth import flop_street
+    from tahur.solvers.street.truth import truth as measured
+
     for at, flop in enumerate(flops, start=1):
-        texture = texture_of(flop)
-        if texture not in solved:
-            solved[texture] = _last(solve(exact(texture), iterations=iterations))
-        note(f"flop {at} of {len(flops)}: {cards_text(flop)}, {texture.value}")
-        yield _last(found(flop_street(flop), solved[texture].strategy, solved[texture].measure.value))
+        solved = strategies.of(texture_of(flop))
+        note(f"flop {at} of {len(flops)}: {cards_text(flop)}, {solved.texture.value}")
+        yield _last(measured(flop_street(flop), solved.strategy, solved.measure.value))
 
 
 def _last(steps: Any) -> Any:
@@ -95,7 +128,7 @@ def _last(steps: Any) -> Any:
             return stop.value
 
 
-def _told(each: Truth) -> dict[str, Any]:
+def _to_json(each: Truth) -> dict[str, Any]:
     from tahur.cards.cards import cards_text
 
     return {

@@ -40,10 +40,10 @@ def train(
     """
     chosen = _config(config, seed, iterations, threads)
     folder = output or Path(chosen.training.output_dir or f"{Path(config).stem}_nets")
+    _check_torch()
     _warm(chosen)
-    board = _board(folder) if tensorboard else None
     began = time.monotonic()
-    lines, stopped = _trained(chosen, folder, resume, board)
+    lines, stopped = _trained(chosen, folder, resume, tensorboard=tensorboard)
     _tell(chosen, folder, lines, time.monotonic() - began, as_json=as_json)
     if stopped and lines:
         note(f"stopped after iteration {lines[-1].iteration:,}, which is kept; go on with --resume")
@@ -56,16 +56,24 @@ def _config(name: str, seed: int | None, iterations: int | None, threads: int | 
     path = Path(name)
     if path.suffix in (".yaml", ".yml") or path.is_file():
         from tahur.core.errors import SettingError
+        from tahur.core.limits import MOST_SETTINGS, read_file
 
         try:
-            text = path.read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+            text = read_file(path, MOST_SETTINGS).decode("utf-8")
+        except (OSError, ValueError) as error:
             raise SettingError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
         found = config_from_yaml(text, str(path))
     else:
         found = preset(name)
     given: dict[str, Any] = {"seed": seed, "iterations": iterations, "threads": threads}
     return replace(found, training=replace(found.training, **{k: v for k, v in given.items() if v is not None}))
+
+
+def _check_torch() -> None:
+    """Refuse to begin without PyTorch, before anything is compiled or written."""
+    from tahur.solvers.deep.net import torch
+
+    torch()
 
 
 def _warm(config: Config) -> None:
@@ -90,12 +98,13 @@ def _board(folder: Path) -> Any:
     return Board(str(folder / "tensorboard"))
 
 
-def _trained(config: Config, folder: Path, resume: bool, board: Any) -> tuple[list[Line], bool]:
-    """Every iteration's line, and whether Ctrl-C was pressed; then the iteration at hand is kept first."""
+def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[Line], bool]:
+    """Every iteration's line, and whether Ctrl-C was pressed; then the current iteration is saved first."""
     from tahur.solvers.deep.run import Training
 
     lines: list[Line] = []
     training = Training(config, folder, resume=resume, clock=time.perf_counter, measuring=_measuring(config))
+    board = _board(folder) if tensorboard else None
     with Patience() as patience, closing(watched(training.run(), _dashboard(lines, config), first=PATIENCE)) as steps:
         for line in steps:
             lines.append(line)
@@ -150,20 +159,29 @@ def _dashboard(lines: list[Line], config: Config) -> Any:
 
 
 def _tell(config: Config, folder: Path, lines: list[Line], seconds: float, *, as_json: bool) -> None:
+    from rich.markup import escape
+
+    from tahur.cli.settings import options_of
     from tahur.solvers.deep.run import summary
 
-    told = summary(lines)
+    results, game = summary(lines), config.make_game()
     if as_json:
-        print_json({"folder": str(folder), "game": config.make_game().name, "seconds": seconds, **told})
+        print_json({"folder": str(folder), "game": game.name, "seconds": seconds, **results})
         return
     out = console()
     if not lines:
         out.print(f"all {config.training.iterations:,} iterations were done already")
     else:
-        out.print(f"[bold]{config.make_game().name}[/] to iteration {told['iteration']:,}, {seconds:.0f} s just now")
-        out.print(f"loss            first {told['first_loss']:.4g}, last {told['last_loss']:.4g}: {told['trend']}")
-        if told["exploitability"] is not None:
-            out.print(f"exploitability  {told['exploitability']:.4g} {told['unit']}  [dim](BR1 + BR2) / 2, exact[/]")
-    out.print(f"kept in {folder}; go on with: [bold]tahur train ... --resume -o {folder}[/]")
-    game = config.make_game().name
-    out.print(f"Next: [bold]tahur match {game} net:{folder} caller[/], or any other table of its game")
+        out.print(f"[bold]{game.name}[/] to iteration {results['iteration']:,}, {seconds:.0f} s just now")
+        out.print(
+            f"loss            first {results['first_loss']:.4g}, last {results['last_loss']:.4g}: {results['trend']}"
+        )
+        if results["exploitability"] is not None:
+            measured = f"{results['exploitability']:.4g} {results['unit']}"
+            out.print(f"exploitability  {measured}  [dim](BR1 + BR2) / 2, exact[/]")
+    out.print(f"kept in {folder}; resume with: [bold]tahur train ... --resume -o {folder}[/]")
+    out.print(f"Next: [bold]tahur match {game.name} net:{folder} caller{escape(options_of(game))}[/]")
+    if config.game_type == "limit_holdem":
+        seats = f"--seats 2{escape(options_of(game))}" if game.name == "limit" else escape(options_of(game)).strip()
+        out.print(f"      [bold]tahur play {game.name} --vs net:{folder} {seats}[/]")
+        out.print(f"      [bold]tahur eval-lhe -m {folder}[/]      [bold]tahur show {folder}[/]")

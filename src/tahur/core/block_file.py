@@ -15,7 +15,7 @@ from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
 
 from tahur.core.errors import StrategyError
-from tahur.core.zips import Foreign, entry, opened, written
+from tahur.core.zips import Foreign, check_expansion, entry, opened, read_json, written
 
 HEADER: Final = "header.json"
 _KIND: Final = "tahur file"
@@ -40,7 +40,8 @@ def kind_of(path: Path) -> str | None:
     """What kind of block file it is; None for anything else."""
     try:
         with ZipFile(path) as file:
-            return str(json.loads(file.read(HEADER)).get(_KIND))
+            check_expansion(file, path.stat().st_size)
+            return str(read_json(file, HEADER).get(_KIND))
     except (OSError, BadZipFile, KeyError, ValueError, AttributeError):
         return None
 
@@ -61,18 +62,19 @@ class BlockFile:
         def read(file: ZipFile) -> dict[str, Any]:
             if HEADER not in file.namelist():
                 raise Foreign(f"no {self.kind}")
-            return dict(json.loads(file.read(HEADER)))
+            return dict(read_json(file, HEADER))
 
         return opened(self.path, read, f"no {self.kind}")
 
     def block(self, name: str, size: int) -> bytes:
         """One block, which must be so long."""
         try:
-            found = self._file.read(name)
+            length = self._file.getinfo(name).file_size
+            found = self._file.read(name) if length == size else b""
         except (OSError, BadZipFile, KeyError, EOFError, ValueError) as error:
-            raise StrategyError(f"{self.path} is spoilt: {error}") from None
-        if len(found) != size:
-            raise StrategyError(f"{self.path} is spoilt: {name} has {len(found):,} bytes, not {size:,}")
+            raise StrategyError(f"{self.path} is corrupted: {error}") from None
+        if length != size:
+            raise StrategyError(f"{self.path} is corrupted: {name} has {length:,} bytes, not {size:,}")
         return found
 
     @cached_property

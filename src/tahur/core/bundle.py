@@ -17,7 +17,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from tahur.core.errors import StrategyError
-from tahur.core.zips import entry, has_entry, opened, written
+from tahur.core.zips import entry, has_entry, opened, read_json, read_npy, written
 
 PIECE: Final = 1 << 26  # bytes written at a time
 SMALL: Final = 1 << 28  # bytes up to which an array is packed tightly; packing more would take minutes
@@ -39,7 +39,7 @@ def read_header(path: Path, name: str, otherwise: str) -> dict[str, Any]:
     def found(file: ZipFile) -> dict[str, Any]:
         if name not in file.namelist():
             raise BadZipFile(otherwise)
-        return dict(json.loads(file.read(name)))
+        return dict(read_json(file, name))
 
     return opened(path, found, otherwise)
 
@@ -48,9 +48,7 @@ def read_array(path: Path, key: str, otherwise: str) -> NDArray[Any]:
     """One flat array of a bundle."""
 
     def found(file: ZipFile) -> NDArray[Any]:
-        with file.open(f"{key}.npy") as stream:
-            array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
-        return array.ravel()
+        return read_npy(file, f"{key}.npy").ravel()
 
     return opened(path, found, otherwise)
 

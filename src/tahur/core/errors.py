@@ -41,8 +41,19 @@ class SettingError(TahurError, ValueError):
     """A game's setting that makes no sense: its name, its value, and what would."""
 
 
+class GameError(TahurError, ValueError):
+    """A game whose parts contradict each other, such as `terminal` and `payoffs`."""
+
+
 class MissingExtra(TahurError, ImportError):
     """Something that needs an optional library which is not installed; the message names the extra."""
+
+
+def missing_extra(what: str, extra: str) -> MissingExtra:
+    """The error for a missing optional library, with the commands that install it from a clone or from a wheel."""
+    return MissingExtra(
+        f"{what}; in a clone of tahur: pip install -e '.[{extra}]', with a wheel: pip install 'FILE.whl[{extra}]'"
+    )
 
 
 class WorkersLost(TahurError, RuntimeError):
@@ -58,4 +69,4 @@ class SolverError(TahurError, ValueError):
 
 
 class StrategyError(TahurError, ValueError):
-    """A file that is no strategy or is spoilt, a strategy for another game, or a view that it does not know."""
+    """A file that is no strategy or is corrupted, a strategy for another game, or a view that it does not know."""

@@ -1,15 +1,40 @@
-"""`@kernel`: Numba's `njit` with our settings and our cache folder. Kernels take arrays and numbers only."""
+"""`@kernel`: Numba's `njit` with our settings and our cache folder. Kernels take arrays and numbers only.
+
+The first compilation of a process is announced to the logger `tahur.kernels`: from Python nothing else would say why
+the first call takes many seconds. The commands print their own line and silence this one.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
+from numba.core import event
 
 from tahur.core.cache import cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., object])
+
+
+LOGGER = logging.getLogger("tahur.kernels")
+
+
+class _Announcer(event.Listener):  # type: ignore[misc]  # Numba has no types
+    """Logs once that kernels are being compiled, when Numba compiles one of ours that is not in the cache."""
+
+    def on_start(self, compilation: Any) -> None:
+        function = compilation.data["dispatcher"].py_func
+        if function.__module__.split(".")[0] == "tahur":
+            event.unregister("numba:compile", self)
+            LOGGER.warning("compiling kernels (%s, ...): once after installing, up to a minute", function.__name__)
+
+    def on_end(self, compilation: Any) -> None:
+        """Nothing to say."""
+
+
+event.register("numba:compile", _Announcer())
 
 
 def kernel(function: Function) -> Function:

@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 from tahur.core.cache import write_whole
 from tahur.core.errors import StrategyError
 from tahur.core.game import Game, Settings
+from tahur.core.limits import TooLarge, parse_json, read_file
+from tahur.core.lock import PathLock, lock
 from tahur.core.tensors import Arrays, packed, unpacked
 from tahur.core.towers import PARTS, Towers
 
@@ -33,6 +35,7 @@ VERSION: Final = 1
 _VERSION_KEY: Final = "tahur nets"
 _FREE: Final = ("button",)  # settings that may differ at the table: nets know who has the button
 TABLE: Final = "table"
+MOST_NET: Final = 4 << 30  # bytes of one file of nets or of a trainer's state
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,14 +103,20 @@ def read_header(folder: Path) -> dict[str, Any]:
     """The checkpoint of a folder."""
     path = folder / HEADER
     try:
-        header = json.loads(path.read_text("utf-8"))
+        header = parse_json(read_file(path))
     except OSError as error:
         raise StrategyError(f"{path} cannot be read: {error.strerror or error}; 'tahur train' writes it") from None
     except ValueError as error:
-        raise StrategyError(f"{path} is spoilt: {error}") from None
+        raise StrategyError(f"{path} is corrupted: {error}") from None
     if not isinstance(header, dict) or header.get(_VERSION_KEY) != VERSION:
         raise StrategyError(f"{path} is no checkpoint of this tahur, which reads version {VERSION}")
     return header
+
+
+def lock_folder(folder: Path) -> PathLock:
+    """Make the folder if need be, and keep other processes from training into it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return lock(folder)
 
 
 def has_checkpoint(folder: Path) -> bool:
@@ -157,13 +166,17 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+        content = read_file(path, MOST_NET)
+    except (OSError, TooLarge) as error:
+        raise StrategyError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     try:
-        return unpacked(content)
+        arrays = unpacked(content)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise StrategyError(f"{path} is no safetensors file or is spoilt: {error}") from None
+        raise StrategyError(f"{path} is no safetensors file or is corrupted: {error}") from None
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise StrategyError(f"{path} is corrupted: {name} has non-finite values (NaN or infinity)")
+    return arrays
 
 
 def add_to_log(folder: Path, line: Mapping[str, Any]) -> None:
@@ -181,7 +194,7 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
     found = []
     for line in path.read_text("utf-8").splitlines():
         try:
-            found.append(json.loads(line))
+            found.append(parse_json(line))
         except ValueError:
             continue
     return found

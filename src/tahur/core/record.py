@@ -13,9 +13,11 @@ from math import isfinite
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from tahur.core.errors import IllegalAction, RecordError
+from tahur.core.limits import parse_json
 from tahur.core.words import CHANCE, OVER, Action, Hand, Seat, Settings
 
 VERSION = 1
+UNSEEN = -1  # in a record of one seat: a hand that this seat never saw
 
 V = TypeVar("V")
 
@@ -58,9 +60,13 @@ class Record:
     names: tuple[str, ...] = ()
     talk: tuple[Talk, ...] = ()
     thoughts: tuple[Thought, ...] = ()
+    seat: Seat | None = None  # who wrote it down, and saw only some hands; None: all are known
+    mucked: tuple[Seat, ...] = ()  # who did not show at the showdown
 
     def to_json(self) -> str:
         """One line, without the line's end."""
+        of_seat = {} if self.seat is None else {"seat": self.seat}
+        mucked = {"mucked": self.mucked} if self.mucked else {}
         return json.dumps(
             {
                 "version": VERSION,
@@ -72,6 +78,8 @@ class Record:
                 "names": self.names,
                 "talk": [[said.at, said.seat, said.text] for said in self.talk],
                 "thoughts": [[thought.at, thought.seat, thought.text] for thought in self.thoughts],
+                **of_seat,
+                **mucked,
             },
             ensure_ascii=True,  # some letters end a line for some readers, and half of a pair fits in no file
             separators=(",", ":"),
@@ -81,18 +89,21 @@ class Record:
     def from_json(cls, line: str) -> Record:
         """The record that `to_json` wrote."""
         try:
-            value = json.loads(line)
+            value = parse_json(line)
+            thoughts = value.get("thoughts", []) if "seat" in value else value["thoughts"]  # a seat's may have none
             if _is(int, value["version"]) != VERSION:
                 raise RecordError(f"a record of version {value['version']!r}; this tahur reads version {VERSION}")
             return cls(
                 _is(str, value["game"]),
                 _is(dict, value["settings"]),
-                tuple(_is(int, hand) for hand in _is(list, value["hands"])),
+                tuple(UNSEEN if hand is None else _is(int, hand) for hand in _is(list, value["hands"])),
                 tuple(_is(int, action) for action in _is(list, value["actions"])),
                 tuple(_number(paid) for paid in _is(list, value["payoffs"])),
                 tuple(_is(str, name) for name in _is(list, value["names"])),
                 tuple(Talk(_is(int, at), _is(int, seat), _is(str, text)) for at, seat, text in value["talk"]),
-                tuple(Thought(_is(int, at), _is(int, seat), _is(str, text)) for at, seat, text in value["thoughts"]),
+                tuple(Thought(_is(int, at), _is(int, seat), _is(str, text)) for at, seat, text in thoughts),
+                None if value.get("seat") is None else _is(int, value["seat"]),
+                tuple(_is(int, seat) for seat in _is(list, value.get("mucked", []))),
             )
         except RecordError:
             raise

@@ -49,16 +49,24 @@ def play_out(
         raise SettingError(f"{game.name}: {len(players)} players and {len(rngs)} streams for {game.seats} seats")
     hands = dealer.deal(game)
     start, names = game.start(), tuple(names)
-    for seat, player in enumerate(players):
-        player.begin(View(game, start, seat, hands[seat], names), rngs[seat])
-    referee = _referee(game, dealer, hands, names)
-    step = _answered(referee, None)
-    while isinstance(step, View):
-        step = _answered(referee, players[step.seat].act(step, rngs[step.seat]))
-    record, last = step
-    if any(getattr(player, "learns", True) for player in players):
-        for player, seen in zip(players, record.seen_at_the_end(game, last), strict=True):
-            player.learn(seen)
+    doing, seat = "began the hand", 0
+    try:
+        for seat, player in enumerate(players):
+            player.begin(View(game, start, seat, hands[seat], names), rngs[seat])
+        doing = "decided"
+        referee = _referee(game, dealer, hands, names)
+        step = _answered(referee, None)
+        while isinstance(step, View):
+            seat = step.seat
+            step = _answered(referee, players[seat].act(step, rngs[seat]))
+        record, last = step
+        doing = "learned from the hand"
+        if any(getattr(player, "learns", True) for player in players):
+            for seat, seen in enumerate(record.seen_at_the_end(game, last)):
+                players[seat].learn(seen)
+    except Exception as error:
+        error.add_note(f"while {names[seat] if names else 'the player'} in seat {seat + 1} {doing}")
+        raise
     return record
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from tahur.core.cache import write_whole
 from tahur.core.errors import StrategyError
 from tahur.core.solution import Facts, Solution
-from tahur.core.zips import Foreign, entry, has_entry, opened, stamp
+from tahur.core.zips import Foreign, entry, has_entry, opened, read_json, read_npy, stamp
 
 VERSION: Final = 1
 HEADER: Final = "strategy.json"
@@ -89,7 +89,7 @@ def _header(file: ZipFile) -> dict[str, Any]:
         if "postflop.json" in file.namelist():
             raise Foreign("a solved spot of hold'em; `tahur postflop show` reads it")
         raise Foreign(NOT_OURS)
-    header = json.loads(file.read(HEADER))
+    header = read_json(file, HEADER)
     version = header.pop(_VERSION_KEY, None) if isinstance(header, dict) else None
     if version != VERSION:
         raise Foreign(f"a strategy file of version {version!r}; this tahur reads version {VERSION}")
@@ -109,8 +109,7 @@ def _packed(array: NDArray[Any]) -> bytes:
 
 
 def _unpacked(file: ZipFile, name: str) -> NDArray[Any]:
-    with file.open(name) as stream:
-        array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
+    array = read_npy(file, name)
     if array.ndim != 1:
         raise ValueError(f"{name} has {array.ndim} dimensions")
     return array

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import StrategyError
+from tahur.core.limits import parse_json
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -24,7 +25,7 @@ _NAMES: Final = {
     "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1", "BOOL": "|b1",
 }  # fmt: skip
 _KINDS: Final = {np.dtype(kind): name for name, kind in _NAMES.items()}
-_MOST_HEADER: Final = 100_000_000  # bytes, as the format has it
+_MOST_HEADER: Final = 16 << 20  # bytes; the format allows more
 
 
 def packed(arrays: Arrays, notes: Mapping[str, str] | None = None) -> bytes:
@@ -48,11 +49,11 @@ def packed(arrays: Arrays, notes: Mapping[str, str] | None = None) -> bytes:
 
 
 def unpacked(content: bytes) -> dict[str, NDArray[Any]]:
-    """Every array of a file, by name; a ValueError, KeyError or TypeError where it is spoilt."""
+    """Every array of a file, by name; a ValueError, KeyError or TypeError where it is corrupted."""
     size = int.from_bytes(content[:8], "little")
     if len(content) < 8 or size > min(_MOST_HEADER, len(content) - 8):
         raise ValueError(f"{len(content):,} bytes are less than its header says")
-    header, body = json.loads(content[8 : 8 + size]), memoryview(content)[8 + size :]
+    header, body = parse_json(content[8 : 8 + size]), memoryview(content)[8 + size :]
     return {name: _array(name, entry, body) for name, entry in header.items() if name != _NOTES}
 
 

@@ -6,13 +6,22 @@ import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import prod
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
 from tahur.core.errors import StrategyError, TahurError
+from tahur.core.limits import parse_json
 
 Found = TypeVar("Found")
+MOST_ENTRIES: Final = 30_000
+MOST_TIMES: Final = 200  # the size of the file
+SMALL: Final = 64 << 20  # bytes that every archive may unpack to
+MOST_HEADER: Final = 16 << 20  # bytes of a JSON entry
 
 
 class Foreign(StrategyError):
@@ -23,16 +32,45 @@ def opened(path: Path, read: Callable[[ZipFile], Found], otherwise: str) -> Foun
     """What `read` finds in a zip file; whatever is wrong is one sentence, `otherwise` if it is no zip at all."""
     try:
         with ZipFile(path) as file:
+            check_expansion(file, path.stat().st_size)
             return read(file)
     except Foreign as error:
         raise StrategyError(f"{path} is {error}") from None
     except BadZipFile as error:
-        what = "spoilt" if "CRC" in str(error) else otherwise
+        what = "corrupted" if "CRC" in str(error) else otherwise
         raise StrategyError(f"{path} is {what} ({error})") from None
     except OSError as error:
         raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (TahurError, KeyError, ValueError, TypeError, EOFError, zlib.error, RuntimeError) as error:
-        raise StrategyError(f"{path} is spoilt: {error}") from None
+    except (TahurError, KeyError, ValueError, TypeError, EOFError, zlib.error, RuntimeError, MemoryError) as error:
+        raise StrategyError(f"{path} is corrupted: {error}") from None
+
+
+def check_expansion(file: ZipFile, size: int) -> None:
+    """Refuse an archive that would unpack to far more than solved files ever do, or has far more entries."""
+    entries = file.infolist()
+    unpacked = sum(entry.file_size for entry in entries)
+    if len(entries) > MOST_ENTRIES or unpacked > max(SMALL, MOST_TIMES * size):
+        raise BadZipFile(f"{len(entries):,} entries of {unpacked:,} bytes in {size:,}: too many")
+
+
+def read_json(file: ZipFile, name: str) -> Any:
+    """The value of an entry that is a JSON text."""
+    if file.getinfo(name).file_size > MOST_HEADER:
+        raise BadZipFile(f"{name} has {file.getinfo(name).file_size:,} bytes; at most {MOST_HEADER:,} are read")
+    return parse_json(file.read(name))
+
+
+def read_npy(file: ZipFile, name: str) -> NDArray[Any]:
+    """The array of an `.npy` entry; its header may not promise more than the entry has."""
+    with file.open(name) as stream:
+        version = npy.read_magic(stream)
+        reader = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, _, kind = reader(stream)
+    if kind.hasobject or prod(shape) * kind.itemsize > file.getinfo(name).file_size:
+        raise ValueError(f"{name} promises {shape} numbers of type {kind}, more than it has")
+    with file.open(name) as stream:
+        array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
+    return array
 
 
 @contextmanager

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tahur.core.errors import MissingExtra as MissingExtra
+from tahur.core.errors import missing_extra
 
 
 def without(missing: ModuleNotFoundError) -> MissingExtra:
     """The error to raise in place of Python's own."""
     library = str(missing.name).split(".")[0]
-    return MissingExtra(f"tahur's environments need {library}; install it with: pip install 'tahur[rl]'")
+    return missing_extra(f"tahur's environments need {library}", "rl")

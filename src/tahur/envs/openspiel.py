@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tahur.core.errors import MissingExtra, PlayerError, SettingError
+from tahur.core.errors import PlayerError, SettingError, missing_extra
 from tahur.core.game import CHANCE, Action, Game, Hand, Seat
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
@@ -29,7 +29,7 @@ try:
     import pyspiel
     from open_spiel.python.policy import Policy
 except ModuleNotFoundError:
-    raise MissingExtra("OpenSpiel is not installed; install it with: pip install 'tahur[openspiel]'") from None
+    raise missing_extra("OpenSpiel is not installed", "openspiel") from None
 
 
 def spiel_game(game: Game[Any]) -> Any:

@@ -32,8 +32,7 @@ def _module(path: str, name: str) -> Any:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise  # it was found, and imports something that is not there: its author wants the traceback
         raise PlayerError(
-            f"{path}: no module '{error.name}'; it has to be on Python's path, as the working folder is for "
-            "'python -m tahur'"
+            f"{path}: no module '{error.name}'; it has to be in the current folder or on Python's path"
         ) from None
 
 

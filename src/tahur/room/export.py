@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal, assert_never
 
 from tahur.core.errors import RecordError
 from tahur.core.game import Seat
-from tahur.core.record import Record
-from tahur.games.holdem.history import History, settled
+from tahur.games.holdem.history import History, history_of
 from tahur.games.holdem.phh import join_hands, write_phh
 from tahur.games.holdem.pokerstars import pokerstars_text
-from tahur.games.holdem.rules import NO_HAND, Holdem
+from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.transcribe import phh_of
 from tahur.games.registry import game_of
 from tahur.room.facts import Ended
-from tahur.room.history import seen_json
-from tahur.room.minds import seen
+from tahur.room.history import seen_record
 
 Format = Literal["phh", "pokerstars", "json"]
 Told = tuple[Ended, Seat | None, float]  # a hand, the seat that tells it, when it ended
@@ -29,7 +25,7 @@ def exported(hands: Sequence[Told], to: Format) -> str:
     """The hands, the first first, in one text."""
     match to:
         case "json":
-            return "".join(json.dumps(seen_json(ended, seat)) + "\n" for ended, seat, _ in hands)
+            return "".join(seen_record(ended, seat).to_json() + "\n" for ended, seat, _ in hands)
         case "phh":
             return join_hands([write_phh(phh_of(history_seen(ended, seat))) for ended, seat, _ in hands])
         case "pokerstars":
@@ -43,12 +39,7 @@ def exported(hands: Sequence[Told], to: Format) -> str:
 
 def history_seen(ended: Ended, seat: Seat | None) -> History:
     """The hand as the seat saw it: hands it never saw are not in it, and who showed nothing at a showdown mucked."""
-    record, known = Record.from_json(ended.record), seen(ended, seat)
-    game = game_of(record)
-    if not isinstance(game, Holdem):
+    record = seen_record(ended, seat)
+    if not isinstance(game_of(record), Holdem):
         raise RecordError(f"{record.game} has no hand history format; take json")
-    *_, last = record.replay(game)
-    hands = tuple(NO_HAND if hand is None else hand for hand in known.hands)
-    mucked = [at for at in last.live if at not in ended.shown]
-    stated = tuple(had + won for had, won in zip(game.stakes.stacks, record.payoffs, strict=True))
-    return replace(settled(game, last, hands, mucked), names=record.names, stated=stated)
+    return history_of(record)

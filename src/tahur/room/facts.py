@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal
 
+from tahur.core.errors import TahurError
 from tahur.room.codec import parse_text, read_as, text_of
 
 MOST_BYTES: Final = 1 << 24
@@ -17,7 +18,11 @@ PERSONA: Final = "persona:"
 MODEL: Final = "llm:"  # a persona for which a language model chooses
 
 GameName = Literal["nlhe", "limit", "perudo"]
-Pace = Literal["calm", "usual", "quick", "instant"]
+Pace = Literal["calm", "usual", "quick", "brisk", "instant"]
+
+
+class LogError(TahurError, ValueError):
+    """A log that was changed, cut or cannot be read: in which room, at which entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class Acted:
     action: int
     thought: str
     say: str
-    by: Literal["person", "mind", "clock"]
+    by: Literal["person", "mind", "clock", "failure"]  # failure: the bot raised an error or answered nonsense
     bank: int  # milliseconds the seat has left
 
 
@@ -128,6 +133,14 @@ class SatOut:
 @dataclass(frozen=True, slots=True)
 class Rebought:
     TYPE: ClassVar = "rebought"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rematched:
+    """Somebody asked for another match."""
+
+    TYPE: ClassVar = "rematched"
     seat: int
 
 
@@ -176,6 +189,7 @@ Fact = (
     | Said
     | SatOut
     | Rebought
+    | Rematched
     | MuckSet
     | Gone
     | Paused
@@ -194,4 +208,7 @@ def fact_text(fact: Fact) -> str:
 def fact_of(text: str) -> Fact:
     """The fact that `fact_text` wrote."""
     body: dict[str, Any] = parse_text(text, MOST_BYTES)
-    return read_as(KINDS[body.pop("type")], body, "fact")  # type: ignore[no-any-return]
+    kind = body.pop("type", None)
+    if kind not in KINDS:
+        raise LogError(f"a fact of type {kind!r}, which this version does not know; a newer version wrote it")
+    return read_as(KINDS[kind], body, "fact")  # type: ignore[no-any-return]

@@ -91,9 +91,10 @@ class Gallery:
 
     def _all(self) -> Iterable[Mind]:
         for each in SIX:
-            names = NAMES[each]
-            told = f"{DICE_MINDS[each.name]} Also called {', '.join(names[:-1])} or {names[-1]}."
-            yield _mind(PERSONA + each.name.lower(), each.name, told)
+            yield _mind(PERSONA + each.name.lower(), each.name, DICE_MINDS[each.name])
+        for each in SIX:
+            for name in NAMES[each]:
+                yield _mind(PERSONA + name, name, f"Plays as {each.name} does. {DICE_MINDS[each.name]}")
         for name in _holdem_personas():
             yield _persona(name)
         for entry in PLAYERS.values():

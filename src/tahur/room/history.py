@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from tahur.cards.cards import Card, cards_of, cards_text
 from tahur.core.game import OVER, Game, Hand, Seat
-from tahur.core.record import Record, Seen
+from tahur.core.record import UNSEEN, Record
 from tahur.games.perudo.bids import FIRST_BID, action_text, count_of, face_of
 from tahur.games.perudo.reading import chance_of
 from tahur.games.registry import game_of, make
@@ -21,10 +20,12 @@ from tahur.players.perudo.odds import at_least
 from tahur.players.perudo.situation import matches_of
 from tahur.room.deck import seals
 from tahur.room.facts import Dealt, Ended
-from tahur.room.kind import Happening, Kind, kind_of
+from tahur.room.kind import kind_of, told
 from tahur.room.minds import seen
+from tahur.room.moments import moments
 from tahur.room.rest import Fairness, HandLine, Odds, Opening, Replay, Step, StreetOdds, ThoughtLine, Thoughts
 from tahur.room.scenes import still_scene
+from tahur.room.thinking import plain
 from tahur.room.wire import Scene, SeatScene
 
 PROOF = (
@@ -40,8 +41,8 @@ def hand_line(ended: Ended, seat: Seat | None, total: float | None) -> HandLine:
     game, known = game_of(record), seen(ended, seat)
     kind = kind_of(record.game)
     *_, last = record.replay(game)
-    told = kind.ending(game, record, ended.shown, record.names, ended.hand)
-    words = "; ".join(each.words for each in told if each.kind == "pay")
+    beats = kind.ending(game, record, ended.shown, record.names, ended.hand)
+    words = "; ".join(each.words for each in told(beats) if each.kind == "pay")
     hand = known.hands[seat] if seat is not None else None
     cards = kind.hand_texts(hand) if hand is not None else ()
     board = tuple(str(Card(card)) for card in getattr(last, "board", ()))
@@ -59,40 +60,14 @@ def replay(dealt: Dealt, ended: Ended, seat: Seat | None, like: Scene) -> Replay
         SeatScene(at, name, None, "in", True, 0, 0, "", (), 0) for at, name in enumerate(dealt.names[: game.seats])
     )
     like = replace(like, hand=ended.hand, you=seat, seats=seats, commitment=dealt.commitment)
-    moments = _moments(kind, game, dealt, ended, record, seat, like)
-    events = (happening.event(number, ended.hand) for number, (happening, _) in enumerate(moments, start=1))
-    return Replay(ended.hand, tuple(Step(event, scene) for event, (_, scene) in zip(events, moments, strict=True)))
-
-
-def _moments(
-    kind: Kind, game: Game[Any], dealt: Dealt, ended: Ended, record: Record, seat: Seat | None, like: Scene
-) -> list[tuple[Happening, Scene]]:
+    beats = kind.ending(game, record, ended.shown, dealt.names, ended.hand)
     own: tuple[Hand | None, ...] = tuple(hand if at == seat else None for at, hand in enumerate(record.hands))
-    tables = list(record.replay(game))
-    opening = Happening("deal", kind.opening_words(game, ended.hand, dealt.names))
-    found = [(opening, still_scene(kind, game, tables[0], own, like))]
-    for before, after in pairwise(tables):
-        happening = kind.told(game, before, after, dealt.names)
-        if happening is not None:
-            like = _with_last(like, happening, game, before, after)
-            found.append((happening, still_scene(kind, game, after, own, like)))
-    shown = list(own)
-    for happening in kind.ending(game, record, ended.shown, dealt.names, ended.hand):
-        if happening.kind == "show" and happening.seat is not None:
-            shown[happening.seat] = record.hands[happening.seat]
-        found.append((happening, still_scene(kind, game, tables[-1], tuple(shown), like)))
-    return found
-
-
-def _with_last(like: Scene, happening: Happening, game: Game[Any], before: Any, after: Any) -> Scene:
-    """The scene with what the seat did last, which a new street wipes away."""
-    if happening.kind == "board":
-        return replace(like, seats=tuple(replace(each, last="") for each in like.seats))
-    label = game.label(before, after.history[-1])
-    return replace(
-        like,
-        seats=tuple(replace(each, last=label if each.seat == happening.seat else each.last) for each in like.seats),
-    )
+    steps = []
+    for number, moment in enumerate(moments(kind, game, record, dealt.names, ended.hand, beats), start=1):
+        known = tuple(record.hands[at] if at in moment.look.up else hand for at, hand in enumerate(own))
+        event = moment.happening.event(number, ended.hand)
+        steps.append(Step(event, still_scene(kind, game, moment, known, like)))
+    return Replay(ended.hand, tuple(steps))
 
 
 # ---- thoughts and odds ---------------------------------------------------------------------------
@@ -109,6 +84,7 @@ def thoughts(ended: Ended) -> Thoughts:
             each.seat,
             record.names[each.seat],
             game.label(tables[each.at], record.actions[each.at]),
+            plain(each.text),
             each.text,
         )
         for each in record.thoughts
@@ -132,12 +108,12 @@ def _street_odds(game: Game[Any], record: Record, hands: dict[Seat, Hand]) -> It
     from tahur.cards.equity.ask import equity  # loads the kernels
 
     names = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
-    told = set()
+    done = set()
     for table in record.replay(game):
         board = table.board
-        if len(board) not in names or board in told:
+        if len(board) not in names or board in done:
             continue
-        told.add(board)
+        done.add(board)
         seats = tuple(seat for seat in hands if seat in table.live)
         if len(seats) < 2:
             return
@@ -184,18 +160,11 @@ def fairness(dealt: Dealt, table: Any, seat: Seat | None, shown: Sequence[Seat])
     return Fairness(dealt.hand, dealt.commitment, tuple(seal.digest for seal in sealed), tuple(openings), PROOF)
 
 
-def seen_json(ended: Ended, seat: Seat | None) -> dict[str, Any]:
-    """A hand as the seat saw it, for a file: as a record, but hands that were not seen are null."""
-    known: Seen = seen(ended, seat)
-    return {
-        "version": 1,
-        "hand": ended.hand,
-        "game": known.game,
-        "settings": dict(known.settings),
-        "seat": known.seat,
-        "hands": list(known.hands),
-        "actions": list(known.actions),
-        "payoffs": None if known.payoffs is None else list(known.payoffs),
-        "names": list(known.names),
-        "talk": [[said.at, said.seat, said.text] for said in known.talk],
-    }
+def seen_record(ended: Ended, seat: Seat | None) -> Record:
+    """A hand as the seat saw it: hands that it never saw are not in it, and nobody's thoughts."""
+    record, known = Record.from_json(ended.record), seen(ended, seat)
+    *_, last = record.replay(game_of(record))
+    live = getattr(last, "live", ())
+    hands = tuple(UNSEEN if hand is None else hand for hand in known.hands)
+    mucked = tuple(sorted(at for at in live if at not in ended.shown)) if len(live) > 1 else ()
+    return replace(record, hands=hands, thoughts=(), seat=seat, mucked=mucked)

@@ -8,11 +8,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from tahur.cards.cards import Card, cards_of
-from tahur.cards.evaluator import evaluate, rank_name
-from tahur.core.game import CHANCE, OVER, Action, Dealer, Game, Hand, Seat
-from tahur.core.player import View
+from tahur.cards.evaluator import evaluate
+from tahur.core.game import CHANCE, OVER, Dealer, Game, Hand, Seat
 from tahur.core.record import Record
-from tahur.games.holdem.history import settled, won_pots
 from tahur.games.holdem.pots import pots_of
 from tahur.games.holdem.rules import NO_HAND, Holdem
 from tahur.games.holdem.stakes import FLOP, Limit
@@ -20,7 +18,8 @@ from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.games.registry import make
 from tahur.room.deck import DeckDealer, Randomness
 from tahur.room.facts import RoomSettings
-from tahur.room.kind import Happening, Place, Sitting
+from tahur.room.kind import NO_LOOK, Beat, Happening, Look, Place, Sitting
+from tahur.room.showdown import showdown
 from tahur.room.wire import HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, Pot, Size
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
@@ -77,20 +76,25 @@ class HoldemKind:
     def hand_texts(self, hand: Hand) -> tuple[str, ...]:
         return () if hand == NO_HAND else tuple(str(card) for card in cards_of(hand))
 
-    def scene(self, table: HoldemTable) -> tuple[HoldemScene | None, PerudoScene | None]:
+    def scene(self, table: HoldemTable, look: Look = NO_LOOK) -> tuple[HoldemScene | None, PerudoScene | None]:
         over = table.turn == OVER
         collected = [paid - bet for paid, bet in zip(table.committed, table.bets, strict=True)]
         pots = tuple(Pot(pot.chips, pot.seats) for pot in pots_of(collected, table.live) if pot.chips)
+        board = tuple(str(Card(card)) for card in table.board)
         scene = HoldemScene(
-            tuple(str(Card(card)) for card in table.board),
-            "over" if over else STREETS[table.street],
-            table.stakes.button,
-            table.stakes.blinds,
-            table.pot,
-            pots,
-            table.bet,
+            board=board,
+            street="over" if over else STREETS[table.street],
+            button=table.stakes.button,
+            blinds=table.stakes.blinds,
+            pot=table.pot if look.pots is None else sum(pot.chips for pot in look.pots),
+            pots=pots if look.pots is None else look.pots,
+            bet=table.bet,
+            lit=tuple(place for place, card in enumerate(board) if card in (look.lit or ())),
         )
         return scene, None
+
+    def lit(self, table: HoldemTable) -> tuple[str, ...]:
+        return ()
 
     def choices(self, table: HoldemTable) -> tuple[HoldemChoices | None, PerudoChoices | None]:
         raises, owed = table.raises, table.to_call
@@ -103,10 +107,6 @@ class HoldemKind:
             sizes(table),
         )
         return choices, None
-
-    def out_of_time(self, view: View) -> Action:
-        """Check if it costs nothing, else fold."""
-        return FOLD if view.table.to_call else CALL
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
         """The last to bet or raise on the last street shows first; the rest in turn, unless they lose and muck.
@@ -148,23 +148,17 @@ class HoldemKind:
 
     def ending(
         self, game: Game[Any], record: Record, shown: Sequence[Seat], names: Sequence[str], hand: int
-    ) -> list[Happening]:
+    ) -> list[Beat]:
+        return showdown(game, record, shown, names, hand, self.stake(game, record))
+
+    def stake(self, game: Game[Any], record: Record) -> float:
+        """The most that a seat put in and did not give up, in hundreds of big blinds."""
         *_, last = record.replay(game)
-        told = []
-        for seat in shown:
-            cards = self.hand_texts(record.hands[seat])
-            what = f", {rank_name(evaluate((*cards_of(record.hands[seat]), *last.board)))}" if last.board else ""
-            told.append(Happening("show", f"{names[seat]} shows {' '.join(cards)}{what}", seat, cards))
-        if len(last.live) > 1:
-            told += [Happening("muck", f"{names[seat]} mucks", seat) for seat in last.live if seat not in shown]
-        pots = won_pots(settled(game, last, record.hands))  # type: ignore[arg-type]
-        for number, (pot, winners) in enumerate(pots):
-            which = "" if len(pots) == 1 else " from the main pot" if number == 0 else f" from side pot {number}"
-            share, odd = divmod(pot.chips, len(winners))
-            for place, seat in enumerate(winners):
-                chips = share + (odd if place == 0 else 0)
-                told.append(Happening("pay", f"{names[seat]} wins {chips:,}{which}", seat, chips=chips))
-        return [*told, Happening("end", f"Hand {hand} is over")]
+        most = max(last.committed[seat] for seat in last.live)
+        return min(1.0, float(most / (100 * last.stakes.blinds[1])))
+
+    def winner(self, game: Game[Any], record: Record) -> Seat | None:
+        return None
 
     def _place(self, table: HoldemTable, seat: Seat) -> Place:
         if not table.stakes.stacks[seat]:

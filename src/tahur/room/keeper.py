@@ -10,19 +10,21 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, assert_never
+from typing import Any, Final, Literal, assert_never
 
 from tahur.core.errors import IllegalAction, TahurError
 from tahur.core.game import Game, Seat
 from tahur.core.player import Decision, View
 from tahur.core.referee import Ask, check_legal
+from tahur.players.guarded import safe_action
 from tahur.room import facts, wire
 from tahur.room.clocks import UNATTENDED, TurnClock
 from tahur.room.deck import Randomness, commitment, seals
 from tahur.room.facts import Fact
 from tahur.room.kind import Sitting
 from tahur.room.log import Draft
-from tahur.room.pace import between, delay
+from tahur.room.moments import Moment, after_the_last_decision, moments
+from tahur.room.pace import delay, shown_for
 from tahur.room.state import Chair, Live, State
 
 MOST_MISSED: Final = 2  # turns in a row, then the seat sits out; one if nobody is connected
@@ -41,6 +43,7 @@ class Thinking:
 
     ready: float
     answer: Decision | None = None
+    failed: bool = False
 
 
 class Keeper:
@@ -59,6 +62,8 @@ class Keeper:
         self._graced: dict[Seat, int] = {}  # the hand in which a seat had its grace
         self._deal_at = now
         self._paused_at: float | None = None
+        self._began = now
+        self._gone: dict[str, float] = {}  # when each person's last connection was lost
         self._ended = state.hand if state.live and state.live.ended else 0
         self.moved(now)
         if self.turn is not None and self.thinking is None:
@@ -72,7 +77,7 @@ class Keeper:
         self._mind_the_pause(now)
         if state.live is not None and state.live.ended and self._ended != state.hand:
             self._ended = state.hand
-            self._deal_at = now + between(state.settings.pace)
+            self._deal_at = now + self._end_takes(state.live)
         ask = state.ask
         if ask is None:
             self.turn = self.thinking = None
@@ -90,15 +95,17 @@ class Keeper:
         self.here[person] += change
         if self.here[person] <= 0:
             del self.here[person]
+            self._gone[person] = now
         self._give_grace()
 
     def answered(self, hand: int, at: int, decision: Decision | None) -> None:
-        """A mind has thought; None: it failed, and is treated as out of time."""
+        """A mind has thought; None: it could not decide, and the safe action is taken for it."""
         if self.thinking is None or self.turn is None or (self.turn.hand, self.turn.at) != (hand, at):
             return
         ask = self.state.ask
         assert ask is not None
-        self.thinking.answer = self._sound(ask, decision)
+        self.thinking.failed = decision is None or not _is_legal(ask, decision)
+        self.thinking.answer = Decision(safe_action(ask.view)) if self.thinking.failed else decision
 
     # ---- what is due -----------------------------------------------------------------------------
 
@@ -156,6 +163,10 @@ class Keeper:
                 if not may_rebuy(state, chair):
                     raise RequestRefused("chips can be bought by who has less than the buy-in, once for the next hand")
                 return facts.Rebought(seat)
+            case wire.Rematch():
+                if state.match.winner is None or state.rematch:
+                    raise RequestRefused("a rematch can be asked for when a match is over, once")
+                return facts.Rematched(seat)
             case wire.Muck():
                 return facts.MuckSet(seat, message.auto)
             case wire.Leave():
@@ -228,8 +239,9 @@ class Keeper:
             assert thinking is not None
             return thinking.ready if thinking.answer is not None else turn.began + MOST_THOUGHT
         deadline = turn.deadline()
-        if deadline is None and not self.here[chair.person or ""] and self._others_wait(turn.seat):
-            return turn.began + UNATTENDED + turn.grace
+        person = chair.person or ""
+        if deadline is None and not self.here[person] and self._others_wait(turn.seat):
+            return max(turn.began, self._gone.get(person, self._began)) + UNATTENDED + turn.grace
         return deadline
 
     def _act_of(self, ask: Ask, now: float) -> facts.Acted:
@@ -240,19 +252,10 @@ class Keeper:
         if self.thinking is not None and self.thinking.answer is not None:
             answer = self.thinking.answer
             said = answer.talk[:280]
-            return facts.Acted(turn.hand, turn.at, turn.seat, answer.action, answer.thought, said, "mind", bank)
-        action = self.state.kind.out_of_time(ask.view)
+            by: Literal["failure", "mind"] = "failure" if self.thinking.failed else "mind"
+            return facts.Acted(turn.hand, turn.at, turn.seat, answer.action, answer.thought, said, by, bank)
+        action = safe_action(ask.view)
         return facts.Acted(turn.hand, turn.at, turn.seat, action, "", "", "clock", bank)
-
-    def _sound(self, ask: Ask, decision: Decision | None) -> Decision:
-        """A mind's decision, if it is legal; else what the clock would do."""
-        try:
-            if decision is not None:
-                action = check_legal(ask.view.game, ask.view.table, decision.action)
-                return Decision(action, decision.thought, decision.talk)
-        except IllegalAction:
-            pass
-        return Decision(self.state.kind.out_of_time(ask.view), "(this mind failed to answer)")
 
     def _is_absent(self, chair: Chair) -> bool:
         """Whether nobody will answer for a seat: it is being left or, in Perudo, sat out."""
@@ -277,12 +280,20 @@ class Keeper:
         elif not self.state.paused and self._paused_at is not None:
             stood, self._paused_at = now - self._paused_at, None
             self._deal_at += stood
+            self._gone = {person: since + stood for person, since in self._gone.items()}
             if self.turn is not None:
                 self.turn.began += stood
             if self.thinking is not None:
                 self.thinking.ready += stood
 
     # ---- hands -----------------------------------------------------------------------------------
+
+    def _end_takes(self, live: Live) -> float:
+        """Seconds for which the end of a hand is shown before the next deal."""
+        state = self.state
+        if not shown_for(1.0, state.settings.pace):
+            return 0.0
+        return sum(shown_for(moment.seconds, state.settings.pace) for moment in ending_of(state, live))
 
     def _end_of(self, live: Live) -> facts.Ended:
         state, record = self.state, live.record
@@ -315,12 +326,20 @@ class Keeper:
             for chair in state.chairs
         ]
         dice = state.settings.game == "perudo"
+        if self.waits_for_rematch:
+            return None
         if not any(
             chair.person and self.here[chair.person] and not chair.away and (each.chips or dice)
             for chair, each in zip(state.chairs, sittings, strict=True)
         ):
             return None
         return state.kind.next_game(state.settings, sittings, state.last)
+
+    @property
+    def waits_for_rematch(self) -> bool:
+        """Whether a match is over and nobody has asked for another. Programs go on without asking."""
+        state = self.state
+        return state.match.winner is not None and not state.rematch and state.settings.pace != "instant"
 
     def _dealt(self, game: Game[Any]) -> facts.Dealt:
         state, hand = self.state, self.state.hand + 1
@@ -331,11 +350,22 @@ class Keeper:
         return facts.Dealt(hand, game.name, json.dumps(dict(game.settings)), names, values, key, promise)
 
 
+def ending_of(state: State, live: Live) -> list[Moment]:
+    """The moments of a hand's end, from the last decision on."""
+    assert live.record is not None
+    row = moments(state.kind, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
+    return after_the_last_decision(row)
+
+
 def may_rebuy(state: State, chair: Chair) -> bool:
     """Whether chips can be bought: who has less than the buy-in, once before the next hand. Not in Perudo."""
     if state.settings.game == "perudo" or chair.rebuys or chair.leaving:
         return False
     return chair.chips < state.kind.buy_in(state.settings)
+
+
+def _is_legal(ask: Ask, decision: Decision) -> bool:
+    return type(decision.action) is int and decision.action in ask.view.table.actions()
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
 
-from tahur.core.game import Action, Dealer, Game, Hand, Seat
-from tahur.core.player import View
+from tahur.core.game import Dealer, Game, Hand, Seat
 from tahur.core.record import Record
 from tahur.room.deck import Randomness
 from tahur.room.facts import RoomSettings
-from tahur.room.wire import Event, EventKind, HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, SeatState
+from tahur.room.wire import (
+    Event,
+    EventKind,
+    HoldemChoices,
+    HoldemScene,
+    News,
+    PerudoChoices,
+    PerudoScene,
+    Pot,
+    SeatState,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,38 @@ class Happening:
 
     def event(self, number: int, hand: int) -> Event:
         return Event(number, hand, self.kind, self.seat, self.words, self.cards, self.chips, self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a moment of a hand's end adds to its table: which hands lie open, what is lit, what was paid."""
+
+    up: tuple[Seat, ...] = ()
+    made: tuple[tuple[Seat, str], ...] = ()  # hands in words
+    lit: tuple[str, ...] | None = None  # cards or dice; None: those that the table itself lights
+    chips: tuple[int, ...] | None = None  # what each seat has by then; None: as on the table
+    pots: tuple[Pot, ...] | None = None  # not paid yet; None: as on the table
+    found: int | None = None  # Perudo: dice that count, under the cups lifted so far
+    equities: bool = False  # cards are to come: the open hands have equities
+    news: News | None = None
+    own_details: tuple[tuple[Seat, str], ...] = ()  # what the news says to that seat alone, which knows its own hand
+
+    def news_for(self, viewer: Seat | None) -> News | None:
+        """The news as the viewer may hear it."""
+        own = dict(self.own_details).get(viewer) if viewer is not None else None
+        return replace(self.news, detail=own) if self.news and own else self.news
+
+
+NO_LOOK: Final = Look()
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """One step of a hand's end: what happens, how it looks, and for how many seconds at the usual pace."""
+
+    happenings: tuple[Happening, ...]
+    look: Look
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +124,13 @@ class Kind(Protocol):
 
     def hand_texts(self, hand: Hand) -> tuple[str, ...]: ...
 
-    def scene(self, table: Any) -> tuple[HoldemScene | None, PerudoScene | None]: ...
+    def scene(self, table: Any, look: Look = NO_LOOK) -> tuple[HoldemScene | None, PerudoScene | None]: ...
+
+    def lit(self, table: Any) -> tuple[str, ...]:
+        """The cards or dice that matter now: in Perudo those that count for the bid."""
+        ...
 
     def choices(self, table: Any) -> tuple[HoldemChoices | None, PerudoChoices | None]: ...
-
-    def out_of_time(self, view: View) -> Action:
-        """What is done for a seat that does nothing."""
-        ...
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
         """Who shows at the end, in order; those who muck if they may do not."""
@@ -103,9 +144,22 @@ class Kind(Protocol):
 
     def ending(
         self, game: Game[Any], record: Record, shown: Sequence[Seat], names: Sequence[str], hand: int
-    ) -> list[Happening]:
+    ) -> list[Beat]:
         """Hands shown, what was won and lost, and the end."""
         ...
+
+    def stake(self, game: Game[Any], record: Record) -> float:
+        """How much was at stake in a hand, from 0 to 1: what is shown of its end takes longer for more."""
+        ...
+
+    def winner(self, game: Game[Any], record: Record) -> Seat | None:
+        """Who won the match with that hand; None: it goes on, or there are no matches."""
+        ...
+
+
+def told(beats: Sequence[Beat]) -> list[Happening]:
+    """What the steps of a hand's end come to in the log."""
+    return [happening for beat in beats for happening in beat.happenings]
 
 
 def kind_of(game: str) -> Kind:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
-from tahur.core.errors import UnknownName
+from tahur.core.errors import TahurError, UnknownName
 from tahur.core.game import Seat
 from tahur.room.deck import Randomness, SecureRandomness
 from tahur.room.facts import Interrupted, MindSat, Opened, Paused, RoomSettings
+from tahur.room.figures import Figures
 from tahur.room.keeper import Keeper, MindNames, RequestRefused, free_name
 from tahur.room.log import Draft, chained
 from tahur.room.minds import MakeMind, Minds
 from tahur.room.state import State, replayed
-from tahur.room.store import Store
+from tahur.room.store import Store, StoreError
 from tahur.room.task import Clock, Newcomer, RoomTask, token_hash
 
 IDLE: Final = 900.0  # seconds without anybody, then a room is put away
@@ -28,6 +30,7 @@ THREADS: Final = 4  # for minds
 DAY: Final = 86_400.0
 MOST_LOADED: Final = 10  # for a list
 
+_log: Final = logging.getLogger(__name__)
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -38,6 +41,10 @@ class Pass:
     room: str
     seat: Seat | None
     token: str
+
+
+class RoomUnreadable(TahurError, RuntimeError):
+    """A room whose log cannot be replayed."""
 
 
 class Lobby:
@@ -60,6 +67,8 @@ class Lobby:
         self._rooms: dict[str, RoomTask] = {}
         self._known = set(store.rooms())
         self._last_beat = store.last_beat() or 0.0  # of the server before this one
+        self.figures = Figures()
+        self._unreadable: set[str] = set()  # reported once
         self._left: dict[str, float] = {}  # when a room was put away
         self._loading: dict[str, asyncio.Lock] = {}
         self._watchers: dict[str, dict[str, None]] = {}  # by room: hashes of tokens, the oldest first
@@ -67,6 +76,15 @@ class Lobby:
     @property
     def store(self) -> Store:
         return self._store
+
+    @property
+    def running(self) -> tuple[RoomTask, ...]:
+        """The rooms that are loaded."""
+        return tuple(self._rooms.values())
+
+    def write_beat(self) -> Future[None]:
+        """Write that the server is there; done when it is on disk."""
+        return self._store.beat(self._clock.wall())
 
     def has(self, room: str) -> bool:
         """Whether there is, or was, a room of that name."""
@@ -114,6 +132,11 @@ class Lobby:
         watchers[token_hash(token)] = None
         return Pass(room, None, token)
 
+    def recognises(self, room: str, token: str) -> bool:
+        """Whether the token is of somebody in a room that runs, or of a spectator there."""
+        running = self._rooms.get(room)
+        return self.watches(room, token) or (running is not None and running.person_of(token) is not None)
+
     def watches(self, room: str, token: str) -> bool:
         """Whether the token is a spectator's of that room."""
         return token_hash(token) in self._watchers.get(room, {})
@@ -124,11 +147,23 @@ class Lobby:
             raise UnknownName(f"there is no room '{name}'")
         async with self._loading.setdefault(name, asyncio.Lock()):
             running = self._rooms.get(name)
-            if running is None:
-                state = await asyncio.to_thread(lambda: replayed(self._store.entries(name)))
+            if running is None or running.lost:
+                state = await self._loaded(name)
                 await self._note_absence(name, state)
                 running = self._started(name, state)
         return running
+
+    async def _loaded(self, name: str) -> State:
+        """The room that its log makes; the others do not suffer if it cannot be read."""
+        try:
+            return await asyncio.to_thread(lambda: replayed(self._store.entries(name)))
+        except StoreError:
+            raise
+        except Exception as error:
+            if name not in self._unreadable:
+                self._unreadable.add(name)
+                _log.exception("room %s cannot be read", name)
+            raise RoomUnreadable(f"room {name} cannot be read: {error}; see: tahur room verify {name}") from None
 
     async def _note_absence(self, room: str, state: State) -> None:
         """Who had to decide when the room was last served gets back the time since then."""
@@ -159,16 +194,15 @@ class Lobby:
                     self._left[name] = self._clock.wall()
 
     async def close(self) -> None:
-        """Stop every room; what was accepted is on disk."""
-        for room in self._rooms.values():
-            await room.stop()
+        """Stop every room; what was accepted is on disk. A log that cannot be written does not hold it up."""
+        await asyncio.gather(*(room.stop() for room in self._rooms.values()))
         self._rooms.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _started(self, name: str, state: State) -> RoomTask:
         spent = state.spent(self._clock.wall())
         keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now(), spent=spent)
-        task = RoomTask(keeper, Minds(self._make_mind), self._store, self._clock, self._threads)
+        task = RoomTask(keeper, Minds(self._make_mind), self._store, self._clock, self._threads, self.figures)
         self._rooms[name] = task
         task.start()
         return task

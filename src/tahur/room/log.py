@@ -8,14 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from tahur.core.errors import TahurError
 from tahur.room.facts import Fact, Opened, fact_of, fact_text
+from tahur.room.facts import LogError as LogError
 
 START: Final = "0" * 64  # what stands before the first entry
-
-
-class LogError(TahurError, ValueError):
-    """A log that was changed, cut or cannot be read: in which room, at which entry."""
 
 
 @dataclass(frozen=True, slots=True)

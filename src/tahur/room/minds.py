@@ -15,6 +15,7 @@ from tahur.core.game import Game, Seat
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Record, Seen
 from tahur.games.registry import game_of
+from tahur.players.guarded import GuardedPlayer, logged
 from tahur.room.facts import Ended
 from tahur.room.keeper import view_at_start
 from tahur.room.pace import stream
@@ -29,7 +30,7 @@ class _Seated:
 
     mind: str
     since: int
-    player: Player
+    player: GuardedPlayer
     begun: int  # the last hand it began
     learned: int  # the last hand it was told of
 
@@ -78,16 +79,17 @@ class Minds:
             tuple(ended for ended in state.ended if ended.hand > told),
         )
 
-    def act(self, question: Question) -> Decision:
-        """The mind's answer; slow, for a thread. One mind of a room thinks at a time."""
-        with self._lock:
+    def act(self, question: Question) -> Decision | None:
+        """The mind's answer, None if it has none; slow, for a thread. One mind of a room thinks at a time."""
+        with self._lock, logged(f"{question.mind} could not be seated"):
             return self._answer(question)
+        return None
 
-    def _answer(self, question: Question) -> Decision:
+    def _answer(self, question: Question) -> Decision | None:
         seated = self._mind_of(question)
         for ended in question.news:
-            seated.player.learn(seen(ended, question.seat))
             seated.learned = ended.hand
+            seated.player.learn(seen(ended, question.seat))
         secret, seat, hand = question.secret, question.seat, question.hand
         if seated.begun != hand:
             seated.player.begin(question.start, stream(secret, "begin", seat, hand))
@@ -97,7 +99,7 @@ class Minds:
     def _mind_of(self, question: Question) -> _Seated:
         seated = self._seated.get(question.seat)
         if seated is None or (seated.mind, seated.since) != (question.mind, question.since):
-            player = self._make(question.mind, question.view.game)
+            player = GuardedPlayer(self._make(question.mind, question.view.game), question.mind)
             seated = _Seated(question.mind, question.since, player, 0, question.since)
             self._seated[question.seat] = seated
         return seated

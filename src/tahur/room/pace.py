@@ -16,9 +16,10 @@ from tahur.room.facts import Pace
 MEDIAN: Final = 1.6  # seconds
 SPREAD: Final = 0.45  # of the logarithm
 LEAST, MOST = 0.7, 6.0
-BETWEEN: Final = 3.5  # seconds from the end of a hand to the next deal
 
-FACTORS: Final[Mapping[Pace, float]] = {"calm": 1.6, "usual": 1.0, "quick": 0.35, "instant": 0.0}
+FACTORS: Final[Mapping[Pace, float]] = {"calm": 1.6, "usual": 1.0, "quick": 0.35, "brisk": 0.0, "instant": 0.0}
+# How long the end of a hand is shown, which people have to follow at any pace of the minds; programs do not.
+PAUSES: Final[Mapping[Pace, float]] = {"calm": 1.3, "usual": 1.0, "quick": 0.7, "brisk": 0.6, "instant": 0.0}
 
 
 def delay(secret: str, hand: int, at: int, pace: Pace) -> float:
@@ -27,9 +28,9 @@ def delay(secret: str, hand: int, at: int, pace: Pace) -> float:
     return FACTORS[pace] * min(max(drawn, LEAST), MOST)
 
 
-def between(pace: Pace) -> float:
-    """Seconds between two hands."""
-    return FACTORS[pace] * BETWEEN
+def shown_for(seconds: float, pace: Pace) -> float:
+    """How long a moment of a hand's end is shown."""
+    return PAUSES[pace] * seconds
 
 
 def stream(secret: str, *what: str | int) -> np.random.Generator:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from tahur.core.game import Action, Dealer, Game, Hand, Seat
-from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, action_text, count_of, face_of, matching
 from tahur.games.perudo.cups import dice_of
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.table import PerudoTable
 from tahur.games.registry import make
-from tahur.players.perudo.timeout import TimeoutMind
 from tahur.room.deck import CupsDealer, Randomness
 from tahur.room.facts import RoomSettings
-from tahur.room.kind import Happening, Place, Sitting
-from tahur.room.wire import Bid, HoldemChoices, HoldemScene, PerudoChoices, PerudoScene
+from tahur.room.kind import NO_LOOK, Beat, Happening, Look, Place, Sitting
+from tahur.room.wire import Bid, HoldemChoices, HoldemScene, News, PerudoChoices, PerudoScene
 
 
 class PerudoKind:
@@ -70,20 +67,27 @@ class PerudoKind:
     def hand_texts(self, hand: Hand) -> tuple[str, ...]:
         return tuple(map(str, dice_of(hand)))
 
-    def scene(self, table: PerudoTable) -> tuple[HoldemScene | None, PerudoScene | None]:
+    def scene(self, table: PerudoTable, look: Look = NO_LOOK) -> tuple[HoldemScene | None, PerudoScene | None]:
         said = [(at, each) for at, each in enumerate(table.history) if each >= FIRST_BID]
         bids = tuple(_bid(each, table.seat_at(at)) for at, each in said)
         palifico = table.round.palifico
-        return None, PerudoScene(table.round.total, table.wild, palifico, bids[-1] if bids else None, bids)
+        scene = PerudoScene(
+            total=table.round.total,
+            wild=table.wild,
+            palifico=palifico,
+            standing=bids[-1] if bids else None,
+            bids=bids,
+            found=look.found,
+        )
+        return None, scene
+
+    def lit(self, table: PerudoTable) -> tuple[str, ...]:
+        return _counting(table)
 
     def choices(self, table: PerudoTable) -> tuple[HoldemChoices | None, PerudoChoices | None]:
         legal = table.actions()
         bids = tuple(_bid(each, None) for each in legal if each >= FIRST_BID)
         return None, PerudoChoices(DUDO if DUDO in legal else None, CALZA if CALZA in legal else None, bids)
-
-    def out_of_time(self, view: View) -> Action:
-        """What the timeout mind does; it draws nothing from its generator."""
-        return TimeoutMind().act(view, np.random.default_rng(0)).action
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
         """Every cup is lifted."""
@@ -103,29 +107,77 @@ class PerudoKind:
 
     def ending(
         self, game: Game[Any], record: Record, shown: Sequence[Seat], names: Sequence[str], hand: int
-    ) -> list[Happening]:
+    ) -> list[Beat]:
         *_, last = record.replay(game)
-        face, count = face_of(last.standing), count_of(last.standing)
-        told, found = [], 0
-        for seat in shown:
-            dice = dice_of(record.hands[seat])
-            match = matching(dice, face, wild=last.wild)
-            found += match
-            words = f"{names[seat]} had {' '.join(map(str, dice))}: {match} count"
-            told.append(Happening("show", words, seat, tuple(map(str, dice))))
-        verdict = "exactly" if found == count else "met" if found > count else "not met"
-        told.append(Happening("notice", f"{action_text(last.standing)} were bid, {found} are there: {verdict}"))
-        for seat, change in enumerate(record.payoffs):
-            if change:
-                verb = "loses" if change < 0 else "wins"
-                told.append(Happening("pay", f"{names[seat]} {verb} a die", seat, chips=int(change)))
-        told.append(Happening("end", f"Round {hand} is over"))
-        return told + _winner(record, last, names)
+        beats = list(_cups(last, record, shown, names))
+        longer, look = 1 + self.stake(game, record), beats[-1].look
+        beats.append(_verdict(last.standing, look, longer))
+        changes = [(seat, int(change)) for seat, change in enumerate(record.payoffs) if change]
+        for seat, change in changes:
+            beats.append(_payment(last, look, (seat, change), names, longer))
+        over = [Happening("end", f"Round {hand} is over")]
+        if (winner := self.winner(game, record)) is not None:
+            over.append(Happening("notice", f"{names[winner]} wins the match", winner))
+        return [*beats, Beat(tuple(over), beats[-1].look, END)]
+
+    def stake(self, game: Game[Any], record: Record) -> float:
+        """1 where the loser has no die left, less the more there are."""
+        *_, last = record.replay(game)
+        left = [dice + change for dice, change in zip(last.cups, record.payoffs, strict=True) if change < 0]
+        return 1 / (1 + min(left)) if left else 0.5
+
+    def winner(self, game: Game[Any], record: Record) -> Seat | None:
+        *_, last = record.replay(game)
+        left = [seat for seat, dice in enumerate(last.cups) if dice + record.payoffs[seat] > 0]
+        return left[0] if len(left) == 1 else None
 
 
-def _winner(record: Record, last: PerudoTable, names: Sequence[str]) -> list[Happening]:
-    left = [seat for seat, dice in enumerate(last.cups) if dice + record.payoffs[seat] > 0]
-    return [Happening("notice", f"{names[left[0]]} wins the match", left[0])] if len(left) == 1 else []
+CUP, VERDICT, PAY, END = 1.1, 1.8, 1.6, 0.6  # seconds, at the usual pace with nothing at stake
+
+
+def _cups(last: PerudoTable, record: Record, shown: Sequence[Seat], names: Sequence[str]) -> Iterator[Beat]:
+    """The cups are lifted one after another, and the dice that count are counted."""
+    assert last.standing is not None
+    face, count = face_of(last.standing), count_of(last.standing)
+    look = Look(found=0, lit=_counting(last))
+    for seat in shown:
+        dice = dice_of(record.hands[seat])
+        match = matching(dice, face, wild=last.wild)
+        found = (look.found or 0) + match
+        news = News(f"{names[seat]} has {match}", f"{found} so far, of {count} bid", (seat,), (0,))
+        look = replace(look, up=(*look.up, seat), found=found, news=news)
+        words = f"{names[seat]} had {' '.join(map(str, dice))}: {match} {'counts' if match == 1 else 'count'}"
+        yield Beat((Happening("show", words, seat, tuple(map(str, dice))),), look, CUP)
+
+
+def _verdict(bid: Action, look: Look, longer: float) -> Beat:
+    count, found = count_of(bid), look.found or 0
+    verdict = "exactly met" if found == count else "met" if found > count else "not met"
+    was, is_there = "was" if count == 1 else "were", "is" if found == 1 else "are"
+    words = f"{action_text(bid)} {was} bid, {found} {is_there} there"
+    news = News(words, f"the bid is {verdict}", (), ())
+    return Beat((Happening("notice", f"{words}: {verdict}"),), replace(look, news=news), VERDICT * longer)
+
+
+def _payment(last: PerudoTable, look: Look, paid: tuple[Seat, int], names: Sequence[str], longer: float) -> Beat:
+    """A die is lost, or won by calza."""
+    seat, change = paid
+    chips = list(last.cups)
+    chips[seat] += change
+    words = f"{names[seat]} {'loses' if change < 0 else 'wins'} a die"
+    left = chips[seat]
+    detail = f"{left} {'is' if left == 1 else 'are'} left" if left else "none is left: out of the match"
+    news = News(words, detail, (seat,), (change,))
+    event = Happening("pay", words, seat, chips=change)
+    return Beat((event,), replace(look, chips=tuple(chips), news=news), PAY * longer)
+
+
+def _counting(table: PerudoTable) -> tuple[str, ...]:
+    """The faces that count for the bid that stands."""
+    if table.standing is None:
+        return ()
+    face = face_of(table.standing)
+    return tuple(str(die) for die in range(1, 7) if matching((die,), face, wild=table.wild))
 
 
 def _with_cups(game: Perudo, cups: Sequence[int]) -> Perudo:

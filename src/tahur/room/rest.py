@@ -46,7 +46,8 @@ class NewRoom:
     dice: Annotated[int, Bounds(1, 10)] = 5
     seconds: Annotated[int, Bounds(0, 600)] = 30  # to decide; 0: no clock
     bank: Annotated[int, Bounds(0, 600)] = 60  # seconds of time bank
-    pace: Literal["calm", "usual", "quick", "instant"] = "usual"  # how long minds take, and between hands
+    # How long minds take, and how long the end of a hand is shown; instant has no pause at all, for programs.
+    pace: Literal["calm", "usual", "quick", "brisk", "instant"] = "usual"
     open_cards: bool = False  # for study: every hand lies open; not against other people
     listed: bool = True  # among the open rooms
     llm: bool = False  # a language model chooses for the minds with a character; where the house has one, at hold'em
@@ -115,6 +116,7 @@ class House:
     minds: tuple[Mind, ...]
     quick: NewRoom  # what "Play a hand now" opens
     llm: str | None  # the language model that the owner gave, None: there is none
+    address: str | None  # where other machines reach this server, None: it listens on this machine alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +134,14 @@ class RoomCard:
     stack: int  # chips or dice
     blinds: tuple[int, ...]
     seconds: int
-    hand: int
+    hand: int  # the number of the last that was dealt
+    finished: int  # hands that are over
+    yours: int  # of those: hands in which you had a seat
     over: bool
     listed: bool
     llm: bool  # a language model chooses for minds
     you: int | None  # your seat, if you have one
-    played: int | None  # chips or dice won so far, if you have a seat
+    played: int | None  # chips or dice won in those that are yours, None: there are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +192,8 @@ class ThoughtLine:
     seat: int
     name: str
     did: str
-    thought: str
+    words: str  # what it thought, in sentences
+    thought: str  # the same as the bot wrote it down
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,50 +7,77 @@ keys and tokens never come near it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any, Final
 
 from tahur.core.game import OVER, Game, Hand, Seat
-from tahur.room.keeper import Keeper, may_rebuy
-from tahur.room.kind import Kind, Place
+from tahur.room.keeper import Keeper, ending_of, may_rebuy
+from tahur.room.kind import NO_LOOK, Kind, Look, Place, told
+from tahur.room.moments import Moment, equities
+from tahur.room.pace import shown_for
 from tahur.room.state import Chair, Live, State
-from tahur.room.wire import Frame, Phase, Scene, SeatScene, Turn
+from tahur.room.wire import EndStep, Frame, Match, Phase, Scene, SeatScene, Standing, Turn
 
 _NOWHERE: Final = Place("out", 0, 0, 0)  # before the first hand
 
 
 def frame(keeper: Keeper, viewer: Seat | None, seen: int, now: float) -> Frame:
     """Everything since event `seen`, for the seat, or for a spectator (None)."""
-    events, gap = keeper.state.events_after(seen)
-    return Frame(keeper.state.number, gap, events, scene(keeper, viewer, now))
+    state = keeper.state
+    events, gap = state.events_after(seen)
+    whole = scene(keeper, viewer, now)
+    ending = _ending(state, viewer, whole) if _tells_an_end(state, seen) else ()
+    return Frame(state.number, gap, events, whole, ending)
 
 
 def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
     """The room as it is, for one viewer."""
     state, live = keeper.state, keeper.state.live
     mine = state.chairs[viewer] if viewer is not None else None
-    holdem, perudo = state.kind.scene(live.table) if live else (None, None)
+    look = live.beats[-1].look if live and live.ended else NO_LOOK
+    holdem, perudo = state.kind.scene(live.table, look) if live else (None, None)
     places = state.kind.places(live.game, live.table) if live else (_NOWHERE,) * len(state.chairs)
     my_turn = live is not None and state.ask is not None and not state.paused and state.ask.view.seat == viewer
     holdem_choices, perudo_choices = state.kind.choices(live.table) if live and my_turn else (None, None)
     return Scene(
-        state.room,
-        state.settings.title,
-        state.settings.game,
-        state.hand,
-        _phase(keeper),
-        why(keeper),
-        state.seat_of(state.host),
-        viewer,
-        tuple(_seat(keeper, seat, viewer, place) for seat, place in enumerate(places)),
-        holdem,
-        perudo,
-        _turn(keeper, now),
-        holdem_choices,
-        perudo_choices,
-        mine.muck if mine else True,
-        mine is not None and may_rebuy(state, mine),
-        live.dealt.commitment if live else "",
+        room=state.room,
+        title=state.settings.title,
+        game=state.settings.game,
+        hand=state.hand,
+        phase=_phase(keeper),
+        why=why(keeper),
+        host=state.seat_of(state.host),
+        you=viewer,
+        seats=tuple(_seat(keeper, seat, viewer, place) for seat, place in enumerate(places)),
+        holdem=holdem,
+        perudo=perudo,
+        turn=_turn(keeper, now),
+        holdem_choices=holdem_choices,
+        perudo_choices=perudo_choices,
+        muck=mine.muck if mine else True,
+        may_rebuy=mine is not None and may_rebuy(state, mine),
+        commitment=live.dealt.commitment if live else "",
+        news=look.news_for(viewer),
+        match=_match(state),
     )
+
+
+def _match(state: State) -> Match | None:
+    """The match that is over, the winner first, then those who were out last."""
+    match, live = state.match, state.live
+    if match.winner is None or live is None:
+        return None
+    name = live.dealt.names[match.winner]
+    rounds = live.dealt.hand - match.first + 1
+    out = [
+        Standing(seat, who, place, f"out in round {hand - match.first + 1}")
+        for place, (seat, who, hand) in enumerate(reversed(match.out), start=2)
+    ]
+    dice = live.beats[-1].look.chips or ()
+    left = dice[match.winner]
+    first = Standing(match.winner, name, 1, f"{left} {'die' if left == 1 else 'dice'} left")
+    return Match(f"{name} wins the match", match.winner, rounds, (first, *out), state.rematch)
 
 
 def why(keeper: Keeper) -> str:
@@ -65,6 +92,8 @@ def why(keeper: Keeper) -> str:
         return "The room is closed: no other hand is dealt."
     if keeper.next_game() is not None:
         return ""
+    if keeper.waits_for_rematch:
+        return "The match is over. Anybody at the table can ask for a rematch."
     present = [chair for chair in state.chairs if chair.person and keeper.here[chair.person]]
     if not present:
         return "Nobody is here."
@@ -100,29 +129,45 @@ def _turn(keeper: Keeper, now: float) -> Turn | None:
 def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None, place: Place) -> SeatScene:
     state = keeper.state
     chair, live = state.chairs[seat], state.live
-    hand = _visible(state, live, seat, viewer) if live else None
-    cards = state.kind.hand_texts(hand) if hand is not None else ()
     in_hand = live is not None and not live.ended
-    return SeatScene(
-        seat,
-        chair.name,
-        chair.mind,
-        _state_of(chair, place, in_hand),  # type: ignore[arg-type]
-        chair.mind is not None or bool(chair.person and keeper.here[chair.person]),
-        place.chips if in_hand and place.state != "out" else chair.chips,
-        place.bet if in_hand else 0,
-        live.last_words.get(seat, "") if live else "",
-        cards,
-        0 if cards or live is None or live.ended else place.hidden,
+    bare = SeatScene(
+        seat=seat,
+        name=chair.name,
+        mind=chair.mind,
+        state=_state_of(chair, place, in_hand),  # type: ignore[arg-type]
+        here=chair.mind is not None or bool(chair.person and keeper.here[chair.person]),
+        chips=place.chips if in_hand and place.state != "out" else chair.chips,
+        bet=place.bet if in_hand else 0,
+        last=live.last_words.get(seat, "") if live else "",
+        hand=(),
+        hidden=place.hidden if in_hand else 0,
     )
+    if live is None:
+        return bare
+    look = live.beats[-1].look if live.ended else NO_LOOK
+    up = live.shown if live.ended else ()
+    return _holding(bare, _visible(state, live, seat, viewer, up), state.kind, live.table, look)
 
 
-def _visible(state: State, live: Live, seat: Seat, viewer: Seat | None) -> Hand | None:
-    """A hand if the viewer may see it: one's own, one that was shown, or any where cards lie open."""
+def _visible(state: State, live: Live, seat: Seat, viewer: Seat | None, up: Collection[Seat]) -> Hand | None:
+    """A hand if the viewer may see it: one's own, one that lies open, or any where all cards do."""
     own = seat == viewer and state.chairs[seat].since < live.dealt.hand  # not of who sat there before
-    if own or (live.ended and seat in live.shown) or state.settings.open_cards:
-        return live.hands[seat]
-    return None
+    return live.hands[seat] if own or seat in up or state.settings.open_cards else None
+
+
+def _holding(bare: SeatScene, hand: Hand | None, kind: Kind, table: Any, look: Look) -> SeatScene:
+    """The seat with the hand that the viewer may see, and what is lit of it."""
+    cards = kind.hand_texts(hand) if hand is not None else ()
+    if not cards:
+        return bare
+    lit = kind.lit(table) if look.lit is None else look.lit
+    return replace(
+        bare,
+        hand=cards,
+        hidden=0,
+        lit=tuple(place for place, card in enumerate(cards) if card in lit),
+        made=dict(look.made).get(bare.seat, ""),
+    )
 
 
 def _state_of(chair: Chair, place: Place, in_hand: bool) -> str:
@@ -135,42 +180,85 @@ def _state_of(chair: Chair, place: Place, in_hand: bool) -> str:
     return "out" if not chair.chips and not chair.rebuys else "next hand"
 
 
-def still_scene(kind: Kind, game: Game[Any], table: Any, hands: tuple[Hand | None, ...], like: Scene) -> Scene:
+# ---- moments of a finished hand ------------------------------------------------------------------
+
+
+def _tells_an_end(state: State, seen: int) -> bool:
+    """Whether what came after `seen` has the end of the last hand in it, and there is time to show it."""
+    live = state.live
+    return live is not None and live.ended and seen < live.told_from[1] and shown_for(1.0, state.settings.pace) > 0
+
+
+def _ending(state: State, viewer: Seat | None, whole: Scene) -> tuple[EndStep, ...]:
+    """The moments of the last hand's end, as the viewer sees them, with the numbers of their events."""
+    live = state.live
+    assert live is not None
+    row = ending_of(state, live)
+    acted, ended = live.told_from
+    before = len(row) - len(told(live.beats))  # moments before the end itself: the last action, streets run out
+    steps = []
+    for at, moment in enumerate(row):
+        hands = tuple(
+            _visible(state, live, seat, viewer, moment.look.up) if seat < live.game.seats else None
+            for seat in range(len(state.chairs))
+        )
+        number = acted + at if at < before else ended + at - before
+        milliseconds = int(1000 * shown_for(moment.seconds, state.settings.pace))
+        steps.append(EndStep(number, milliseconds, still_scene(state.kind, live.game, moment, hands, whole)))
+    return tuple(step for step in steps if step.milliseconds)
+
+
+def still_scene(kind: Kind, game: Game[Any], moment: Moment, hands: tuple[Hand | None, ...], like: Scene) -> Scene:
     """A moment of a finished hand, with the hands that a seat may see of it; all else is as in `like`."""
+    table, look = moment.table, moment.look
+    shares = _shares(moment, hands)
     places = kind.places(game, table)
     seats = tuple(
-        SeatScene(
-            seat,
-            like.seats[seat].name,
-            like.seats[seat].mind,
-            place.state,
-            True,
-            place.chips,
-            place.bet,
-            like.seats[seat].last,
-            kind.hand_texts(hand) if hand is not None else (),
-            0 if hand is not None else place.hidden,
+        replace(
+            _holding(_bare(like.seats[seat], place, moment, seat), hand, kind, table, look), equity=shares.get(seat)
         )
         for seat, (place, hand) in enumerate(zip(places, hands, strict=True))
     )
-    holdem, perudo = kind.scene(table)
+    holdem, perudo = kind.scene(table, look)
     turn = Turn(table.turn, len(table.history), None, None, 0, 0) if table.turn >= 0 else None
-    return Scene(
-        like.room,
-        like.title,
-        like.game,
-        like.hand,
-        "between" if table.turn == OVER else "playing",
-        "",
-        None,
-        like.you,
-        seats,
-        holdem,
-        perudo,
-        turn,
-        None,
-        None,
-        like.muck,
-        False,
-        like.commitment,
+    return replace(
+        like,
+        phase="between" if table.turn == OVER else "playing",
+        why="",
+        host=None,
+        seats=seats,
+        holdem=holdem,
+        perudo=perudo,
+        turn=turn,
+        holdem_choices=None,
+        perudo_choices=None,
+        may_rebuy=False,
+        news=look.news_for(like.you),
+        match=None,
     )
+
+
+def _bare(like: SeatScene, place: Place, moment: Moment, seat: Seat) -> SeatScene:
+    """The seat without its hand. Once pots are told apart, what was bet lies in them."""
+    look = moment.look
+    return replace(
+        like,
+        state=place.state,
+        here=True,
+        chips=place.chips if look.chips is None else look.chips[seat],
+        bet=place.bet if look.pots is None else 0,
+        last=moment.last[seat],
+        hand=(),
+        hidden=0 if look.pots is not None and seat not in look.up else place.hidden,
+        lit=(),
+        made="",
+    )
+
+
+def _shares(moment: Moment, hands: tuple[Hand | None, ...]) -> dict[Seat, float]:
+    """The equities of the hands that lie open, where cards are to come."""
+    if not moment.look.equities:
+        return {}
+    known = [(seat, hand) for seat in moment.look.up if (hand := hands[seat]) is not None]
+    shares = equities(tuple(hand for _, hand in known), tuple(moment.table.board))
+    return {seat: share for (seat, _), share in zip(known, shares, strict=True)}

@@ -18,15 +18,21 @@ from tahur.core.player import Decision
 from tahur.core.record import Record
 from tahur.core.referee import Ask, Play, play
 from tahur.games.registry import make
+from tahur.players.bounded.fallbacks import Fallbacks
 from tahur.room import facts
 from tahur.room.facts import Fact, RoomSettings
-from tahur.room.kind import Happening, Kind, kind_of
+from tahur.room.kind import Beat, Happening, Kind, kind_of
+from tahur.room.kind import told as told_of
 from tahur.room.log import Entry, LogError
 from tahur.room.wire import Event
 
 EVENTS_KEPT: Final = 400  # for pages that were away; a page that missed more gets a gap and the scene
 ANSWERS_KEPT: Final = 20_000  # requests of a room; copies of older ones are refused by the database
 HANDS_KEPT: Final = 100  # for minds that sit down again after a restart
+REMARKS: Final = {  # by who decided
+    "clock": "no answer in time",
+    "failure": "this bot could not decide; the error is in the server's log",
+}
 
 
 @dataclass(slots=True)
@@ -64,6 +70,14 @@ class Stay:
 
 
 @dataclass(slots=True)
+class Tally:
+    """What a person played in this room, whichever seats it was in."""
+
+    hands: int = 0
+    result: int = 0  # chips or dice
+
+
+@dataclass(slots=True)
 class Live:
     """The hand that is being played, or was last: its secrets are here, and nowhere else."""
 
@@ -76,7 +90,28 @@ class Live:
     record: Record | None = None
     shown: tuple[Seat, ...] = ()
     ended: bool = False
+    beats: tuple[Beat, ...] = ()  # of its end
+    told_from: tuple[int, int] = (0, 0)  # the numbers of the last action's event, and of the first event of the end
     last_words: dict[Seat, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class MatchSoFar:
+    """A match of several deals, such as Perudo's: who is out, in order, and who won it."""
+
+    first: int  # the hand it began with
+    out: list[tuple[Seat, str, int]] = field(default_factory=list)  # the seat, its name, the hand
+    winner: Seat | None = None
+
+    def note(self, live: Live, kind: Kind) -> None:
+        """A hand of it is over."""
+        assert live.record is not None
+        chips = live.beats[-1].look.chips or ()
+        had = kind.chips_at_deal(live.game, chips)
+        for seat, left in enumerate(chips):
+            if had[seat] and not left:
+                self.out.append((seat, live.dealt.names[seat], live.dealt.hand))
+        self.winner = kind.winner(live.game, live.record)
 
 
 class State:
@@ -88,16 +123,20 @@ class State:
         self.kind: Kind = kind_of("nlhe")
         self.chairs: list[Chair] = []
         self.stays: list[Stay] = []
+        self.tallies: dict[str, Tally] = {}  # by person
         self.host: str | None = None
         self.hand = 0
         self.live: Live | None = None
         self.last: tuple[Game[Any], Record] | None = None
+        self.match = MatchSoFar(1)
+        self.rematch = False  # another match was asked for
         self.paused = False
         self.closed = False
         self.number = 0  # of the last event
         self.events: deque[Event] = deque(maxlen=EVENTS_KEPT)
         self.answered: dict[tuple[str, str], int] = {}  # person and request: the event it made
         self.ended: deque[facts.Ended] = deque(maxlen=HANDS_KEPT)
+        self.fallbacks = Fallbacks()  # of language models, since the room was opened
         self.last_entry: Entry | None = None
         self._asked = 0.0  # by the log's clock: when the decision that is open was asked for
         self._paused = 0.0  # when the game was paused
@@ -113,6 +152,11 @@ class State:
     def playing(self) -> bool:
         return self.live is not None and not self.live.ended
 
+    @property
+    def settling(self) -> bool:
+        """Whether the last action of a hand is taken and its end not written yet: it is told with its end, at once."""
+        return self.playing and self.ask is None
+
     def seat_of(self, person: str | None) -> Seat | None:
         if person is None:
             return None
@@ -122,6 +166,11 @@ class State:
         """Where a person sat in that hand, None: nowhere."""
         found = (stay for stay in self.stays if stay.person == person and stay.first < hand)
         return next((stay.seat for stay in found if stay.last is None or hand <= stay.last), None)
+
+    @property
+    def finished(self) -> int:
+        """How many hands are over."""
+        return self.hand - 1 if self.playing else self.hand
 
     def is_dealt_in(self, seat: Seat) -> bool:
         """Whether the seat has a part in the hand that is played."""
@@ -185,6 +234,9 @@ class State:
             case facts.Rebought():
                 self.chairs[fact.seat].rebuys = True
                 return [Happening("seat", f"{self.chairs[fact.seat].name} buys chips", fact.seat)]
+            case facts.Rematched():
+                self.rematch = True
+                return [Happening("notice", f"{self.chairs[fact.seat].name} asks for a rematch", fact.seat)]
             case facts.MuckSet():
                 self.chairs[fact.seat].muck = fact.auto
                 return []
@@ -224,6 +276,9 @@ class State:
     def _dealt(self, fact: facts.Dealt) -> list[Happening]:
         game = make(fact.game, json.loads(fact.settings))
         self.hand = fact.hand
+        if self.match.winner is not None or self.last is None:
+            self.match = MatchSoFar(fact.hand)
+        self.rematch = False
         for chair in self.chairs:
             if chair.rebuys:
                 chair.chips, chair.rebuys = max(chair.chips, self.kind.buy_in(self.settings)), False
@@ -231,6 +286,7 @@ class State:
             chair.chips = chips
         dealer = self.kind.dealer(fact.values)
         self.live = Live(fact, game, play(game, dealer, fact.names), dealer.deal(game), game.start())
+        self.live.told_from = self.number + 1, 0
         told = [Happening("deal", self.kind.opening_words(game, fact.hand, fact.names))]
         return told + self._moved_on(self.live, None)
 
@@ -240,9 +296,10 @@ class State:
             raise LogError(f"room {self.room}: seat {fact.seat} acts in hand {fact.hand}, out of turn")
         chair.bank = fact.bank
         chair.missed = chair.missed + 1 if fact.by == "clock" else 0
+        live.told_from = self.number + 1 + bool(fact.say), 0
         told = self._moved_on(live, Decision(fact.action, fact.thought, fact.say))
-        if fact.by == "clock":
-            told[0] = replace(told[0], words=f"{told[0].words} (no answer in time)")
+        if remark := REMARKS.get(fact.by):
+            told[0] = replace(told[0], words=f"{told[0].words} ({remark})")
         said = [Happening("chat", f"{live.dealt.names[fact.seat]}: {fact.say}", fact.seat)] if fact.say else []
         return said + told
 
@@ -278,15 +335,31 @@ class State:
             won = int(live.record.payoffs[seat])
             chair.chips += won
             chair.result += won
+            if chair.person is not None and chair.since < fact.hand:
+                tally = self.tallies.setdefault(chair.person, Tally())
+                tally.hands += 1
+                tally.result += won
         if tuple(self._chips()) != fact.chips:
             raise LogError(f"room {self.room}: after hand {fact.hand} the chips are {self._chips()}, not {fact.chips}")
         self.last = live.game, live.record
         self.ended.append(fact)
-        told = self.kind.ending(live.game, live.record, fact.shown, live.dealt.names, fact.hand)
+        live.beats = tuple(self.kind.ending(live.game, live.record, fact.shown, live.dealt.names, fact.hand))
+        live.told_from = live.told_from[0], self.number + 1
+        self.match.note(live, self.kind)
+        told = told_of(live.beats) + self._fallbacks_of(live.record)
         for seat, chair in enumerate(self.chairs):
             if chair.leaving:
                 told.append(self._emptied(seat))
         return told
+
+    def _fallbacks_of(self, record: Record) -> list[Happening]:
+        """What the table is told if a language model did not decide itself in this hand."""
+        missed = Fallbacks.of_record(record)
+        self.fallbacks += missed
+        if not missed.fallbacks:
+            return []
+        words = f"{missed.text}; in this room so far {self.fallbacks.fallbacks:,} of {self.fallbacks.decisions:,}"
+        return [Happening("notice", f"Warning: {words}" if self.fallbacks.many else words)]
 
     def _sat_out(self, fact: facts.SatOut) -> list[Happening]:
         chair = self.chairs[fact.seat]

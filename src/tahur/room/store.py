@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Final
 
 import sqlalchemy as sql
 
-from tahur.core.errors import MissingExtra, TahurError
+from tahur.core.errors import TahurError, missing_extra
 from tahur.room.log import Entry
 
 MOST_AT_ONCE: Final = 512  # entries of one transaction
+CLOSING: Final = 3.0  # seconds that closing waits for what is being written
+BUSY: Final = 1000  # milliseconds that SQLite waits for another process
 SYNCHRONOUS: Final = 2  # SQLite's number for FULL
 
 _SCHEMA: Final = sql.MetaData()
@@ -40,6 +43,11 @@ LOG: Final = sql.Table(
 # When a server last said that it was there: one row, in the same clock as the entries' times.
 ALIVE: Final = sql.Table("room_alive", _SCHEMA, sql.Column("time", sql.Double, nullable=False))
 
+# The version of these tables: one row. A database without it is of version 1.
+SCHEMA: Final = 1
+VERSION: Final = sql.Table("room_schema", _SCHEMA, sql.Column("version", sql.Integer, nullable=False))
+MIGRATIONS: Final[dict[int, Callable[[sql.Connection], None]]] = {}  # from a version to the next
+
 _Job = tuple[Sequence[Entry], "Future[None]"]
 
 
@@ -53,13 +61,38 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine = _engine(url)
         try:
+            self._check_whole()
             _SCHEMA.create_all(self._engine)
-        except sql.exc.SQLAlchemyError as error:
+            self._migrate()
+        except (sql.exc.SQLAlchemyError, StoreError) as error:
+            self._engine.dispose()
             raise StoreError(f"the database {_plain(url)} cannot be opened: {_short(error)}") from None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._beat: float | None = None  # to be written when the writer has nothing better to do
         self._writer = threading.Thread(target=self._write_all, name="room log", daemon=True)
         self._writer.start()
+
+    def _check_whole(self) -> None:
+        """Refuse a damaged SQLite file before anything is written to it."""
+        if self._engine.dialect.name != "sqlite":
+            return
+        with self._engine.connect() as connection:
+            verdict = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+        if verdict != "ok":
+            raise StoreError(f"it is damaged: {verdict}; restore a backup with tahur room restore FILE")
+
+    def _migrate(self) -> None:
+        """Bring older tables up to this version; refuse those of a newer one."""
+        with self._engine.begin() as connection:
+            version = connection.execute(sql.select(VERSION.c.version)).scalar()
+            if version is None:
+                connection.execute(sql.insert(VERSION), [{"version": 1}])
+                version = 1
+            if version > SCHEMA:
+                raise StoreError(f"it is of version {version}, of a newer tahur; this one reads up to {SCHEMA}")
+            for step in range(version, SCHEMA):
+                MIGRATIONS[step](connection)
+            connection.execute(sql.update(VERSION).values(version=SCHEMA))
 
     def append(self, entries: Sequence[Entry]) -> Future[None]:
         """Done when the entries are on disk, all of them; failed if none is."""
@@ -67,34 +100,35 @@ class Store:
         self._jobs.put((entries, done))
         return done
 
-    def beat(self, time: float) -> None:
-        """Note that the server is there; written soon, and nobody waits for it."""
+    def beat(self, time: float) -> Future[None]:
+        """Note that the server is there; written soon, and nobody has to wait for it."""
         self._beat = time
-        self._jobs.put(((), Future()))
+        return self.append(())
 
     def last_beat(self) -> float | None:
         """The last that was written; None: never."""
-        with self._engine.connect() as connection:
-            last: float | None = connection.execute(sql.select(sql.func.max(ALIVE.c.time))).scalar_one()
+        last: float | None = self._rows(sql.select(sql.func.max(ALIVE.c.time)))[0][0]
         return last
 
     def rooms(self) -> list[str]:
         """Every room that was opened, the oldest first."""
         query = sql.select(LOG.c.room).where(LOG.c.number == 1).order_by(LOG.c.time, LOG.c.room)
-        with self._engine.connect() as connection:
-            return [row[0] for row in connection.execute(query)]
+        return [row[0] for row in self._rows(query)]
 
     def recent(self, since: float, most: int) -> list[str]:
         """The rooms in which something happened since then, the latest first."""
         latest = sql.func.max(LOG.c.time)
         query = sql.select(LOG.c.room).group_by(LOG.c.room).having(latest >= since).order_by(latest.desc()).limit(most)
-        with self._engine.connect() as connection:
-            return [row[0] for row in connection.execute(query)]
+        return [row[0] for row in self._rows(query)]
 
     def entries(self, room: str) -> Iterator[Entry]:
         """The log of a room from its first entry on."""
         query = sql.select(LOG).where(LOG.c.room == room).order_by(LOG.c.number)
         yield from self._found(query)
+
+    def tail(self, room: str, after: int) -> list[Entry]:
+        """What a room's log has after an entry: for who does not know whether a write was done."""
+        return list(self._found(sql.select(LOG).where(LOG.c.room == room, LOG.c.number > after).order_by(LOG.c.number)))
 
     def of_kind(
         self, room: str, kind: str, *, hand: int | None = None, before: int | None = None, most: int | None = None
@@ -115,15 +149,33 @@ class Store:
             return int(connection.exec_driver_sql("PRAGMA synchronous").scalar_one())
 
     def close(self) -> None:
-        """Write what is waiting, and let go of the database."""
+        """Write what is waiting, move it from SQLite's write-ahead log into the file itself, and let go of it."""
         self._jobs.put(None)
-        self._writer.join()
+        self._writer.join(CLOSING)
+        if self._engine.dialect.name == "sqlite":
+            with suppress(sql.exc.SQLAlchemyError), self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         self._engine.dispose()
 
     def _found(self, query: sql.Select[Any]) -> Iterator[Entry]:
+        for row in self._rows(query):
+            yield Entry(*row)
+
+    def _rows(self, query: sql.Select[Any]) -> Sequence[Any]:
+        """The result of a query; asked once more if the connection was lost."""
+        try:
+            return self._asked(query)
+        except sql.exc.DBAPIError as error:
+            try:
+                if error.connection_invalidated:
+                    return self._asked(query)
+            except sql.exc.SQLAlchemyError as again:
+                error = again  # type: ignore[assignment]
+            raise StoreError(f"the log could not be read: {_short(error)}") from None
+
+    def _asked(self, query: sql.Select[Any]) -> Sequence[Any]:
         with self._engine.connect() as connection:
-            for row in connection.execute(query):
-                yield Entry(*row)
+            return connection.execute(query).all()
 
     def _write_all(self) -> None:
         """The writer's thread: take what is waiting, write it in one transaction, tell everybody."""
@@ -173,9 +225,9 @@ def _engine(url: str) -> sql.Engine:
     if url.startswith(("postgres://", "postgresql://")):
         url = "postgresql+psycopg://" + url.partition("://")[2]
     try:
-        engine = sql.create_engine(url)
+        engine = sql.create_engine(url, pool_pre_ping=True)
     except ModuleNotFoundError:
-        raise MissingExtra(f"{_plain(url)}: install tahur[postgres] for PostgreSQL") from None
+        raise missing_extra(f"{_plain(url)} needs psycopg", "postgres") from None
     except (sql.exc.SQLAlchemyError, ValueError) as error:
         raise StoreError(f"{_plain(url)} is no address of a database: {_short(error)}") from None
     if engine.dialect.name == "sqlite":
@@ -186,9 +238,9 @@ def _engine(url: str) -> sql.Engine:
 def _durable(connection: Any, _: Any) -> None:
     """Written ahead, and synced at every commit: what was acknowledged survives the loss of power too."""
     cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY}")
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
-    cursor.execute("PRAGMA busy_timeout = 5000")
     cursor.close()
 
 

@@ -18,20 +18,31 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from tahur.core.errors import TahurError
 from tahur.core.game import Seat
 from tahur.core.player import Decision
 from tahur.room import facts, wire
+from tahur.room.figures import Figures
 from tahur.room.keeper import Keeper, RequestRefused, free_name
-from tahur.room.log import Draft, chained
+from tahur.room.log import Draft, Entry, chained
 from tahur.room.minds import Minds, Question
 from tahur.room.scenes import frame
 from tahur.room.state import State
 from tahur.room.store import Store, StoreError
 
 MOST_WAITING: Final = 256  # requests in the inbox; more are refused
+UNLOADED: Final = "the room is being unloaded; connect again"
 RETRY: Final = 1.0  # seconds, when the log cannot be written
+STOPPING: Final = 2.0  # seconds for a room to finish
+LOOKS, LOOK_AGAIN = 3, 0.3  # times to look for entries whose writing failed, and seconds between
+DEADLINE: Final = 5.0  # seconds after which a request is answered, whatever the log does
+UNKNOWN: Final = "the log cannot be written now, so your request may or may not count; look at the table"
 
 _log: Final = logging.getLogger(__name__)
+
+
+class RoomChanged(TahurError, RuntimeError):
+    """The log of a room has entries that its task did not write."""
 
 
 class Clock(Protocol):
@@ -67,18 +78,29 @@ _Command = tuple[_Wish, "asyncio.Future[_Answer]"] | _Thought | None
 class RoomTask:
     """A room that runs. Make it with the state that its log makes, then `start`."""
 
-    def __init__(self, keeper: Keeper, minds: Minds, store: Store, clock: Clock, threads: Executor) -> None:
+    def __init__(
+        self,
+        keeper: Keeper,
+        minds: Minds,
+        store: Store,
+        clock: Clock,
+        threads: Executor,
+        figures: Figures | None = None,
+    ) -> None:
         self.state: State = keeper.state
         self.keeper = keeper
         self._minds = minds
         self._store = store
         self._clock = clock
         self._threads = threads
+        self._figures = figures or Figures()
         self._inbox: deque[_Command] = deque()
         self._wake = asyncio.Event()
         self._asked: tuple[int, int] | None = None
         self._listeners: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self._unsure: list[Entry] = []  # sent to the store; whether they are written is not known
+        self.lost = False  # the log has entries that this room did not write: it must be loaded again
         self.touched = clock.now()  # when somebody last wanted something
 
     # ---- from outside ----------------------------------------------------------------------------
@@ -87,10 +109,12 @@ class RoomTask:
         self._task = asyncio.create_task(self._run(), name=f"room {self.state.room}")
 
     async def stop(self) -> None:
-        """Finish what is being written, then stop."""
+        """Finish what is being written, unless that takes too long, then stop."""
         if self._task is not None:
             self._put(None)
-            await self._task
+            done, _ = await asyncio.wait([self._task], timeout=STOPPING)
+            if not done:
+                self._task.cancel()
             self._task = None
 
     async def request(self, person: str, message: wire.Request) -> _Answer:
@@ -139,16 +163,33 @@ class RoomTask:
     # ---- the task --------------------------------------------------------------------------------
 
     async def _wish(self, wish: _Wish, id: str) -> _Answer:
-        self.touched = self._clock.now()
+        began = self.touched = self._clock.now()
         if self._task is None or self._task.done():
-            return wire.Refused(id, "the room is being put away; connect again")
+            return wire.Refused(id, UNLOADED)
         if len(self._inbox) >= MOST_WAITING:
             return wire.Refused(id, "the room is busy; send it again in a moment")
         answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
         self._put((wish, answer))
-        return await answer
+        await asyncio.wait([answer], timeout=DEADLINE)
+        if not answer.done():
+            self._figures.refused["log"] += 1
+            answer.set_result(wire.Refused(id, UNKNOWN))
+        elif isinstance(answer.result(), wire.Ack):
+            self._figures.acknowledged.add(self._clock.now() - began)
+        else:
+            self._figures.refused["room"] += 1
+        return answer.result()
 
     async def _run(self) -> None:
+        try:
+            await self._steps()
+        except RoomChanged as error:
+            _log.error("room %s is loaded again: %s", self.state.room, error)
+            self.lost = True
+            self._refuse_waiting()
+            self._tell()
+
+    async def _steps(self) -> None:
         while True:
             if drafts := self.keeper.tick(self._clock.now()):
                 await self._write_surely(drafts)
@@ -180,13 +221,15 @@ class RoomTask:
             self.keeper.answered(command.hand, command.at, command.decision)
             return
         wish, answer = command
-        said: _Answer
+        id = "" if isinstance(wish, Newcomer) else wish[1].id
+        said: _Answer = wire.Refused(id, UNLOADED)
         try:
             said = await self._granted(wish)
         except (RequestRefused, StoreError) as error:
-            said = wire.Refused("" if isinstance(wish, Newcomer) else wish[1].id, str(error))
-        if not answer.done():
-            answer.set_result(said)
+            said = wire.Refused(id, str(error))
+        finally:
+            if not answer.done():
+                answer.set_result(said)
 
     async def _granted(self, wish: _Wish) -> wire.Ack:
         if isinstance(wish, Newcomer):
@@ -201,8 +244,41 @@ class RoomTask:
 
     async def _write(self, drafts: Sequence[Draft]) -> None:
         """On disk first, then in the state, then to everybody."""
-        entries = chained(self.state.room, self.state.last_entry, drafts, self._clock.wall())
-        await asyncio.wrap_future(self._store.append(entries))
+        if self._unsure:
+            await self._settle()
+            raise StoreError("the log could not be written a moment ago; send it again")
+        self._unsure = chained(self.state.room, self.state.last_entry, drafts, self._clock.wall())
+        try:
+            await asyncio.wrap_future(self._store.append(self._unsure))
+        except StoreError:
+            if not await self._settle():
+                raise
+        else:
+            self._apply()
+
+    async def _settle(self) -> bool:
+        """After a failed write: read the log's end, and apply the entries if they are there after all.
+
+        A database may have committed although its answer was lost. Entries of somebody else mean that this room's
+        state is old.
+        """
+        written: list[Entry] = []
+        for _ in range(LOOKS):  # a commit that was on its way when the connection was lost may still arrive
+            written = await asyncio.to_thread(self._store.tail, self.state.room, self._unsure[0].number - 1)
+            if written:
+                break
+            await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=LOOK_AGAIN)
+        if [entry.digest for entry in written] == [entry.digest for entry in self._unsure]:
+            self._apply()
+            return True
+        if written:
+            raise RoomChanged(f"entry {written[0].number} was written by another server")
+        self._unsure = []
+        return False
+
+    def _apply(self) -> None:
+        """The entries are on disk: change the state, and tell everybody."""
+        entries, self._unsure = self._unsure, []
         for entry in entries:
             self.state.apply(entry)
         self.keeper.moved(self._clock.now())
@@ -220,26 +296,26 @@ class RoomTask:
         if question is None or (question.hand, question.at) == self._asked:
             return
         self._asked = question.hand, question.at
-        self._in_thread(question).add_done_callback(
-            lambda done: self._put(_Thought(question.hand, question.at, done.result()))
-        )
+        began = self._clock.now()
+        self._in_thread(question).add_done_callback(lambda done: self._thought(question, began, done))
+
+    def _thought(self, question: Question, began: float, done: asyncio.Future[Decision | None]) -> None:
+        """A mind has answered; if the server is closing, nobody waits for it any more."""
+        self._figures.thinking.add(self._clock.now() - began)
+        if not done.cancelled():
+            self._put(_Thought(question.hand, question.at, done.result()))
 
     def _in_thread(self, question: Question) -> asyncio.Future[Decision | None]:
         """Minds share a few threads. Who asks a language model waits for it in a thread of its own: nobody else's mind
         waits with it, and neither does the end of the server."""
         if not question.mind.startswith(facts.MODEL):
-            return asyncio.get_running_loop().run_in_executor(self._threads, self._think, question)
+            return asyncio.get_running_loop().run_in_executor(self._threads, self._minds.act, question)
         thought: Future[Decision | None] = Future()
-        asked = threading.Thread(target=lambda: thought.set_result(self._think(question)), name="model", daemon=True)
+        asked = threading.Thread(
+            target=lambda: thought.set_result(self._minds.act(question)), name="model", daemon=True
+        )
         asked.start()
         return asyncio.wrap_future(thought)
-
-    def _think(self, question: Question) -> Decision | None:
-        try:
-            return self._minds.act(question)
-        except Exception as error:  # a mind is somebody's code: whatever it raises, the table goes on
-            _log.warning("room %s: the mind %s failed: %s", self.state.room, question.mind, error)
-            return None
 
     def _presence(self, person: str | None, change: int) -> None:
         self.touched = self._clock.now()
@@ -256,7 +332,7 @@ class RoomTask:
         while self._inbox:
             command = self._inbox.popleft()
             if isinstance(command, tuple) and not command[1].done():
-                command[1].set_result(wire.Refused("", "the room is being put away; connect again"))
+                command[1].set_result(wire.Refused("", UNLOADED))
 
 
 def joined(state: State, newcomer: Newcomer) -> facts.Joined:

@@ -85,6 +85,14 @@ class Muck:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch:
+    """Perudo, when a match is over: play another. Anybody with a seat may ask."""
+
+    TYPE: ClassVar = "rematch"
+    id: Id
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Give the seat up."""
 
@@ -128,8 +136,9 @@ class CloseRoom:
     id: Id
 
 
-ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Leave | Pause | PutMind | Remove | CloseRoom
-Request = Act | Say | SitOut | Rebuy | Muck | Leave | Pause | PutMind | Remove | CloseRoom  # what changes a room
+ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | Pause | PutMind | Remove | CloseRoom
+# What changes a room.
+Request = Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | Pause | PutMind | Remove | CloseRoom
 
 # ---- to the page ---------------------------------------------------------------------------------
 
@@ -166,6 +175,9 @@ class SeatScene:
     last: str  # what it did last in this hand, in words
     hand: tuple[str, ...]
     hidden: int
+    lit: tuple[int, ...] = ()  # places in `hand`: cards of the best five, dice that count for the bid
+    made: str = ""  # the hand in words, once it is shown
+    equity: float | None = None  # where all hands lie open and cards are to come: the share of the pot to expect
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +195,7 @@ class HoldemScene:
     pot: int  # every chip in the middle
     pots: tuple[Pot, ...]  # of the streets before this one, the main pot first; this street's bets lie before the seats
     bet: int  # the highest of this street
+    lit: tuple[int, ...] = ()  # places on the board: cards of the best five
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +215,7 @@ class PerudoScene:
     palifico: bool
     standing: Bid | None
     bids: tuple[Bid, ...]  # of this round, the first first
+    found: int | None = None  # how many count for the bid under the cups that were lifted so far; None: none was
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +256,37 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """What the table says at the end of a hand, large, in its middle."""
+
+    words: str  # "Ana wins 240"
+    detail: str  # "a pair of aces, king kicker"
+    seats: tuple[int, ...]  # whom it is about
+    paid: tuple[int, ...]  # what each of them is paid at this moment; in Perudo dice, lost ones below 0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One player of a finished match; the winner has place 1."""
+
+    seat: int
+    name: str
+    place: int
+    words: str  # "out in round 7"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match that is over: who won it, and who came where."""
+
+    words: str  # "Ana wins the match"
+    winner: int
+    rounds: int
+    standings: tuple[Standing, ...]
+    again: bool  # a rematch was asked for, and comes next
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """Everything there is to draw, for one viewer."""
 
@@ -262,17 +307,33 @@ class Scene:
     muck: bool  # your own setting
     may_rebuy: bool
     commitment: str  # of this hand's deck or dice; see the fairness page
+    news: News | None = None  # at the end of a hand
+    match: Match | None = None  # Perudo: the match is over, and no other has begun
+
+
+@dataclass(frozen=True, slots=True)
+class EndStep:
+    """A moment of a hand's end: the table then, the last event that it tells, and how long it is shown."""
+
+    number: int
+    milliseconds: int
+    scene: Scene
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here."""
+    """Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here.
+
+    A frame that tells the end of a hand has the moments of that end too, from the last decision on, for a page to show
+    one after another; the room deals the next hand after that time.
+    """
 
     TYPE: ClassVar = "frame"
     number: int  # of the last event of the room
     gap: bool
     events: tuple[Event, ...]
     scene: Scene
+    ending: tuple[EndStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

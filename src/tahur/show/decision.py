@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tahur.cards.cards import Card, cards_of, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.cards.rankings import class_of_combos
+from tahur.core.chips import CHIPS
 from tahur.show.actions import HELD, Hand, Numbers, Picture, actions_of, actions_table, chips, matrix_text, percent
 
 if TYPE_CHECKING:
@@ -54,11 +55,11 @@ class Decision(Protocol):
     @property
     def seat(self) -> int: ...
     @property
-    def pot(self) -> int: ...
+    def pot(self) -> float: ...
     @property
-    def to_call(self) -> int: ...
+    def to_call(self) -> float: ...
     @property
-    def stacks(self) -> tuple[int, int]: ...
+    def stacks(self) -> tuple[float, float]: ...
     @property
     def frequency(self) -> float: ...
     @property
@@ -77,6 +78,8 @@ class Decision(Protocol):
     def range_move_ev(self) -> Numbers: ...
     @property
     def locked(self) -> NDArray[np.bool_]: ...
+    @property
+    def unit(self) -> str: ...
 
 
 def title_of(decision: Decision) -> str:
@@ -87,8 +90,14 @@ def title_of(decision: Decision) -> str:
 
 def chips_of(decision: Decision) -> str:
     """`pot 300, 100 to call; 900 and 800 behind`."""
-    call = f", {decision.to_call} to call" if decision.to_call else ""
-    return f"pot {decision.pot}{call}; {decision.stacks[0]} and {decision.stacks[1]} behind"
+    call = f", {amount(decision.to_call)} to call" if decision.to_call else ""
+    pot, behind = amount(decision.pot), f"{amount(decision.stacks[0])} and {amount(decision.stacks[1])} behind"
+    return f"pot {pot}{'' if decision.unit == CHIPS else f' {decision.unit}'}{call}; {behind}"
+
+
+def amount(number: float) -> str:
+    """`300`, or big blinds with as many decimals as they need."""
+    return f"{number}" if isinstance(number, int) else f"{number:.6g}"
 
 
 def often_of(decision: Decision) -> str:
@@ -105,10 +114,10 @@ def locked_of(decision: Decision) -> str:
     return "locked" if decision.locked.all() else told
 
 
-def range_line(holding: Holding) -> str:
+def range_line(holding: Holding, unit: str = CHIPS) -> str:
     """`EV 61.04 chips, equity 37.09%, EQR 54.9%, 124.3 combos`."""
     return (
-        f"EV {chips(holding.range_ev)} chips, equity {percent(holding.range_equity, 2)}, "
+        f"EV {chips(holding.range_ev)} {unit}, equity {percent(holding.range_equity, 2)}, "
         f"EQR {percent(holding.realized)}, {holding.reach.sum():.1f} combos"
     )
 
@@ -163,7 +172,10 @@ def decision_text(decision: Decision, note: str = "") -> RenderableType:
         Text.assemble((picture.title, "bold"), f" decides; {chips_of(decision)}", often),
         *([Text(locked, "bold")] if locked else []),
         matrix_text(picture),
-        *(Text(f"{name:<16} {range_line(each)}") for name, each in zip(SEATS, decision.seats, strict=True)),
+        *(
+            Text(f"{name:<16} {range_line(each, decision.unit)}")
+            for name, each in zip(SEATS, decision.seats, strict=True)
+        ),
         actions_table(picture.actions, decision.frequencies, decision.range_move_ev, decision.then),
     )
 

@@ -9,31 +9,33 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
+from tahur.core.chips import CHIPS
+
 _STYLES: Final = {"+EV": "green", "neutral": "", "marginal": "yellow", "-EV": "red"}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One option; `chips` is what it raises to, None for what is no raise."""
+    """One option; `to` is what it raises to, empty for what is no raise."""
 
     number: int
     action: str
-    chips: int | None
+    to: str
     label: str
     worth: float
     style: str
     text: str
 
 
-def menu_table(rows: Sequence[Row]) -> Table:
-    """The options as they are offered."""
+def menu_table(rows: Sequence[Row], unit: str = CHIPS) -> Table:
+    """The options as they are offered; `unit` is that of what they are worth."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name, justify in (("", "right"), ("action", "left"), ("to", "right"), ("label", "left"), ("chip EV", "right")):
+    worth, digits = ("chip EV", 1) if unit == CHIPS else (f"EV, {unit}", 2)
+    for name, justify in (("", "right"), ("action", "left"), ("to", "right"), ("label", "left"), (worth, "right")):
         table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
     table.add_column("style", no_wrap=True)
     table.add_column("text")
     for row in rows:
-        chips = "" if row.chips is None else str(row.chips)
         label = Text(row.label, _STYLES.get(row.label, ""))
-        table.add_row(str(row.number), row.action, chips, label, f"{row.worth:+.1f}", row.style, Text(row.text))
+        table.add_row(str(row.number), row.action, row.to, label, f"{row.worth:+.{digits}f}", row.style, Text(row.text))
     return table

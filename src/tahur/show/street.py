@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 LEAST_SHOWN: Final = 0.005  # less is not shown; files have all of it
+IMPOSSIBLE: Final = "--"
 BAR: Final = 24  # characters
 COLOURS: Final = {
     "fold": "#4c78a8",
@@ -29,11 +30,14 @@ LETTERS: Final = {"fold": "f", "check": "x", "call": "c", "bet_s": "s", "bet_m":
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What is done on one table: for each hand its probabilities, and how often the hand is held there."""
+    """What is done on one table: for each hand its probabilities, and how often the hand is held there.
+
+    A hand that cannot be held has None instead of probabilities: `--` in a terminal, left out of a picture.
+    """
 
     title: str
     actions: Sequence[str]
-    hands: Mapping[str, Sequence[float]]
+    hands: Mapping[str, Sequence[float] | None]
     weights: Mapping[str, float]
 
 
@@ -46,8 +50,11 @@ def rows_table(rows: Rows) -> Table:
         table.add_column(action, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     for hand, shares in rows.hands.items():
-        numbers = (f"{share:.0%}" if share >= LEAST_SHOWN else "" for share in shares)
-        table.add_row(Text(hand, style="bold"), f"{rows.weights[hand]:.1%}", *numbers, _bar(rows.actions, shares))
+        if shares is None:
+            table.add_row(Text(hand, style="dim"), *[IMPOSSIBLE] * (1 + len(rows.actions)), "")
+        else:
+            numbers = (f"{share:.0%}" if share >= LEAST_SHOWN else "" for share in shares)
+            table.add_row(Text(hand, style="bold"), f"{rows.weights[hand]:.1%}", *numbers, _bar(rows.actions, shares))
     return table
 
 
@@ -60,6 +67,8 @@ def rows_svg(pictures: Sequence[Rows]) -> str:
         parts.append(f'<text x="4" y="{y + 20}" font-weight="bold">{escape(rows.title)}</text>')
         y += top
         for hand, shares in rows.hands.items():
+            if shares is None:
+                continue
             parts.append(f'<text x="4" y="{y + 14}">{escape(hand)}</text>')
             parts += _pieces(rows.actions, shares, left, y, width)
             y += line

@@ -104,21 +104,32 @@ def trace_table(trace: Trace) -> Table:
     return table
 
 
-def log_table(log: Log, lines: int = 12) -> Table:
-    """A few lines of the log, the first and the last among them."""
+def log_table(log: Log, rows: int = 24) -> Table:
+    """The measured iterations of the log, the first and the last; evenly chosen ones if they are more than `rows`."""
     from rich.table import Table
 
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    places = _log_rows(log, rows)
+    left_out = len(log.points) - len(places)
+    caption = f"{left_out:,} of {len(log.points):,} iterations are not shown; --json has all" if left_out else None
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", caption=caption, caption_justify="left")
     for head in ("iteration", "loss", f"exploitability, {log.unit}"):
         table.add_column(head, justify="right", no_wrap=True)
-    count = len(log.points)
-    shown = sorted({round(place * (count - 1) / max(lines - 1, 1)) for place in range(min(lines, count))} | {count - 1})
-    for place in shown:
+    for place in places:
         point = log.points[place]
         losses = " ".join(f"{loss:.4g}" for loss in point.losses) or "-"
-        told = "-" if point.exploitability is None else f"{point.exploitability:.1f}"
-        table.add_row(f"{point.iteration:,}", losses, told)
+        measured = "-" if point.exploitability is None else f"{point.exploitability:.4g}"
+        table.add_row(f"{point.iteration:,}", losses, measured)
     return table
+
+
+def _log_rows(log: Log, rows: int) -> list[int]:
+    """Which points are shown: all that fit, else those that were measured."""
+    count = len(log.points)
+    measured = [place for place, point in enumerate(log.points) if point.exploitability is not None]
+    candidates = range(count) if count <= rows else measured or range(count)
+    steps = min(rows, len(candidates))
+    chosen = {candidates[round(step * (len(candidates) - 1) / max(steps - 1, 1))] for step in range(steps)}
+    return sorted(chosen | {0, count - 1})
 
 
 def trace_charts(trace: Trace) -> list[Chart]:

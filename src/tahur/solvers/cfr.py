@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tahur.core.errors import SolverError
+from tahur.solvers.interrupts import run_apart
 from tahur.solvers.kernels.walks import UPDATE, all_finite, walks
 from tahur.solvers.response import Judge, Measure, normalised
 from tahur.solvers.schedule import CFR_PLUS, Schedule
@@ -68,7 +69,10 @@ class Solver:
         return State(self.iteration, *self._buffers)
 
     def advance(self, iterations: int) -> None:
-        """So many iterations more."""
+        """So many iterations more; an interrupt is raised once they are done and counted."""
+        run_apart(lambda _: self._advance(iterations))
+
+    def _advance(self, iterations: int) -> None:
         weights = self.schedule.weights(self.iteration + 1, iterations + 1).astype(self._buffers.regrets.dtype)
         buffers, predict = self._buffers, self.schedule.predict
         walks(self.tree.nodes, self._sides, BOTH, ROOT, UPDATE, buffers.regrets, buffers, weights, predict, self._work)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tahur.core.errors import SolverError
 from tahur.solvers.cfr import State
 from tahur.solvers.ends import possible_pairs
+from tahur.solvers.interrupts import run_apart
 from tahur.solvers.kernels.sampled import sample
 from tahur.solvers.response import Judge, Measure, normalised
 from tahur.solvers.sides import buffers_of, side_of, work_of
@@ -67,7 +68,10 @@ class Sampler:
         return State(self.iteration, *self._buffers)
 
     def advance(self, iterations: int) -> None:
-        """So many deals for each seat."""
+        """So many deals for each seat; an interrupt is raised once they are done and counted."""
+        run_apart(lambda _: self._advance(iterations))
+
+    def _advance(self, iterations: int) -> None:
         whole = self.sampling is Sampling.CHANCE
         sample(
             self.tree.nodes, self._sides, self._ladders, self._possible, iterations, whole, self._buffers, self._stack,

@@ -1,8 +1,9 @@
 """`unroll(game)`: the rules, walked once, become a flat `Tree`.
 
 The walk refuses what cannot be solved: more or fewer than two seats, a menu of thousands of raises, more memory than
-the caller allows (it stops as soon as that is sure, before any buffer exists), and chance that is not of the product
-form: each outcome equally likely, ruled out by one seat's hand or the other's alone.
+the caller allows (it stops as soon as that is sure, before any buffer exists), chance that is not of the product
+form: each outcome equally likely, ruled out by one seat's hand or the other's alone, and games from elsewhere whose
+parts contradict each other on sampled deals (`core/check.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.check import check_game
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE, OVER, Action, Solvable, Symmetry
 from tahur.solvers.ends import Collector, collector_of, possible_pairs
@@ -39,9 +41,16 @@ def unroll(
     """
     if game.seats != 2:
         raise SolverError(f"{game.name}: {game.seats} seats; solvers are for two")
+    if not _is_ours(game):
+        check_game(game)
     builder = _Builder(game, most_bytes // (2 * itemsize), tuple(game.symmetries()) if merge else (), dense)
     builder.visit(game.start(), -1, 0, -1, -1)
     return builder.finish()
+
+
+def _is_ours(game: object) -> bool:
+    """Whether the game is part of this package, whose tests check it."""
+    return type(game).__module__.split(".")[0] == "tahur"
 
 
 @dataclass(slots=True)

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from tahur.core.errors import SettingError, TahurError
+from tahur.core.lock import PathLock
 
 NO_PAGE = """\
 The page is missing: it is built when tahur is installed, and npm could not be reached then. With a connection, run
-`make page` in a checkout of tahur, or else `pip install --force-reinstall --no-deps tahur`. The server runs meanwhile.
+`make page` in a clone of tahur, or `pip install --force-reinstall --no-deps .` there. The server runs meanwhile.
 """
+_HELD: list[PathLock] = []  # the lock of the data folder, as long as the server runs
 DESCRIPTION = "The card room in the browser: hold'em and Perudo, with people and with minds."
+
+
+class Stopped(BaseException):
+    """The server was told to stop by SIGTERM."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -25,19 +32,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except TahurError as error:
         sys.stderr.write(f"tahur: {error}\n")
         raise SystemExit(2) from None
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         sys.stderr.write("\nThe card room is closed; everything is kept.\n")
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(0)  # the store is closed; a bot that still thinks in its thread is not waited for
 
 
 def serve(options: argparse.Namespace) -> None:
     from tahur.web.guard import LOOPBACK, Guard, is_loopback
-    from tahur.web.listening import listen
+    from tahur.web.listening import listen, outside_address
 
     password = options.password or os.environ.get("TAHUR_PASSWORD", "")
     local = is_loopback(options.host)
     if not local:
         _warn_wide(options.host, password)
-    guard = Guard(password, LOOPBACK if local else tuple(options.name), limited=not options.unlimited)
+    guard = Guard(password, (*LOOPBACK, *options.name) if local else tuple(options.name), limited=not options.unlimited)
     listening = listen(options.host, options.port)
     database = options.database or _database(Path(options.data) if options.data else data_folder())
 
@@ -53,11 +63,22 @@ def serve(options: argparse.Namespace) -> None:
     for mind in options.mind:
         if not any(each.mind == mind for each in gallery.minds):
             raise SettingError(f"--mind {mind}: no such player, or it plays none of the room's games")
-    app = make_app(store, guard, gallery, secure=options.https)
+    port = listening.getsockname()[1]
+    address = outside_address(options.host, port, options.name, https=options.https)
+    app = make_app(store, guard, gallery, secure=options.https, address=address)
     if not (BUILT / "index.html").is_file():
         sys.stderr.write(NO_PAGE)
-    run(app, options.host, listening, open_browser=options.open)
-    store.close()
+    signal.signal(signal.SIGTERM, _stop)  # uvicorn raises the signal again when it has shut down
+    try:
+        run(app, options.host, listening, open_browser=options.open, trusted=options.trusted_proxy)
+    finally:
+        store.close()
+        for held in _HELD:
+            held.release()
+
+
+def _stop(number: int, frame: object) -> None:
+    raise Stopped
 
 
 def _warn_wide(host: str, password: str) -> None:
@@ -82,13 +103,14 @@ def data_folder() -> Path:
 
 
 def _database(folder: Path) -> str:
+    """The database in a folder that only its owner reads and no other server uses."""
+    from tahur.core.lock import lock
+    from tahur.room.backup import private_file
     from tahur.room.store import sqlite_url
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SettingError(f"--data {folder}: {error.strerror}") from None
-    return sqlite_url(str(folder / "rooms.db"))
+    file = private_file(folder / "rooms.db")
+    _HELD.append(lock(folder))
+    return sqlite_url(str(file))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -103,6 +125,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--llm", metavar="URL", help="an OpenAI-compatible endpoint for rooms with a language model")
     parser.add_argument("--model", metavar="NAME", help="the model, as the endpoint calls it")
     parser.add_argument("--llm-set", metavar="NAME=VALUE", action="append", default=[], help="how it is asked")
+    parser.add_argument(
+        "--trusted-proxy", action="append", default=[], metavar="ADDRESS",
+        help="believe X-Forwarded-For and Forwarded of this address; may be repeated",
+    )  # fmt: skip
     parser.add_argument("--https", action="store_true", help="a server in front of this one speaks HTTPS")
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument("--unlimited", action="store_true", help="no limits on how often one may ask; for tests")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar, get_args
 
 from fastapi import APIRouter, Request, Response
+from starlette.requests import ClientDisconnect
 
 from tahur import __version__
 from tahur.core.errors import TahurError, UnknownName
@@ -21,11 +22,12 @@ from tahur.room.gallery import Gallery, game_cards, rules_of
 from tahur.room.history import fairness, hand_line, odds, replay, thoughts
 from tahur.room.keeper import RequestRefused
 from tahur.room.kind import Sitting, kind_of
-from tahur.room.lobby import Lobby, Pass
+from tahur.room.lobby import Lobby, Pass, RoomUnreadable
 from tahur.room.log import Entry
 from tahur.room.minds import seen
 from tahur.room.scenes import scene
-from tahur.room.task import RoomTask
+from tahur.room.store import StoreError
+from tahur.room.task import RoomTask, token_hash
 from tahur.web.guard import CALLS, ENTRIES, Guard, NotAllowed, cookie_name, token_of
 
 MOST_BYTES: Final = 16_384  # of a request's body
@@ -45,6 +47,7 @@ class House:
     gallery: Gallery
     guard: Guard
     secure: bool = False  # served over HTTPS by somebody in front of us: cookies say so
+    address: str | None = None  # where other machines reach us
 
 
 Handler = Callable[[House, Request], Awaitable[Response]]
@@ -64,15 +67,19 @@ def _guarded(house: House, handler: Handler) -> Callable[[Request], Awaitable[Re
     async def guarded(request: Request) -> Response:
         try:
             house.guard.check_host(request.headers)
-            house.guard.check_pace(_client(request), CALLS)
+            caller = _caller(house, request)
+            house.guard.check_pace(caller, CALLS)
             if request.method != "GET":
                 house.guard.check_origin(request.headers, needed=False)
-                house.guard.check_pace(_client(request), ENTRIES)
+                house.guard.check_pace(caller, ENTRIES)
             return await handler(house, request)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody reads it
         except Exception as error:
             status = status_of(error)
             if status is None:
                 raise
+            house.lobby.figures.refused[f"http {status}"] += 1
             return given({"error": str(error)}, status)
 
     return guarded
@@ -87,6 +94,8 @@ def status_of(error: Exception) -> int | None:
             return 404
         case RequestRefused():
             return 409
+        case RoomUnreadable() | StoreError():
+            return 503
         case WireError():
             return 413 if "bytes" in str(error) else 400
         case TahurError():
@@ -111,6 +120,13 @@ async def _body(request: Request, kind: Callable[..., T]) -> T:
         if len(whole) > MOST_BYTES:
             raise NotAllowed(413, f"more than {MOST_BYTES:,} bytes")
     return read_as(kind, parse_text(whole, MOST_BYTES), "body")
+
+
+def _caller(house: House, request: Request) -> str:
+    """Whose requests are counted together: those with the same token of a room or, without one, of one address."""
+    room = request.path_params.get("room", "")
+    token, _ = token_of(request.headers, request.cookies, room)
+    return token_hash(token) if token and house.lobby.recognises(room, token) else _client(request)
 
 
 def _client(request: Request) -> str:
@@ -149,7 +165,15 @@ def _about(house: House) -> rest.House:
     gallery = house.gallery
     model = gallery.language.name if gallery.language else None
     password = bool(house.guard.password)
-    return rest.House(__version__, password, game_cards(), gallery.minds, gallery.quick(), model)
+    return rest.House(
+        version=__version__,
+        password=password,
+        games=game_cards(),
+        minds=gallery.minds,
+        quick=gallery.quick(),
+        llm=model,
+        address=house.address,
+    )
 
 
 async def rooms(house: House, request: Request) -> Response:
@@ -157,7 +181,10 @@ async def rooms(house: House, request: Request) -> Response:
     mine = [name.removeprefix(cookie_name("")) for name in request.cookies if name.startswith(cookie_name(""))]
     names = dict.fromkeys([*await asyncio.to_thread(house.lobby.listed), *filter(house.lobby.has, mine[:MOST_MINE])])
     for name in list(names)[:MOST_LISTED]:
-        room = await house.lobby.room(name)
+        try:
+            room = await house.lobby.room(name)
+        except RoomUnreadable:
+            continue  # the log says why
         person = _whose(room, request)
         if (room.state.settings.listed and not room.state.closed) or person is not None:
             found.append(_card(room, person))
@@ -250,25 +277,27 @@ def _whose(room: RoomTask, request: Request) -> str | None:
 
 def _card(room: RoomTask, person: str | None) -> rest.RoomCard:
     state, settings = room.state, room.state.settings
-    seat = state.seat_of(person)
+    tally = state.tallies.get(person or "")
     return rest.RoomCard(
-        state.room,
-        settings.title,
-        settings.game,
-        rules_of(settings.game, settings.rules),
-        settings.seats,
-        sum(not chair.taken for chair in state.chairs),
-        tuple(chair.name for chair in state.chairs if chair.person),
-        tuple(chair.name for chair in state.chairs if chair.mind),
-        state.kind.buy_in(settings),
-        settings.blinds if settings.game != "perudo" else (),
-        settings.seconds,
-        state.hand,
-        state.closed,
-        settings.listed,
-        settings.llm,
-        seat,
-        state.chairs[seat].result if seat is not None else None,
+        room=state.room,
+        title=settings.title,
+        game=settings.game,
+        rules=rules_of(settings.game, settings.rules),
+        seats=settings.seats,
+        empty=sum(not chair.taken for chair in state.chairs),
+        people=tuple(chair.name for chair in state.chairs if chair.person),
+        minds=tuple(chair.name for chair in state.chairs if chair.mind),
+        stack=state.kind.buy_in(settings),
+        blinds=settings.blinds if settings.game != "perudo" else (),
+        seconds=settings.seconds,
+        hand=state.hand,
+        finished=state.finished,
+        yours=tally.hands if tally else 0,
+        over=state.closed,
+        listed=settings.listed,
+        llm=settings.llm,
+        you=state.seat_of(person),
+        played=tally.result if tally else None,
     )
 
 

@@ -18,6 +18,7 @@ from tahur.room.store import Store
 from tahur.web.api import House, given, routes
 from tahur.web.clock import SystemClock
 from tahur.web.guard import Guard, NotAllowed
+from tahur.web.health import health_routes
 from tahur.web.socket import socket_route
 
 BUILT: Final = Path(__file__).parent / "built"  # the page, where it was built
@@ -35,19 +36,28 @@ NO_PAGE: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><
 </head><body><h1>The card room runs, but its page is missing</h1>
 <p>The page is built when tahur is installed, and that needs node and the npm registry. They could not be reached then,
 so tahur was installed without it. To get it, with a connection to the internet:</p>
-<ul><li>in a checkout of tahur: <code>make page</code>;</li>
-<li>else install again: <code>pip install --force-reinstall --no-deps tahur</code>.</li></ul>
+<ul><li>in a clone of tahur: <code>make page</code>;</li>
+<li>into another environment: <code>pip install --force-reinstall --no-deps .</code> in the clone.</li></ul>
 <p>Then load this page again. Until then there is <code>tahur play</code> in the terminal.</p></body></html>"""
 
 
-def make_app(store: Store, guard: Guard, gallery: Gallery, *, secure: bool = False, built: Path = BUILT) -> FastAPI:
+def make_app(
+    store: Store,
+    guard: Guard,
+    gallery: Gallery,
+    *,
+    secure: bool = False,
+    address: str | None = None,
+    built: Path = BUILT,
+) -> FastAPI:
     """The application; its rooms live as long as it does."""
     clock = SystemClock()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         lobby = Lobby(store, clock, gallery.make, gallery.name_of)
-        house = House(lobby, gallery, guard, secure)
+        house = House(lobby, gallery, guard, secure, address)
+        app.include_router(health_routes(lobby))
         app.include_router(routes(house))
         app.include_router(socket_route(house))
         _add_page(app, guard, built)
@@ -81,8 +91,8 @@ def _add_page(app: FastAPI, guard: Guard, built: Path) -> None:
         index = built / "index.html"
         if not index.is_file():
             return HTMLResponse(NO_PAGE, 503)
-        wanted = (built / path).resolve()
-        if path and wanted.is_file() and wanted.is_relative_to(built.resolve()):
+        wanted = _file(built, path)
+        if wanted is not None:
             fresh = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
             return FileResponse(wanted, headers={"Cache-Control": fresh})
         if path.startswith("assets/"):
@@ -90,6 +100,16 @@ def _add_page(app: FastAPI, guard: Guard, built: Path) -> None:
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
 
     app.add_route("/{path:path}", page, ["GET"])  # plain: nothing here is worth the time to be analysed for
+
+
+def _file(built: Path, path: str) -> Path | None:
+    """The file of the page at that address; None if there is none, whatever the address is."""
+    try:
+        wanted = (built / path).resolve()
+        inside = wanted.is_file() and wanted.is_relative_to(built.resolve())
+    except (ValueError, OSError):  # a zero byte, a name of thousands of letters
+        return None
+    return wanted if path and inside else None
 
 
 async def _sweep(lobby: Lobby) -> None:

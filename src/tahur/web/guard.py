@@ -80,11 +80,11 @@ class Guard:
             if needed:
                 raise NotAllowed(403, "a connection without an origin must show its token as a bearer")
             return
-        if urlsplit(origin).netloc.lower() != headers.get("host", "").lower() or "://" not in origin:
+        if _place(origin) != headers.get("host", "").lower() or "://" not in origin:
             raise NotAllowed(403, "a page of another server may not do this")
 
     def check_pace(self, client: str, limits: Limits) -> None:
-        """How often an address may ask."""
+        """How often an address, or somebody with a token, may ask."""
         if not self.limited:
             return
         key = client, str(limits)
@@ -118,6 +118,14 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _place(origin: str) -> str:
+    """Name and port in an Origin header; empty if it has none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _name(host: str) -> str:

@@ -6,9 +6,13 @@ import gc
 import socket
 import sys
 import webbrowser
+from collections.abc import Sequence
 
 import uvicorn
 from fastapi import FastAPI
+
+from tahur.web.connections import Gate, guarded, most_connections
+from tahur.web.proxy import TrustedProxy
 
 ANYWHERE = ("127.0.0.1", "::1", "0.0.0.0", "::")
 
@@ -34,11 +38,13 @@ class Server(uvicorn.Server):
             sys.stdout.flush()
 
 
-def run(app: FastAPI, host: str, listening: socket.socket, *, open_browser: bool) -> None:
-    """Serve until stopped."""
+def run(app: FastAPI, host: str, listening: socket.socket, *, open_browser: bool, trusted: Sequence[str] = ()) -> None:
+    """Serve until stopped; `trusted`: addresses of proxies that are believed when they say whose request it is."""
+    gate = Gate(frozenset(trusted), most_connections())
     config = uvicorn.Config(
-        app,
+        TrustedProxy(app, trusted) if trusted else app,
         host=host,
+        http=guarded(gate),
         log_level="warning",
         ws_max_size=1 << 16,
         ws_max_queue=16,

@@ -16,7 +16,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from tahur.core.errors import TahurError
 from tahur.room import wire
 from tahur.room.codec import WireError
-from tahur.room.task import RoomTask
+from tahur.room.task import RoomTask, token_hash
 from tahur.web.api import House
 from tahur.web.guard import CALLS, MESSAGES, Bucket, NotAllowed, token_of
 
@@ -52,7 +52,8 @@ async def admitted(house: House, connection: WebSocket) -> tuple[RoomTask, str |
     token, bearer = token_of(connection.headers, connection.cookies, name)
     house.guard.check_host(connection.headers)
     house.guard.check_origin(connection.headers, needed=not bearer)
-    house.guard.check_pace(connection.client.host if connection.client else "?", CALLS)
+    known = token and house.lobby.recognises(name, token)
+    house.guard.check_pace(token_hash(token) if known else connection.client.host if connection.client else "?", CALLS)
     room = await house.lobby.room(name)
     person = room.person_of(token) if token else None
     if person is None and not house.lobby.watches(name, token):
@@ -155,9 +156,13 @@ class Line:
         while True:
             await self._news.wait()
             self._news.clear()
+            if self._room.state.settling:  # told again when the end is written: an answer comes with what it led to
+                continue
             while self._answers:
                 if not await self._sent(self._answers.popleft()):
                     return "the connection is too slow"
+            if self._room.lost:
+                return "the room was loaded again"
             if self._seen is not None:
                 frame = self._room.frame(self._person, self._seen)
                 self._seen = frame.number

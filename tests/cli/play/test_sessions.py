@@ -88,7 +88,7 @@ def test_perudo_can_be_played_to_a_call(data: Path) -> None:
     [
         (("nhle",), "did you mean 'nlhe'"),
         (("nlhe", "--vs", "calller"), "did you mean 'caller'"),
-        (("nlhe", "--stack", "lots"), "write chips such as 200, or big blinds such as 100bb"),
+        (("nlhe", "--stack", "lots"), "write chips such as 200, or big blinds such as 5.5bb"),
         (("leduc", "--stack", "100bb"), "leduc has no chips to bring"),
         (("leduc", "--seats", "5"), "leduc"),
         (("perudo", "--resume"), "no session of perudo to resume"),
@@ -145,3 +145,70 @@ def test_a_file_broken_in_the_middle_is_refused_with_its_line(data: Path) -> Non
 def _write(path: Path, text: str) -> Path:
     path.write_text(text)
     return path
+
+
+@pytest.mark.parametrize("game", ["nlhe", "perudo", "leduc"])
+def test_a_bot_that_raises_is_played_for_and_its_errors_are_in_a_file(data: Path, game: str) -> None:
+    for more in ([], ["--resume"]):
+        done = _broken(data, "play", game, "--vs", "broken_bots:BrokenBot", "--seats", "2", "--hands", "2", *more)
+        assert done.returncode == 0, done.stderr
+        assert "BrokenBot could not decide, so it is played for it: " in done.stdout
+        assert "Traceback" not in done.stdout + done.stderr
+    [path] = sessions(data)
+    assert len(Session.load(path).records) == 4
+    log = path.with_suffix(".log").read_text("utf-8")
+    assert "KeyError: 'no decision'" in log
+    assert log.count("ValueError: no lesson") == 6  # four hands, the first two once more when the session went on
+
+
+def test_a_match_stops_at_a_bot_that_raises_and_says_whose_error_it_is(data: Path) -> None:
+    done = _broken(data, "match", "kuhn", "broken_bots:BrokenBot", "random", "--hands", "20")
+    assert done.returncode == 1
+    assert "RuntimeError: no plan" in done.stderr
+    assert "BrokenBot in seat 1 began the hand" in done.stderr
+
+
+def _broken(data: Path, *arguments: str) -> Run:
+    """The command with tests' own bots on Python's path."""
+    path = str(Path(__file__).parents[2])
+    return subprocess.run(
+        [sys.executable, "-m", "tahur", *arguments],
+        input={"perudo": "1 2\nd\n", "leduc": "1\n"}.get(arguments[1], "c\n") * 60,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path, "TAHUR_DATA": str(data), "NO_COLOR": "1", "COLUMNS": "200"},
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (("nlhe", "--vs", "caller,random"), ("You", "caller", "random")),
+        (("nlhe", "--vs", "caller,random", "--seats", "5"), ("You", "caller", "random 1", "random 2", "random 3")),
+        (("limit", "--vs", "caller"), ("You", "caller")),
+        (("leduc", "--vs", "caller"), ("You", "caller")),
+        (("leduc",), ("You", "caller")),
+        (("perudo", "--vs", "timeout,timeout"), ("You", "timeout 1", "timeout 2")),
+        (("perudo", "--vs", "timeout", "--seats", "4"), ("You", "timeout 1", "timeout 2", "timeout 3")),
+    ],
+    ids=lambda value: " ".join(value),
+)
+def test_those_named_sit_down_and_nobody_else_and_the_whole_path_is_told(
+    data: Path, arguments: tuple[str, ...], names: tuple[str, ...]
+) -> None:
+    typed = {"leduc": "1\n", "perudo": "d\n1 2\n"}.get(arguments[0], "c\n")
+    done = tahur_play(data, *arguments, "--seed", "3", "--hands", "1", typed=typed * 99)
+    assert done.returncode == 0, done.stderr
+    [path] = sessions(data)
+    assert Session.load(path).header.names == names
+    assert f"Kept in {path}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nlhe", "--vs", "caller,random", "--seats", "2"), ("leduc", "--vs", "caller,random")]
+)
+def test_more_names_than_seats_are_refused(data: Path, arguments: tuple[str, ...]) -> None:
+    done = tahur_play(data, *arguments)
+    assert done.returncode == 2
+    assert "2 opponents named for a table of 2; you have one seat, so name 1" in done.stderr

@@ -72,7 +72,7 @@ def test_the_kernel_equals_the_plain_rules_on_a_flop_of_each_texture(flop: str) 
     _check_twins([parse_cards(flop)])
 
 
-@pytest.mark.slow
+@pytest.mark.slow(minutes=10)
 @pytest.mark.parametrize("texture", Texture)
 def test_the_kernel_equals_the_plain_rules_everywhere(texture: Texture) -> None:
     _check_twins([flop for flop in _classes() if texture_of(flop) == texture])

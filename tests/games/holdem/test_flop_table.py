@@ -47,7 +47,7 @@ class Source:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlopTable:
-    """A file with four flops only: what is asked of others is spoilt."""
+    """A file with four flops only: what is asked of others is corrupted."""
     monkeypatch.setattr(flop_table, "least_flops", lambda: tuple(FLOPS))
     write_flop_table(tmp_path / "few.tahur", FACTS, BETTING, Source())
     return read_flop_table(tmp_path / "few.tahur")
@@ -151,7 +151,7 @@ def test_a_file_that_is_cut_or_not_ours_is_refused(table: FlopTable, tmp_path: P
         read_flop_table(other)
     with pytest.raises(StrategyError, match="left alone"):
         write_blocks(cut, "something else", {}, [])
-    with pytest.raises(StrategyError, match="spoilt: a has 1 bytes, not 2"):
+    with pytest.raises(StrategyError, match="corrupted: a has 1 bytes, not 2"):
         BlockFile(other, "something else").block("a", 2)
     with pytest.raises(StrategyError):
         read_solution(table.file.path)

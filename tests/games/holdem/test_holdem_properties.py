@@ -27,7 +27,7 @@ def test_no_chip_appears_or_disappears(dealt_in: int) -> None:
     _check_deals(dealt_in, 2_500)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(minutes=10)
 @pytest.mark.parametrize("dealt_in", SEATS)
 def test_no_chip_appears_or_disappears_in_a_million_deals(dealt_in: int) -> None:
     _check_deals(dealt_in, 125_000, seed=1)

@@ -33,7 +33,7 @@ def test_limit_goes_as_in_pokerkit(dealt_in: int) -> None:
     _compare(dealt_in, 63, limit=True)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(minutes=10)
 @pytest.mark.parametrize("dealt_in", SEATS)
 def test_no_limit_goes_as_in_pokerkit_a_hundred_thousand_times(dealt_in: int) -> None:
     _compare(dealt_in, 12_500, seed=1)

@@ -164,3 +164,15 @@ def test_an_option_says_what_it_does_once(text: str, line: str) -> None:
     option = Option(Act.RAISE, 24, Label.POSITIVE, Style.STANDARD, 3.0, text)
     assert option_line(2, option, labels=True) == line
     assert option_line(2, option, labels=False) == line.removesuffix(" (+EV)")
+
+
+@pytest.mark.parametrize("style", [FULL, LEAN], ids=["full", "lean"])
+def test_every_amount_of_a_prompt_is_in_big_blinds_with_chips_in_brackets(style: PromptStyle) -> None:
+    for view in views():
+        prompt = prompt_of(view, style)
+        blind = view.table.stakes.blinds[1]
+        assert f"1 BB is {blind} chips" in prompt
+        for words, chips in re.findall(r"([\d.]+) BB \((\d+)\)", prompt):
+            assert float(words) == pytest.approx(int(chips) / blind, abs=0.005)
+        bare = re.sub(r"[\d.]+ BB \(\d+\)|1 BB is \d+ chips", "", prompt)
+        assert not re.search(r"(call|raise to|bet|all-in for|all-in, to|stack|pot) \d", bare, re.IGNORECASE), bare

@@ -33,7 +33,7 @@ def test_outside_its_range_a_profile_sees_folding_as_right() -> None:
         (Act.CALL, Label.NEGATIVE),
         (Act.RAISE, Label.NEGATIVE),
     ]
-    assert "15%" in menu.options[0].text
+    assert "15 % range from early position" in menu.options[0].text
     assert "bluff" in menu.options[2].text
     aces = replace(rags, hole=parse_cards("AhAc"))
     assert gate_range(made(aces), aces, rng(), profile=tight) == made(aces)

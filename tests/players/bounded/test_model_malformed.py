@@ -15,6 +15,7 @@ from seats import asking_player, views
 
 from scripted_endpoint import Behaviour, Server, envelope, serving
 from tahur.core.player import View
+from tahur.players.bounded.model import FORMS
 from tahur.players.bounded.player import BoundedPlayer
 
 OBJECT = '{"option": 1, "thought": "t", "talk": "Well now.", "plan": "p"}'
@@ -137,6 +138,11 @@ DEADLINE = 0.06  # for who is slow
 ONE_QUESTION, TWO_QUESTIONS, SLOW_EACH = 22, 7, 3  # decisions of each kind
 
 
+@pytest.fixture(autouse=True)
+def _nothing_known_of_endpoints() -> None:
+    FORMS.clear()
+
+
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     with serving() as server:
@@ -228,14 +234,44 @@ def test_the_second_try_may_be_the_good_one(server: Server) -> None:
     assert "Reply with one number" in second[-1]["content"]
 
 
-def test_an_endpoint_that_knows_no_schema_is_asked_without_one(server: Server) -> None:
+REFUSALS = {
+    "schema": ("response_format", b"{}"),
+    "max_tokens": ("max_tokens", b'{"error": {"message": "Unsupported parameter: max_tokens", "param": "max_tokens"}}'),
+}
+
+
+@pytest.mark.parametrize("refused", REFUSALS)
+def test_what_an_endpoint_refuses_is_sent_once_and_never_again_in_the_run(server: Server, refused: str) -> None:
+    key, body = REFUSALS[refused]
+    requests: list[dict[str, Any]] = []
+
     def behaves(handler: Any, request: dict[str, Any]) -> None:
-        handler.body(400, b"{}") if "response_format" in request else handler.says("1")
+        requests.append(request)
+        handler.body(400, body) if key in request else handler.says("1")
 
     server.behaviour = behaves
     log: list[dict[str, Any]] = []
-    decide(asking_player(server.url, log), server, views()[0], limit=5.0)
-    assert [(entry["by"], entry["tries"]) for entry in log] == [("model", 2)]
+    for _ in range(3):  # a new player each time, as for each block of a match
+        decide(asking_player(server.url, log), server, views()[0], limit=5.0)
+    assert [(entry["by"], entry["tries"]) for entry in log] == [("model", 2), ("model", 1), ("model", 1)]
+    assert [key in request for request in requests] == [True, False, False, False]
+    assert all("response_format" in request for request in requests) == (refused == "max_tokens")
+
+
+def test_an_endpoint_that_refuses_everything_is_asked_in_every_form_in_turn(server: Server) -> None:
+    requests: list[dict[str, Any]] = []
+
+    def behaves(handler: Any, request: dict[str, Any]) -> None:
+        requests.append(request)
+        handler.body(400, b"{}")
+
+    server.behaviour = behaves
+    log: list[dict[str, Any]] = []
+    for _ in range(2):
+        decide(asking_player(server.url, log), server, views()[0], limit=5.0)
+    assert log[0]["faults"] == ["HTTP 400", "HTTP 400"]
+    forms = [("response_format" in request, "max_tokens" in request) for request in requests]
+    assert forms == [(True, True), (False, True), (False, False), (True, True)]
 
 
 def test_nobody_at_the_address_is_no_reason_to_stop() -> None:

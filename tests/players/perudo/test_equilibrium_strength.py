@@ -15,7 +15,7 @@ OTHERS = ("shark", "turtle", "chaos", "calculator", "bluffer", "trapper", "odds"
 GAMES = 500
 
 
-@pytest.mark.slow
+@pytest.mark.slow(minutes=45)  # the first one solves the rounds that the player needs
 @pytest.mark.parametrize("name", OTHERS)
 def test_equilibrium_beats_every_other_mind_with_95_per_cent_confidence(name: str) -> None:
     ready_rounds(perudo(), ["equilibrium"])  # some minutes, once: they are kept

@@ -18,6 +18,7 @@ from small_runs import small
 from tahur.cards.cards import parse_cards
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.player import View
+from tahur.core.towers import policy_of
 from tahur.games.encoders.holdem import flop_hands
 from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.registry import make
@@ -31,6 +32,7 @@ from tahur.solvers.deep.flop_nets import FlopAverage
 from tahur.solvers.deep.flop_sweep import Sweeper
 from tahur.solvers.deep.flops import Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
+from tahur.solvers.deep.kernels import average_policies
 from tahur.solvers.deep.limit_nets import LimitAverage
 from tahur.solvers.deep.run import Training
 from tahur.solvers.deep.traversal import traversed
@@ -326,3 +328,27 @@ def test_nets_of_full_limit_are_asked_on_every_street() -> None:
         chances = average.chances(decision, board[:cards])
         assert chances.sum(axis=1) == pytest.approx(1.0)
         assert (chances[:, ~average.betting.legal[decision]] == 0).all()
+
+
+@pytest.mark.parametrize("uniform", [False, True])
+def test_the_kernel_of_the_average_equals_its_plain_twin(uniform: bool) -> None:
+    rng = np.random.default_rng(5)
+    regrets = rng.normal(size=(3, 40, 4, 3)).astype(np.float32)
+    regrets[:, ::3] = -np.abs(regrets[:, ::3])  # nothing is regretted
+    legal = np.array([[0, 1, 1], [1, 1, 1], [1, 1, 0], [1, 1, 1]], np.bool_)
+    start = rng.random((3, 40)).astype(np.float32)
+    start[:, 7] = 0  # never gets here
+    above, slots = np.array([-1, -1, 0, 2]), np.array([0, 0, 2, 1])
+    policies = policy_of(regrets, legal, uniform=uniform)
+    reach = np.repeat(start[:, :, None], 4, axis=2)
+    reach[:, :, 2] = reach[:, :, 0] * policies[:, :, 0, 2]
+    reach[:, :, 3] = reach[:, :, 2] * policies[:, :, 2, 1]
+    sums = np.einsum("nhd,nhds->hds", reach, policies)
+    total = sums.sum(axis=2, keepdims=True)
+    expected = np.where(total > 0, sums / np.where(total > 0, total, 1), legal / legal.sum(axis=1, keepdims=True))
+
+    made, mean = np.empty_like(reach), np.zeros((40, 4, 3))
+    average_policies(regrets, legal, uniform, start, above, slots, made, mean)
+    np.testing.assert_allclose(regrets, policies, atol=1e-6)
+    np.testing.assert_allclose(made, reach, atol=1e-6)
+    np.testing.assert_allclose(mean, expected, atol=1e-6)

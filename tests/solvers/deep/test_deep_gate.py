@@ -25,7 +25,7 @@ def test_kuhn_comes_below_a_nashconv_of_two_hundredths(seed: int, tmp_path: Path
     assert 2 * _exploitability("kuhn", seed, tmp_path / "nets") < 0.02
 
 
-@pytest.mark.slow
+@pytest.mark.slow(minutes=10)
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
 def test_leduc_comes_below_fifty_thousandths_of_an_ante(seed: int, tmp_path: Path) -> None:
     assert _exploitability("leduc", seed, tmp_path / "nets") < 0.05

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +14,7 @@ from tahur.core.errors import SolverError, TahurError
 from tahur.solvers.postflop import tree
 from tahur.solvers.postflop.sizes import Size, Sizes, Street, Unit, parse_bets, parse_sizes, parse_street
 from tahur.solvers.postflop.spot import parse_spot, spot
-from tahur.solvers.postflop.tree import Kind, Node, build, decisions, nodes_of
+from tahur.solvers.postflop.tree import Kind, Node, build, decisions, nodes_of, roundings
 
 BASE = {"board": "Td9d6hQc2s", "oop": "22+", "ip": "AK", "pot": 100, "stack": 500}
 
@@ -138,3 +141,46 @@ def test_betting_without_end_is_refused_with_what_makes_it_smaller(monkeypatch: 
     assert decisions(build(few)) <= 100
     with pytest.raises(SolverError, match=r"more than 100 decisions.*--raise-cap 3"):
         build(many)
+
+
+# ---- big blinds and rounding -------------------------------------------------------------------------
+
+HANDS = {"board": "Td9d6hQc2s", "oop": "AA,KTs", "ip": "TT,98s"}
+
+
+def test_a_spot_in_big_blinds_is_the_same_in_chips_and_is_read_back() -> None:
+    blinds = spot(**HANDS, pot="5.5bb", stack="97.5bb", sizes="33%,2.5bb / 1bb", rake=0.05, rake_cap="0.5bb")
+    chips = spot(**HANDS, pot=550, stack=9750, sizes="33%,250c / 100c", rake=0.05, rake_cap=50)
+    assert replace(blinds, big_blind=0) == chips
+    assert parse_spot(blinds.text()) == blinds
+    assert [move.to for move in build(blinds).moves] == [move.to for move in build(chips).moves]
+    assert [str(move) for move in build(blinds).moves] == ["check", "bet1.82bb", "bet2.5bb"]
+    assert spot(**HANDS, pot="5.555bb", stack="97bb").big_blind == 1000
+
+
+@pytest.mark.parametrize(
+    ("said", "says"),
+    [
+        ({"pot": "5.5bb", "stack": 900}, "a stack of 900 chips and a pot of 5.5bb; write both in one unit"),
+        ({"pot": "5.5", "stack": "900"}, "chips are whole numbers; big blinds are written 5.5bb"),
+        ({"pot": 5.5, "stack": 900}, "a pot of 5.5; chips are whole numbers from 1 up, big blinds are written 5.5bb"),
+        ({"pot": 200, "stack": 900, "sizes": "2bb"}, "the size '2bb' is in big blinds and the pot in chips"),
+        ({"pot": "lots", "stack": 900}, "write chips such as 200, or big blinds such as 5.5bb"),
+    ],
+)
+def test_amounts_that_cannot_be_are_refused(said: dict[str, Any], says: str) -> None:
+    with pytest.raises(TahurError, match=says):
+        spot(**HANDS, **said)
+
+
+def test_a_rounding_is_what_the_tree_bets_instead() -> None:
+    asked = spot(**HANDS, pot=5, stack=100, sizes="33%,100% / 50%,2.5x")
+    found = {str(each.size): each for each in roundings(asked)}
+    root = build(asked)
+    assert [move.to for move in root.moves[1:]] == [found["33%"].chips, found["100%"].chips] == [2, 5]
+    assert (found["33%"].exact, found["33%"].off) == pytest.approx((1.65, 0.07))
+    assert found["100%"].off == 0
+    raises = root.children[1].moves[2:]  # over a bet of 2: half of 9, and 2.5 times the bet
+    assert [move.to for move in raises] == [2 + found["2.5x"].chips, 2 + found["50%"].chips]
+    assert found["50%"].off == pytest.approx(0.5 / 9)
+    assert not list(roundings(spot(**HANDS, pot=5, stack=3, sizes="100%,a / a")))  # all-in is exact

@@ -258,14 +258,15 @@ def test_threads_change_nothing_at_all() -> None:
 
 @pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Td9d6h"])
 def test_a_range_has_half_the_equity_against_itself(board: str) -> None:
-    assert equity(spot(board=board, oop="22+,A2s+,KQo", ip="22+,A2s+,KQo", pot=10, stack=10)) == pytest.approx(0.5)
+    asked = spot(board=board, oop="22+,A2s+,KQo", ip="22+,A2s+,KQo", pot=10, stack=10)
+    assert equity(lay_out(asked)) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Td9d6h", "Td9d6d"])
 def test_equities_are_those_of_the_cards_room(board: str) -> None:
     oop, ip = "AA:0.5,KTs,54s", "TT,98s:0.25,AQo"
     exact = equity_of_cards(oop, ip, board=board).players[0].equity
-    assert equity(spot(board=board, oop=oop, ip=ip, pot=10, stack=10)) == pytest.approx(exact, abs=1e-6)
+    assert equity(lay_out(spot(board=board, oop=oop, ip=ip, pot=10, stack=10))) == pytest.approx(exact, abs=1e-6)
 
 
 def test_rake_is_what_is_missing() -> None:

@@ -104,17 +104,17 @@ def changed(path: Path, **entries: bytes | None) -> Path:
 @pytest.mark.parametrize(
     ("entries", "what"),
     [
-        ({"strategy": b""}, "changed is spoilt: it ends too early"),
-        ({"strategy": bytes(100_000)}, "changed is spoilt: strategy/0 is too long"),
-        ({"strategy": None}, "changed is spoilt: .*strategy/0"),
-        ({"spot": b"board = 3"}, "changed is spoilt: a spot without 'oop'"),
-        ({"postflop": b"{}"}, "changed is a postflop solution of version None; this tahur reads version 1"),
-        ({"postflop": b"]"}, "changed is spoilt: "),
-        ({"postflop": json.dumps({"tahur postflop": 1}).encode()}, "changed is spoilt: 'boards'"),
+        ({"strategy": b""}, "changed is corrupted: it ends too early"),
+        ({"strategy": bytes(100_000)}, "changed is corrupted: strategy/0 is too long"),
+        ({"strategy": None}, "changed is corrupted: .*strategy/0"),
+        ({"spot": b"board = 3"}, "changed is corrupted: a spot without 'oop'"),
+        ({"postflop": b"{}"}, "changed is a postflop solution of version None; this tahur reads versions 1 to 2"),
+        ({"postflop": b"]"}, "changed is corrupted: "),
+        ({"postflop": json.dumps({"tahur postflop": 1}).encode()}, "changed is corrupted: 'boards'"),
         ({"postflop": None}, "changed is no postflop solution; `tahur postflop solve -o FILE` writes them"),
     ],
 )
-def test_a_spoilt_file_is_refused_in_a_sentence(entries: dict[str, bytes | None], what: str, tmp_path: Path) -> None:
+def test_a_corrupted_file_is_refused_in_a_sentence(entries: dict[str, bytes | None], what: str, tmp_path: Path) -> None:
     solved(RIVER).save(tmp_path / "spot")
     with pytest.raises(StrategyError, match=what):
         Solution.load(changed(tmp_path / "spot", **entries))

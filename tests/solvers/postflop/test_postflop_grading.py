@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -14,10 +14,11 @@ from tahur.cards.cards import cards_of, combo_of, parse_cards
 from tahur.cards.evaluator import evaluate
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.drilling import Answer, Drill, Question, Score, deal
-from tahur.solvers.postflop.grading import BLUNDER, Decision, Verdict, grade, tolerance
+from tahur.solvers.postflop.grading import BLUNDER, PLAYED, Decision, Verdict, grade
 from tahur.solvers.postflop.line import Place, moved, node_at, start, strategy_at, walk
+from tahur.solvers.postflop.lock import lock
 from tahur.solvers.postflop.results import move_evs, result_at
-from tahur.solvers.postflop.solve import Solution
+from tahur.solvers.postflop.solve import Solution, solve
 from tahur.solvers.postflop.spot import Spot, spot
 from tahur.solvers.postflop.tree import Deed, Kind, Node
 
@@ -145,48 +146,82 @@ def test_a_solution_that_grades_itself_loses_next_to_nothing() -> None:
                 question = steps.send(move)
         except StopIteration:
             pass
-    assert np.mean(lost["itself"]) < tolerance(solution)
-    assert np.mean(lost["any"]) > 20 * tolerance(solution)
+    noise = solution.exploitability / 100 * EQUILIBRIUM.pot
+    assert np.mean(lost["itself"]) < noise
+    assert np.mean(lost["any"]) > 40 * noise
 
 
 # ---- grades ------------------------------------------------------------------------------------------
 
 
-def test_a_grade_is_what_the_best_move_earns_more_and_nothing_when_that_is_within_twice_the_exploitability() -> None:
+def test_a_grade_is_what_the_hand_earns_more_in_the_solution_if_that_is_more_than_its_error() -> None:
     decision = at(EQUILIBRIUM, "check", 400)
-    limit = 2 * decision.solution.exploitability / 100 * EQUILIBRIUM.pot
-    assert tolerance(decision.solution) == pytest.approx(limit)
+    found = result_at(decision.solution, decision.place)
+    own = dict(zip(found.decider.combos.tolist(), found.decider.ev.tolist(), strict=True))
     seen = set()
     for hand in held(decision):
         evs = decision.evs[:, hand]
+        error = max(evs.max() - own[hand], 1e-5 * decision.pot)
         for move in range(len(evs)):
-            found = grade(decision.solution, decision.place, hand, move)
-            raw = evs.max() - evs[move]
-            assert found.best == decision.moves[int(evs.argmax())]
-            assert found.chosen == decision.moves[move]
-            assert found.lost == pytest.approx(raw if raw > limit else 0, abs=1e-9)
-            assert found.pct == pytest.approx(found.lost / decision.pot * 100)
-            seen.add(found.verdict)
-            match found.verdict:
-                case Verdict.BEST:
-                    assert move == evs.argmax()
-                case Verdict.CLOSE:
-                    assert 0 < raw <= limit
-                    assert "too close to call" in found.why
-                case Verdict.MISTAKE:
-                    assert limit < raw < BLUNDER / 100 * decision.pot
-                case Verdict.BLUNDER:
-                    assert raw >= BLUNDER / 100 * decision.pot
+            graded = grade(decision.solution, decision.place, hand, move)
+            cost = own[hand] - evs[move]
+            is_mistake = decision.strategy[move, hand] < PLAYED and cost > error + 1e-3
+            assert graded.error == pytest.approx(error, abs=1e-3)
+            assert graded.best == decision.moves[int(evs.argmax())]
+            assert graded.chosen == decision.moves[move]
+            assert graded.lost == pytest.approx(cost if is_mistake else 0, abs=2e-3)
+            assert graded.pct == pytest.approx(graded.lost / decision.pot * 100)
+            assert (graded.verdict is Verdict.BEST) == (move == evs.argmax())
+            assert (graded.verdict is Verdict.BLUNDER) == (graded.pct >= BLUNDER)
+            seen.add(graded.verdict)
     assert {Verdict.BEST, Verdict.MISTAKE, Verdict.BLUNDER} <= seen
 
 
-def test_a_worse_solution_tells_less_apart() -> None:
-    solution = at(EQUILIBRIUM, "", 400).solution
-    blind = replace(solution, exploitability=200.0)
-    place = start(solution.engine)
-    hand = held(at(EQUILIBRIUM, "", 400))[0]
+def decisions_below(solution: Solution, place: Place) -> Iterator[Decision]:
+    """Every decision of a river, whether the solution goes there or not."""
+    if node_at(solution.engine, place).kind is not Kind.DECISION:
+        return
+    yield Decision(solution, place)
     for move in range(len(node_at(solution.engine, place).moves)):
-        assert grade(blind, place, hand, move).lost == 0
+        yield from decisions_below(solution, moved(solution.engine, place, move))
+
+
+@pytest.mark.parametrize("iterations", [20, 100, 400])
+def test_what_the_solution_does_is_no_mistake_and_what_is_clearly_worse_is_one(iterations: int) -> None:
+    """Over a whole spot, solved well or badly: 0.03 % to 3 % of the pot."""
+    played = caught = 0
+    solution = solved(EQUILIBRIUM, iterations)
+    for decision in decisions_below(solution, start(solution.engine)):
+        for hand in held(decision):
+            for move, often in enumerate(decision.strategy[:, hand]):
+                found = decision.grade(hand, move)
+                cost = decision.evs[:, hand].max() - decision.evs[move, hand]
+                if often >= 0.10:
+                    assert found.lost == 0
+                    assert found.verdict in (Verdict.BEST, Verdict.CLOSE)
+                    played += 1
+                elif cost > 0.05 * decision.pot + 2 * decision.error(hand):
+                    assert found.verdict in (Verdict.MISTAKE, Verdict.BLUNDER)
+                    caught += 1
+    assert played > 200
+    assert caught > 100
+
+
+def test_hands_that_the_solution_plays_badly_have_a_large_error() -> None:
+    rough, fine = (
+        [decision.error(hand) for hand in held(decision)]
+        for decision in (at(EQUILIBRIUM, "check", 10), at(EQUILIBRIUM, "check", 400))
+    )
+    assert np.mean(rough) > 5 * np.mean(fine)
+    assert max(fine) < 0.01 * EQUILIBRIUM.pot
+
+
+def test_a_hand_that_a_lock_tells_what_to_do_is_graded_by_what_it_should_do() -> None:
+    free = at(EQUILIBRIUM, "check,bet15", 400)
+    hand = max(held(free), key=lambda each: free.evs[1, each])  # the best hand to call with
+    told = solve(EQUILIBRIUM, target=1.0, locks=[lock("check,bet15", {"fold": 1.0})])
+    found = Decision(told, walk(told.engine, "check,bet15")).grade(hand, 0)
+    assert found.verdict is Verdict.BLUNDER
 
 
 def test_the_sentence_says_the_evs_and_the_numbers_they_come_from() -> None:
@@ -228,11 +263,11 @@ def test_where_two_moves_are_worth_the_same_the_sentence_says_how_the_solution_m
         decision = at(EQUILIBRIUM, line, 400)
         for hand in held(decision):
             often = decision.strategy[:, hand]
-            close = decision.evs[:, hand].max() - decision.evs[:, hand] <= decision.tolerance
-            mixed = [move for move in range(len(often)) if often[move] >= 0.05 and close[move]]
-            if len(mixed) == 2 == close.sum():
-                assert "both are fine" in decision.grade(hand, mixed[0]).why
-                assert f"{often[mixed[0]]:.0%}" in decision.grade(hand, mixed[0]).why
+            best, mixed = int(decision.evs[:, hand].argmax()), np.flatnonzero(often >= 0.1).tolist()
+            if len(mixed) == 2 and best in mixed:
+                other = mixed[1 - mixed.index(best)]
+                assert "both are fine" in decision.grade(hand, other).why
+                assert f"{often[other]:.0%}" in decision.grade(hand, other).why
                 found += 1
     assert found
 

@@ -39,7 +39,7 @@ def after(asked: Spot, *locks: Lock, iterations: int = 60) -> Solution:
 def test_a_locked_decision_is_exactly_what_was_locked(line: str) -> None:
     moves = [str(move) for move in result(solved(RIVER), line).moves]
     told = dict(zip(moves, [0.55, 0.25, 0.2][: len(moves) - 1], strict=False))
-    found = result(after(RIVER, lock(line, told)), line)
+    found = result(after(RIVER, lock(line, told, flat=True)), line)
     rest = 1 - sum(told.values())
     for number, move in enumerate(moves):
         assert found.strategy[number] == pytest.approx(np.full(len(found.decider.combos), told.get(move, rest)))
@@ -54,7 +54,7 @@ def test_a_lock_without_a_card_holds_on_all_cards_and_with_one_on_that() -> None
 
 
 def test_only_the_hands_that_are_named_are_locked() -> None:
-    locked = after(RIVER, lock("", MIXED, hands="AsAc,KsTs"))
+    locked = after(RIVER, lock("", MIXED, hands="AsAc,KsTs", flat=True))
     place = walk(locked.engine, "")
     named = [combo_of(parse_cards(text)) for text in ("AsAc", "KsTs")]
     assert np.flatnonzero(locked_at(locked.engine, place)).tolist() == sorted(named)
@@ -79,7 +79,7 @@ def as_solved(solution: Solution, line: str) -> list[Lock]:
     found = result(solution, line)
     names = [str(move) for move in found.moves]
     return [
-        Lock(line, tuple(zip(names, (often / often.sum()).tolist(), strict=True)), Range.of_hand(cards))
+        Lock(line, tuple(zip(names, (often / often.sum()).tolist(), strict=True)), Range.of_hand(cards), flat=True)
         for cards, often in zip(map(cards_of, found.decider.combos.tolist()), found.strategy.T, strict=True)
     ]
 
@@ -148,7 +148,10 @@ def test_a_lock_that_tells_suits_apart_makes_the_solver_tell_them_apart() -> Non
 
 
 def test_suit_symmetry_changes_no_locked_value() -> None:
-    told = [lock("check,check", {"bet10": 0.7}, turn="2c"), lock("", {"check": 0.25}, hands="AcAd")]
+    told = [
+        lock("check,check", {"bet10": 0.7}, turn="2c", flat=True),
+        lock("", {"check": 0.25}, hands="AcAd", flat=True),
+    ]
     engines = [Engine(lay_out(MONOTONE, symmetry=each, locks=told)) for each in (True, False)]
     assert engines[0].layout.cells < engines[1].layout.cells
     for engine in engines:
@@ -165,11 +168,11 @@ names = st.sampled_from(["", "check", "check,bet15", "bet15,all-in"])
 cards = st.sampled_from([None, "3c", "Ah"])
 
 
-@given(names, st.floats(0, 1), cards, cards, st.sampled_from([None, "AKs", "AsAc,KsTs:0.5", "22+"]))
+@given(names, st.floats(0, 1), cards, cards, st.sampled_from([None, "AKs", "AsAc,KsTs:0.5", "22+"]), st.booleans())
 def test_a_lock_is_read_back_as_it_was_written(
-    line: str, often: float, turn: str | None, river: str | None, hands: str | None
+    line: str, often: float, turn: str | None, river: str | None, hands: str | None, flat: bool
 ) -> None:
-    written = lock(line, {"check": often, "bet15": 1 - often}, hands=hands, turn=turn, river=river)
+    written = lock(line, {"check": often, "bet15": 1 - often}, hands=hands, turn=turn, river=river, flat=flat)
     assert parse_lock(str(written)) == written
 
 
@@ -200,7 +203,7 @@ def test_percents_and_blanks_are_read() -> None:
 )
 def test_a_lock_that_cannot_be_is_refused_with_a_reason(text: str, says: str | None) -> None:
     if says is None:
-        lay_out(RIVER, locks=[parse_lock(text)])  # said twice alike
+        lay_out(RIVER, locks=[parse_lock(f"flat: {text}")])  # said twice alike
         return
     with pytest.raises(TahurError, match=says):
         lay_out(RIVER, locks=[parse_lock(text)])
@@ -214,7 +217,7 @@ def test_cards_of_a_lock_are_cards_that_can_come() -> None:
 
 
 def test_a_file_keeps_its_locks_and_plays_them_exactly(tmp_path: Path) -> None:
-    told = (lock("check,check", {"check": 0.123}, river="3c"), lock("", MIXED, hands="AsAc"))
+    told = (lock("check,check", {"check": 0.123}, river="3c", flat=True), lock("", MIXED, hands="AsAc", flat=True))
     after(TURN, *told).save(tmp_path / "spot")
     read = Solution.load(tmp_path / "spot")
     assert read.locks == told

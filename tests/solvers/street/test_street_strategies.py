@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from solvers.street.linear_program import Solution, solve
 from solvers.street.original_rule import OriginalRule
 from solvers.street.plain_response import best_response, exploitability, value
-from tahur.core.errors import SettingError
+from tahur.core.errors import SettingError, StrategyError
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.street.baseline import baseline
@@ -27,6 +28,8 @@ from tahur.solvers.street.views import (
     check_strategy,
     export,
     name_of,
+    occurring,
+    read_export,
     uniform,
     views,
 )
@@ -137,16 +140,25 @@ def test_the_distance_is_half_the_sum_of_the_differences() -> None:
     other = uniform()
     other[0, Bucket.AIR] = [1, 0, 0, 0]
     other[5, Bucket.DRAW] = [0.2, 0.4, 0.4, 0]
-    rows = [row for row in compare(Texture.WET, uniform(), other) if row.distance > 1e-12]
+    rows = [row for row in compare(StreetGame(Texture.WET), uniform(), other) if row.distance > 1e-12]
     assert [(row.table, row.bucket) for row in rows] == [("first", Bucket.AIR), ("oop_facing_bet_s", Bucket.DRAW)]
     assert rows[0].distance == pytest.approx(0.75)
     assert rows[1].distance == pytest.approx(2 / 15)
     assert [row.flagged for row in rows] == [True, False]
 
 
-def test_every_cell_is_compared() -> None:
-    rows = list(compare(Texture.WET, uniform(), baseline(Texture.WET)))
-    assert len({(row.table, row.bucket) for row in rows}) == len(rows) == 126
+def test_every_cell_that_can_occur_is_compared() -> None:
+    rows = {texture: [*compare(StreetGame(texture), uniform(), baseline(texture))] for texture in Texture}
+    assert {texture: len(each) for texture, each in rows.items() if len(each) < 126} == {Texture.WET: 112}
+    assert Bucket.PREMIUM not in {row.bucket for row in rows[Texture.WET]}  # no set is premium on a wet flop
+
+
+def test_a_comparison_has_the_frequencies_of_both_sides() -> None:
+    other = uniform()
+    other[0, Bucket.AIR] = [1, 0, 0, 0]
+    row = next(row for row in compare(StreetGame(Texture.WET), uniform(), other) if row.distance > 0)
+    assert row.one == {"check": 0.25, "bet_s": 0.25, "bet_m": 0.25, "bet_l": 0.25}
+    assert row.other == {"check": 1.0, "bet_s": 0.0, "bet_m": 0.0, "bet_l": 0.0}
 
 
 # ---- views and export ----------------------------------------------------------------------------
@@ -167,7 +179,7 @@ def test_an_export_is_json_with_everything_in_it() -> None:
         allow_nan=False,
     )
     found = json.loads(text)
-    assert (found["schema"], found["seed"], found["unit"]) == (1, 7, "pot")
+    assert (found["schema"], found["seed"], found["unit"]) == (2, 7, "pot")
     assert found["rules"]["raise_beyond_call"] == {"bet_s": 0.825, "bet_m": 1.65, "bet_l": 2.5}
     wet, dry = found["textures"]["wet"], found["textures"]["high_dry"]
     assert wet["matrices"]["equity"][0] == [None] * 9
@@ -179,7 +191,58 @@ def test_an_export_is_json_with_everything_in_it() -> None:
     assert list(wet["tables"]["ip_facing_bet_s"]["air"]) == ["fold", "call", "raise"]
     assert list(wet["tables"]["ip_facing_raise_of_bet_l"]["air"]) == ["fold", "call"]
     for table in wet["tables"].values():
-        assert all(sum(row.values()) == pytest.approx(1) for row in table.values())
+        assert table["premium"] is None  # cannot occur
+        assert all(sum(row.values()) == pytest.approx(1) for row in table.values() if row is not None)
+
+
+def exported() -> dict[str, Any]:
+    games = {texture: StreetGame(texture) for texture in Texture}
+    strategies = {texture: (exact(texture), solved(texture).strategy) for texture in Texture}
+    payload = export(strategies, lambda game: lambda strategy: 0.0, games)
+    return json.loads(json.dumps(payload))  # type: ignore[no-any-return]
+
+
+def test_an_export_is_read_back_as_it_was() -> None:
+    for texture, (matrices, strategy) in read_export(exported()).items():
+        held = occurring(StreetGame(texture))
+        assert np.array_equal(strategy[held], solved(texture).strategy[held])
+        for name in ("marginal", "joint", "equity"):
+            assert np.array_equal(getattr(matrices, name), getattr(exact(texture), name), equal_nan=True)
+
+
+def test_an_export_of_the_first_schema_is_read() -> None:
+    payload = exported()
+    payload["schema"] = 1
+    for table in payload["textures"]["wet"]["tables"].values():
+        table["premium"] = {action: 1 / len(table["air"]) for action in table["air"]}
+    assert list(read_export(payload)) == list(Texture)
+
+
+def damaged(*path: str, value: object) -> dict[str, Any]:
+    payload = exported()
+    place = payload
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return payload
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (("schema",), 99, "schema 99"),
+        (("textures", "damp"), {}, "damp"),
+        (("textures", "wet", "tables"), {}, "first"),
+        (("textures", "wet", "tables", "first", "air"), {"check": 1.0}, "bet_s"),
+        (("textures", "wet", "tables", "first", "air", "check"), 5.0, "add up to 1"),
+        (("textures", "wet", "tables", "first", "air", "check"), float("nan"), "add up to 1"),
+        (("textures", "wet", "matrices", "joint"), [[1.0]], "shapes"),
+        (("textures", "wet", "matrices", "equity", ), [[2.0] * 9] * 9, "equity outside"),
+    ],
+)  # fmt: skip
+def test_a_damaged_export_is_refused_with_the_reason(path: tuple[str, ...], value: object, said: str) -> None:
+    with pytest.raises(StrategyError, match=said):
+        read_export(damaged(*path, value=value))
 
 
 def test_what_is_no_strategy_is_refused() -> None:

@@ -32,7 +32,7 @@ WorkerCount = Annotated[
     int | None, typer.Option("--workers", help="Processes; all cores if not given. The results are the same.", min=1)
 ]
 Cluster = Annotated[
-    str | None, typer.Option(help="A Dask scheduler, tcp://host:port, to play on. Needs 'tahur[dask]'.")
+    str | None, typer.Option(help="A Dask scheduler, tcp://host:port, to play on. Needs the extra 'dask'.")
 ]
 Unit = Annotated[str | None, typer.Option(help="What to count in, such as bb/100, mbb/g, chips/hand, dice/100.")]
 LuckName = Annotated[

@@ -24,7 +24,7 @@ from tahur.cli.arena.contest import (
 )
 from tahur.cli.arena.lines import lines_of
 from tahur.cli.arena.live import Pace, watched
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
 from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import Rules, Set, Stack, game_for
@@ -90,16 +90,17 @@ def match(
         raise typer.BadParameter("--resume needs the folder: -o FOLDER")
     warm_for(game)
     standing, stopped = played(shown(contest, goal, workers_of(workers, cluster), folder))
-    result = summary(standing)
+    missed = fallbacks_of(asked)
+    result = summary(standing) | models_json(missed)
     if folder is not None and not stopped:
         folder.finish(result)
     if as_json:
         print_json(result)
     else:
         _print(console(), standing, result, output)
-    say_log(asked)
     if stopped:
         say_stopped(output)
+    say_models(asked, missed, as_json=as_json)
 
 
 def _goal(match: Match, hands: int | None, until: str | None) -> Goal:

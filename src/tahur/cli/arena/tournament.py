@@ -25,7 +25,7 @@ from tahur.cli.arena.contest import (
 )
 from tahur.cli.arena.lines import cells_of, lines_of
 from tahur.cli.arena.live import Pace, watched
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
 from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import Rules, Set, Stack, game_for
@@ -82,7 +82,8 @@ def tournament(
     contest = _begun(numbered(players), matches, hands, output, resume=resume)
     warm_for(game)
     stopped = _play(contest, workers_of(workers, cluster))
-    result = tournament_summary(contest)
+    missed = fallbacks_of(asked)
+    result = tournament_summary(contest) | models_json(missed)
     if output is not None:
         write_summary(output, result)
     if as_json:
@@ -94,9 +95,9 @@ def tournament(
         out.print(tables(result))
         if output is not None:
             out.print(f"[dim]records and results in {output}[/]")
-    say_log(asked)
     if stopped:
         say_stopped(output)
+    say_models(asked, missed, as_json=as_json)
 
 
 def _matches(table: Game[Any], players: Sequence[str], **options: Any) -> dict[Those, Match]:

@@ -9,8 +9,9 @@ import numpy as np
 from tahur.cards.cards import Card, cards_of, cards_text
 from tahur.cards.rankings import class_names, class_of_combos
 from tahur.cli.explore.state import Explorer, Focus
+from tahur.core.chips import CHIPS
 from tahur.show.actions import Hand, chips, percent
-from tahur.show.decision import NOBODY, SEATS, combos_of, hands_of, held_picture, picture_of
+from tahur.show.decision import NOBODY, SEATS, amount, combos_of, hands_of, held_picture, picture_of
 from tahur.show.explorer import Deal, Move, Scene
 from tahur.solvers.postflop.results import Result, SeatResult
 from tahur.solvers.postflop.spot import STREETS
@@ -68,18 +69,22 @@ def _crumbs(now: Explorer) -> tuple[str, ...]:
 
 def _facts(now: Explorer, found: Result | None) -> str:
     if found is not None:
-        call = f", {found.to_call} to call" if found.to_call else ""
-        stacks = f"stacks {found.stacks[0]}/{found.stacks[1]}"
+        call = f", {amount(found.to_call)} to call" if found.to_call else ""
+        stacks = f"stacks {amount(found.stacks[0])}/{amount(found.stacks[1])}"
         locked = ", locked" if found.locked.all() else ", partly locked" if found.locked.any() else ""
-        return f"{SEATS[found.seat]} decides{locked}; pot {found.pot}{call}; {stacks}; comes {found.frequency:.2%}"
+        return f"{SEATS[found.seat]} decides{locked}; pot {_pot(found)}{call}; {stacks}; comes {found.frequency:.2%}"
     spot, node = now.engine.layout.spot, now.node
-    left = spot.stack - node.bet
-    return f"pot {spot.pot + 2 * node.bet}; stacks {left}/{left}; comes {now.here.frequency:.2%}"
+    left = spot.amount(spot.stack - node.bet)
+    return f"pot {spot.amount(spot.pot + 2 * node.bet)}; stacks {left}/{left}; comes {now.here.frequency:.2%}"
+
+
+def _pot(found: Result) -> str:
+    return amount(found.pot) + ("" if found.unit == CHIPS else found.unit)
 
 
 def _warning(now: Explorer, found: Result | None) -> str:
     if now.here.frequency <= 0:
-        return f"{SEATS[found.seat]} decides, pot {found.pot}: {NOBODY}" if found else NOBODY
+        return f"{SEATS[found.seat]} decides, pot {_pot(found)}: {NOBODY}" if found else NOBODY
     empty = [SEATS[seat] for seat in (0, 1) if not now.here.reach[seat].any()]
     return f"{empty[0]} has no hand left on this board" if empty else ""
 
@@ -127,8 +132,8 @@ def _deal(now: Explorer) -> Deal | None:
 
 
 def _over(now: Explorer) -> str:
-    node = now.node
-    pot = now.engine.layout.spot.pot + 2 * node.bet
+    node, spot = now.node, now.engine.layout.spot
+    pot = spot.amount(spot.pot + 2 * node.bet)
     match node.kind:
         case Kind.FOLD:
             return f"{SEATS[node.seat]} folds: {SEATS[1 - node.seat]} wins {pot}"

@@ -80,12 +80,16 @@ def report(
     tahur llm report      tahur llm report log.jsonl --json
     """
     from tahur.cli.llm.files import read_log
+    from tahur.cli.llm.options import models_json, say_models
     from tahur.cli.llm.report import report_of
+    from tahur.players.bounded.fallbacks import Fallbacks
 
     path = log or _newest()
-    result = report_of(read_log(path))
+    entries = read_log(path)
+    result, missed = report_of(entries), Fallbacks.of_log(entries)
     if as_json:
-        print_json(result)
+        print_json(result | models_json(missed))
+        say_models(None, missed, as_json=True)
         return
     out = console()
     for line in _lines(result):
@@ -93,6 +97,7 @@ def report(
     for fault, times in result["all"]["faults"].items():
         out.print(f"  {times:,} x {fault}", markup=False)
     out.print(f"[dim]from {path.name}[/]")
+    say_models(None, missed, as_json=False)
 
 
 def _newest() -> Path:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tahur.core.errors import RecordError
+from tahur.core.limits import MOST_TEXT, TooLarge, parse_json, read_file
 
 if TYPE_CHECKING:
     from tahur.players.bounded.ledger import LogFile, SharedLedger
@@ -34,16 +34,16 @@ def shared_ledger(folder: Path | None = None) -> SharedLedger:
     return SharedLedger(folder or llm_folder(), lambda: time.strftime("%Y-%m-%d"))
 
 
-def read_log(path: Path) -> list[dict[str, Any]]:
-    """The decisions in a log; a last line cut short by a crash is left out."""
+def read_log(path: Path, since: int = 0) -> list[dict[str, Any]]:
+    """The decisions in a log, from that byte on; a last line cut short by a crash is left out."""
     try:
-        lines = path.read_bytes().decode("utf-8", errors="replace").split("\n")
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror or error}") from None
+        lines = read_file(path, MOST_TEXT)[since:].decode("utf-8", errors="replace").split("\n")
+    except (OSError, TooLarge) as error:
+        raise RecordError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     found = []
     for number, line in enumerate(lines[:-1], start=1):
         try:
-            entry = json.loads(line)
+            entry = parse_json(line)
             found.append({key: entry[key] for key in _KEYS})
         except (ValueError, TypeError, KeyError):
             raise RecordError(f"{path.name}, line {number}: not a decision in a log of models") from None

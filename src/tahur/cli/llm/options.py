@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tahur.cli.output import note
+from tahur.cli.output import console, note
 from tahur.players.bounded.settings import KEY, LlmOptions, key_in, with_settings
 
 if TYPE_CHECKING:
     from tahur.players.bounded.asking import ModelChooser
+    from tahur.players.bounded.fallbacks import Fallbacks
 
 LOCAL = "local"
 
@@ -61,13 +62,48 @@ def llm_options(
         url, name = local_endpoint()
         options = replace(options, url=url, model=model or name, seconds=120.0, lean=True)
     options = with_settings(options, more or ())
-    return options if options.log is not None else replace(options, log=_usual_log())
+    log = options.log or _usual_log()
+    return replace(options, log=log, since=log.stat().st_size if log.is_file() else 0)
 
 
-def say_log(options: LlmOptions | None) -> None:
-    """Where it can be read what the models were asked."""
-    if options is not None and options.log is not None and options.log.exists():
+def fallbacks_of(options: LlmOptions | None) -> Fallbacks | None:
+    """How many decisions of models were fallbacks in this run; None if no model was asked."""
+    if options is None or options.log is None or not options.log.is_file():
+        return None
+    if options.log.stat().st_size <= options.since:
+        return None
+    from tahur.cli.llm.files import read_log
+    from tahur.players.bounded.fallbacks import Fallbacks
+
+    return Fallbacks.of_log(read_log(options.log, options.since))
+
+
+def models_json(fallbacks: Fallbacks | None) -> dict[str, object]:
+    """What a result in JSON says of models: nothing where none was asked."""
+    return {} if fallbacks is None else {"models": fallbacks.as_json()}
+
+
+def say_models(options: LlmOptions | None, fallbacks: Fallbacks | None, *, as_json: bool) -> None:
+    """Say how many decisions were fallbacks and where the log is; leave with code 1 if no model decided anything."""
+    if fallbacks is None:
+        return
+    if not as_json:
+        print_fallbacks(fallbacks)
+    if options is not None:
         note(f"what the models were asked is in {options.log}; sum it up with: tahur llm report")
+    if fallbacks.every:
+        note(f"tahur: the language model decided nothing: {fallbacks.text}")
+        raise typer.Exit(1)
+
+
+def print_fallbacks(fallbacks: Fallbacks) -> None:
+    """One line; in red and with what it means, if more than half of the decisions were fallbacks."""
+    out = console()
+    if not fallbacks.many:
+        out.print(fallbacks.text, markup=False)
+        return
+    out.print(f"Warning: {fallbacks.text}.", style="bold red", markup=False)
+    out.print("The figures are mostly those of the rule book, not of the model.", style="bold red")
 
 
 def models_of(options: LlmOptions) -> Callable[[str], ModelChooser]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tahur.players.bounded.asking import MODEL
+from tahur.players.bounded.fallbacks import MODEL
 
 
 def report_of(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:

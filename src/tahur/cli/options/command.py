@@ -10,9 +10,11 @@ import typer
 
 from tahur.cli.options.certify import certify
 from tahur.cli.output import Json, console, print_json, warm
+from tahur.core.chips import CHIPS, amount_text, chips_of, in_unit, is_in_blinds, unit_of
 from tahur.core.errors import SettingError
 
 if TYPE_CHECKING:
+    from tahur.core.player import View
     from tahur.players.bounded.menu import Written
     from tahur.players.bounded.options import Menu, Option
     from tahur.players.bounded.situation import Estimate, Position, Situation
@@ -24,29 +26,41 @@ options = typer.Typer(
 )
 options.command("certify", short_help="The most that a menu can cost, on solved spots.")(certify)
 
+Line = Annotated[
+    str | None,
+    typer.Option(help="The action so far, from the first to act: 'f f r30 c / x b40'. It says pot and position."),
+]
+Stacks = Annotated[
+    str | None,
+    typer.Option(help="With --line: stacks at the start, for all or each seat from left of the button: 1000,800."),
+]
+
 
 @options.callback()
 def show_menu(
     context: typer.Context,
     hand: Annotated[str, typer.Option(help="Your two cards: AhKh.")] = "",
     board: Annotated[str, typer.Option(help="Three to five cards, such as Qs7h2h; none before the flop.")] = "",
-    pot: Annotated[int | None, typer.Option(help="Every chip in the middle, the bet to call included.")] = None,
-    to_call: Annotated[int, typer.Option(help="What a call costs; 0 if checking is free.")] = 0,
-    stack: Annotated[int | None, typer.Option(help="Your chips behind.")] = None,
+    line: Line = None,
+    stacks: Stacks = None,
+    ante: Annotated[str, typer.Option(help="With --line: what each seat posts besides the blinds.")] = "0",
+    pot: Annotated[str | None, typer.Option(help="All in the middle, the bet to call included: 300 or 30bb.")] = None,
+    to_call: Annotated[str, typer.Option(help="What a call costs; 0 if checking is free.")] = "0",
+    stack: Annotated[str | None, typer.Option(help="What you have behind.")] = None,
     profile: Annotated[str, typer.Option(help="default, or tight or loose and passive or aggressive.")] = "default",
     mood: Annotated[
         str, typer.Option(help="composed, or tilted, overconfident, shaken, dissociated with :mild to :extreme.")
     ] = "composed",
-    big_blind: Annotated[int, typer.Option(help="In chips, like everything here.")] = 10,
-    committed: Annotated[int, typer.Option(help="Your chips in the pot, from this hand.")] = 0,
-    seats: Annotated[int, typer.Option(help="Players in the hand, you included.")] = 2,
+    big_blind: Annotated[int, typer.Option(help="In chips.", min=1)] = 10,
+    committed: Annotated[str, typer.Option(help="What you have put into the pot in this hand.")] = "0",
+    seats: Annotated[int, typer.Option(help="Players dealt in, you included; after the flop, those still in.")] = 2,
     position: Annotated[str, typer.Option(help="early, middle, late, button or blinds.")] = "button",
     street_raises: Annotated[
         int | None, typer.Option(help="Bets and raises on this street; without it, 1 if you face a bet.", min=0)
     ] = None,
     villain: Annotated[str | None, typer.Option(metavar="RANGE", help="What each opponent holds: '22+,A5s'.")] = None,
     equity: Annotated[str | None, typer.Option(help="Your equity, 0.61 or 61%, instead of computing it.")] = None,
-    limit_bet: Annotated[int | None, typer.Option(help="A limit game: the size of bets and raises.", min=1)] = None,
+    limit_bet: Annotated[str | None, typer.Option(help="A limit game: the size of bets and raises.")] = None,
     mode: Annotated[str, typer.Option(help="standard, study, lean, loose_table or shuffled.")] = "standard",
     seed: Annotated[int, typer.Option(help="Of the dice: phrases, bluffs, the mood's roll.", min=0)] = 0,
     as_json: Json = False,
@@ -55,9 +69,41 @@ def show_menu(
 
     tahur options --hand AhKh --board Qs7h2h --pot 300 --to-call 100 --stack 2000 --profile tight_aggressive
     --mood tilted:extreme      tahur options certify
+
+    Amounts are chips or, such as 5.5bb, big blinds; the answer is in the unit of --pot or --stacks.
+    tahur options --hand AhKh --seats 6 --stacks 1000 --line "f f r25"      the spot as a table sees it
     """
     if context.invoked_subcommand is not None:
         return
+    bets = _chips("a --limit-bet", limit_bet, big_blind)
+    if line is not None:
+        _check_alone(pot)
+        view: View | None = played_view(
+            hand, board, stacks, line, seats, big_blind, chips_of("an --ante", ante, big_blind), bets
+        )
+        situation = _at_table(view, equity, villain)
+    else:
+        situation, view = _situation(
+            hand, board, _chips("a --pot", pot, big_blind), _chips("a --stack", stack, big_blind), equity, villain,
+            to_call=chips_of("--to-call", to_call, big_blind), big_blind=big_blind, seats=seats, limit_bet=bets,
+            committed=chips_of("--committed", committed, big_blind), position=_position(position),
+            street_raises=street_raises,
+        )  # fmt: skip
+    written, who = _written(situation, profile, mood, mode, seed)
+    if as_json:
+        print_json(told(written, situation) | {"line": _line_of(view), "unit": CHIPS, "big_blind": big_blind})
+        return
+    _print(written, situation, who, big_blind if is_in_blinds(pot or stacks or "") else 0)
+    if line is None:
+        console().print(f"[dim]{_assumed(_line_of(view))}[/]")
+
+
+def _chips(name: str, text: str | None, big_blind: int) -> int | None:
+    return None if text is None else chips_of(name, text, big_blind)
+
+
+def _written(situation: Situation, profile: str, mood: str, mode: str, seed: int) -> tuple[Written, str]:
+    """The menu, and whose it is."""
     import numpy as np
 
     from tahur.players.bounded.menu import write_menu
@@ -66,16 +112,8 @@ def show_menu(
     from tahur.players.bounded.profiles import profile_named
 
     chosen, feeling, flags = profile_named(profile), mood_from_text(mood), mode_named(mode).flags
-    situation = _situation(
-        hand, board, pot, stack, equity, villain,
-        to_call=to_call, big_blind=big_blind, committed=committed, seats=seats, position=_position(position),
-        street_raises=street_raises, limit_bet=limit_bet,
-    )  # fmt: skip
     written = write_menu(situation, chosen, feeling, flags, rng=np.random.default_rng(seed))
-    if as_json:
-        print_json(told(written, situation))
-        return
-    _print(written, situation, f"{chosen.name}, {feeling.text}")
+    return written, f"{chosen.name}, {feeling.text}"
 
 
 def told(written: Written, situation: Situation) -> dict[str, object]:
@@ -103,37 +141,114 @@ def _option(number: int, option: Option) -> dict[str, object]:
     return told if option.folds is None else told | {"assumed_folds": round(option.folds, 4)}
 
 
+def played_view(
+    hand: str, board: str, stacks: str | None, line: str, seats: int, big_blind: int, ante: int, limit_bet: int | None
+) -> View:
+    """What the seat to act sees once that line was played."""
+    from tahur.cards.cards import parse_cards
+    from tahur.cli.options.line import Spot, view_after
+    from tahur.players.bounded.situation import check_cards
+
+    if not hand or stacks is None:
+        raise SettingError("a line needs --hand and --stacks: --hand AhKh --seats 6 --stacks 1000 --line 'f f r25'")
+    hole, cards, chips = parse_cards(hand), parse_cards(board), _stacks(stacks, seats, big_blind)
+    check_cards(hole, cards, len(chips))
+    return view_after(Spot(tuple(hole), tuple(cards), chips, big_blind, ante, limit_bet), line)
+
+
+def _stacks(text: str, seats: int, big_blind: int) -> tuple[int, ...]:
+    chips = tuple(chips_of("--stacks", word, big_blind) for word in text.split(","))
+    return chips * seats if len(chips) == 1 else chips
+
+
+def _check_alone(pot: str | None) -> None:
+    if pot is not None:
+        raise SettingError("--line says what is in the pot; leave --pot, --to-call, --stack and --position out")
+
+
+def _at_table(view: View | None, equity: str | None, villain: str | None) -> Situation:
+    """The situation of the seat to act: exactly the one that a persona at that table has."""
+    from tahur.players.bounded.situation import Estimate, situation_of
+
+    assert view is not None
+    _check_one(equity, villain)
+    rough = situation_of(view, estimate=Estimate(0.0 if equity is None else _share(equity)))
+    if equity is not None:
+        return rough
+    _warm()
+    return situation_of(view) if villain is None else replace(rough, estimate=_against(rough, villain))
+
+
 def _situation(
     hand: str, board: str, pot: int | None, stack: int | None, equity: str | None, villain: str | None, **more: Any
-) -> Situation:
+) -> tuple[Situation, View | None]:
+    """The situation, and the table that fits what was stated, if there is one."""
     from tahur.cards.cards import parse_cards
     from tahur.players.bounded.situation import Estimate, stated
 
     if not hand or pot is None or stack is None:
         raise SettingError("a menu needs --hand, --pot and --stack: --hand AhKh --pot 300 --to-call 100 --stack 2000")
-    if equity is not None and villain is not None:
-        raise SettingError("--equity states what --villain would be asked for; give one of them")
+    _check_one(equity, villain)
     more |= {"hole": parse_cards(hand), "board": parse_cards(board), "pot": pot, "stack": stack}
     known = None if equity is None else Estimate(_share(equity))
     rough = stated(estimate=known or Estimate(0.0), **more)  # refuses what cannot be
-    if known is not None:
-        return rough
-    return replace(rough, estimate=_computed(rough, villain))
+    view = fitting(rough, more["to_call"], more["limit_bet"])
+    if view is not None:
+        return _at_table(view, equity, villain), view
+    return (rough if known is not None else replace(rough, estimate=_computed(rough, villain))), None
+
+
+def fitting(rough: Situation, to_call: int, limit_bet: int | None) -> View | None:
+    """The table that fits a stated situation; none after the flop, where too many do."""
+    from tahur.cli.options.line import Spot, fitting_view
+
+    spot = Spot(rough.hole, rough.board, (rough.stack,) * rough.seats, rough.big_blind, limit_bet=limit_bet)
+    return fitting_view(spot, rough.position, pot=rough.pot, to_call=to_call, raises=rough.street_raises)
+
+
+def _line_of(view: View | None) -> str | None:
+    from tahur.cli.options.line import line_text
+
+    return None if view is None else line_text(view)
+
+
+def _assumed(line: str | None) -> str:
+    if line is None:
+        return "No single line leads here: opponents are taken to be in late position. --line says what happened."
+    return f"Taken to have happened: {line or 'nothing, you are first to act'}. If not, say it with --line."
+
+
+def _check_one(equity: str | None, villain: str | None) -> None:
+    if equity is not None and villain is not None:
+        raise SettingError("--equity states what --villain would be asked for; give one of them")
+
+
+def _warm() -> None:
+    from tahur.cards.warm import warm_up
+
+    warm(warm_up)
 
 
 def _computed(situation: Situation, villain: str | None) -> Estimate:
     from tahur.cards.cards import combo_of
+
+    _warm()
+    from tahur.players.bounded.ranges import estimate, opponents_stated
+
+    if villain is not None:
+        return _against(situation, villain)
+    opponents = opponents_stated(situation.board, situation.seats, situation.street_raises)
+    return estimate(combo_of(situation.hole), situation.board, opponents)
+
+
+def _against(situation: Situation, villain: str) -> Estimate:
+    """Against every opponent that is still in with that range."""
+    from tahur.cards.cards import combo_of
     from tahur.cards.ranges import Range
-    from tahur.cards.warm import warm_up
+    from tahur.players.bounded.ranges import estimate_against
 
-    ranges = None if villain is None else (Range.parse(villain),) * situation.opponents
-    warm(warm_up)
-    from tahur.players.bounded.ranges import estimate, estimate_against, opponents_stated
-
-    hand = combo_of(situation.hole)
-    if ranges is not None:
-        return estimate_against(hand, situation.board, ranges)
-    return estimate(hand, situation.board, opponents_stated(situation.board, situation.seats, situation.street_raises))
+    ranges = (Range.parse(villain),) * situation.opponents
+    return estimate_against(combo_of(situation.hole), situation.board, ranges)
 
 
 def _share(text: str) -> float:
@@ -158,16 +273,17 @@ def _position(text: str) -> Position:
 # ---- for people ------------------------------------------------------------------------------------------------------
 
 
-def _print(written: Written, situation: Situation, who: str) -> None:
+def _print(written: Written, situation: Situation, who: str, scale: int) -> None:
+    """scale: chips for a big blind if amounts are shown in those, else 0."""
     from rich.markup import escape
 
     from tahur.cards.cards import Card, cards_text
 
     out = console()
     cards = f"{cards_text(situation.hole)} on {cards_text(map(Card, situation.board)) or 'no board'}"
-    out.print(
-        f"[bold]{cards}[/]  pot {situation.pot}, to call {situation.cost}, stack {situation.stack}  [dim]{who}[/]"
-    )
+    pot, cost, stack = (amount_text(each, scale) for each in (situation.pot, situation.cost, situation.stack))
+    blind = f"; texts are in chips, {scale} for a big blind" if scale else ""
+    out.print(f"[bold]{cards}[/]  pot {pot}, to call {cost}, stack {stack}  [dim]{who}{blind}[/]")
     error = f" ± {1.96 * situation.error:.1%}" if situation.error else ""
     out.print(f"equity {situation.equity:.1%}{error}, required {situation.required:.1%}")
     before = None
@@ -175,7 +291,7 @@ def _print(written: Written, situation: Situation, who: str) -> None:
         changed = menu.options != before
         out.print(f"[dim]{name}[/]" if changed else f"[dim]{name}: as it was[/]")
         if changed:
-            out.print(_table(menu))
+            out.print(_table(menu, scale))
         before = menu.options
     for each in written.menu.blocked:
         out.print(f"[yellow]{each.act.value} is blocked[/]: {escape(each.reason)}")
@@ -183,20 +299,19 @@ def _print(written: Written, situation: Situation, who: str) -> None:
     out.print(f"roll {written.roll:.3f}: {said}" + ("; forced: nobody is asked" if written.menu.forced else ""))
 
 
-def _table(menu: Menu) -> Any:
+def _table(menu: Menu, scale: int) -> Any:
     from tahur.show.menu import Row, menu_table
 
-    return menu_table(
-        [
-            Row(
-                number,
-                option.act.value,
-                option.raise_to,
-                option.label.text,
-                option.chip_ev,
-                option.style.value,
-                option.text,
-            )
-            for number, option in enumerate(menu.options, start=1)
-        ]
-    )
+    rows = [
+        Row(
+            number=number,
+            action=option.act.value,
+            to="" if option.raise_to is None else amount_text(option.raise_to, scale),
+            label=option.label.text,
+            worth=in_unit(option.chip_ev, scale),
+            style=option.style.value,
+            text=option.text,
+        )
+        for number, option in enumerate(menu.options, start=1)
+    ]
+    return menu_table(rows, unit_of(scale))

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, llm_options, say_log
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, say_models
 from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import console, warm
-from tahur.cli.settings import POKER, SPOT, Rules, Stack, game_and_settings, settings_of
+from tahur.cli.settings import POKER, SPOT, Rules, Set, Stack, game_and_settings, settings_of
 
 if TYPE_CHECKING:
     from tahur.cli.play.screen import Screen
     from tahur.cli.play.session import Session
     from tahur.core.game import Game, Settings
-    from tahur.core.player import Player
     from tahur.players.bounded.settings import LlmOptions
+    from tahur.players.guarded import GuardedPlayer
 
 MINDS = "shark,turtle,chaos"  # who sits at a table of Perudo, if nobody is named
 OTHERS = "caller,random"
@@ -28,13 +28,17 @@ def play(
     game: Annotated[
         str | None, typer.Argument(help="nlhe, limit, fhp, perudo, ..., or spot:FILE; asked for if left out.")
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="How many sit at the table, you included.", min=2, max=9)] = None,
+    seats: Annotated[
+        int | None,
+        typer.Option(help="How many sit at the table, you included.", min=2, max=9),
+    ] = None,
     vs: Annotated[
         str | None,
-        typer.Option(help="Who the others are, by name; the last one fills the seats left: duelist, odds, shark."),
+        typer.Option(help="Who the others are, by name: duelist,barber. With --seats the last fills those left."),
     ] = None,
     stack: Stack = None,
     rules: Rules = None,
+    more: Set = None,
     seed: Annotated[
         int | None, typer.Option(help="Deal the same hands again; else from secure randomness.", min=0)
     ] = None,
@@ -63,21 +67,37 @@ def play(
     wanted = in_mode(names_of(vs or (MINDS if name == "perudo" else OTHERS)), mode, name)
     asked = llm_options(llm, model, llm_set, wanted)
     wanted = with_models(wanted) if asked is not None and name != "perudo" else wanted
-    seats = len(wanted) + 1 if name == "perudo" and seats is None else seats
-    settings = of_file | settings_of(name, seats, stack, rules)
+    seats = len(wanted) + 1 if seats is None and (vs or name == "perudo") else seats
+    _check_seats(name, seats, len(wanted) if vs else 1)
+    settings = settings_of(name, seats, stack, rules, more, of_file)
     session = _resumed(name) if resume else _begun(name, settings, wanted, seed, asked)
     out = console()
     if session.records:
         played = len(session.records)
         out.print(f"[dim]Going on after {played} hand{'s' * (played != 1)}.[/]")
     play_session(out, session, seated(session, asked), _screen(name), hands)
-    say_log(asked)
+    say_models(asked, fallbacks_of(asked), as_json=False)
 
 
-def seated(session: Session, llm: LlmOptions | None = None) -> list[Player | None]:
+def _check_seats(name: str, seats: int | None, opponents: int) -> None:
+    """Refuse more names than there are seats besides yours."""
+    from inspect import signature
+
+    from tahur.core.errors import SettingError
+    from tahur.games.registry import GAMES, make
+
+    several = name in GAMES and "seats" in signature(GAMES[name].make).parameters
+    most = seats if several or name not in GAMES or name == SPOT else make(name).seats
+    if most is not None and opponents >= most:
+        raise SettingError(f"{opponents} opponents named for a table of {most}; you have one seat, so name {most - 1}")
+
+
+def seated(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlayer | None]:
     """The players of a session, None for you; who learns is told the hands that were played."""
+    from tahur.cli.play.loop import failures_logged
     from tahur.cli.players import make_player
     from tahur.games.registry import game_of
+    from tahur.players.guarded import GuardedPlayer
 
     header = session.header
     kinds = [header.kind_of(seat) for seat in range(len(header.names))]
@@ -85,12 +105,14 @@ def seated(session: Session, llm: LlmOptions | None = None) -> list[Player | Non
         from tahur.cards.warm import warm_up
 
         warm(warm_up)
-    players = [None if seat == header.you else make_player(kind, llm=llm) for seat, kind in enumerate(kinds)]
-    learners = [(seat, each) for seat, each in enumerate(players) if each and getattr(each, "learns", True)]
-    for record in session.records if learners else ():
-        for seat, learner in learners:
-            learner.learn(record.seen_by(game_of(record), seat))
-    return players
+    made = {seat: make_player(kind, llm=llm) for seat, kind in enumerate(kinds) if seat != header.you}
+    players = {seat: GuardedPlayer(player, header.names[seat]) for seat, player in made.items()}
+    learners = [seat for seat, player in made.items() if getattr(player, "learns", True)]
+    with failures_logged(session.log):
+        for record in session.records if learners else ():
+            for seat in learners:
+                players[seat].learn(record.seen_by(game_of(record), seat))
+    return [players.get(seat) for seat in range(len(kinds))]
 
 
 def _climb(name: str, rules: str | None, seed: int | None, hands: int | None, *, alone: bool) -> None:

@@ -18,6 +18,7 @@ from tahur.cli.play.perudo import PerudoScreen
 from tahur.cli.play.session import Header, Session, sessions_folder
 from tahur.core.cache import write_whole
 from tahur.core.errors import RecordError
+from tahur.core.limits import parse_json, read_file
 from tahur.games.registry import make
 
 FILE: Final = "gauntlet.json"
@@ -54,7 +55,9 @@ class GauntletScreen(PerudoScreen):
     """As at any table, but the way back is another."""
 
     def tell_tally(self, out: Console, session: Session) -> None:
-        """The streak is told instead."""
+        """The streak is told instead, after where the duel is kept."""
+        if session.records:
+            out.print(f"[dim]Kept in {session.path}[/]")
 
     def last_words(self, out: Console, session: Session) -> None:
         """The next one is waiting: ask why during a round."""
@@ -97,7 +100,7 @@ def load(file: Path) -> Climb:
     if not file.exists():
         return Climb()
     try:
-        return Climb(**json.loads(file.read_text("utf-8")))
+        return Climb(**parse_json(read_file(file)))
     except (ValueError, TypeError):
         raise RecordError(f"{file} is no gauntlet; remove it to start anew") from None
 

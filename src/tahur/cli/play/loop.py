@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -14,15 +17,40 @@ from tahur.cli.play.session import Session
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import TahurError
 from tahur.core.game import Game
-from tahur.core.player import Decision, Player, View
+from tahur.core.player import Decision, View
 from tahur.core.record import Record
 from tahur.core.referee import Ask, check_legal, play
+from tahur.players.guarded import LOGGER, GuardedPlayer, safe_action
 
 
 def play_session(
-    out: Console, session: Session, players: Sequence[Player | None], screen: Screen, hands: int | None
+    out: Console, session: Session, players: Sequence[GuardedPlayer | None], screen: Screen, hands: int | None
 ) -> None:
     """Play on; the place of None in `players` is yours. Leaving in mid-hand voids that hand alone."""
+    with failures_logged(session.log):
+        _play_on(out, session, players, screen, hands)
+    if session.log.exists():
+        out.print(f"[red]Errors of the bots are in {session.log}[/]")
+    screen.tell_tally(out, session)
+
+
+@contextmanager
+def failures_logged(path: Path) -> Iterator[None]:
+    """Write what bots raise to a file beside the session, not into the middle of the table."""
+    log, handler = logging.getLogger(LOGGER), logging.FileHandler(path, encoding="utf-8", delay=True)
+    log.addHandler(handler)
+    log.propagate = False
+    try:
+        yield
+    finally:
+        log.propagate = True
+        log.removeHandler(handler)
+        handler.close()
+
+
+def _play_on(
+    out: Console, session: Session, players: Sequence[GuardedPlayer | None], screen: Screen, hands: int | None
+) -> None:
     played = 0
     try:
         while _goes_on(session, screen) and (hands is None or played < hands):
@@ -33,14 +61,13 @@ def play_session(
         screen.last_words(out, session)
     except (Leave, KeyboardInterrupt, EOFError):
         out.print("\nYou leave the table; the unfinished hand is void.")
-    screen.tell_tally(out, session)
 
 
 def _goes_on(session: Session, screen: Screen) -> bool:
     return session.game is not None and not screen.is_out(session.game, session.header.you)
 
 
-def _play_hand(out: Console, session: Session, players: Sequence[Player | None], screen: Screen) -> Record:
+def _play_hand(out: Console, session: Session, players: Sequence[GuardedPlayer | None], screen: Screen) -> Record:
     game = session.game
     assert game is not None
     streams = _streams(session, game)
@@ -60,7 +87,7 @@ def _play_hand(out: Console, session: Session, players: Sequence[Player | None],
                 if ask.view.seat not in begun:
                     player.begin(ask.view, streams.seats[ask.view.seat])
                     begun.add(ask.view.seat)
-                decision = player.act(ask.view, streams.seats[ask.view.seat])
+                decision = player.act(ask.view, streams.seats[ask.view.seat]) or _fallback(out, ask.view, session)
             ask = referee.send(decision)
     except StopIteration as stop:
         record: Record = stop.value
@@ -70,6 +97,14 @@ def _play_hand(out: Console, session: Session, players: Sequence[Player | None],
         if player is not None:
             player.learn(record.seen_by(game, seat))
     return record
+
+
+def _fallback(out: Console, view: View, session: Session) -> Decision:
+    """The safe action for a bot that raised an error, and a line that says so."""
+    action = safe_action(view)
+    name, label = view.names[view.seat], view.game.label(view.table, action)
+    out.print(f"  [red]{escape(name)} could not decide, so it is played for it: {label}. Details: {session.log}[/]")
+    return Decision(action)
 
 
 def ask_person(out: Console, screen: Screen, ask: Ask) -> Decision:

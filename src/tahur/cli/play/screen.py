@@ -121,7 +121,8 @@ class PlainScreen:
         hands = len(session.records)
         out.print(f"\n[bold]{hands} {self.deal_word}{'' if hands == 1 else 's'}, {session.tally():+g} {self.unit}.[/]")
         if hands:
-            out.print(f"[dim]Kept in {session.path.name}; go on with: tahur play {session.header.game} --resume[/]")
+            out.print(f"[dim]Kept in {session.path}[/]")
+            out.print(f"[dim]Go on with: tahur play {session.header.game} --resume[/]")
 
     def is_out(self, game: Game[Any], seat: int) -> bool:
         return False

@@ -16,6 +16,7 @@ from typing import Any
 
 from tahur.core.errors import RecordError
 from tahur.core.game import Game, Settings
+from tahur.core.limits import MOST_TEXT, TooLarge, parse_json, read_file
 from tahur.core.record import Record
 from tahur.games.registry import make
 
@@ -66,11 +67,14 @@ class Session:
     @classmethod
     def load(cls, path: Path) -> Session:
         """A session as it was left; a last line cut short by a crash is left out."""
-        content = path.read_bytes()
+        try:
+            content = read_file(path, MOST_TEXT)
+        except (OSError, TooLarge) as error:
+            raise RecordError(f"{path.name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
         whole = content[: content.rfind(b"\n") + 1]
         lines = whole.decode("utf-8", errors="replace").splitlines()
         try:
-            value = json.loads(lines[0])["session"]
+            value = parse_json(lines[0])["session"]
             header = Header(value["game"], value["settings"], tuple(value["names"]), value["you"], value["seed"])
             header = replace(header, kinds=tuple(value.get("kinds", ())))
         except (ValueError, KeyError, TypeError, IndexError):
@@ -96,6 +100,11 @@ class Session:
             self._size = file.tell()
         self.records.append(record)
         self.game = make(record.game, record.settings).next(record)
+
+    @property
+    def log(self) -> Path:
+        """Where errors of the bots are written; there is no such file without errors."""
+        return self.path.with_suffix(".log")
 
     def tally(self) -> float:
         """What you have won or lost in all, in the game's unit."""

@@ -137,7 +137,7 @@ def read_bucket_table(path: Path) -> BucketTable:
         np.frombuffer(file.block("river", 4 * (training.buckets[-1] - 1)), "<f4"),
     )
     if buckets.counts != training.buckets:
-        raise StrategyError(f"{path} is spoilt: it has {buckets.counts} buckets and says {training.buckets}")
+        raise StrategyError(f"{path} is corrupted: it has {buckets.counts} buckets and says {training.buckets}")
     rows = int(first_rows(betting, buckets.counts)[-1]) + buckets.counts[betting.streets - 1]
     levels = np.frombuffer(file.block("average", rows * len(SLOTS)), np.uint8).reshape(rows, len(SLOTS))
     squares = np.square(levels, dtype=np.float64)

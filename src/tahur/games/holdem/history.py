@@ -50,6 +50,7 @@ class History:
     stated: tuple[float, ...] | None = None  # finishing stacks, if the source tells them
     scale: int = 1
     fields: Mapping[str, Any] = field(default_factory=dict)
+    hero: Seat | None = None  # who wrote it down, if it is one seat's
 
     @property
     def finishing_stacks(self) -> Chips:
@@ -133,18 +134,19 @@ def history_of(record: Record) -> History:
         raise RecordError(f"the record stops after {len(record.actions)} actions, before the hand is over")
     stated = tuple(had + won for had, won in zip(stacks, record.payoffs, strict=True))
     names = record.names if len(record.names) == len(stacks) else ()
-    return replace(settled(game, table, record.hands), names=names, stated=stated)
+    unseen = [seat for seat in table.live if record.hands[seat] == NO_HAND]
+    history = settled(game, table, record.hands, (*record.mucked, *unseen))
+    return replace(history, names=names, stated=stated, hero=record.seat)
 
 
 def record_of(history: History) -> Record:
-    """The hand as a record; one who mucked must be known to have lost."""
-    game, table, hands = history.game, history.table, history.hands
-    for seat in table.live:
-        if hands[seat] == NO_HAND and len(table.live) > 1:
-            raise RecordError(f"nobody saw the hand of seat {seat + 1}; a record needs those of a showdown")
-    if game.payoffs(table, hands) != history.payoffs:
-        raise RecordError("somebody mucked a hand that would have won; a record cannot tell that")
-    return Record(game.name, game.settings, hands, table.history, history.payoffs, history.names)
+    """The hand as a record; who mucked is kept, with the hand if somebody knows it."""
+    game, mucked = history.game, tuple(sorted(history.mucked))
+    unseen = [seat for seat in history.table.live if history.hands[seat] == NO_HAND and seat not in mucked]
+    if unseen and len(history.table.live) > 1:
+        raise RecordError(f"nobody saw the hand of seat {unseen[0] + 1}, which won; a record needs it")
+    made = Record(game.name, game.settings, history.hands, history.table.history, history.payoffs, history.names)
+    return replace(made, seat=history.hero, mucked=mucked)
 
 
 def _is_amount(value: object) -> bool:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
@@ -21,6 +20,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from tahur.core.errors import RecordError
+from tahur.core.limits import parse_toml
 
 DEALER: Final = -1
 AS_DEALT: Final = "-"  # cards that were named when they were dealt
@@ -193,8 +193,8 @@ def _toml(text: str) -> dict[str, Any]:
     if simple is not None:
         return simple
     try:
-        return tomllib.loads(text, parse_float=Decimal)
-    except (ValueError, ArithmeticError, RecursionError) as error:  # TOMLDecodeError is a ValueError
+        return parse_toml(text, parse_float=Decimal)
+    except (ValueError, ArithmeticError) as error:
         raise RecordError(f"not TOML: {error or type(error).__name__}") from None
 
 

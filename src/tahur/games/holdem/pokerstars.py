@@ -1,6 +1,7 @@
 """A hand history in the words and the layout of PokerStars, which most trackers and replayers read.
 
-Every hand that is known is listed as dealt, not only one's own. Without a currency the table is one for play money.
+Only the hand of the seat that wrote it down (`History.hero`) is listed as dealt, as in a file of PokerStars; other
+hands are there if they were shown. Without a currency the table is one for play money.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ class _Teller:
         forced = [event for event in self.events if event.kind in (Kind.ANTE, Kind.SMALL_BLIND, Kind.BIG_BLIND)]
         yield from map(self._words, forced)
         yield "*** HOLE CARDS ***"
-        for seat in self.history.game.stakes.order:
-            if self.history.hands[seat] != NO_HAND:
-                yield f"Dealt to {self.names[seat]} {self._hand(seat)}"
+        hero = self.history.hero
+        if hero is not None and self.history.hands[hero] != NO_HAND:
+            yield f"Dealt to {self.names[hero]} {self._hand(hero)}"
         at_showdown = len(self.history.table.live) > 1
         for event in self.events[len(forced) :]:
             if at_showdown and event.kind in (Kind.SHOW, Kind.MUCK):

@@ -57,7 +57,7 @@ def _replay(phh: Phh, game: Holdem) -> History:
     _check_over(table)
     history = settled(game, table, cards.hands(game.seats), cards.mucked)
     names, stated = _names(phh, game), _stated(phh, history)
-    return replace(history, names=names, stated=stated, scale=phh.scale, fields=phh.fields)
+    return replace(history, names=names, stated=stated, scale=phh.scale, fields=phh.fields, hero=_hero(phh, game))
 
 
 # ---- the table of a PHH --------------------------------------------------------------------------
@@ -124,6 +124,12 @@ def _seating(phh: Phh) -> tuple[Sequence[Seat], int]:
     if 0 in steps or sum(steps) != most:
         return range(count), count
     return [seat - 1 for seat in seats], most
+
+
+def _hero(phh: Phh, game: Holdem) -> Seat | None:
+    """The seat that wrote the hand down, where our own export says it."""
+    seat = phh.fields.get("_hero")
+    return seat - 1 if type(seat) is int and seat - 1 in game.stakes.order else None
 
 
 def _names(phh: Phh, game: Holdem) -> tuple[str, ...]:

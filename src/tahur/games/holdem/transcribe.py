@@ -83,6 +83,8 @@ def _fields(history: History) -> dict[str, Any]:
     fields["seat_count"] = game.seats
     if history.names:
         fields["players"] = [history.names[seat] for seat in order]
+    if history.hero is not None:
+        fields["_hero"] = history.hero + 1
     if game != plain:
         fields["_game"] = game.name
         fields["_settings"] = {key: value for key, value in game.settings.items() if value != plain.settings[key]}

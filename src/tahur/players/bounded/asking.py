@@ -14,6 +14,7 @@ import numpy as np
 
 from tahur.players.bounded.caps import DEADLINE, Budget, guess_tokens
 from tahur.players.bounded.choosers import Choice, Page, best_number
+from tahur.players.bounded.fallbacks import FALLBACK, MODEL
 from tahur.players.bounded.model import ModelError, Question, Reply
 from tahur.players.bounded.options import Menu
 from tahur.players.bounded.prompt import FULL, PromptStyle, messages_for, reminder, schema_for
@@ -23,8 +24,6 @@ from tahur.players.bounded.talk import sayable
 LEAST: Final = 0.01  # seconds below which nothing is asked any more
 TRIES: Final = 2
 LONGEST_KEPT: Final = 2_000  # letters of a reply in the log
-MODEL: Final = "model"
-FALLBACK: Final = "fallback"
 
 
 class Asked(Protocol):
@@ -85,7 +84,7 @@ class ModelChooser:
     def _asked(self, page: Page, course: _Course, began: float) -> Answer | None:
         """The answer of the first try that gave one."""
         options = len(page.menu.options)
-        schema: dict[str, Any] | None = schema_for(options, course.style)
+        schema = schema_for(options, course.style)
         while course.tries < TRIES:
             left = self._asking.deadline - (self._asking.clock() - began)
             question = Question(course.messages, course.style.reply_tokens, schema)
@@ -99,7 +98,6 @@ class ModelChooser:
                 course.faults.append(str(error))
                 if error.final:
                     return None
-                schema = None if str(error) == "HTTP 400" else schema  # not every endpoint knows schemas
             except BadReply as error:
                 course.faults.append(f"unreadable: {error}")
                 course.messages = [*course.messages, reminder(options)]
@@ -148,6 +146,7 @@ class ModelChooser:
             "faults": course.faults,
             "by": choice.by,
             "option": choice.number,
+            "plan": choice.plan or page.plan,
             "tries": course.tries,
             "seconds": round(seconds, 4),
             "tokens_read": course.read,

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tahur.cards.cards import cards_of
 from tahur.cards.evaluator import evaluate
-from tahur.core.game import CHANCE, Action, Game, Seat
+from tahur.core.game import CHANCE, Action, Game, Hand, Seat
 from tahur.core.record import Seen, decisions
 from tahur.games.holdem.table import CALL, HoldemTable
 from tahur.players.bounded.mood import Axes, Event, Mood, drift, mood_of, pushed
@@ -114,16 +114,16 @@ def _was_ahead(game: Game[Any], seen: Seen, last: HoldemTable) -> bool:
     for table, action in decisions(game, seen.actions):
         if table.turn == seat and (action > CALL or (action == CALL and table.to_call)):
             board = table.board
-    if board is None:
+    own = seen.hands[seat]
+    if board is None or own is None:
         return False
-    mine, *others = [_standing(seen, each, board) for each in (seat, *(each for each in last.live if each != seat))]
-    return all(mine > other for other in others)
+    shown = [hand for each in last.live if each != seat and (hand := seen.hands[each]) is not None]  # others mucked
+    mine = _standing(own, board)
+    return bool(shown) and all(mine > _standing(hand, board) for hand in shown)
 
 
-def _standing(seen: Seen, seat: Seat, board: tuple[int, ...]) -> float:
-    """How good a shown hand was on that board: the higher, the better."""
-    hand = seen.hands[seat]
-    assert hand is not None
+def _standing(hand: Hand, board: tuple[int, ...]) -> float:
+    """How good a hand was on that board: the higher, the better."""
     cards = cards_of(hand)
     return float(evaluate((*cards, *board))) if board else -strength_of(cards)
 

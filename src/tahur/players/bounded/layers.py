@@ -34,6 +34,13 @@ OFFSETS: Final = {
     Position.BLINDS: -0.05,
 }
 """How much wider or narrower than its looseness a profile plays before the flop."""
+PLACES: Final = {
+    Position.EARLY: "early position",
+    Position.MIDDLE: "middle position",
+    Position.LATE: "late position",
+    Position.BUTTON: "the button",
+    Position.BLINDS: "the blinds",
+}
 
 
 def temper_reraised(menu: Menu, situation: Situation, rng: Rng) -> Menu:
@@ -53,7 +60,7 @@ def gate_range(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionPro
     width = range_width(profile, situation.position)
     if strength_of(situation.hole) <= width:
         return menu
-    outside = f"outside the best {width:.0%} of hands, which are the ones to play from here"
+    outside = f"outside your {100 * width:.0f} % range from {PLACES[situation.position]}"
     raises = [option for option in menu.options if option.aggressive]
     kept = [option for option in menu.options if not option.aggressive] + raises[:1]
     return menu.having([_outside(option, situation, outside) for option in kept])

@@ -15,10 +15,11 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from tahur.core.errors import MissingExtra, SettingError
+from tahur.core.errors import SettingError, missing_extra
 
 LONGEST_BODY: Final = 200_000  # bytes
 NO_KEY: Final = "none"  # the SDK wants one; local servers take any
+REFUSED: Final = frozenset({400, 422})  # the form of the question, most likely
 FINAL: Final = frozenset({401, 402, 403, 404})  # asking again will not help
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 _SHORTEST_PART: Final = 8  # letters of a key that are not shown either
@@ -75,6 +76,25 @@ class Question:
     schema: Mapping[str, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How an endpoint lets itself be asked. `newer`: the limit is called `max_completion_tokens`."""
+
+    schema: bool = True
+    newer: bool = False
+
+    def simpler(self, complaint: str) -> Form:
+        """What to try next after a refusal; after the simplest form the first one again."""
+        if not self.newer and "max_tokens" in complaint:
+            return Form(self.schema, newer=True)
+        if self.schema:
+            return Form(False, self.newer)
+        return Form() if self.newer else Form(False, newer=True)
+
+
+FORMS: Final[dict[tuple[str, str], Form]] = {}  # by endpoint and model: what to try after a refusal, for this process
+
+
 class Model:
     """Asks one endpoint, one question at a time."""
 
@@ -111,7 +131,7 @@ class Model:
         try:
             import openai
         except ImportError:
-            raise MissingExtra("asking a language model needs the OpenAI client: pip install 'tahur[llm]'") from None
+            raise missing_extra("asking a language model needs the OpenAI client", "llm") from None
         return openai.OpenAI(
             api_key=self._endpoint.key or NO_KEY,
             base_url=self._endpoint.url,
@@ -125,26 +145,31 @@ class Model:
         )
 
     def _read(self, question: Question, seconds: float, given_up: threading.Event) -> Reply:
+        """Ask in the form that this endpoint takes, as far as this process knows it."""
         import openai
 
+        place = self._endpoint.url, self._endpoint.model
+        form = FORMS.get(place, Form())
         try:
             with self._client.chat.completions.with_streaming_response.create(
                 model=self._endpoint.model,
                 messages=[],
                 timeout=seconds,
-                extra_body=_content(question),
+                extra_body=_content(question, form),
             ) as response:
                 body = _body(response.iter_bytes(), given_up)
         except ModelError:
             raise
         except openai.APIStatusError as error:
             code = error.status_code
+            if code in REFUSED:
+                FORMS[place] = form.simpler(str(error.body or ""))
             raise ModelError(f"HTTP {code}", final=code in FINAL) from None
         except openai.APITimeoutError:
             raise ModelError("no answer in time") from None
         except openai.APIConnectionError:
             raise ModelError("no connection") from None
-        except Exception as error:  # whatever a spoilt line does to the client, the game goes on
+        except Exception as error:  # whatever a corrupted line does to the client, the game goes on
             raise ModelError(f"a broken line ({type(error).__name__})") from None
         return _reply(self._hidden(body.decode("utf-8", errors="replace")))
 
@@ -156,17 +181,14 @@ class Model:
         return text.replace(key, "[key]").replace(key[:-4], "[key]")
 
 
-def _content(question: Question) -> dict[str, Any]:
+def _content(question: Question, form: Form) -> dict[str, Any]:
     """The question as it is sent. The client is not to look it through for files, which takes a third of the time."""
-    return {"messages": list(question.messages), **_format(question)}
-
-
-def _format(question: Question) -> dict[str, Any]:
-    """How long, and in what form. Without a schema also by the newer name of the limit: some endpoints want that."""
-    if question.schema is None:
-        return {"max_completion_tokens": question.most_tokens}
+    limit = {"max_completion_tokens" if form.newer else "max_tokens": question.most_tokens}
+    if question.schema is None or not form.schema:
+        return {"messages": list(question.messages), **limit}
     named = {"name": "choice", "strict": True, "schema": question.schema}
-    return {"max_tokens": question.most_tokens, "response_format": {"type": "json_schema", "json_schema": named}}
+    answer = {"type": "json_schema", "json_schema": named}
+    return {"messages": list(question.messages), **limit, "response_format": answer}
 
 
 def _body(chunks: Any, given_up: threading.Event) -> bytes:

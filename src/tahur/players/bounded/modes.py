@@ -9,10 +9,9 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Final
 
-import yaml
-
 from tahur.core.cache import shipped
 from tahur.core.errors import SettingError, UnknownName
+from tahur.core.limits import parse_yaml
 from tahur.players.bounded.personas import split_mode
 
 
@@ -61,9 +60,9 @@ def modes() -> dict[str, Mode]:
 def modes_from_yaml(text: str, source: str) -> dict[str, Mode]:
     """Modes as `modes.yaml` writes them: every switch of every mode is said, and nothing else."""
     try:
-        said = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise SettingError(f"{source} is no YAML: {' '.join(str(error).split())}") from None
+        said = parse_yaml(text)
+    except ValueError as error:
+        raise SettingError(f"{source} is no YAML: {error}") from None
     if not isinstance(said, dict) or not said:
         raise SettingError(f"{source} has no modes; write a name, a colon, and its switches below")
     return {str(name): _mode(str(name), switches, source) for name, switches in said.items()}

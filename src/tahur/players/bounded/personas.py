@@ -18,8 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from tahur.core.cache import read_whole, shipped
+from tahur.core.cache import shipped
 from tahur.core.errors import PlayerError, TahurError, UnknownName
+from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
 from tahur.players.bounded.names import LONGEST_LINE, LONGEST_NAME, plain_line, plain_name
 from tahur.players.bounded.profiles import OptionProfile, profile_for, profile_named
 from tahur.players.bounded.talk import LONGEST_TALK, tells_cards
@@ -125,10 +126,10 @@ def read_persona(path: Path) -> Persona:
 def read_values(path: Path) -> dict[str, Any]:
     """What a TOML file says."""
     try:
-        return tomllib.loads(read_whole(path).decode("utf-8"))
+        return parse_toml(read_file(path, MOST_SETTINGS).decode("utf-8"))
     except OSError as error:
         raise PlayerError(f"persona:{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise PlayerError(f"persona:{path}: not a TOML file: {error}") from None
 
 

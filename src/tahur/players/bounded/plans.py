@@ -1,7 +1,7 @@
 """The plan for a hand, in one line: made when the hand begins and again on each street, told in prompt and thought.
 
-It goes by how good the hand is against how many, and by the persona's nerve. It binds nobody; a model may write its
-own.
+It goes by how good the hand is against how many, and by the persona's nerve. It binds nobody. A model may write its
+own, which then stays until the model writes another or the hand is over.
 """
 
 from __future__ import annotations

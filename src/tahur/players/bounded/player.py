@@ -44,6 +44,7 @@ class BoundedPlayer:
         self._home = Axes(persona.confidence, persona.composure, persona.energy)
         self.heart = Heart(self._home)
         self._street, self._plan = 0, ""
+        self._own_plan = False  # whether the chooser wrote it; then it stays until the chooser writes another
 
     def plays(self, game: Game[Any]) -> bool:
         return isinstance(game, Holdem)
@@ -56,6 +57,7 @@ class BoundedPlayer:
         self._chooser.begin()
         dealt_in = view.hand is not None and view.hand != NO_HAND  # a seat without chips is not
         self._street, self._plan = 0, first_plan(self.persona, view.hand or 0) if dealt_in else ""
+        self._own_plan = False
 
     def act(self, view: View, rng: Rng) -> Decision:
         situation = situation_of(view)
@@ -64,7 +66,8 @@ class BoundedPlayer:
         plan = self._planned(view.table, situation)
         page = Page(self.persona, mood, situation, written.menu, view, plan, self._flags.lean_prompt)
         choice = Choice(1, FORCED) if written.menu.forced else self._chooser.choose(page, rng)
-        self._plan = choice.plan or self._plan
+        if choice.plan:
+            self._plan, self._own_plan = choice.plan, True
         option = written.menu.options[choice.number - 1]
         talk = self._talk(option, mood if written.impaired else Mood(), rng) if choice.talk is None else choice.talk
         return Decision(action_of(option, view.table), self._thought(page, written, choice), talk)
@@ -77,9 +80,10 @@ class BoundedPlayer:
             self.heart, _ = after_hand(self.heart, game, seen, home=self._home, resilience=resilience)
 
     def _planned(self, table: HoldemTable, situation: Situation) -> str:
-        """The plan, made again on a new street."""
-        if table.street != self._street:
-            self._street, self._plan = table.street, plan_for(self.persona, situation)
+        """The plan, made again on a new street unless the chooser wrote it."""
+        if table.street != self._street and not self._own_plan:
+            self._plan = plan_for(self.persona, situation)
+        self._street = table.street
         return self._plan
 
     def _talk(self, option: Option, mood: Mood, rng: Rng) -> str:
@@ -103,7 +107,7 @@ class BoundedPlayer:
         why = f" ({choice.thought})" if choice.thought else ""
         return (
             f"[{self.persona.name}] {page.situation.equity:.0%} equity, {page.situation.required:.0%} needed"
-            f" | mood {page.mood.text} ({feels}; roll {written.roll:.2f}, {state}) | plan {page.plan}"
+            f" | mood {page.mood.text} ({feels}; roll {written.roll:.2f}, {state}) | plan {self._plan}"
             f" | menu {menu} | blocked {blocked} | chose {choice.number} by {choice.by}{why}"
         )
 

@@ -6,6 +6,7 @@ lean prompt has the hand, the price and the options only, and asks for nothing b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from json import dumps
@@ -22,6 +23,7 @@ from tahur.players.bounded.talk import LONGEST_TALK
 HEARD: Final = 6  # lines of table talk, the latest
 REPLY_TOKENS: Final = 220
 LEAN_TOKENS: Final = 24
+_AMOUNT: Final = re.compile(r"\b(call|raise to|bet|all-in for|all-in, to) (\d+)\b(?!%)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def _form(options: int) -> str:
 
 def _lean(page: Page, style: PromptStyle) -> Iterator[str]:
     yield from _hand(page.situation, style)
-    yield _chips(page.situation)
+    yield f"{_chips(page.situation)} 1 BB is {page.situation.big_blind} chips."
     yield from _options(page)
 
 
@@ -108,8 +110,9 @@ def _full(page: Page, style: PromptStyle) -> Iterator[str]:
     yield from _hand(situation, style)
     yield f"Street: {situation.street}. Position: {situation.position.value}, {situation.seats} players dealt in."
     yield _chips(situation)
+    yield f"Amounts are in big blinds (BB), chips in brackets; 1 BB is {situation.big_blind} chips."
     yield from _others(page)
-    said = history_words(page.view)
+    said = [in_big_blinds(line, situation.big_blind) for line in history_words(page.view)]
     yield f"Action so far: {'; '.join(said) if said else 'you are first'}."
     yield f"Your mood: {page.mood.text}."
     if page.plan:
@@ -156,11 +159,21 @@ def _heard(page: Page) -> Iterator[str]:
 def _options(page: Page) -> Iterator[str]:
     yield "Options:"
     for number, option in enumerate(page.menu.options, start=1):
-        yield option_line(number, option, labels=page.persona.profile.shows_labels)
+        line = option_line(number, option, labels=page.persona.profile.shows_labels)
+        yield in_big_blinds(line, page.situation.big_blind)
+
+
+def in_big_blinds(text: str, big_blind: int) -> str:
+    """`raise to 24` as `raise to 2.4 BB (24)`: the one unit of a prompt."""
+    return _AMOUNT.sub(lambda found: f"{found[1]} {_amount(int(found[2]), big_blind)}", text)
 
 
 def _bb(situation: Situation, chips: int) -> str:
-    return f"{chips / situation.big_blind:.3g} BB"
+    return _amount(chips, situation.big_blind)
+
+
+def _amount(chips: int, big_blind: int) -> str:
+    return f"{round(chips / big_blind, 2):g} BB ({chips})"
 
 
 def _text(most: int) -> dict[str, Any]:

@@ -32,6 +32,7 @@ class LlmOptions:
     seconds: float = DEADLINE
     lean: bool = False
     log: Path | None = None
+    since: int = 0  # bytes that the log had before this run
     price: Price | None = None
     caps: Caps = USUAL_CAPS
 

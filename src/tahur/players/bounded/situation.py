@@ -149,7 +149,7 @@ def stated(
     whatever is raised; a raise adds what the bet before it added, as far as that can be told. `limit_bet` is the only
     size of bets and raises, four of them at most.
     """
-    _check(hole, board, seats)
+    check_cards(hole, board, seats)
     _check_chips(pot=pot, to_call=to_call, stack=stack, big_blind=big_blind, committed=committed)
     cost = min(to_call, stack)
     own = committed if not board else 0
@@ -188,7 +188,8 @@ def _sizes(least: int, whole: int, bet: int) -> range:
     return range(min(least, whole), whole + 1) if whole > bet else range(0)
 
 
-def _check(hole: Sequence[int], board: Sequence[int], seats: int) -> None:
+def check_cards(hole: Sequence[int], board: Sequence[int], seats: int) -> None:
+    """Refuse a hand, a board or a number of seats that no table has."""
     if len(hole) != 2:
         raise SettingError(f"a hand of {len(hole)} cards; it has two, such as AhKh")
     if len(board) not in (0, 3, 4, 5):

@@ -7,12 +7,11 @@ dudo = 0.55
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Final
 
-from tahur.core.cache import read_whole
 from tahur.core.errors import PlayerError
+from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
 from tahur.players.perudo.personalities import Personality, personality_from, personality_of
 from tahur.players.perudo.player import Mind
 
@@ -29,9 +28,9 @@ def persona_from_text(text: str) -> Mind:
 def read_personality(path: Path) -> Personality:
     """The personality in a file; what is wrong with the file is told in a sentence."""
     try:
-        values = tomllib.loads(read_whole(path).decode("utf-8"))
+        values = parse_toml(read_file(path, MOST_SETTINGS).decode("utf-8"))
     except OSError as error:
         raise PlayerError(f"persona:{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise PlayerError(f"persona:{path}: not a TOML file: {error}") from None
     return personality_from(values, path.stem)

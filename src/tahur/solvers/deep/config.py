@@ -13,8 +13,9 @@ from math import isfinite
 from typing import Any, Final, get_type_hints
 
 from tahur.core.cache import shipped
-from tahur.core.errors import MissingExtra, SettingError, UnknownName
+from tahur.core.errors import SettingError, UnknownName
 from tahur.core.game import Game
+from tahur.core.limits import parse_yaml
 
 GAME_TYPES: Final = ("kuhn", "leduc", "limit_holdem")
 PRESETS: Final = ("kuhn", "leduc", "fhp-quick", "fhp", "hulh-quick", "hulh")
@@ -147,13 +148,9 @@ def config_from(value: Any, source: str) -> Config:
 def config_from_yaml(text: str, source: str) -> Config:
     """A config from the text of a YAML file."""
     try:
-        import yaml
-    except ImportError:
-        raise MissingExtra("training configs are YAML: pip install 'tahur[train]'") from None
-    try:
-        value = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise SettingError(f"{source} is no YAML: {' '.join(str(error).split())}") from None
+        value = parse_yaml(text)
+    except ValueError as error:
+        raise SettingError(f"{source} is no YAML: {error}") from None
     return config_from(value, source)
 
 

@@ -301,3 +301,70 @@ def bend(rows: Floats, bias: Floats, out: Floats) -> None:
     for row in range(rows.shape[0]):
         for at in range(rows.shape[1]):
             out[row, at] = max(rows[row, at] + bias[at], ZERO)
+
+
+@kernel
+def average_policies(
+    regrets: NDArray[np.float32],
+    legal: NDArray[np.bool_],
+    even: bool,
+    start: NDArray[np.float32],
+    above: Places,
+    slots: Places,
+    reach: NDArray[np.float32],
+    mean: NDArray[np.float64],
+) -> None:
+    """Regret matching of each net and the average of all nets by their reach, for a batch of decisions.
+
+    regrets: (nets, hands, decisions, 3), replaced by the policies; legal: (decisions, 3); start: (nets, hands);
+    above, slots: (decisions,), the decision and the action that lead to each, -1: `start`; reach: (nets, hands,
+    decisions) and mean: (hands, decisions, 3) are written. Plain twin: `core.towers.policy_of` and `einsum`.
+    """
+    nets, hands, decisions, _ = regrets.shape
+    for net in range(nets):
+        for hand in range(hands):
+            for place in range(decisions):
+                _match(regrets[net, hand, place], legal[place], even)
+                own = start[net, hand]
+                if above[place] >= 0:
+                    own = reach[net, hand, above[place]] * regrets[net, hand, above[place], slots[place]]
+                reach[net, hand, place] = own
+                for slot in range(SLOTS):
+                    mean[hand, place, slot] += own * regrets[net, hand, place, slot]
+    for hand in range(hands):
+        for place in range(decisions):
+            _normalise(mean[hand, place], legal[place])
+
+
+@inline_kernel
+def _match(regrets: Floats, legal: NDArray[np.bool_], even: bool) -> None:
+    """Regrets to probabilities, in place; where no legal action is regretted, the least bad one or all alike."""
+    total, best = ZERO, -1
+    for slot in range(SLOTS):
+        if legal[slot]:
+            total += max(regrets[slot], ZERO)
+            if best < 0 or regrets[slot] > regrets[best]:
+                best = slot
+    for slot in range(SLOTS):
+        if not legal[slot]:
+            regrets[slot] = ZERO
+        elif total > ZERO:
+            regrets[slot] = max(regrets[slot], ZERO) / total
+        else:
+            regrets[slot] = ONE if even or slot == best else ZERO
+    if even and total <= ZERO:
+        _normalise(regrets, legal)
+
+
+@inline_kernel
+def _normalise(row: Floats, legal: NDArray[np.bool_]) -> None:
+    """Make a row add up to one; where it is zero, all legal actions alike."""
+    total, count = ZERO * row[0], 0
+    for slot in range(SLOTS):
+        total += row[slot]
+        count += legal[slot]
+    for slot in range(SLOTS):
+        if total > 0:
+            row[slot] /= total
+        else:
+            row[slot] = legal[slot] / count

@@ -1,62 +1,145 @@
-"""What nets play at full limit hold'em, decision by decision for all hands: NumPy only.
+"""The average strategy of a set of nets at limit hold'em, for all hands at one decision: NumPy and one kernel.
 
-As `flop_nets.py` says it for Flop Hold'em: each net counts by its weight and by how its own seat comes to the decision
-with it. Nothing is worked out before it is asked for; what the cards say is remembered for the boards just seen.
+As `flop_nets.py` does it for Flop Hold'em: each net counts by its weight and by its own seat's reach. Nothing is
+computed before it is needed. The decisions that one seat has on a street after the same line are computed in one
+batch, because evaluation needs most of them anyway; card towers and batches of the boards just seen are cached.
 """
 
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
 from tahur.core.net_file import NetSet
-from tahur.core.towers import policy_of
+from tahur.core.towers import SLOTS
 from tahur.games.encoders.holdem import combo_cards
 from tahur.games.encoders.registry import encoder_of
 from tahur.games.holdem.limit_betting import Betting, betting_of
 from tahur.games.holdem.rules import Holdem
+from tahur.solvers.deep.kernels import average_policies
 from tahur.solvers.limit.asked import table_at
 from tahur.solvers.limit.bounds import CARDS
 
 Numbers = NDArray[Any]
 Board = tuple[int, ...]
-ROOM: Final = 320  # of boards times nets, whose cards are remembered: 0.7 MB each at width 128
+ROOM: Final = 320  # boards times nets whose card towers are cached: 0.7 MB each at width 128
+NONE: Final = -1
+
+
+class Batch(NamedTuple):
+    """The decisions that one seat has on a street after the same line into it, ancestors first."""
+
+    decisions: tuple[int, ...]
+    above: NDArray[np.int64]  # of each, the seat's last decision before it, as a place in this batch; NONE: the entry
+    slots: NDArray[np.int64]  # what was done at that decision
+    entry: tuple[int, int] | None  # the seat's last decision before the street and what was done; None at the start
 
 
 class LimitAverage:
-    """The explicit average of a set of nets, as the bounds and the pictures ask for it."""
+    """The explicit average of a set of nets, as bounds and pictures need it."""
 
     def __init__(self, nets: NetSet, game: Holdem) -> None:
         self.nets, self.game = nets, game
         self.betting: Betting = betting_of(game)
         self._encoder: Any = encoder_of(game)
-        count = len(nets.kept)
-        self._read = lru_cache(maxsize=max(16, ROOM // count))(self._cards)
-        self._told = lru_cache(maxsize=None)(self._bets)
-        self._played = lru_cache(maxsize=512)(self._policies)
-        self._come = lru_cache(maxsize=512)(self._reach)
+        self._card_towers = lru_cache(maxsize=max(16, ROOM // len(nets.kept)))(self._read_cards)
+        self._betting_towers = lru_cache(maxsize=None)(self._read_betting)
+        self._computed = lru_cache(maxsize=256)(self._compute)
 
     def chances(self, decision: int, board: Board) -> Numbers:
-        """(1326, 3); hands with a card of the board are given something."""
-        even = self.betting.legal[decision] / self.betting.legal[decision].sum()
-        sums = np.einsum("nh,nhs->hs", self._come(decision, board), self._played(decision, board))
-        total = sums.sum(axis=1, keepdims=True)
-        found: Numbers = np.where(total > 0, sums / np.where(total > 0, total, 1.0), even)
-        return found
+        """(1326, 3); hands that hold a card of the board get some probabilities too."""
+        number, place = self._places[decision]
+        mean: Numbers = self._computed(number, board)[2][:, place]
+        return mean
 
-    def _reach(self, decision: int, board: Board) -> Numbers:
-        """(nets, 1326): each net's weight, and how the seat to act comes here with it by its own choices."""
-        last = self._own_last(decision)
-        if last is None:
-            return np.broadcast_to(np.array(self.nets.weights)[:, None], (len(self.nets.kept), COMBOS))
-        above, slot = last
-        seen = board[: CARDS[self.betting.street[above]]]
-        found: Numbers = self._come(above, seen) * self._played(above, seen)[:, :, slot]
-        return found
+    def _compute(self, number: int, board: Board) -> tuple[Numbers, Numbers, Numbers]:
+        """Of one batch: each net's policies (nets, 1326, decisions, 3), its reach, and the average of all nets."""
+        batch = self._batches[number]
+        factors, added = self._betting_towers(number)
+        role = self._roles[batch.decisions[0]]
+        regrets = np.matmul(self._card_towers(role, board), factors) + added[:, None]
+        policies = regrets.reshape(len(self.nets.kept), COMBOS, -1, SLOTS)
+        reach = np.empty(policies.shape[:3], np.float32)
+        mean = np.zeros(policies.shape[1:])
+        average_policies(
+            policies,
+            self.betting.legal[list(batch.decisions)],
+            self.nets.uniform,
+            self._start(batch, board),
+            batch.above,
+            batch.slots,
+            reach,
+            mean,
+        )
+        return policies, reach, mean
+
+    def _start(self, batch: Batch, board: Board) -> NDArray[np.float32]:
+        """(nets, 1326): each net's weight times its seat's reach of the street."""
+        if batch.entry is None:
+            weights = np.asarray(self.nets.weights, np.float32)
+            return np.ascontiguousarray(np.broadcast_to(weights[:, None], (len(weights), COMBOS)))
+        decision, slot = batch.entry
+        number, place = self._places[decision]
+        policies, reach, _ = self._computed(number, board[: CARDS[self.betting.street[decision]]])
+        return np.ascontiguousarray(reach[:, :, place] * policies[:, :, place, slot])
+
+    def _read_cards(self, role: int, board: Board) -> Numbers:
+        """(nets, 1326, width): the card towers' output for all hands on a board."""
+        boards = np.broadcast_to(np.array(board, np.uint8), (COMBOS, len(board)))
+        rows = self._encoder.rows(combo_cards(), boards)
+        return np.stack([net.towers[role].cards(rows) for net in self.nets.kept])
+
+    def _read_betting(self, number: int) -> tuple[Numbers, Numbers]:
+        """(nets, width, decisions * 3) and (nets, decisions * 3): the betting towers' output; any board will do."""
+        decisions = self._batches[number].decisions
+        cards = tuple(range(CARDS[self.betting.street[decisions[0]]]))
+        rows = np.array([self._encoder.betting(table_at(self.betting, decision, cards)) for decision in decisions])
+        outputs = [net.towers[self._roles[decisions[0]]].bets(rows) for net in self.nets.kept]
+        factors = np.stack([factors.reshape(-1, factors.shape[-1]).T for factors, _ in outputs])
+        return np.ascontiguousarray(factors), np.stack([added.reshape(-1) for _, added in outputs])
+
+    @cached_property
+    def _roles(self) -> list[int]:
+        return [self._encoder.role(self.game, int(seat)) for seat in self.betting.seat[: self.betting.decisions]]
+
+    @cached_property
+    def _batches(self) -> list[Batch]:
+        groups: dict[tuple[int, int], list[int]] = {}
+        for decision in range(self.betting.decisions):
+            groups.setdefault((self._street_entry(decision), int(self.betting.seat[decision])), []).append(decision)
+        return [self._batch(decisions) for decisions in groups.values()]
+
+    @cached_property
+    def _places(self) -> dict[int, tuple[int, int]]:
+        """Of each decision: the number of its batch, and its place there."""
+        return {
+            decision: (number, place)
+            for number, batch in enumerate(self._batches)
+            for place, decision in enumerate(batch.decisions)
+        }
+
+    def _batch(self, decisions: list[int]) -> Batch:
+        lasts = [self._own_last(decision) for decision in decisions]
+        inside = [last is not None and last[0] in decisions for last in lasts]
+        entry = next((last for last, own in zip(lasts, inside, strict=True) if not own), None)
+        pairs = [last if last is not None and own else None for last, own in zip(lasts, inside, strict=True)]
+        return Batch(
+            decisions=tuple(decisions),
+            above=np.array([NONE if pair is None else decisions.index(pair[0]) for pair in pairs], np.int64),
+            slots=np.array([0 if pair is None else pair[1] for pair in pairs], np.int64),
+            entry=entry,
+        )
+
+    def _street_entry(self, decision: int) -> int:
+        """The first decision of the street on the way to this one."""
+        betting, node = self.betting, decision
+        while betting.parent[node] >= 0 and betting.street[betting.parent[node]] == betting.street[decision]:
+            node = int(betting.parent[node])
+        return node
 
     def _own_last(self, decision: int) -> tuple[int, int] | None:
         """The decision of the same seat before this one, with what was done."""
@@ -67,27 +150,3 @@ class LimitAverage:
                 return above, int(betting.slot[node])
             node = above
         return None
-
-    def _policies(self, decision: int, board: Board) -> Numbers:
-        """(nets, 1326, 3): what each net does with each hand."""
-        factors, added = self._told(decision)
-        regrets = np.matmul(self._read(self._roles[decision], board), factors) + added[:, None]
-        return policy_of(regrets, self.betting.legal[decision], uniform=self.nets.uniform)
-
-    def _cards(self, role: int, board: Board) -> Numbers:
-        """(nets, 1326, width): what the nets' card towers say of all hands on a board."""
-        boards = np.broadcast_to(np.array(board, np.uint8), (COMBOS, len(board)))
-        rows = self._encoder.rows(combo_cards(), boards)
-        return np.stack([each.towers[role].cards(rows) for each in self.nets.kept])
-
-    def _bets(self, decision: int) -> tuple[Numbers, Numbers]:
-        """(nets, width, 3) and (nets, 3): what the betting towers say; the cards of the board do not matter."""
-        cards = tuple(range(CARDS[self.betting.street[decision]]))
-        row = self._encoder.betting(table_at(self.betting, decision, cards))[None]
-        said = [each.towers[self._roles[decision]].bets(row) for each in self.nets.kept]
-        factors = np.stack([factors[0].T for factors, _ in said])
-        return np.ascontiguousarray(factors), np.concatenate([added for _, added in said])
-
-    @cached_property
-    def _roles(self) -> list[int]:
-        return [self._encoder.role(self.game, int(seat)) for seat in self.betting.seat[: self.betting.decisions]]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.errors import MissingExtra
+from tahur.core.errors import missing_extra
 from tahur.core.towers import PARTS, SLOTS, Towers
 
 MEAN, SQUARE = 0.9, 0.999  # what Adam keeps of its averages at each step
@@ -27,7 +27,7 @@ def torch() -> Any:
     try:
         import torch as library
     except ImportError:
-        raise MissingExtra("training needs PyTorch: pip install 'tahur[train]'; playing and measuring do not") from None
+        raise missing_extra("training needs PyTorch (playing and measuring do not)", "train") from None
     return library
 
 

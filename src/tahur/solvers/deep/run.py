@@ -20,6 +20,7 @@ from tahur.core.net_file import (
     add_to_log,
     cut_log,
     has_checkpoint,
+    lock_folder,
     read_header,
     read_net,
     read_state,
@@ -95,6 +96,7 @@ class Training:
                 f"{folder} has a checkpoint already; go on with --resume, or name another folder with -o"
             )
         self.trainer = trainer_of(config, clock)
+        self._lock = lock_folder(folder)
         if resume:
             _resume(self.trainer, config, folder)
         else:

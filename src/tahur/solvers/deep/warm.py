@@ -13,7 +13,7 @@ from tahur.solvers.deep.traversal import traversed
 
 def warm_up() -> Iterator[str]:
     """Compile or load the kernels, naming each group before it."""
-    from tahur.solvers.deep.kernels import add_ones, bend
+    from tahur.solvers.deep.kernels import add_ones, average_policies, bend
 
     yield "traversals"
     rng = np.random.default_rng(0)
@@ -22,3 +22,6 @@ def warm_up() -> Iterator[str]:
     rows, bias = np.zeros((1, 2), np.float32), np.zeros(2, np.float32)
     add_ones(rows, bias, rows, np.zeros((1, 1), np.int64), 1)
     bend(rows, bias, rows)
+    whole, policies = np.zeros(1, np.int64), np.zeros((1, 1, 1, 3), np.float32)
+    legal, start = np.ones((1, 3), np.bool_), np.ones((1, 1), np.float32)
+    average_policies(policies, legal, False, start, whole, whole, np.zeros((1, 1, 1), np.float32), np.zeros((1, 1, 3)))

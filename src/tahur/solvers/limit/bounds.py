@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
 from typing import Any, Final
 
 import numpy as np
@@ -96,15 +98,27 @@ class Exploiter:
 
     @property
     def last(self) -> int:
-        """Cards on a last board."""
-        return CARDS[self.betting.streets - 1]
+        """Cards on the board at the showdown; more than on the last street if the rest is run out."""
+        return self.betting.game.stakes.showdown_board
 
     def end(self, node: int, board: Board, reach: Floats) -> Floats:
-        """What an end pays each of the seat's hands against the policy's weights."""
+        """What a terminal pays each of the seat's hands against the policy's weights; missing cards are run out."""
         lost = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:
             return (-lost if self.betting.seat[node] == self.seat else lost) * against(reach)
-        return lost * self.ranked(board).duel(reach)
+        return lost * self._showdown(board, reach)
+
+    def _showdown(self, board: Board, reach: Floats) -> Floats:
+        """(1326,) the weight each hand beats less the weight that beats it, the mean over all run-outs."""
+        missing = self.last - len(board)
+        if not missing:
+            return self.ranked(board).duel(reach)
+        total = np.zeros(COMBOS)
+        for cards in combinations(sorted(set(range(52)) - set(board)), missing):
+            seen = open_to(cards)
+            total += seen * self.ranked((*board, *cards)).duel(reach * seen)
+        mean: Floats = total / comb(52 - len(board) - 4, missing)
+        return mean
 
     def ranked(self, board: Board) -> Ranks:
         if board not in self.ranks:
@@ -129,11 +143,10 @@ class BestResponse(Exploiter):
     def value(self, node: int, board: Board, reach: Floats) -> Floats:
         """(1326,) chips of each hand, added up over the policy's weights."""
         betting = self.betting
-        is_end = node >= betting.decisions
-        if len(board) < (self._cards_of_end(node) if is_end else CARDS[betting.street[node]]):
-            return self._dealt(node, board, reach)
-        if is_end:
+        if node >= betting.decisions:
             return self.end(node, board, reach)
+        if len(board) < CARDS[betting.street[node]]:
+            return self._dealt(node, board, reach)
         if betting.seat[node] != self.seat:
             chances = self.answered(node, board)
             parts = [self.value(child, board, reach * chances[:, slot]) for slot, child in self.below(node)]
@@ -141,9 +154,6 @@ class BestResponse(Exploiter):
         if betting.street[node] < self.street:
             return self.value(int(betting.children[node, CALL]), board, reach)
         return _most([self.value(child, board, reach) for _, child in self.below(node)])
-
-    def _cards_of_end(self, node: int) -> int:
-        return 0 if self.betting.kind[node] == FOLDED else self.last
 
     def _dealt(self, node: int, board: Board, reach: Floats) -> Floats:
         """The mean over the next card."""

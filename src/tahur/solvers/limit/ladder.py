@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
 from tahur.core.errors import SolverError
+from tahur.core.quantiles import student_reach
 from tahur.games.holdem.limit_betting import Betting
 from tahur.solvers.limit.bounds import (
     CARDS,
@@ -27,7 +28,8 @@ from tahur.solvers.limit.bounds import (
 )
 
 Array = NDArray[Any]
-Z95: Final = 1.959964
+LEVEL: Final = 0.95
+FEWEST_BOARDS: Final = 10  # of an interval; the spread of fewer is not known well enough
 DEALS_ON_A_BOARD: Final = 50  # of the clairvoyant
 LOWER, CLAIRVOYANT, ESTIMATE = "lower bound", "clairvoyant upper bound", "estimate"
 STREETS: Final = ("preflop", "flop", "turn", "river")
@@ -44,8 +46,12 @@ class Rung:
     error: float  # standard
 
     @property
-    def interval(self) -> tuple[float, float]:
-        return self.mean - Z95 * self.error, self.mean + Z95 * self.error
+    def interval(self) -> tuple[float, float] | None:
+        """Of 95 %, by Student's t; None with too few boards."""
+        if self.boards < FEWEST_BOARDS:
+            return None
+        reach = self.error * student_reach(LEVEL, self.boards - 1)
+        return self.mean - reach, self.mean + reach
 
 
 def rungs(betting: Betting) -> tuple[str, ...]:
@@ -89,7 +95,7 @@ def _drawn(
     unit = 1000.0 / betting.game.stakes.blinds[-1]
     mean = squares = 0.0
     for count in range(1, boards + 1):
-        board = tuple(rng.choice(52, CARDS[betting.streets - 1], replace=False).tolist())
+        board = tuple(rng.choice(52, betting.game.stakes.showdown_board, replace=False).tolist())
         won = unit * won_on(board)
         step = won - mean
         mean += step / count

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tahur import __version__
 from tahur.cards.flops import Flop, hand_classes
 from tahur.core.solution import Facts
+from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.betting import SLOTS
 from tahur.solvers.limit.engine import BEST, UPDATE, VALUE, Book, Layout, Walker, matched
 from tahur.solvers.limit.flow import LANES
@@ -53,15 +54,20 @@ class FlopSolver:
         self.walker = Walker(layout, threads)
 
     def advance(self, iterations: int = 1) -> None:
-        """So many iterations more."""
+        """So many iterations more; if interrupted, fewer, and the last one whole."""
+        run_apart(lambda stop: self._advance(iterations, stop))
+
+    def _advance(self, iterations: int, stop: Stop) -> None:
         for weights in self.schedule.weights(self.iteration + 1, iterations):
+            if stop.asked:
+                return
             for seat in (0, 1):
                 self.walker.walk(seat, UPDATE, self.regrets, self.regrets, sums=self.sums, weights=weights)
             self.iteration += 1
 
     def measure(self) -> Measure:
         """Exact best responses to the average strategy, in chips."""
-        return measure_book(self.walker, self.sums)
+        return run_apart(lambda _: measure_book(self.walker, self.sums))
 
     def facts(self, measure: Measure) -> Facts:
         """What is known of the strategy, in thousandths of a big blind."""

@@ -22,6 +22,7 @@ from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.ladder import Ladder, Limit
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
 from tahur.solvers.cfr import Progress
+from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.perudo.kernels import ALL, BEST, SWEPT, UPDATE, VALUE, shares_of, sweep, sweeps
 from tahur.solvers.perudo.sides import Buffers, Side, rungs_of, side_of
 from tahur.solvers.perudo.stakes import Stakes, round_stakes
@@ -84,18 +85,24 @@ class RoundSolver:
         self._helpers = [[_beside(side) for _ in range(self.threads)] for side in self._sides if self._pool]
 
     def advance(self, iterations: int) -> None:
-        """So many iterations more."""
+        """So many iterations more; with several threads, fewer if interrupted, and the last one whole."""
+        run_apart(lambda stop: self._advance(iterations, stop))
+
+    def _advance(self, iterations: int, stop: Stop) -> None:
         numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=float)
         keeps = self.schedule.weights(self.iteration + 1, iterations)[:, 0]
         weights = np.stack([keeps, numbers**self.schedule.gamma], axis=1).astype(self.dtype)  # type: ignore[operator]
         buffers, predict = self.buffers, self.schedule.predict
         if self._pool is None:
             sweeps(self._rungs, self._sides, UPDATE, buffers.regrets, buffers, weights, predict)
-        else:
-            for keep, weight in weights:
-                for seat in (0, 1):
-                    self._swept(seat, UPDATE, buffers.regrets, buffers, keep, weight, predict)
-        self.iteration += iterations
+            self.iteration += iterations
+            return
+        for keep, weight in weights:
+            if stop.asked:
+                return
+            for seat in (0, 1):
+                self._swept(seat, UPDATE, buffers.regrets, buffers, keep, weight, predict)
+            self.iteration += 1
 
     def measure(self) -> Measure:
         """Exact best responses to the average strategy, or to a finer one if there is, and its value to the opener."""
@@ -125,7 +132,8 @@ class RoundSolver:
 
     def _worth(self, seat: int, mode: int, weights: NDArray[Any]) -> float:
         side, none = self._sides[seat], np.zeros(1, self.dtype)[0]
-        self._swept(seat, mode, weights, Buffers(weights, weights, weights[:0]), none, none, False)
+        asked = seat, mode, weights, Buffers(weights, weights, weights[:0]), none, none, False
+        run_apart(lambda _: self._swept(*asked))
         return float(side.values[: side.mine].astype(float) @ prior(self.dice[seat]))
 
     def _swept(

@@ -50,7 +50,8 @@ class Study:
         lines = self._somewhere.text().splitlines()
         return {
             "spot": [line for line in lines if not line.startswith("board")],
-            "pot": self.spot.pot,
+            "pot": self.spot.in_unit(self.spot.pot),
+            **({"unit": self.spot.unit} if self.spot.big_blind else {}),
             "target_pct": self.target,
             "first_moves": [str(move) for move in self.first_moves],
             "moves_after_check": [str(move) for move in self.moves_after_check],
@@ -65,7 +66,7 @@ class Finding:
     flop: Flop
     exploitability: float  # % of the pot
     iterations: int
-    ev: Pair
+    ev: Pair  # in chips, or in big blinds if the spot was given so
     equity: Pair
     first: tuple[float, ...]
     after_check: tuple[float, ...]
@@ -107,9 +108,14 @@ def solve_flop(spot: Spot, target: float, flop: Flop, *, keep: bool = False) -> 
 def finding(flop: Flop, solution: Solution) -> Finding:
     """What a solution says of its flop."""
     return Finding(
-        flop, solution.exploitability, solution.iterations, solution.ev, solution.equity, solution.frequencies,
-        _after_check(solution),
-    )  # fmt: skip
+        flop=flop,
+        exploitability=solution.exploitability,
+        iterations=solution.iterations,
+        ev=(solution.spot.in_unit(solution.ev[0]), solution.spot.in_unit(solution.ev[1])),
+        equity=solution.equity,
+        first=solution.frequencies,
+        after_check=_after_check(solution),
+    )
 
 
 def _after_check(solution: Solution) -> tuple[float, ...]:

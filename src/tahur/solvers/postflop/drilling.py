@@ -33,7 +33,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a deal ended: chips won or lost since the spot's start, half of its pot counted as put in."""
+    """How a deal ended: what was won or lost since the spot's start, half of its pot counted as put in."""
 
     hands: tuple[int, int]
     board: tuple[Card, ...]
@@ -57,7 +57,7 @@ class Score:
 
     @property
     def lost(self) -> float:
-        """Mean chips a decision."""
+        """The mean of a decision, in the spot's unit."""
         return sum(each.grade.lost for each in self.answers) / max(len(self.answers), 1)
 
     @property
@@ -111,12 +111,13 @@ class Drill:
         stake = spot.pot / 2 + node.bet
         rake = spot.rake.of(2 * stake)
         if node.kind is Kind.FOLD:
-            return Ending(hands, place.board, node.seat, -stake if node.seat == seat else stake - rake)
+            won = -stake if node.seat == seat else stake - rake
+            return Ending(hands, place.board, node.seat, spot.in_unit(won))
         mine, theirs = (
             evaluate((*combos().cards[each].tolist(), *place.board)) for each in (hands[seat], hands[1 - seat])
         )
         lead = (mine > theirs) - (mine < theirs)
-        return Ending(hands, place.board, None, lead * (stake - rake / 2) - rake / 2)
+        return Ending(hands, place.board, None, spot.in_unit(lead * (stake - rake / 2) - rake / 2))
 
 
 def deal(place: Place, rng: Rng) -> tuple[int, int]:

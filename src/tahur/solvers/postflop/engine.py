@@ -2,7 +2,8 @@
 
 The two seats' regrets and sums of strategies are two flat float32 arrays. A traversal goes down the first street,
 through every card, and up again. Cards can be shared out among threads: each card's subtree is worth what it is worth,
-and they are added up in one order, so the number of threads changes nothing.
+and they are added up in one order, so the number of threads changes nothing. A Ctrl-C ends with the iteration at hand,
+or in a long one with the card at hand, and is raised when all threads have stopped (`solvers/interrupts.py`).
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import combos
 from tahur.core.errors import SolverError
+from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.postflop.boards import FREE, LANES, Board, Hands, check_ranges, dealt
 from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.lock import Lock
-from tahur.solvers.postflop.locking import locked
+from tahur.solvers.postflop.locking import Told, locked
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tables import Boards, Data, Learnt, Packed, Work
 from tahur.solvers.postflop.tree import build
@@ -57,13 +59,15 @@ class Layout:
         return sum(array.nbytes for boards in self.boards for array in boards)
 
 
-def lay_out(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = ()) -> Layout:
-    """Boards, hands and betting as arrays."""
+def lay_out(
+    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), told: Sequence[Told | None] = ()
+) -> Layout:
+    """Boards, hands and betting as arrays. told: for each lock that shifts a solved strategy what comes out."""
     check_ranges(spot)
     hands, tables = laid(spot, dealt(spot, symmetry=symmetry, locks=locks))
     grown = groves(spot, build(spot))
     boards, cells = placed(grown, hands, tables)
-    boards = locked(spot, locks, grown, hands, boards)
+    boards = locked(spot, locks, grown, hands, boards, told)
     priors = _priors(spot, hands[0])
     pairs = float(meeting(hands[0], priors, 0).sum())
     return Layout(spot, grown, hands, boards, cells, priors, pairs, tuple(locks))
@@ -121,15 +125,22 @@ def aligned(count: int, kind: Any = np.float32) -> Any:
     return room[skipped : skipped + count]
 
 
+class Abandoned(Exception):
+    """A traversal was left before all cards were dealt."""
+
+
 class Engine:
-    """One spot being solved by one schedule."""
+    """One spot being solved by one schedule.
+
+    `iteration` counts those that are finished; `unfinished`: an interrupt left one more in the middle.
+    """
 
     def __init__(
         self, layout: Layout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
     ) -> None:
         self.layout = layout
         self.schedule = schedule
-        self.iteration = 0
+        self.iteration, self.unfinished = 0, False
         if schedule.predict:
             taken = ", ".join(name for name, each in SCHEDULES.items() if not each.predict)
             raise SolverError(f"the postflop solver does not predict, as {schedule.name} does; it takes {taken}")
@@ -143,6 +154,7 @@ class Engine:
         self._value = aligned(len(layout.groves[0].nodes) * widest[0])
         self._order = _biggest_first(layout)
         self._taken = aligned(1, np.int64)
+        self._leaving = False
         self._dealt = aligned(len(self._order) * len(forest.deals) * widest[0])
 
     def obey_locks(self) -> None:
@@ -159,17 +171,30 @@ class Engine:
                     there[:] = np.where(rows[0] > 0, rows[1:] * most, there)
 
     def advance(self, iterations: int) -> None:
-        """So many iterations more, each updating seat 0 and then seat 1."""
+        """So many iterations more, each updating seat 0 and then seat 1; if interrupted, fewer."""
         weights = self.schedule.weights(self.iteration + 1, iterations)
-        if len(self.layout.boards) == 1:
-            self._advance_river(weights)
-        else:
-            for each in weights:
-                for seat in (0, 1):
-                    self.traverse(seat, UPDATE, each)
-        self.iteration += iterations
+        work = self._advance_river if len(self.layout.boards) == 1 else self._advance
+        self._leaving = False
+        run_apart(lambda stop: work(weights, stop), abandon=self._leave)
 
-    def _advance_river(self, weights: Array) -> None:
+    def _leave(self) -> None:
+        """No thread takes another card."""
+        self._leaving = True
+        self._taken[0] = len(self._order)
+
+    def _advance(self, weights: Array, stop: Stop) -> None:
+        for each in weights:
+            if stop.asked:
+                return
+            try:
+                for seat in (0, 1):
+                    self._traverse(seat, UPDATE, each)
+            except Abandoned:
+                self.unfinished = True
+                return
+            self.iteration += 1
+
+    def _advance_river(self, weights: Array, _stop: Stop) -> None:
         """Without leaving the kernel, since a river's iteration takes no longer than calling one."""
         from tahur.solvers.postflop.kernels.streets import play_river_root
 
@@ -179,6 +204,7 @@ class Engine:
             priors[seat, : len(layout.priors[seat])] = layout.priors[seat]
         rest = (priors, self._reach, self._value, self._works[0])
         play_river_root(layout.groves[0].forest, layout.boards[0], UPDATE, self.data, weights, *rest)
+        self.iteration += len(weights)
 
     def measure(self) -> Measure:
         """Exact best responses to the average strategy, in chips; values are without the pot that was there."""
@@ -210,6 +236,10 @@ class Engine:
 
     def traverse(self, me: int, mode: int, weights: Array) -> Floats:
         """Once through the tree; the root's values for each own hand, weighted by the opponent's."""
+        self._leaving = False
+        return run_apart(lambda _: self._traverse(me, mode, weights), abandon=self._leave, grace=0)
+
+    def _traverse(self, me: int, mode: int, weights: Array) -> Floats:
         from tahur.solvers.postflop.kernels.streets import close_root
 
         layout = self.layout
@@ -241,10 +271,14 @@ class Engine:
     def _deal(self, me: int, mode: int, weights: Array) -> None:
         """Every card of the second street: each thread takes the next one until none is left."""
         self._taken[0] = 0
+        if self._leaving:
+            raise Abandoned
         helpers = [self._pool.submit(self._play, me, mode, weights, work) for work in self._works[1:] if self._pool]
         self._play(me, mode, weights, self._works[0])
         for helper in helpers:
             helper.result()
+        if self._leaving:
+            raise Abandoned
 
     def _play(self, me: int, mode: int, weights: Array, work: Work) -> None:
         from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns

@@ -4,15 +4,17 @@ The file is a zip. `postflop.json` is the header: the format's version, what was
 `strategy/0`, `strategy/1`, ... are the streets from the spot's first: for each stored board and each decision the
 probabilities of its moves, a byte each: 255 times the root of p, rounded, so that rare moves stay what they are; scaled
 to add up to 1 when read, a probability is wrong by less than 0.01. Seat 0 comes before seat 1 on each board, hands by
-the number of their combo. The figures in the header are those before rounding; what it says was
-locked is exact when read. Regrets are not kept: a file is for
-reading, not for going on. Boards are written one after the other, so no second copy of the numbers is made.
+the number of their combo. The figures in the header are those before rounding. `locked/0`, ... are, for streets
+with locks, what each locked hand was told, as float32 in the order of the layout: it is exact when read. Version 1 had
+no such entries, and its locks are flat. Regrets are not kept: a file is for reading, not for going on. Boards are
+written one after the other, so no second copy of the numbers is made.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -22,8 +24,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.cards.cards import COMBOS
 from tahur.core.errors import StrategyError
-from tahur.core.zips import Foreign, entry, has_entry, opened, stamp, written
+from tahur.core.zips import Foreign, entry, has_entry, opened, read_json, stamp, written
 from tahur.solvers.postflop.engine import Engine, Layout, lay_out
 from tahur.solvers.postflop.lock import Lock, parse_lock
 from tahur.solvers.postflop.spot import Spot, parse_spot
@@ -33,7 +36,8 @@ if TYPE_CHECKING:
     from tahur.solvers.postflop.solve import Solution
 
 Bytes = NDArray[np.uint8]
-VERSION: Final = 1
+VERSION: Final = 2
+READ: Final = (1, 2)  # versions
 HEADER: Final = "postflop.json"
 SPOT: Final = "spot.toml"
 LEVELS: Final = 255
@@ -98,6 +102,7 @@ def _write(file: ZipFile, solution: Solution) -> None:
         _VERSION_KEY: VERSION,
         "schedule": solution.engine.schedule.name,
         "iterations": solution.iterations,
+        "unfinished": solution.unfinished,
         "exploitability_pct": solution.exploitability,
         "ev": list(solution.ev),
         "equity": list(solution.equity),
@@ -106,7 +111,9 @@ def _write(file: ZipFile, solution: Solution) -> None:
     }
     file.writestr(entry(HEADER), json.dumps(header, indent=2) + "\n")
     file.writestr(entry(SPOT), solution.spot.text())
-    for street in range(len(layout.groves)):
+    for street, boards in enumerate(layout.boards):
+        if boards.locked.size:
+            file.writestr(entry(_locked(street)), boards.locked.astype("<f4").tobytes())
         with file.open(entry(_street(street)), "w", force_zip64=True) as stream:
             for block in _blocks(layout, street):
                 stream.write(_packed(solution.engine, block).tobytes())
@@ -117,7 +124,7 @@ def _read(file: ZipFile) -> Solution:
 
     header = _header(file)
     spot = parse_spot(file.read(SPOT).decode())
-    layout = _layout(spot, header["boards"], [parse_lock(text) for text in header.get("locks", ())])
+    layout = _with_locked(file, _layout(spot, header["boards"], _locks(header)))
     engine = Engine(layout, _schedule(header["schedule"]))
     for street in range(len(layout.groves)):
         with file.open(_street(street)) as stream:
@@ -128,7 +135,15 @@ def _read(file: ZipFile) -> Solution:
     engine.obey_locks()
     ev, equity = header["ev"], header["equity"]
     found = float(header["exploitability_pct"])
-    return Solution(spot, engine, int(header["iterations"]), found, (ev[0], ev[1]), (equity[0], equity[1]))
+    return Solution(
+        spot=spot,
+        engine=engine,
+        iterations=int(header["iterations"]),
+        exploitability=found,
+        ev=(ev[0], ev[1]),
+        equity=(equity[0], equity[1]),
+        unfinished=bool(header.get("unfinished", False)),
+    )
 
 
 def _header(file: ZipFile) -> dict[str, Any]:
@@ -136,10 +151,10 @@ def _header(file: ZipFile) -> dict[str, Any]:
     if HEADER not in names:
         other = "`tahur show` reads it" if "strategy.json" in names else "`tahur postflop solve -o FILE` writes them"
         raise Foreign(f"no postflop solution; {other}")
-    header = json.loads(file.read(HEADER))
+    header = read_json(file, HEADER)
     version = header.get(_VERSION_KEY) if isinstance(header, dict) else None
-    if version != VERSION:
-        raise Foreign(f"a postflop solution of version {version!r}; this tahur reads version {VERSION}")
+    if version not in READ:
+        raise Foreign(f"a postflop solution of version {version!r}; this tahur reads versions {READ[0]} to {READ[-1]}")
     return dict(header)
 
 
@@ -148,10 +163,36 @@ def _schedule(name: str) -> Schedule:
     return SCHEDULES.get(name) or Schedule(name)
 
 
+def _locks(header: dict[str, Any]) -> list[Lock]:
+    locks = [parse_lock(text) for text in header.get("locks", ())]
+    return locks if header[_VERSION_KEY] > 1 else [replace(lock, flat=True) for lock in locks]
+
+
+class _Unread:
+    """What a lock tells, until it is read."""
+
+    def strategy(self, cards: Sequence[int]) -> NDArray[Any]:
+        return np.zeros((1, COMBOS), np.float32)
+
+
+def _with_locked(file: ZipFile, layout: Layout) -> Layout:
+    """The layout with what the locks told each hand."""
+    boards = list(layout.boards)
+    for street, each in enumerate(boards):
+        if _locked(street) in file.namelist():
+            locked = np.frombuffer(file.read(_locked(street)), "<f4").astype(np.float32)
+            if locked.shape != each.locked.shape:
+                raise StrategyError(f"{_locked(street)} has {len(locked)} numbers where {len(each.locked)} belong")
+            boards[street] = each._replace(locked=locked)
+    return replace(layout, boards=tuple(boards))
+
+
 def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> Layout:
     """With suits told apart or not, whichever the file was made with."""
     for symmetry in (True, False):
-        layout = lay_out(spot, symmetry=symmetry, locks=locks)
+        layout = lay_out(
+            spot, symmetry=symmetry, locks=locks, told=[None if each.flat else _Unread() for each in locks]
+        )
         if [len(hands.boards) for hands in layout.hands] == boards:
             return layout
     raise StrategyError(f"it has {boards} boards, which the spot has not")
@@ -203,3 +244,7 @@ def _unpack(stream: IO[bytes], engine: Engine, block: _Block) -> None:
 
 def _street(street: int) -> str:
     return f"strategy/{street}"
+
+
+def _locked(street: int) -> str:
+    return f"locked/{street}"

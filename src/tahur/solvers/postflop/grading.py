@@ -1,12 +1,13 @@
-"""What a choice costs: the EV of the best move less that of the chosen one, for one hand at one decision of a solution.
+"""What a choice costs, for one hand at one decision of a solution.
 
-A move is worth what the hand earns after it against the solution's other seat, playing on as well as it can. Where the
-solution itself makes the move this is its EV, to within its exploitability; where it never does with that hand, what it
-would do later was never trained, and nobody is blamed for that.
+A move is worth what the hand earns after it against the solution's other seat, playing on as well as it can. The cost
+of a choice is measured against the hand's own value: what the hand earns there if it does what the solution does.
 
-A solution is only so exact: what its own best responses could still win, its exploitability, is noise. So no loss of
-less than twice that is counted; it is "too close to call". The sentence that says why is made from the solution's own
-numbers: EVs, how often the other folds to this hand, equity against what goes on, and the price of a call.
+A solution is only so exact, and less so for hands and lines that it rarely reaches. So each hand has its own error
+there: what the best play would earn with it more than the solution does. A cost of no more than that is "too close to
+call", and a move that the solution makes at least `PLAYED` of the time with the hand is never a mistake. The sentence
+that says why is made from the solution's own numbers: EVs, how often the other folds to this hand, equity against what
+goes on, and the price of a call.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ import numpy as np
 from tahur.cards.cards import cards_of, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.line import Place, moved, node_at, share, strategy_at
-from tahur.solvers.postflop.results import Numbers, move_evs, to_call
+from tahur.solvers.postflop.line import Place, locked_at, moved, node_at, share, strategy_at
+from tahur.solvers.postflop.results import Numbers, best_and_own_evs, to_call
 from tahur.solvers.postflop.solve import Solution
+from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Kind, Move
 
 BLUNDER: Final = 5.0  # % of the pot on the table
-MIXED: Final = 0.05  # a move that the solution makes less often is no part of a mix
+PLAYED: Final = 0.10  # a move that the solution makes so often with a hand is no mistake
 RARE: Final = 0.001  # lines that come less often were hardly trained
 RIVER: Final = 5  # cards on the board
 FINEST: Final = 1e-5  # of the pot: float32 knows no better
@@ -44,18 +46,26 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """One choice. `lost` in chips and `pct` of the pot on the table, both 0 when it is too close to call."""
+    """One choice. `lost` in the spot's unit and `pct` of the pot on the table, both 0 when it is no mistake.
+
+    `value`: what the hand earns there as the solution plays it; `error`: by how much that may be wrong.
+    """
 
     chosen: Move
     best: Move
     lost: float
     pct: float
+    value: float
+    error: float
     verdict: Verdict
     why: str
 
 
 class Decision:
-    """A place of a solution with what every move is worth to the seat that decides; asked once, for all hands."""
+    """A place of a solution with what every move is worth to the seat that decides; asked once, for all hands.
+
+    Amounts are in the spot's unit, chips or big blinds.
+    """
 
     def __init__(self, solution: Solution, place: Place) -> None:
         self.solution = solution
@@ -73,28 +83,40 @@ class Decision:
         return self.node.seat
 
     @property
-    def to_call(self) -> int:
-        return to_call(self.node)
+    def to_call(self) -> float:
+        return self.spot.in_unit(to_call(self.node))
 
     @property
-    def pot(self) -> int:
+    def pot(self) -> float:
         """On the table, bets counted."""
-        return self.solution.spot.pot + 2 * self.node.bet + self.to_call
+        return self.spot.in_unit(self.spot.pot + 2 * self.node.bet + to_call(self.node))
 
     @property
-    def behind(self) -> int:
+    def behind(self) -> float:
         """What the seat that decides can still bet."""
-        return self.solution.spot.stack - self.node.bet
+        return self.spot.in_unit(self.spot.stack - self.node.bet)
 
     @property
-    def tolerance(self) -> float:
-        """Chips below which two moves are not told apart."""
-        return tolerance(self.solution)
+    def spot(self) -> Spot:
+        return self.solution.spot
+
+    @property
+    def evs(self) -> Numbers:
+        """(moves, 1326) playing on as well as one can; folding is 0."""
+        return self._values[0]
 
     @cached_property
-    def evs(self) -> Numbers:
-        """(moves, 1326) in chips; folding is 0."""
-        return move_evs(self.solution.engine, self.place, best=True)
+    def own(self) -> Numbers:
+        """(1326,) what each hand earns as the solution plays it; a hand that is locked, what it could earn."""
+        locked = locked_at(self.solution.engine, self.place)
+        own: Numbers = np.where(locked, self.evs.max(axis=0), self._values[1])
+        return own
+
+    @cached_property
+    def _values(self) -> tuple[Numbers, Numbers]:
+        best, own = best_and_own_evs(self.solution.engine, self.place)
+        scale = self.spot.big_blind or 1
+        return best / scale, own / scale
 
     @cached_property
     def strategy(self) -> Numbers:
@@ -107,8 +129,7 @@ class Decision:
         if not np.isfinite(evs).all():
             raise SolverError(f"{cards_text(cards_of(hand))} cannot be there: it meets no hand of the other seat")
         best = int(evs.argmax())
-        raw = float(evs[best] - evs[choice])
-        lost = raw if raw > self.tolerance else 0.0
+        lost = 0.0 if self._is_fine(hand, choice) else float(self.own[hand] - evs[choice])
         percent = lost / self.pot * 100
         if choice == best:
             verdict = Verdict.BEST
@@ -116,7 +137,29 @@ class Decision:
             verdict = Verdict.CLOSE
         else:
             verdict = Verdict.BLUNDER if percent >= BLUNDER else Verdict.MISTAKE
-        return Grade(self.moves[choice], self.moves[best], lost, percent, verdict, self._why(hand, choice, best))
+        return Grade(
+            chosen=self.moves[choice],
+            best=self.moves[best],
+            lost=lost,
+            pct=percent,
+            value=float(self.own[hand]),
+            error=self.error(hand),
+            verdict=verdict,
+            why=self._why(hand, choice, best),
+        )
+
+    def error(self, hand: int) -> float:
+        """What the best play earns more with the hand, from here on, than the solution does."""
+        return max(float(self.evs[:, hand].max() - self.own[hand]), FINEST * self.pot)
+
+    def is_played(self, hand: int, choice: int) -> bool:
+        """Whether the solution, of its own accord, makes the move often enough for it to be no mistake."""
+        told = locked_at(self.solution.engine, self.place)[hand]
+        return not told and bool(self.strategy[choice, hand] >= PLAYED - FINEST)
+
+    def _is_fine(self, hand: int, choice: int) -> bool:
+        cost = float(self.own[hand] - self.evs[choice, hand])
+        return self.is_played(hand, choice) or cost <= self.error(hand)
 
     # ---- the sentence ----------------------------------------------------------------------------------------
 
@@ -127,13 +170,19 @@ class Decision:
             return f"{_doing(self.moves[choice])} is all there is"
         mix = self._mix(hand, choice, other)
         first, second = (best, choice) if choice != best else (choice, other)
-        one, two = (f"{evs[each]:.1f}".replace("-0.0", "0.0") for each in (first, second))
+        one, two = (self.figure(evs[each]) for each in (first, second))
         told = f"{_doing(self.moves[first])} earns {one}, {_doing(self.moves[second])} {two}"
-        near = abs(evs[first] - evs[second]) <= self.tolerance
+        near = self._is_fine(hand, second)
         reasons = mix if near else "; ".join(filter(None, (self._reason(hand, each) for each in (second, first))))
-        close = "too close to call: " if near and choice != best else ""
+        close = "too close to call: " if near and choice != best and not self.is_played(hand, choice) else ""
+        known = f", known to {self.error(hand):.2g} {self.spot.unit}" if close else ""
         then = "; " if near else ": "
-        return f"{close}{told}{then if reasons else ''}{reasons}{self._caution()}"
+        return f"{close}{told}{known}{then if reasons else ''}{reasons}{self._caution()}"
+
+    def figure(self, ev: float) -> str:
+        """An EV with a decimal, or with two in big blinds; never -0.0."""
+        digits = 2 if self.spot.big_blind else 1
+        return f"{round(float(ev), digits) + 0.0:.{digits}f}"
 
     def _rival(self, hand: int, best: int) -> int | None:
         """The second best move."""
@@ -141,9 +190,9 @@ class Decision:
         return int(order[1]) if len(order) > 1 else None
 
     def _mix(self, hand: int, choice: int, other: int) -> str:
-        """How the solution mixes two moves that are worth the same."""
+        """How the solution mixes two moves that are not told apart."""
         often = self.strategy[:, hand]
-        if min(often[choice], often[other]) >= MIXED:
+        if self.is_played(hand, choice) and self.is_played(hand, other):
             both = (f"{self._often(hand, each)}" for each in (choice, other))
             return f"the solution {' and '.join(both)}, both are fine"
         most = int(often.argmax())
@@ -195,11 +244,6 @@ def grade(solution: Solution, place: Place, hand: int, action: int) -> Grade:
     return Decision(solution, place).grade(hand, action)
 
 
-def tolerance(solution: Solution) -> float:
-    """Chips: twice what best responses win of the solution."""
-    return max(2 * solution.exploitability / 100, FINEST) * solution.spot.pot
-
-
 _DOING: Final = {
     Deed.FOLD: ("folding", "folds", "the fold"),
     Deed.CHECK: ("checking", "checks", "the check"),
@@ -211,12 +255,12 @@ _DOING: Final = {
 
 
 def _doing(move: Move) -> str:
-    return _DOING[move.deed][0].format(move.to)
+    return _DOING[move.deed][0].format(move.amount)
 
 
 def _does(move: Move) -> str:
-    return _DOING[move.deed][1].format(move.to)
+    return _DOING[move.deed][1].format(move.amount)
 
 
 def _noun(move: Move) -> str:
-    return _DOING[move.deed][2].format(move.to)
+    return _DOING[move.deed][2].format(move.amount)

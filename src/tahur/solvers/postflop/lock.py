@@ -1,8 +1,9 @@
 """Locks: what a seat is told to do at a decision, instead of what would be best. The rest is solved around it.
 
-    check,bet100: call=60%, fold=40%             every hand that decides there plays these frequencies
-    check: bet100=30%                            what is not named shares the rest alike
+    check,bet100: fold=70%                       the solved strategy, shifted until 70 % fold: see shifting.py
+    check: bet100=30%, check=50%                 moves that are not named make up the rest
     check,check turn=2c: bet100=1 @AKs,QQ+       on one turn card, with some hands; without a card, on all of them
+    flat: check,bet100: fold=70%                 every hand alike; moves that are not named share the rest alike
 
 A later lock overrides an earlier one for the hands that both name. A lock that tells suits apart (a card, or `AhKh`
 without its like in other suits) makes the solver tell them apart too, so what was asked for is what is solved.
@@ -23,19 +24,27 @@ from tahur.cards.ranges import Range
 from tahur.cards.suits import RELABELINGS
 from tahur.core.errors import SolverError
 
-_WRITE = "write it as 'check,bet100 turn=2c: call=60%, fold=40% @AKs,QQ+'; cards and hands may be left away"
+_WRITE = (
+    "write it as 'check,bet100 turn=2c: call=60%, fold=40% @AKs,QQ+'; cards and hands may be left away, and 'flat: ' "
+    "before it tells every hand the same"
+)
+_FLAT = "flat:"
 _SLACK = 1e-6  # by which frequencies may miss 1
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """At the decision after `line`, `hands` (None: all) make moves so often. `lock(...)` makes it from words."""
+    """At the decision after `line`, `hands` (None: all) make moves so often. `lock(...)` makes it from words.
+
+    On average over the hands, which keep their order; or `flat`, each of them.
+    """
 
     line: str
     strategy: tuple[tuple[str, float], ...]  # names of moves, from 0 to 1
     hands: Range | None = None
     turn: Card | None = None
     river: Card | None = None
+    flat: bool = False
 
     def __post_init__(self) -> None:
         if not self.strategy:
@@ -56,22 +65,30 @@ class Lock:
         cards = [f"{name}={card}" for name, card in (("turn", self.turn), ("river", self.river)) if card is not None]
         moves = ", ".join(f"{name}={often!r}" for name, often in self.strategy)
         hands = "" if self.hands is None else f" @{self.hands.text()}"
-        return f"{' '.join([self.line, *cards])}: {moves}{hands}"
+        return f"{f'{_FLAT} ' if self.flat else ''}{' '.join([self.line, *cards])}: {moves}{hands}"
 
 
 def lock(
     line: str, strategy: Mapping[str, float], *, hands: str | None = None, turn: str | None = None,
-    river: str | None = None,
+    river: str | None = None, flat: bool = False,
 ) -> Lock:  # fmt: skip
-    """From words: `lock("check", {"bet100": 0.3}, hands="AKs", turn="2c")`."""
+    """From words: `lock("check", {"bet100": 0.3}, hands="AKs", turn="2c")`; flat: each hand, not their average."""
     held = None if hands is None else Range.parse(hands)
     words = ",".join(word.strip() for word in line.split(",") if word.strip())
-    return Lock(words, tuple(strategy.items()), held, _card("turn", turn), _card("river", river))
+    return Lock(
+        line=words,
+        strategy=tuple(strategy.items()),
+        hands=held,
+        turn=_card("turn", turn),
+        river=_card("river", river),
+        flat=flat,
+    )
 
 
 def parse_lock(text: str) -> Lock:
     """The lock that a text spells."""
-    before, at, hands = text.partition("@")
+    flat = text.strip().lower().startswith(_FLAT)
+    before, at, hands = text.strip()[len(_FLAT) if flat else 0 :].partition("@")
     where, colon, moves = before.partition(":")
     if not colon or (at and not hands.strip()):
         raise SolverError(f"the lock '{text}' cannot be read; {_WRITE}")
@@ -84,7 +101,7 @@ def parse_lock(text: str) -> Lock:
         line.append("" if equals else word)
         cards |= {name: card} if equals else {}
     strategy = dict(_frequency(text, item) for item in moves.split(",") if item.strip())
-    return lock("".join(line), strategy, hands=hands.strip() if at else None, **cards)
+    return lock("".join(line), strategy, hands=hands.strip() if at else None, flat=flat, **cards)
 
 
 def _frequency(text: str, item: str) -> tuple[str, float]:
@@ -117,9 +134,9 @@ def kept_by(locks: Sequence[Lock], relabeling: int) -> bool:
 
 def _told(locks: Sequence[Lock]) -> list[NDArray[np.int64]]:
     """For each decision that is locked (1326,): numbers that are equal where combos were told the same."""
-    strategies = list(dict.fromkeys(each.strategy for each in locks))
+    strategies = list(dict.fromkeys((each.strategy, each.flat) for each in locks))
     found: dict[object, NDArray[np.int64]] = {}
     for each in locks:
         told = found.setdefault((each.line, each.turn, each.river), np.full(COMBOS, -1, np.int64))
-        told[each.mask] = strategies.index(each.strategy)
+        told[each.mask] = strategies.index((each.strategy, each.flat))
     return list(found.values())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,21 +25,60 @@ _SLACK = 1e-6
 _NAMES = ("out of position", "in position")
 
 
+class Told(Protocol):
+    """What a lock tells each hand, where that is not the same for all."""
+
+    def strategy(self, cards: Sequence[int]) -> Array:
+        """(moves, 1326) on a board."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """How often the moves of a decision are to be made: each that is named, and those that are not together."""
+
+    groups: NDArray[np.int64]  # (moves,) of each move; the last group is the moves that are not named
+    often: NDArray[np.float64]  # (groups,) adds up to 1
+    is_named: NDArray[np.bool_]  # (moves,)
+    is_same_for_all: bool  # one move and no other, or a flat lock
+
+    @property
+    def flat(self) -> Floats:
+        """(moves,) for every hand alike; the moves of a group share its frequency."""
+        count = np.bincount(self.groups, minlength=len(self.often))
+        shares: Floats = (self.often / np.maximum(count, 1))[self.groups].astype(np.float32)
+        return shares
+
+
 def locked(
-    spot: Spot, locks: Sequence[Lock], grown: Sequence[Grove], hands: Sequence[Hands], boards: Sequence[Boards]
-) -> tuple[Boards, ...]:
-    """The boards with the locks in them."""
+    spot: Spot, locks: Sequence[Lock], grown: Sequence[Grove], hands: Sequence[Hands], boards: Sequence[Boards],
+    told: Sequence[Told | None] = (),
+) -> tuple[Boards, ...]:  # fmt: skip
+    """The boards with the locks in them; `told` has what those tell that shift a solved strategy."""
     rows: list[dict[tuple[int, int], Floats]] = [{} for _ in grown]
-    for lock in locks:
+    for lock, shift in zip_longest(locks, told):
         street, number = _place(spot, grown, lock)
         node = grown[street].nodes[number]
         _check_hands(spot, lock, node.seat)
-        often = _frequencies(lock, node.moves)
-        for board in _boards(spot, lock, hands[street].boards):
+        target = target_of(lock, node.moves)
+        if shift is None and not target.is_same_for_all:
+            raise no_base(lock)
+        for board in boards_with(lock, hands[street].boards):
+            held = hands[street].combos[node.seat][board]
+            often = (
+                target.flat[:, None] if shift is None else shift.strategy(hands[street].boards[board].cards)[:, held]
+            )
             room = int(boards[street].size[node.seat, board])
-            blank = np.zeros((1 + len(often), room), np.float32)
-            _tell(rows[street].setdefault((board, number), blank), hands[street].combos[node.seat][board], lock, often)
+            blank = np.zeros((1 + len(node.moves), room), np.float32)
+            _tell(rows[street].setdefault((board, number), blank), lock.mask[held], often)
     return tuple(_with_rows(each, grove, found) for each, grove, found in zip(boards, grown, rows, strict=True))
+
+
+def no_base(lock: Lock) -> SolverError:
+    """A lock that shifts a solved strategy, and nothing is solved."""
+    return SolverError(
+        f"the lock '{lock}' shifts a solved strategy, and there is none; solve the spot without it first, or write "
+        f"'flat: {lock}' for every hand alike"
+    )
 
 
 def check_locks(spot: Spot, locks: Sequence[Lock]) -> None:
@@ -47,13 +88,21 @@ def check_locks(spot: Spot, locks: Sequence[Lock]) -> None:
         street, number = _place(spot, grown, lock)
         node = grown[street].nodes[number]
         _check_hands(spot, lock, node.seat)
-        _frequencies(lock, node.moves)
+        target_of(lock, node.moves)
 
 
-def _tell(row: Floats, held: Array, lock: Lock, often: Floats) -> None:
-    chosen = np.flatnonzero(lock.mask[held])
+def decision_of(spot: Spot, lock: Lock) -> Node:
+    """Where a lock holds."""
+    grown = groves(spot, build(spot))
+    street, number = _place(spot, grown, lock)
+    return grown[street].nodes[number]
+
+
+def _tell(row: Floats, is_locked: NDArray[np.bool_], often: Array) -> None:
+    """often: (moves, hands), or (moves, 1) for all hands alike."""
+    chosen = np.flatnonzero(is_locked)
     row[0, chosen] = 1
-    row[1:, chosen] = often[:, None]
+    row[1:, chosen] = np.broadcast_to(often, (len(often), len(is_locked)))[:, chosen]
 
 
 def _with_rows(boards: Boards, grove: Grove, rows: dict[tuple[int, int], Floats]) -> Boards:
@@ -110,8 +159,23 @@ def _check_hands(spot: Spot, lock: Lock, seat: int) -> None:
         )
 
 
-def _frequencies(lock: Lock, moves: tuple[Move, ...]) -> Floats:
-    """(moves,) float32; moves that are not named share what is left."""
+def target_of(lock: Lock, moves: tuple[Move, ...]) -> Target:
+    """How often a lock lets each of the moves be made."""
+    often = _named(lock, moves)
+    named = ~np.isnan(often)
+    left = 1 - float(np.nansum(often))
+    if named.all() and left > _SLACK:
+        raise SolverError(f"the lock '{lock}' adds up to {1 - left:g}; frequencies add up to 1")
+    count = int(named.sum())
+    groups = np.where(named, np.cumsum(named) - 1, count)
+    shares = np.append(often[named], max(left, 0.0))
+    shares = np.where(shares > _SLACK, shares, 0.0) / shares[shares > _SLACK].sum()
+    is_one_move = bool(shares.max() == 1 and (groups == shares.argmax()).sum() == 1)
+    return Target(groups, shares, named, lock.flat or is_one_move)
+
+
+def _named(lock: Lock, moves: tuple[Move, ...]) -> NDArray[np.float64]:
+    """(moves,) NaN for those that the lock does not name."""
     often = np.full(len(moves), np.nan)
     for name, each in lock.strategy:
         choice = move_named(moves, name)
@@ -120,15 +184,10 @@ def _frequencies(lock: Lock, moves: tuple[Move, ...]) -> Floats:
         if not np.isnan(often[choice]):
             raise SolverError(f"the lock '{lock}' says twice how often to {moves[choice]}")
         often[choice] = each
-    rest, left = np.isnan(often), 1 - np.nansum(often)
-    if not rest.any() and left > _SLACK:
-        raise SolverError(f"the lock '{lock}' adds up to {1 - left:g}; frequencies add up to 1")
-    often[rest] = max(left, 0.0) / max(int(rest.sum()), 1)
-    shares: Floats = (often / often.sum()).astype(np.float32)
-    return shares
+    return often
 
 
-def _boards(spot: Spot, lock: Lock, boards: Sequence[Board]) -> list[int]:
+def boards_with(lock: Lock, boards: Sequence[Board]) -> list[int]:
     """The numbers of those with the lock's cards."""
     asked = {3: lock.turn, 4: lock.river}
     return [

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tahur.core.chips import CHIPS
 from tahur.core.errors import UnknownName
 from tahur.solvers.postflop.aggregate import Finding, Pair
 from tahur.solvers.postflop.flops import GROUPINGS, group_of, pairing, suit_pattern
@@ -39,6 +40,11 @@ class Report:
 
     identity: Mapping[str, Any]
     findings: tuple[Finding, ...]
+
+    @property
+    def unit(self) -> str:
+        """Of EVs."""
+        return str(self.identity.get("unit", CHIPS))
 
     @property
     def asked(self) -> int:
@@ -69,6 +75,7 @@ class Report:
         """Everything, for machines."""
         return {
             "spot": self.identity["spot"],
+            "unit": self.unit,
             "target_pct": self.identity["target_pct"],
             "flops": self.asked,
             "done": len(self.findings),

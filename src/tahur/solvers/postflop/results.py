@@ -1,8 +1,9 @@
 """What a solution says at any decision: strategy, EV, equity and reach of each hand, and the same of whole ranges.
 
 EVs are chips that a seat ends with from here on, the pot on the table counted: folding is worth 0, and without rake
-both seats' add up to the pot. They are conditional on being there, whether the solver ever goes there or not. They come
-from a traversal of what lies below alone, by the solver's own kernels: a layout with this decision as its root.
+both seats' add up to the pot. A `Result` has them, as all amounts, in big blinds if the spot was given so. They are
+conditional on being there, whether the solver ever goes there or not. They come from a traversal of what lies below
+alone, by the solver's own kernels: a layout with this decision as its root.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card, cards_text
+from tahur.core.chips import CHIPS
 from tahur.solvers.postflop.boards import Board, Hands
 from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, Layout, laid, placed
 from tahur.solvers.postflop.forest import Grove, groves
@@ -70,8 +72,8 @@ class Result:
     line: tuple[Move, ...]
     board: tuple[Card, ...]
     seat: int
-    pot: int  # bets on the table counted
-    to_call: int
+    pot: float  # bets on the table counted; whole chips, or big blinds
+    to_call: float
     frequency: float  # of the line's moves, the cards given
     moves: tuple[Move, ...]
     seats: tuple[SeatResult, SeatResult]
@@ -80,9 +82,10 @@ class Result:
     move_ev: Numbers
     range_move_ev: Numbers  # (moves,) of the hands that make the move
     steps: tuple[Move | Card, ...]  # the line with its cards
-    stacks: tuple[int, int]  # chips that each seat has left
+    stacks: tuple[float, float]  # what each seat has left
     then: tuple[str, ...]  # what each move leads to
     locked: NDArray[np.bool_]  # (hands,) those that were told what to do here
+    unit: str = CHIPS  # of pot, stacks and EVs
 
     @property
     def decider(self) -> SeatResult:
@@ -115,11 +118,13 @@ def result_at(solution: Solution, place: Place) -> Result:
     me, tables = seen.seat, _tables(engine, place)
     equities = _equities(engine, place, tables)
     below = _below(engine, place, tables)
-    theirs = _per_pair(_values(below, place, 1 - me), place, 1 - me) + (seen.pot + seen.to_call) / 2
-    mine = _per_pair(_values(below, place, me), place, me) + (seen.pot - seen.to_call) / 2
+    scale = solution.spot.big_blind or 1
+    theirs = _per_pair(_values(below, place, 1 - me), place, 1 - me) / scale + (seen.pot + seen.to_call) / 2
+    mine = _per_pair(_values(below, place, me), place, me) / scale + (seen.pot - seen.to_call) / 2
     evs = (mine, theirs) if me == 0 else (theirs, mine)
     seats = tuple(_seat(place, seat, evs[seat], equities[seat], seen.pot) for seat in (0, 1))
-    move_ev = _move_evs(below, place, me, (seen.pot - seen.to_call) / 2)[:, seen.decider.combos]
+    stake = (seen.pot - seen.to_call) / 2 * scale
+    move_ev = _move_evs(below, place, me, stake)[:, seen.decider.combos] / scale
     weight = seats[me].weight
     means = np.array([_mean(each, weight * often) for each, often in zip(move_ev, seen.strategy, strict=True)])
     return replace(seen, seats=(seats[0], seats[1]), move_ev=move_ev, range_move_ev=means)
@@ -127,19 +132,32 @@ def result_at(solution: Solution, place: Place) -> Result:
 
 def glance(solution: Solution, place: Place) -> Result:
     """What takes no time: as `result_at`, but all EVs and equities are NaN."""
-    node = node_at(solution.engine, place)
+    node, spot = node_at(solution.engine, place), solution.spot
     raised = to_call(node)
-    pot = solution.spot.pot + 2 * node.bet + raised
+    pot = spot.in_unit(spot.pot + 2 * node.bet + raised)
     unknown = np.full(COMBOS, np.nan)
     seats = tuple(_seat(place, seat, unknown, unknown, pot) for seat in (0, 1))
     strategy = strategy_at(solution.engine, place)[:, seats[node.seat].combos]
-    left = [solution.spot.stack - node.bet - (raised if seat != node.seat else 0) for seat in (0, 1)]
+    left = [spot.in_unit(spot.stack - node.bet - (raised if seat != node.seat else 0)) for seat in (0, 1)]
     return Result(
-        place.line, place.board, node.seat, pot, raised, place.frequency, node.moves, (seats[0], seats[1]), strategy,
-        strategy @ seats[node.seat].weight, np.full(strategy.shape, np.nan), np.full(len(strategy), np.nan),
-        place.steps, (left[0], left[1]), tuple(_then(child) for child in node.children),
-        locked_at(solution.engine, place)[seats[node.seat].combos],
-    )  # fmt: skip
+        line=place.line,
+        board=place.board,
+        seat=node.seat,
+        pot=pot,
+        to_call=spot.in_unit(raised),
+        frequency=place.frequency,
+        moves=node.moves,
+        seats=(seats[0], seats[1]),
+        strategy=strategy,
+        frequencies=strategy @ seats[node.seat].weight,
+        move_ev=np.full(strategy.shape, np.nan),
+        range_move_ev=np.full(len(strategy), np.nan),
+        steps=place.steps,
+        stacks=(left[0], left[1]),
+        then=tuple(_then(child) for child in node.children),
+        locked=locked_at(solution.engine, place)[seats[node.seat].combos],
+        unit=spot.unit,
+    )
 
 
 def move_evs(engine: Engine, place: Place, *, best: bool = False) -> Numbers:
@@ -148,17 +166,38 @@ def move_evs(engine: Engine, place: Place, *, best: bool = False) -> Numbers:
     `best`: of later decisions too the best is taken, whatever the strategy does there. NaN for combos that can meet no
     hand.
     """
+    return _traversed_evs(engine, place, BEST if best else VALUE)[0]
+
+
+def best_and_own_evs(engine: Engine, place: Place) -> Pair:
+    """As `move_evs` with `best`, and (1326,) the EV of each combo if it does what the strategy does, here and later."""
+    best, played = _traversed_evs(engine, place, BEST, VALUE)
+    often = strategy_at(engine, place)
+    own: Numbers = np.where(often > 0, often * played, 0.0).sum(axis=0)
+    return best, own
+
+
+def _traversed_evs(engine: Engine, place: Place, *modes: int) -> list[Numbers]:
     node = node_at(engine, place)
     below = _below(engine, place, _tables(engine, place))
-    below.traverse(node.seat, BEST if best else VALUE, NO_WEIGHTS)
-    return _move_evs(below, place, node.seat, (engine.layout.spot.pot + 2 * node.bet) / 2)
+    stake = (engine.layout.spot.pot + 2 * node.bet) / 2
+    found = []
+    for mode in modes:
+        below.traverse(node.seat, mode, NO_WEIGHTS)
+        found.append(_move_evs(below, place, node.seat, stake))
+    return found
 
 
 def opening(solution: Solution) -> Result:
     """The first decision at a glance, with the ranges' EVs and equities that solving has found."""
-    seen, pot = glance(solution, start(solution.engine)), solution.spot.pot
+    seen, spot = glance(solution, start(solution.engine)), solution.spot
     known = [
-        replace(each, range_ev=ev, range_equity=share, realized=ev / (share * pot) if share else float("nan"))
+        replace(
+            each,
+            range_ev=spot.in_unit(ev),
+            range_equity=share,
+            realized=ev / (share * spot.pot) if share else float("nan"),
+        )
         for each, ev, share in zip(seen.seats, solution.ev, solution.equity, strict=True)
     ]
     return replace(seen, seats=(known[0], known[1]))
@@ -173,7 +212,7 @@ def _then(node: Node) -> str:
     return "it is over"
 
 
-def _seat(place: Place, seat: int, ev: Numbers, equity: Numbers, pot: int) -> SeatResult:
+def _seat(place: Place, seat: int, ev: Numbers, equity: Numbers, pot: float) -> SeatResult:
     held = np.flatnonzero(place.reach[seat])
     pairs = met(place.reach[seat], place.reach[1 - seat])[held]
     weight = pairs / pairs.sum() if pairs.sum() else pairs

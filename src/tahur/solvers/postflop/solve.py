@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import cards_text
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.engine import VALUE, Engine, Layout, lay_out, meeting
+from tahur.solvers.postflop.engine import VALUE, Engine, Layout, lay_out, meeting, placed
 from tahur.solvers.postflop.estimate import Estimate, estimate
+from tahur.solvers.postflop.forest import groves
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
-from tahur.solvers.postflop.tree import Move
+from tahur.solvers.postflop.tree import Move, build
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Solution:
     exploitability: float  # % of the pot
     ev: tuple[float, float]
     equity: tuple[float, float]
+    unfinished: bool = False  # Ctrl-C left one iteration more in the middle; what it changed is in the strategies
 
     @property
     def locks(self) -> tuple[Lock, ...]:
@@ -114,7 +116,12 @@ class Solution:
 
 def quality(solution: Solution) -> str:
     """How far it is from equilibrium, in a line."""
-    return f"exploitability {solution.exploitability:.3f} % of the pot, {solution.iterations:,} iterations"
+    return f"exploitability {solution.exploitability:.3f} % of the pot, {iterations_text(solution)}"
+
+
+def iterations_text(solution: Solution) -> str:
+    """`120 iterations`, and whether a part of another one is in it."""
+    return f"{solution.iterations:,} iterations{' and a part of the next' if solution.unfinished else ''}"
 
 
 class Solver:
@@ -122,8 +129,11 @@ class Solver:
 
     def __init__(
         self, spot: Spot, *, schedule: Schedule = DCFR_CUBIC, threads: int = 1, symmetry: bool = True,
-        memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False,
+        memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False, base: Solution | None = None,
     ) -> None:  # fmt: skip
+        """base: the solution that locks shift, see shifting.py; half: numbers of 16 bits, for half the memory."""
+        from tahur.solvers.postflop.shifting import told_by
+
         self.spot = spot
         self.estimate: Estimate = estimate(spot, symmetry=symmetry, locks=locks, half=half)
         if memory is not None and self.estimate.bytes > memory:
@@ -131,9 +141,9 @@ class Solver:
                 f"the spot needs {self.estimate.bytes / 1e6:,.0f} MB and {memory / 1e6:,.0f} MB are allowed; "
                 f"{self.estimate.hint}"
             )
-        self.layout: Layout = lay_out(spot, symmetry=symmetry, locks=locks)
+        self.told = told_by(spot, locks, base, symmetry=symmetry)
+        self.layout: Layout = lay_out(spot, symmetry=symmetry, locks=locks, told=self.told)
         self.engine = Engine(self.layout, schedule, threads=threads, half=half)
-        self._symmetry = symmetry
 
     def run(self, target: float = DEFAULT_TARGET, *, most: int = 1000, every: int = 10) -> Iterator[Progress]:
         """Iterate until the exploitability, measured every so often, is at most `target` % of the pot."""
@@ -150,30 +160,44 @@ class Solver:
         """What has been found so far."""
         half = self.spot.pot / 2
         values = [self.engine.root_value(seat, VALUE) + half for seat in (0, 1)]
-        share = equity(self.spot, symmetry=self._symmetry)
-        exploitability = self.engine.exploitability()
+        share = equity(self.layout)
         return Solution(
-            self.spot, self.engine, self.engine.iteration, exploitability, (values[0], values[1]), (share, 1 - share)
+            spot=self.spot,
+            engine=self.engine,
+            iterations=self.engine.iteration,
+            exploitability=self.engine.exploitability(),
+            ev=(values[0], values[1]),
+            equity=(share, 1 - share),
+            unfinished=self.engine.unfinished,
         )
 
 
 def solve(
     spot: Spot, *, target: float = DEFAULT_TARGET, most: int = 1000, threads: int = 1, locks: Sequence[Lock] = (),
-    half: bool = False,
+    half: bool = False, base: Solution | None = None,
 ) -> Solution:  # fmt: skip
     """The spot solved to `target` % of the pot, or as far as `most` iterations get.
 
-    locks: what seats are told to do, see `lock.py`; half: numbers of 16 bits, for half the memory.
+    locks: what seats are told to do, see `lock.py`; half: numbers of 16 bits, for half the memory. Locks that shift a
+    solved strategy shift that of `base`; without one, the spot is first solved without locks.
     """
-    solver = Solver(spot, threads=threads, locks=locks, half=half)
+    from tahur.solvers.postflop.shifting import needs_base
+
+    if base is None and needs_base(spot, locks):
+        base = solve(spot, target=target, most=most, threads=threads, half=half)
+    solver = Solver(spot, threads=threads, locks=locks, half=half, base=base)
     for _ in solver.run(target, most=most):
         pass
     return solver.solution()
 
 
-def equity(spot: Spot, *, symmetry: bool = True) -> float:
+def equity(layout: Layout) -> float:
     """The share of the pot that the range out of position wins if nobody bets any more."""
-    return 0.5 + Engine(lay_out(without_bets(spot), symmetry=symmetry)).root_value(0, VALUE) / spot.pot
+    spot = without_bets(layout.spot)
+    grown = groves(spot, build(spot))
+    boards, cells = placed(grown, layout.hands, layout.boards)
+    checked = replace(layout, spot=spot, groves=grown, boards=boards, cells=cells, locks=())
+    return 0.5 + Engine(checked).root_value(0, VALUE) / spot.pot
 
 
 def without_bets(spot: Spot) -> Spot:

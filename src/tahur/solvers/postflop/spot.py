@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf, isfinite
 from typing import Any, Final
 
 from tahur.cards.cards import Card, cards_text, check_distinct, parse_cards
 from tahur.cards.ranges import Range
+from tahur.core.chips import Amount, amount_text, in_unit, parse_amount, scale_of, unit_of
 from tahur.core.errors import SolverError
+from tahur.core.limits import parse_toml
 from tahur.solvers.postflop.presets import with_preset
 from tahur.solvers.postflop.sizes import Size, Street, parse_bets, parse_street
 
@@ -63,6 +66,7 @@ class Spot:
     thresholds: Thresholds = Thresholds()
     raise_cap: int = 0  # bets and raises on one street, 0: as many as the stack allows
     rake: Rake = Rake()
+    big_blind: int = 0  # chips, if amounts were given in big blinds and are shown so; 0: in chips
 
     def __post_init__(self) -> None:
         if not 3 <= len(self.board) <= 5:
@@ -70,7 +74,9 @@ class Spot:
         check_distinct(("the board", self.board))
         for name, chips in (("pot", self.pot), ("stack", self.stack)):
             if chips != int(chips) or chips < 1:
-                raise SolverError(f"a {name} of {chips}; chips are whole numbers from 1 up")
+                raise SolverError(
+                    f"a {name} of {chips}; chips are whole numbers from 1 up, big blinds are written 5.5bb"
+                )
         if self.raise_cap < 0:
             raise SolverError(f"a raise cap of {self.raise_cap}; it is 0 (none) or more")
 
@@ -79,14 +85,30 @@ class Spot:
         """0 flop, 1 turn, 2 river."""
         return len(self.board) - 3
 
+    @property
+    def unit(self) -> str:
+        """What amounts are shown in."""
+        return unit_of(self.big_blind)
+
+    def in_unit(self, chips: float) -> float:
+        """Chips as they are shown: in big blinds if the spot was given so."""
+        return in_unit(chips, self.big_blind)
+
+    def amount(self, chips: float) -> str:
+        """The same as text: `550`, or `5.5bb`."""
+        return amount_text(chips, self.big_blind)
+
+    def _toml(self, chips: float) -> str:
+        return f'"{self.amount(chips)}"' if self.big_blind and isfinite(chips) else repr(chips)
+
     def text(self) -> str:
         """As TOML that `parse_spot` reads back."""
         lines = {
             "board": f'"{cards_text(self.board)}"',
             "oop": f'"{self.ranges[0].text()}"',
             "ip": f'"{self.ranges[1].text()}"',
-            "pot": str(self.pot),
-            "stack": str(self.stack),
+            "pot": self._toml(self.pot),
+            "stack": self._toml(self.stack),
             **{name: f'"{street}"' for name, street in zip(STREETS, self.streets, strict=True)},
             **{
                 name: f'"{_donk_text(donk)}"' for name, donk in zip(_DONKS, self.donks, strict=True) if donk is not None
@@ -94,7 +116,7 @@ class Spot:
             **{name: repr(getattr(self.thresholds, key)) for name, key in _THRESHOLDS.items()},
             "raise_cap": str(self.raise_cap),
             "rake": repr(self.rake.share),
-            "rake_cap": repr(self.rake.cap),
+            "rake_cap": self._toml(self.rake.cap),
         }
         return "".join(f"{name} = {value}\n" for name, value in lines.items())
 
@@ -102,6 +124,9 @@ class Spot:
 _DONKS: Final = ("donk_turn", "donk_river")
 _THRESHOLDS: Final = {"add_all_in": "add", "force_all_in": "force", "merge": "merge"}
 _NEEDED: Final = ("board", "oop", "ip", "pot", "stack")
+_WHOLE: Final = ("pot", "stack")
+_AMOUNTS: Final = (*_WHOLE, "rake_cap")
+_SIZES: Final = ("sizes", *STREETS, *_DONKS)
 _KNOWN: Final = (*_NEEDED, "sizes", *STREETS, *_DONKS, *_THRESHOLDS, "raise_cap", "rake", "rake_cap")
 
 
@@ -109,10 +134,10 @@ def spot(**said: Any) -> Spot:
     """From texts and numbers: `spot(board="Td9d6h", oop="22+", ip="any", pot=200, stack=900, sizes="50% / 60%")`.
 
     `sizes` is for all streets, or the name of a preset (presets.py); `flop`, `turn` and `river` override it;
-    `donk_turn` and `donk_river` are bets into the last street's aggressor.
+    `donk_turn` and `donk_river` are bets into the last street's aggressor. Amounts may be in big blinds: `pot="5.5bb"`.
     """
     _check_names(said)
-    said = with_preset(said)
+    said = _in_chips(with_preset(said))
     streets = tuple(parse_street(said.get(name, said.get("sizes", ""))) for name in STREETS)
     donks = tuple(parse_bets(said[name]) if said.get(name) is not None else None for name in _DONKS)
     return Spot(
@@ -125,14 +150,40 @@ def spot(**said: Any) -> Spot:
         Thresholds(**{key: said.get(name, 0.0) for name, key in _THRESHOLDS.items()}),
         said.get("raise_cap", 0),
         Rake(said.get("rake", 0.0), said.get("rake_cap", inf)),
+        said["big_blind"],
     )
+
+
+def _in_chips(said: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with every amount in chips, and how many of them a big blind is."""
+    amounts = {
+        name: parse_amount(f"a {name.replace('_', ' ')}", said[name])
+        for name in _AMOUNTS
+        if isinstance(said.get(name), str)
+    }
+    plain = [Amount(f"a {name}", Fraction(said[name]), False) for name in _WHOLE if isinstance(said[name], int)]
+    big_blind = scale_of([*amounts.values(), *plain])
+    chips = {name: amount.chips(big_blind) for name, amount in amounts.items()}
+    sizes = {name: _sizes_in_chips(said[name], big_blind) for name in _SIZES if said.get(name) is not None}
+    return {**said, **chips, **sizes, "big_blind": big_blind}
+
+
+def _sizes_in_chips(text: str, big_blind: int) -> str:
+    """`2.5bb` as `250c`."""
+
+    def chips(found: re.Match[str]) -> str:
+        if not big_blind:
+            raise SolverError(f"the size '{found[0]}' is in big blinds and the pot in chips; write both in one unit")
+        return f"{parse_amount('a bet', found[0]).chips(big_blind)}c"
+
+    return re.sub(r"\d+(\.\d+)?bb", chips, text, flags=re.IGNORECASE)
 
 
 def parse_spot(text: str) -> Spot:
     """The spot that a TOML text describes; the keys are the arguments of `spot`."""
     try:
-        said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        said = parse_toml(text)
+    except ValueError as error:
         raise SolverError(f"a spot that is no TOML: {error}") from None
     return spot(**said)
 

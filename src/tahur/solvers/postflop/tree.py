@@ -7,12 +7,13 @@ the spot applied. Amounts are "to": what the seat has bet on this street in all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import count
+from itertools import count, product
 from math import floor, inf
 from typing import Final
 
+from tahur.core.chips import amount_text
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.sizes import Size, Unit
 from tahur.solvers.postflop.spot import STREETS, Spot
@@ -38,9 +39,15 @@ class Move:
 
     deed: Deed
     to: int = 0
+    big_blind: int = field(default=0, compare=False)  # chips, if the total is shown in big blinds
+
+    @property
+    def amount(self) -> str:
+        """The total as it is shown: `250`, or `2.5bb`."""
+        return amount_text(self.to, self.big_blind)
 
     def __str__(self) -> str:
-        return f"{self.deed.value}{self.to}" if self.to else self.deed.value
+        return f"{self.deed.value}{self.amount}" if self.to else self.deed.value
 
 
 class Kind(Enum):
@@ -99,13 +106,51 @@ def move_named(moves: Sequence[Move], word: str) -> int | None:
     meant = word.strip().lower().replace("allin", "all-in")
     found = [number for number, move in enumerate(moves) if str(move) == meant]
     found = found or [number for number, move in enumerate(moves) if move.deed.value == meant]
-    found = found or [number for number, move in enumerate(moves) if move.to and meant == f"{_plain(move)}{move.to}"]
+    found = found or [
+        number for number, move in enumerate(moves) if move.to and meant == f"{_plain(move)}{move.amount}"
+    ]
     return found[0] if len(found) == 1 else None
 
 
 def _plain(move: Move) -> str:
     """An all-in may also be called by the bet or raise that it is."""
     return "bet" if move.deed in (Deed.BET, Deed.ALL_IN) else "raise"
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """A size that is no whole number of chips: what it would add to the bet, what is added, in a pot after calling."""
+
+    size: Size
+    exact: float
+    chips: int
+    pot: int
+
+    @property
+    def off(self) -> float:
+        """Of the pot."""
+        return abs(self.chips - self.exact) / self.pot
+
+
+def roundings(spot: Spot) -> Iterator[Rounding]:
+    """How each size is rounded in the least pot that it is used in, where it counts most."""
+    for street, seat in product(range(spot.first_street, len(STREETS)), (0, 1)):
+        opened = _State(street, seat)
+        bets = [_rounding(spot, opened, size) for size in spot.streets[street].of(seat).bets]
+        yield from filter(None, bets)
+        least = min((each.chips for each in bets if each), default=0)
+        facing = replace(opened, seat=1 - seat, raised=least, to=least, bets=1)
+        raises = spot.streets[street].of(1 - seat).raises if least else ()
+        yield from filter(None, (_rounding(spot, facing, size) for size in raises))
+
+
+def _rounding(spot: Spot, state: _State, size: Size) -> Rounding | None:
+    """None if the stack does not reach: all-in is exact."""
+    pot, left = spot.pot + 2 * (state.bet + state.raised), _chips_left(spot, state)
+    total = _total(size, state, pot, left)
+    if total >= state.to + left:
+        return None
+    return Rounding(size, total - state.to, max(_rounded(total), state.to + 1) - state.to, pot)
 
 
 def decisions(root: Node) -> int:
@@ -169,14 +214,14 @@ def _moves(spot: Spot, state: _State) -> list[Move]:
     first = [Move(Deed.FOLD), Move(Deed.CALL)] if facing else [Move(Deed.CHECK)]
     if state.all_in or (spot.raise_cap and state.bets >= spot.raise_cap):
         return first
-    totals = [_total(size, state, pot, left) for size in _sizes(spot, state)]
+    totals = [_rounded(_total(size, state, pot, left)) for size in _sizes(spot, state)]
     if most <= state.to + _rounded(pot * spot.thresholds.add):
         totals.append(most)
     least = min(max(state.to + state.raised, 1), most)
     legal = {_forced(spot, min(max(total, least), most), state, pot, most) for total in totals}
     deed = Deed.RAISE if facing else Deed.BET
     kept = _merged(sorted(legal), pot, state.to, spot.thresholds.merge)
-    return first + [Move(Deed.ALL_IN if total == most else deed, total) for total in kept]
+    return first + [Move(Deed.ALL_IN if total == most else deed, total, spot.big_blind) for total in kept]
 
 
 def _sizes(spot: Spot, state: _State) -> tuple[Size, ...]:
@@ -187,13 +232,13 @@ def _sizes(spot: Spot, state: _State) -> tuple[Size, ...]:
     return sizes.bets if donks is None else donks
 
 
-def _total(size: Size, state: _State, pot: int, left: int) -> int:
-    """The total that a size makes, be it legal or not."""
+def _total(size: Size, state: _State, pot: int, left: int) -> float:
+    """The total that a size makes before it is rounded, be it legal or not."""
     match size.unit:
         case Unit.POT:
-            return state.to + _rounded(pot * (size.number / 100))
+            return state.to + pot * (size.number / 100)
         case Unit.TIMES:
-            return _rounded(state.to * size.number)
+            return state.to * size.number
         case Unit.CHIPS:
             return state.to + int(size.number)
         case Unit.GEOMETRIC:
@@ -202,11 +247,11 @@ def _total(size: Size, state: _State, pot: int, left: int) -> int:
             return state.to + left
 
 
-def _geometric(size: Size, state: _State, pot: int, left: int) -> int:
+def _geometric(size: Size, state: _State, pot: int, left: int) -> float:
     """Bet the same part of the pot so many times, this bet included, and nothing is left; a raise uses up one time."""
     times = max(int(size.number or RIVER - state.street + 1) - max(state.bets - 1, 0), 1)
     part: float = ((2 * left / pot + 1) ** (1 / times) - 1) / 2
-    return _rounded(pot * min(part, size.most / 100 if size.most < inf else inf))
+    return pot * min(part, size.most / 100 if size.most < inf else inf)
 
 
 def _forced(spot: Spot, total: int, state: _State, pot: int, most: int) -> int:

@@ -1,7 +1,7 @@
 """How far two strategies of the street game are apart, row by row: half the sum of the absolute differences.
 
 That is the share of the time in which they act differently. It says nothing about what the difference costs, which is
-why a comparison is told together with the exploitability of both sides.
+why a comparison is printed together with the exploitability of both sides. Buckets that cannot occur are left out.
 """
 
 from __future__ import annotations
@@ -12,30 +12,43 @@ from typing import Final
 
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
-from tahur.solvers.street.views import TABLES, Strategy, check_strategy, name_of
+from tahur.solvers.street.game import StreetGame
+from tahur.solvers.street.views import TABLES, Strategy, check_strategy, frequencies, name_of, occurring
 
 FLAGGED_ABOVE: Final = 0.15
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One bucket on one table."""
+    """One bucket on one table: what it does by one strategy and by the other."""
 
     texture: Texture
     table: str
     bucket: Bucket
-    distance: float  # 0 to 1
+    one: dict[str, float]  # action: probability
+    other: dict[str, float]
+
+    @property
+    def distance(self) -> float:
+        """0 (the same) to 1 (never the same action)."""
+        return sum(abs(share - self.other[action]) for action, share in self.one.items()) / 2
 
     @property
     def flagged(self) -> bool:
         return self.distance > FLAGGED_ABOVE
 
 
-def compare(texture: Texture, one: Strategy, other: Strategy) -> Iterator[Difference]:
-    """Every bucket on every table, in order."""
+def compare(game: StreetGame, one: Strategy, other: Strategy) -> Iterator[Difference]:
+    """Every bucket that can occur on every table, in order."""
     check_strategy(one)
     check_strategy(other)
-    distances = abs(one - other).sum(axis=2) / 2
+    held = occurring(game)
     for at, table in enumerate(TABLES):
-        for bucket in Bucket:
-            yield Difference(texture, name_of(table), bucket, float(distances[at, bucket]))
+        for bucket in (bucket for bucket in Bucket if held[at, bucket]):
+            yield Difference(
+                texture=game.texture,
+                table=name_of(table),
+                bucket=bucket,
+                one=frequencies(one[at, bucket], table),
+                other=frequencies(other[at, bucket], table),
+            )

@@ -32,7 +32,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solved:
-    """One texture. Values and exploitabilities are in pots; `strategy` is laid out as in `views`."""
+    """One texture. Values and exploitabilities are in pots; `strategy` is laid out as in `views`.
+
+    The curve is empty if the strategy was read from a file.
+    """
 
     matrices: Matrices
     game: StreetGame
@@ -64,9 +67,26 @@ def solve(
             pass
         curve.append(Point(stop, solver.measure().exploitability))
         yield curve[-1]
-    strategy = to_views(tree, solver.strategy())
-    lossy = exploitability(game, averaged(strategy).strategy)
-    return Solved(matrices, game, strategy, solver.measure(), tuple(curve), lossy)
+    return judged(matrices, to_views(tree, solver.strategy()), tuple(curve))
+
+
+def judged(matrices: Matrices, strategy: Strategy, curve: tuple[Point, ...] = ()) -> Solved:
+    """A strategy with its value and its exploitability, solved just now or read from a file."""
+    game = street_game(matrices)
+    tree = unroll(game)
+    return Solved(
+        matrices=matrices,
+        game=game,
+        strategy=strategy,
+        measure=measure(tree, from_views(tree, strategy)),
+        curve=curve,
+        averaged_view_cost=exploitability(game, averaged(strategy).strategy),
+    )
+
+
+def averaged_view(solved: Solved) -> Solved:
+    """The same texture with one table for facing any bet, and what that is worth."""
+    return judged(solved.matrices, averaged(solved.strategy).strategy, solved.curve)
 
 
 def exploitability(game: StreetGame, strategy: Strategy) -> float:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.errors import SettingError
+from tahur.core.errors import SettingError, StrategyError
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.street.game import BETS, POT, RAISE, RAISE_TIMES, StreetGame, StreetTable, decisions, word
@@ -23,8 +23,10 @@ from tahur.solvers.street.matrices import Matrices
 
 Strategy = NDArray[np.float64]
 Measure = Callable[[Strategy], float]  # the exploitability of a strategy, in pots
+TableRows = dict[str, dict[str, float] | None]  # bucket, action: probability; None if the bucket cannot occur
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2  # 1: rows of buckets that cannot occur were written as uniform instead of null
+READABLE: Final = (1, SCHEMA)
 TABLES: Final = tuple(decisions(StreetGame(Texture.LOW_DRY)))  # the same for every texture, but for the equities
 SHAPE: Final = (len(TABLES), len(Bucket), 4)
 SEATS: Final = ("oop", "ip")  # out of position, in position
@@ -107,6 +109,12 @@ def views(strategy: Strategy) -> tuple[View, ...]:
     return View("solved", strategy, lossy=False), averaged(strategy)
 
 
+def occurring(game: StreetGame) -> NDArray[np.bool_]:
+    """(tables, buckets) whether the seat to act can hold that bucket at all on this texture."""
+    held = [game.prior(seat) > 0 for seat in range(game.seats)]
+    return np.array([held[table.turn] for table in TABLES])
+
+
 def betting_frequency(game: StreetGame, strategy: Strategy) -> tuple[float, float]:
     """How often seat 0 bets first, and how often seat 1 bets when checked to."""
     checks = game.joint() * strategy[by_kind(Kind.FIRST)[0], :, 0][:, None]
@@ -114,15 +122,16 @@ def betting_frequency(game: StreetGame, strategy: Strategy) -> tuple[float, floa
     return float(1 - checks.sum()), float(1 - back.sum() / checks.sum()) if checks.any() else 0.0
 
 
-def tables_of(strategy: Strategy) -> dict[str, dict[str, dict[str, float]]]:
-    """Table, bucket, action: probability; all fourteen tables."""
-    return {name_of(table): _table(strategy[at], table) for at, table in enumerate(TABLES)}
+def tables_of(game: StreetGame, strategy: Strategy) -> dict[str, TableRows]:
+    """Table, bucket, action: probability; all fourteen tables. A bucket that cannot occur is None."""
+    held = occurring(game)
+    return {name_of(table): _table(strategy[at], table, held[at]) for at, table in enumerate(TABLES)}
 
 
-def averaged_table(strategy: Strategy) -> dict[str, dict[str, float]]:
+def averaged_table(game: StreetGame, strategy: Strategy) -> TableRows:
     """The lossy table: bucket, action, probability."""
     place = by_kind(Kind.FACING_BET)[0]
-    return _table(averaged(strategy).strategy[place], TABLES[place])
+    return _table(averaged(strategy).strategy[place], TABLES[place], occurring(game)[place])
 
 
 def export(
@@ -142,7 +151,7 @@ def export(
         "rules": rules(),
         "buckets": [bucket.label for bucket in Bucket],
         "textures": {
-            texture.value: _texture(matrices, strategy, measure(games[texture]))
+            texture.value: _texture(matrices, games[texture], strategy, measure(games[texture]))
             for texture, (matrices, strategy) in solved.items()
         },
     }
@@ -161,7 +170,57 @@ def rules() -> dict[str, Any]:
     }
 
 
-def _texture(matrices: Matrices, strategy: Strategy, measure: Measure) -> dict[str, Any]:
+def read_export(payload: object) -> dict[Texture, tuple[Matrices, Strategy]]:
+    """The matrices and the strategy of each texture in an export, checked."""
+    schema = payload.get("schema") if isinstance(payload, dict) else None
+    if not isinstance(payload, dict) or schema not in READABLE:
+        raise StrategyError(f"schema {schema!r}; a file of `tahur street solve -o` has one of {READABLE}")
+    try:
+        return {
+            Texture(name): (_read_matrices(Texture(name), texture["matrices"]), _read_tables(texture["tables"]))
+            for name, texture in payload["textures"].items()
+        }
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise StrategyError(f"{type(error).__name__}: {error}; write it again by `tahur street solve -o`") from error
+
+
+def _read_matrices(texture: Texture, matrices: Mapping[str, Any]) -> Matrices:
+    marginal, joint = (_numbers(matrices[name]) for name in ("marginal", "joint"))
+    equity = _numbers([[np.nan if share is None else share for share in row] for row in matrices["equity"]])
+    size = len(Bucket)
+    if (marginal.shape, joint.shape, equity.shape) != ((size,), (size, size), (size, size)):
+        raise ValueError(f"{texture}: matrices of shapes {marginal.shape}, {joint.shape}, {equity.shape}")
+    if not (np.isfinite(joint).all() and (joint >= 0).all() and np.isclose(joint.sum(), 1)):
+        raise ValueError(f"{texture}: joint probabilities that do not add up to 1")
+    if not (np.isnan(equity) | ((equity >= 0) & (equity <= 1))).all():
+        raise ValueError(f"{texture}: an equity outside 0 to 1")
+    return Matrices(
+        texture=texture,
+        source=str(matrices["source"]),
+        marginal=marginal,
+        joint=joint,
+        equity=equity,
+        met=np.zeros((size, size), np.int64),  # an export has no counts
+    )
+
+
+def _numbers(rows: object) -> NDArray[np.float64]:
+    return np.asarray(rows, np.float64)
+
+
+def _read_tables(tables: Mapping[str, Any]) -> Strategy:
+    strategy = uniform()
+    for at, table in enumerate(TABLES):
+        words = [word(table, action) for action in table.actions()]
+        for bucket in Bucket:
+            row = tables[name_of(table)][bucket.label]
+            if row is not None:
+                strategy[at, bucket, : len(words)] = [float(row[name]) for name in words]
+    check_strategy(strategy)
+    return strategy
+
+
+def _texture(matrices: Matrices, game: StreetGame, strategy: Strategy, measure: Measure) -> dict[str, Any]:
     return {
         "matrices": {
             "source": matrices.source,
@@ -170,15 +229,17 @@ def _texture(matrices: Matrices, strategy: Strategy, measure: Measure) -> dict[s
             "equity": [[None if np.isnan(share) else share for share in row] for row in matrices.equity.tolist()],
             "unseen": [[Bucket(one).label, Bucket(other).label] for one, other in matrices.unseen],
         },
-        "tables": tables_of(strategy),
-        "averaged_facing_bet": {"lossy": True, "table": averaged_table(strategy)},
+        "tables": tables_of(game, strategy),
+        "averaged_facing_bet": {"lossy": True, "table": averaged_table(game, strategy)},
         "exploitability": {view.name: measure(view.strategy) for view in views(strategy)},
     }
 
 
-def _table(rows: NDArray[np.float64], table: StreetTable) -> dict[str, dict[str, float]]:
+def _table(rows: NDArray[np.float64], table: StreetTable, held: NDArray[np.bool_]) -> TableRows:
+    return {bucket.label: frequencies(rows[bucket], table) if held[bucket] else None for bucket in Bucket}
+
+
+def frequencies(row: NDArray[np.float64], table: StreetTable) -> dict[str, float]:
+    """One bucket's probabilities by the names of the table's actions."""
     words = [word(table, action) for action in table.actions()]
-    return {
-        bucket.label: {name: float(share) for name, share in zip(words, rows[bucket], strict=False)}
-        for bucket in Bucket
-    }
+    return {name: float(share) for name, share in zip(words, row, strict=False)}

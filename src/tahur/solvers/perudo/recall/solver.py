@@ -21,6 +21,7 @@ from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.recall import RARE, Graph, Recall, kept_bids, known_graph
 from tahur.games.perudo.round import Round
 from tahur.games.perudo.solved import RoundStrategy
+from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.perudo.recall.judge import Bounds, judged, response
 from tahur.solvers.perudo.recall.kernels.learning import improve, play_by
 from tahur.solvers.perudo.recall.layout import Floats, Nodes, in_one_row, nodes_of, row_counts
@@ -83,12 +84,17 @@ class RecallSolver:
         self._works = [work_of(self.graph) for _ in range(threads)]
 
     def advance(self, iterations: int) -> None:
-        """So many iterations more."""
+        """So many iterations more; if interrupted, fewer, and the last one whole."""
+        run_apart(lambda stop: self._advance(iterations, stop))
+
+    def _advance(self, iterations: int, stop: Stop) -> None:
         for _ in range(iterations):
-            self.iteration += 1
-            weight = np.float32(self.iteration**SCHEDULE.gamma)  # type: ignore[operator]
+            if stop.asked:
+                return
+            weight = np.float32((self.iteration + 1) ** SCHEDULE.gamma)  # type: ignore[operator]
             for seat in (0, 1):
                 self._improve(seat, weight)
+            self.iteration += 1
 
     def _improve(self, seat: int, weight: np.float32) -> None:
         mine, other = self._seats[seat], 1 - seat

@@ -1,7 +1,7 @@
 """Quantiles of the normal distribution and of Student's t: how many standard errors an interval reaches to each side.
 
 Student's t is exact to rounding up to `_SERIES_UP_TO` degrees of freedom (a finite sum, inverted by halving), and to
-eight digits or more beyond (an expansion around the normal). So the arena needs no statistics library.
+eight digits or more beyond (an expansion around the normal). So no statistics library is needed.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ import math
 import pytest
 from scipy import stats
 
-from tahur.arena.quantiles import normal_quantile, normal_reach, student_reach
 from tahur.core.errors import ResultsError
+from tahur.core.quantiles import normal_quantile, normal_reach, student_reach
 
 LEVELS = [0.5, 0.9, 0.95, 0.99, 0.999, 0.99999]
 

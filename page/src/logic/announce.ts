@@ -1,0 +1,28 @@
+// What is said to who does not look at the table: events in words, cards by their names.
+
+import type { Event as RoomEvent, Scene } from "../wire.ts";
+import { cardFace } from "./cards.ts";
+import { faceName } from "./dice.ts";
+import { listed } from "./words.ts";
+
+/** An event as it is said: of a street only the cards that came with it, and with a deal one's own hand. */
+export function spokenEvent(event: RoomEvent, scene: Scene): string {
+  if (event.kind === "board") {
+    const [street] = event.words.split(":");
+    return `${street}: ${listed(newCards(event.cards).map(cardName))}`;
+  }
+  if (event.kind === "deal") return [event.words, ownHand(event, scene)].filter(Boolean).join(". ");
+  if (scene.game === "perudo") return event.words;
+  return event.words.replace(/\b[2-9TJQKA][shdc]\b/g, (code) => (event.cards.includes(code) ? cardName(code) : code));
+}
+
+/** "Your cards: ace of spades and king of diamonds", if the scene is of that deal. */
+function ownHand(event: RoomEvent, scene: Scene): string {
+  const hand = scene.you === null || scene.hand !== event.hand ? [] : (scene.seats[scene.you]?.hand ?? []);
+  if (hand.length === 0) return "";
+  if (scene.game === "perudo") return `Your dice: ${listed(hand.map((die) => faceName(Number(die))))}`;
+  return `Your cards: ${listed(hand.map(cardName))}`;
+}
+
+const newCards = (board: readonly string[]) => (board.length <= 3 ? board : board.slice(-1));
+const cardName = (card: string) => cardFace(card).name;

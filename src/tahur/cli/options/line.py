@@ -1,0 +1,141 @@
+"""The table behind `tahur options`: from the action so far, or from the line that fits the chips that were stated.
+
+A menu depends on where everybody sits, who has yet to act and who came along, so it is written for a real table. Seats
+are in the order of the stacks: the one left of the button first, the button last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tahur.cards.cards import combo_of
+from tahur.cli.play.holdem import read_action
+from tahur.core.errors import SettingError, TahurError
+from tahur.core.game import CHANCE, Action, Seat
+from tahur.core.player import View
+from tahur.games.holdem.limit import limit
+from tahur.games.holdem.rules import Holdem, no_limit
+from tahur.games.holdem.table import CALL, HoldemTable
+from tahur.players.bounded.position import Position, position_of
+
+Cards = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What a table needs besides the action."""
+
+    hole: Cards
+    board: Cards
+    stacks: tuple[int, ...]
+    big_blind: int
+    ante: int = 0
+    limit_bet: int | None = None
+
+    @property
+    def game(self) -> Holdem:
+        button = len(self.stacks) - 1
+        common: dict[str, Any] = {
+            "stacks": self.stacks,
+            "blinds": (self.big_blind // 2, self.big_blind),
+            "ante": self.ante,
+            "button": button,
+        }
+        if self.limit_bet is None:
+            return no_limit(**common)
+        return limit(**common, bets=(self.limit_bet, 2 * self.limit_bet))
+
+
+def view_after(spot: Spot, line: str) -> View:
+    """What the seat to act sees after `f f r30 c / x b40`; the board is dealt as the action reaches each street."""
+    game, left = spot.game, list(spot.board)
+    table = _dealt(game.start(), left, line)
+    for word in line.replace("/", " ").replace(",", " ").split():
+        if table.turn < 0:
+            raise SettingError(f"--line {line}: the hand is over before '{word}'")
+        try:
+            table = table.after(read_action(table, word))
+        except TahurError as error:
+            raise SettingError(f"--line {line}: at '{word}': {error}") from None
+        table = _dealt(table, left, line)
+    if table.turn < 0:
+        raise SettingError(f"--line {line}: nobody has to act after it")
+    if left:
+        raise SettingError(f"--line {line} reaches {len(table.board)} cards of a board of {len(spot.board)}")
+    return View(game, table, table.turn, combo_of(spot.hole))
+
+
+def _dealt(table: HoldemTable, left: list[int], line: str) -> HoldemTable:
+    while table.turn == CHANCE:
+        if not left:
+            raise SettingError(f"--line {line} goes beyond the {len(table.board)} cards of --board")
+        table = table.after(left.pop(0))
+    return table
+
+
+def line_text(view: View) -> str:
+    """The action so far as `--line` reads it."""
+    table, words = view.game.start(), [""]
+    for action in view.table.history:
+        if table.turn == CHANCE:
+            words += ["/"] if words[-1] != "/" else []
+        else:
+            words.append(_word(table, action))
+        table = table.after(action)
+    return " ".join(words).strip(" ")
+
+
+def _word(table: HoldemTable, action: Action) -> str:
+    if action > CALL:
+        return f"r{action - 1}"
+    return "f" if action < CALL else "c" if table.to_call else "x"
+
+
+def fitting_view(spot: Spot, position: Position, *, pot: int, to_call: int, raises: int) -> View | None:
+    """Before the flop: a table on which a seat in that position faces exactly these chips, if there is one.
+
+    The seats of `spot` have what the stated one has behind; what it has posted is added. The seats before it fold,
+    call, or (one of them) raise. A raiser is taken to be in late position if it can be, else right before the seat.
+    """
+    if raises > 1 or spot.board:
+        return None
+    seats = _acting(spot.game)
+    for place, seat in enumerate(seats):
+        if position_of(spot.game.stakes, seat) is not position:
+            continue
+        posted = spot.game.start().committed[seat]
+        deep = replace(spot, stacks=tuple(stack + posted for stack in spot.stacks))
+        for line in _lines(deep, seats[:place], raise_to=to_call + posted - spot.ante if raises else None):
+            view = _tried(deep, line)
+            if view is not None and (view.table.pot, view.table.to_call, view.table.turn) == (pot, to_call, seat):
+                return view
+    return None
+
+
+def _lines(spot: Spot, before: Sequence[Seat], *, raise_to: int | None) -> Iterator[str]:
+    """What these seats may have done: fold, but for the last few, who came along, and one who raised."""
+    places = range(len(before))
+    late = [at for at in places if position_of(spot.game.stakes, before[at]) is Position.LATE]
+    raisers = [None] if raise_to is None else [*late, *(at for at in reversed(places) if at not in late)]
+    for raiser in raisers:
+        first = 0 if raiser is None else raiser + 1
+        for callers in range(len(before) - first + 1):
+            words = ["f"] * (len(before) - callers) + ["c"] * callers
+            if raiser is not None:
+                words[raiser] = f"r{raise_to}"
+            yield " ".join(words)
+
+
+def _acting(game: Holdem) -> tuple[Seat, ...]:
+    """The seats in the order in which they act before the flop."""
+    order = game.stakes.order
+    return order[::-1] if len(order) == 2 else (*order[2:], *order[:2])
+
+
+def _tried(spot: Spot, line: str) -> View | None:
+    try:
+        return view_after(spot, line)
+    except SettingError:
+        return None

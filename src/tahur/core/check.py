@@ -1,0 +1,198 @@
+"""`check_game(game)`: play random deals of a game and raise `GameError` where its parts contradict each other.
+
+A solver believes a game's `terminal`, `symmetries`, `prior` and `outcomes` without looking at `payoffs`. If they
+disagree, it solves another game without any sign of it. So the solvers call this for every game that is not part of
+this package, and authors of games may call it in their tests. Deals are sampled: a fault that only rare deals show may
+be missed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from tahur.core.errors import GameError, IllegalAction
+from tahur.core.game import CHANCE, OVER, Action, Hand, Symmetry
+
+DEALS: Final = 100
+SEED: Final = 20260101
+SAMPLE: Final = 24  # hands of each seat that are compared on a terminal
+TOLERANCE: Final = 1e-9
+LONGEST: Final = 10_000  # actions of one deal
+NEEDED: Final = (  # what solvers call, and `payoffs`, which they are compared with
+    *("name", "seats", "start", "outcomes", "payoffs", "hands", "prior", "possible"),
+    *("terminal", "holdings", "shown", "symmetries"),
+)
+
+
+def check_game(game: Any, *, deals: int = DEALS, seed: int = SEED) -> None:
+    """Check a game for two that is to be solved."""
+    missing = [name for name in NEEDED if not hasattr(game, name)]
+    if missing:
+        raise GameError(f"{type(game).__name__}: no {', '.join(missing)}; a game that can be solved has them")
+    if game.seats != 2:
+        raise GameError(f"{game.name}: {game.seats} seats; a game that can be solved has two")
+    check_prior(game)
+    rng = np.random.default_rng(seed)
+    symmetries = tuple(game.symmetries())
+    for number in range(deals):
+        deal = played(game, rng, number)
+        check_payoffs(deal)
+        check_terminal(deal)
+        for symmetry in symmetries:
+            check_symmetry(deal, symmetry)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomDeal:
+    """One deal between players who choose at random, with every table of it."""
+
+    game: Any
+    number: int
+    hands: tuple[Hand, ...]
+    tables: tuple[Any, ...]
+
+    @property
+    def end(self) -> Any:
+        return self.tables[-1]
+
+    @property
+    def where(self) -> str:
+        return f"{self.game.name}, deal {self.number}, hands {list(self.hands)}, actions {list(self.end.history)}"
+
+    @property
+    def shown(self) -> set[int]:
+        """The cards that chance put on the table."""
+        moves = zip(self.tables, self.end.history, strict=False)
+        return {card for table, move in moves if table.turn == CHANCE for card in self.game.shown(table, move)}
+
+
+def played(game: Any, rng: np.random.Generator, number: int = 0) -> RandomDeal:
+    """A deal in which everybody, chance included, takes any legal action."""
+    hands = tuple(game.deal(rng)) if hasattr(game, "deal") else _drawn(game, rng)
+    tables = [game.start()]
+    while tables[-1].turn != OVER:
+        table = tables[-1]
+        moves = game.outcomes(table, hands) if table.turn == CHANCE else table.actions()
+        if not len(moves) or len(tables) > LONGEST:
+            what = "nothing can be done" if not len(moves) else f"the deal is not over after {LONGEST:,} actions"
+            raise GameError(f"{game.name}: {what} after {list(table.history)[:20]}, turn {table.turn}")
+        tables.append(table.after(moves[int(rng.integers(len(moves)))]))
+    return RandomDeal(game, number, hands, tuple(tables))
+
+
+def _drawn(game: Any, rng: np.random.Generator) -> tuple[Hand, ...]:
+    """Possible hands by their priors, for a game that cannot deal by itself."""
+    for _ in range(LONGEST):
+        places = [int(rng.choice(len(game.hands(seat)), p=game.prior(seat))) for seat in range(game.seats)]
+        hands = tuple(game.hands(seat)[place] for seat, place in enumerate(places))
+        if game.possible(hands):
+            return hands
+    raise GameError(f"{game.name}: of {LONGEST:,} pairs of hands drawn by the priors none is possible")
+
+
+def check_prior(game: Any) -> None:
+    """Each seat's hands are distinct, and their probabilities add up to one."""
+    for seat in range(game.seats):
+        hands, prior = game.hands(seat), np.asarray(game.prior(seat))
+        if len(set(hands)) != len(hands) or prior.shape != (len(hands),):
+            raise GameError(f"{game.name}: seat {seat} has {len(set(hands))} distinct hands, prior {prior.shape}")
+        if not np.all(prior >= 0) or not math.isclose(prior.sum(), 1, abs_tol=TOLERANCE):
+            raise GameError(f"{game.name}: the prior of seat {seat} adds up to {prior.sum()}; it must be 1")
+
+
+def check_payoffs(deal: RandomDeal) -> None:
+    """The hands dealt are listed and possible; every seat is paid a finite number."""
+    game = deal.game
+    for seat, hand in enumerate(deal.hands):
+        if hand not in game.hands(seat):
+            raise GameError(f"{deal.where}: seat {seat} was dealt {hand}, which is not in hands({seat})")
+    if not game.possible(deal.hands):
+        raise GameError(f"{deal.where}: dealt, but possible() is false")
+    paid = game.payoffs(deal.end, deal.hands)
+    if len(paid) != game.seats or not all(math.isfinite(number) for number in paid):
+        raise GameError(f"{deal.where}: payoffs {paid}; one finite number for each of {game.seats} seats")
+
+
+def check_terminal(deal: RandomDeal) -> None:
+    """`terminal` pays every sampled pair of hands what `payoffs` pays it."""
+    game, table = deal.game, deal.end
+    terminal = game.terminal(table)
+    for one, other in product(*(_places(deal, seat) for seat in (0, 1))):
+        hands = game.hands(0)[one], game.hands(1)[other]
+        if game.possible(hands):
+            _compare(deal, hands, terminal.payoffs(one, other), game.payoffs(table, hands))
+
+
+def _compare(deal: RandomDeal, hands: Sequence[Hand], said: Sequence[float], paid: Sequence[float]) -> None:
+    if not np.allclose(said, paid, rtol=0, atol=TOLERANCE):
+        raise GameError(
+            f"{deal.game.name} after {list(deal.end.history)}: terminal() pays hands {list(hands)} {tuple(said)}, "
+            f"payoffs() {tuple(paid)}; they must be the same"
+        )
+
+
+def _places(deal: RandomDeal, seat: int) -> list[int]:
+    """Hands that no card on the table rules out, at most SAMPLE of them."""
+    holdings = deal.game.holdings(seat)
+    count = len(deal.game.hands(seat))
+    if holdings is not None and len(holdings) != count:
+        raise GameError(f"{deal.game.name}: seat {seat} has {count} hands and holdings of {len(holdings)}")
+    shown = deal.shown
+    left = [place for place in range(count) if holdings is None or not shown & {*holdings[place].tolist()}]
+    return [left[int(at)] for at in np.linspace(0, len(left) - 1, min(SAMPLE, len(left))).round()]
+
+
+def check_symmetry(deal: RandomDeal, symmetry: Symmetry) -> None:
+    """The deal under its other names is as likely, may be played in the same way, and pays the same."""
+    game = deal.game
+    hands = tuple(_renamed_hand(deal, symmetry, seat) for seat in (0, 1))
+    if not game.possible(hands):
+        raise GameError(f"{deal.where}: a symmetry makes {list(hands)} of the hands, which are not possible together")
+    table = game.start()
+    for before, action in zip(deal.tables, deal.end.history, strict=False):
+        _check_moves(deal, symmetry, before, table, hands)
+        renamed = symmetry.moves[action] if before.turn == CHANCE else action
+        try:
+            table = table.after(renamed)
+        except IllegalAction as error:
+            raise GameError(f"{deal.where}: under a symmetry an action becomes illegal: {error}") from None
+    paid, again = game.payoffs(deal.end, deal.hands), game.payoffs(table, hands)
+    if not np.allclose(paid, again, rtol=0, atol=TOLERANCE):
+        raise GameError(
+            f"{deal.where} pays {paid}; under a symmetry, hands {list(hands)} and actions {list(table.history)}, "
+            f"it pays {again}; they must be the same"
+        )
+
+
+def _renamed_hand(deal: RandomDeal, symmetry: Symmetry, seat: int) -> Hand:
+    listed, names = list(deal.game.hands(seat)), np.asarray(symmetry.hands[seat])
+    if sorted(names.tolist()) != list(range(len(listed))):
+        raise GameError(
+            f"{deal.game.name}: a symmetry maps the hands of seat {seat} to {names.tolist()[:12]}: no order"
+        )
+    place = listed.index(deal.hands[seat])
+    prior = deal.game.prior(seat)
+    if not math.isclose(prior[place], prior[names[place]], abs_tol=TOLERANCE):
+        raise GameError(f"{deal.where}: under a symmetry seat {seat}'s hand is {prior[names[place]]} likely")
+    renamed: Hand = listed[int(names[place])]
+    return renamed
+
+
+def _check_moves(deal: RandomDeal, symmetry: Symmetry, before: Any, after: Any, hands: Sequence[Hand]) -> None:
+    """The same seat is to act with the same actions; chance has the renamed outcomes."""
+    game = deal.game
+    if before.turn != after.turn:
+        raise GameError(f"{deal.where}: under a symmetry it is the turn of {after.turn} instead of {before.turn}")
+    if before.turn == CHANCE:
+        expected: list[Action] = sorted(symmetry.moves[move] for move in game.outcomes(before, deal.hands))
+        found = sorted(game.outcomes(after, hands))
+    else:
+        expected, found = list(before.actions()), list(after.actions())
+    if expected != found:
+        raise GameError(f"{deal.where}: under a symmetry the moves after {list(after.history)} are {found[:12]}")

@@ -1,0 +1,31 @@
+"""What a running server counts: acknowledgements and how long they took, refusals by reason, how long bots think."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+STEPS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
+
+
+@dataclass(slots=True)
+class Histogram:
+    """How many took how long: `counts[i]` up to `STEPS[i]` seconds, the last one longer."""
+
+    counts: list[int] = field(default_factory=lambda: [0] * (len(STEPS) + 1))
+    total: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.counts[bisect_left(STEPS, seconds)] += 1
+        self.total += seconds
+
+
+@dataclass(slots=True)
+class Figures:
+    """Of one server since it started; no names, no addresses."""
+
+    acknowledged: Histogram = field(default_factory=Histogram)
+    thinking: Histogram = field(default_factory=Histogram)
+    refused: Counter[str] = field(default_factory=Counter)  # by a short reason

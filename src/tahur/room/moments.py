@@ -1,0 +1,92 @@
+"""A finished hand as a row of moments: what happened, the table then, and how long it is shown.
+
+Replays step through all of them; the room shows those after the last decision one by one before it deals again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Final
+
+from tahur.cards.cards import Card, cards_of, cards_text
+from tahur.core.game import CHANCE, OVER, Game, Hand, Seat
+from tahur.core.record import Record
+from tahur.room.kind import NO_LOOK, Beat, Happening, Kind, Look
+
+LAST_ACT: Final = 0.8  # seconds, at the usual pace
+ALL_IN, STREET = 2.0, 1.3  # hands are turned up; a street of a board that is run out, with nothing at stake
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """`last`: by seat, what it did last on this street, in words."""
+
+    happening: Happening
+    table: Any
+    look: Look
+    seconds: float
+    last: tuple[str, ...]
+
+
+def moments(
+    kind: Kind, game: Game[Any], record: Record, names: Sequence[str], hand: int, beats: Sequence[Beat]
+) -> list[Moment]:
+    """The deal, every action and card, and the end."""
+    tables = list(record.replay(game))
+    decided = max((at for at, table in enumerate(tables) if table.turn >= 0), default=-1)  # the last decision
+    up = _run_out(tables, beats)
+    stake = kind.stake(game, record)
+    last = [""] * game.seats
+    opening = Happening("deal", kind.opening_words(game, hand, names))
+    found = [Moment(opening, tables[0], NO_LOOK, 0.0, tuple(last))]
+    for at, (before, after) in enumerate(pairwise(tables)):
+        happening = kind.told(game, before, after, names)
+        if happening is None:
+            continue
+        _note(last, happening, game.label(before, after.history[-1]) if before.turn >= 0 else "")
+        look = Look(up=up, equities=True) if up and at >= decided else NO_LOOK
+        found.append(Moment(happening, after, look, _seconds(happening, bool(up), stake), tuple(last)))
+    for beat in beats:
+        for place, happening in enumerate(beat.happenings, start=1):
+            seconds = beat.seconds if place == len(beat.happenings) else 0.0
+            found.append(Moment(happening, tables[-1], beat.look, seconds, tuple(last)))
+    return found
+
+
+def after_the_last_decision(row: Sequence[Moment]) -> list[Moment]:
+    """The end of a hand, from its last action on."""
+    acts = [at for at, moment in enumerate(row) if moment.happening.kind == "act"]
+    return list(row[acts[-1] if acts else 0 :])
+
+
+def _run_out(tables: Sequence[Any], beats: Sequence[Beat]) -> tuple[Seat, ...]:
+    """Whose hands lie open while the rest of the board is dealt with nobody left to bet; else nobody's."""
+    if len(tables) < 2 or tables[-2].turn != CHANCE or tables[-1].turn != OVER:
+        return ()
+    return max((beat.look.up for beat in beats), key=len, default=())
+
+
+def _note(last: list[str], happening: Happening, label: str) -> None:
+    if happening.kind == "board":
+        last[:] = [""] * len(last)
+    elif happening.seat is not None:
+        last[happening.seat] = label
+
+
+def _seconds(happening: Happening, run_out: bool, stake: float) -> float:
+    if not run_out:
+        return LAST_ACT
+    return ALL_IN if happening.kind == "act" else STREET * (1 + stake)
+
+
+@lru_cache(2048)
+def equities(hands: tuple[Hand, ...], board: tuple[int, ...]) -> tuple[float, ...]:
+    """The share of the pot that each hand can expect, of those that lie open."""
+    from tahur.cards.equity.ask import equity  # loads the kernels
+
+    texts = [cards_text(cards_of(hand)) for hand in hands]
+    answer = equity(*texts, board=tuple(map(Card, board)))
+    return tuple(round(share.equity, 4) for share in answer.players)

@@ -1,0 +1,85 @@
+"""For whoever runs the server: is it alive, can it write, and its figures as Prometheus reads them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse
+
+from tahur.core.errors import TahurError
+from tahur.room.figures import STEPS, Histogram
+from tahur.room.lobby import Lobby
+from tahur.web.guard import is_loopback
+
+READY: Final = 2.0  # seconds that the database may take to write
+METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def health_routes(lobby: Lobby) -> APIRouter:
+    """`/healthz`, `/readyz` and `/metrics`."""
+    router = APIRouter()
+
+    @router.get("/healthz")
+    async def healthz() -> PlainTextResponse:
+        return PlainTextResponse("ok\n")
+
+    @router.get("/readyz")
+    async def readyz() -> PlainTextResponse:
+        why = await unready(lobby)
+        return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
+
+    @router.get("/metrics")
+    async def metrics(request: Request) -> PlainTextResponse:
+        if request.client is not None and not is_loopback(request.client.host):
+            return PlainTextResponse("the figures are for this machine alone\n", 403)
+        return PlainTextResponse("\n".join(lines(lobby)) + "\n", media_type=METRICS)
+
+    return router
+
+
+async def unready(lobby: Lobby) -> str:
+    """Why the server cannot play now; empty if it can."""
+    try:
+        await asyncio.wait_for(asyncio.wrap_future(lobby.write_beat()), READY)
+    except TimeoutError:
+        return f"the database did not write within {READY:g} s"
+    except TahurError as error:
+        return str(error)
+    return ""
+
+
+def lines(lobby: Lobby) -> Iterator[str]:
+    """The figures in Prometheus' text format."""
+    figures, rooms = lobby.figures, lobby.running
+    yield from _gauge("tahur_rooms", "Rooms that are loaded.", len(rooms))
+    people = sum(chair.person is not None for room in rooms for chair in room.state.chairs)
+    bots = sum(chair.mind is not None for room in rooms for chair in room.state.chairs)
+    yield "# HELP tahur_seats Seats that are taken."
+    yield "# TYPE tahur_seats gauge"
+    yield f'tahur_seats{{by="person"}} {people}'
+    yield f'tahur_seats{{by="bot"}} {bots}'
+    yield from _gauge("tahur_connections", "Open sockets of pages.", sum(room.listening for room in rooms))
+    yield from _histogram("tahur_acknowledgement_seconds", "From a request to its answer.", figures.acknowledged)
+    yield from _histogram("tahur_bot_thinking_seconds", "From a bot's turn to its answer.", figures.thinking)
+    yield "# HELP tahur_refusals_total Requests that were refused."
+    yield "# TYPE tahur_refusals_total counter"
+    for reason, count in sorted(figures.refused.items()):
+        yield f'tahur_refusals_total{{reason="{reason}"}} {count}'
+
+
+def _gauge(name: str, words: str, value: float) -> Sequence[str]:
+    return f"# HELP {name} {words}", f"# TYPE {name} gauge", f"{name} {value:g}"
+
+
+def _histogram(name: str, words: str, histogram: Histogram) -> Iterator[str]:
+    yield f"# HELP {name} {words}"
+    yield f"# TYPE {name} histogram"
+    upto = 0
+    for step, count in zip((*STEPS, "+Inf"), histogram.counts, strict=True):
+        upto += count
+        yield f'{name}_bucket{{le="{step}"}} {upto}'
+    yield f"{name}_sum {histogram.total:.6f}"
+    yield f"{name}_count {upto}"

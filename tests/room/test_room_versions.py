@@ -1,0 +1,150 @@
+"""Logs that older versions wrote are read; those of newer ones, and damaged ones, are refused in a sentence.
+
+`tests/data/room_logs/VERSION` holds logs as that version wrote them, with what it said of them. A new version adds a
+folder, and never changes one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk import Dice, make_mind, mind_name, settings
+
+from tahur.room import facts
+from tahur.room.gallery import Gallery
+from tahur.room.lobby import Lobby, RoomUnreadable
+from tahur.room.log import Draft, Entry, LogError, chained
+from tahur.room.state import replayed
+from tahur.room.store import SCHEMA, Store, StoreError, sqlite_url
+from tahur.room.verify import Verdict, verify
+from tahur.web.clock import SystemClock
+
+LOGS = Path(__file__).parents[1] / "data/room_logs"
+VERSIONS = sorted(path.name for path in LOGS.iterdir())
+CASES = [(version, name) for version in VERSIONS for name in ("nlhe", "limit", "perudo")]
+
+
+def log(version: str, name: str) -> list[Entry]:
+    lines = (LOGS / version / f"{name}.jsonl").read_text().splitlines()
+    return [Entry(**json.loads(line)) for line in lines]
+
+
+def expected(version: str, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((LOGS / version / "expected.json").read_text())[name]
+    return found
+
+
+@pytest.mark.parametrize(("version", "name"), CASES)
+def test_an_old_log_makes_the_room_it_made(version: str, name: str) -> None:
+    entries, told = log(version, name), expected(version, name)
+    state = replayed(entries)
+    assert (len(entries), state.hand, [chair.chips for chair in state.chairs]) == (
+        told["entries"],
+        told["hands"],
+        told["chips"],
+    )
+
+
+@pytest.mark.parametrize(("version", "name"), CASES)
+def test_an_old_log_is_verified(version: str, name: str) -> None:
+    verdict = last(verify("test-room", log(version, name)))
+    assert (verdict.fault, verdict.hands) == (None, expected(version, name)["hands"])
+
+
+def last(steps: Generator[Any, None, Verdict]) -> Verdict:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            verdict: Verdict = stop.value
+            return verdict
+
+
+@pytest.mark.parametrize(("version", "name"), CASES)
+def test_an_old_room_is_opened_and_goes_on(tmp_path: Path, version: str, name: str) -> None:
+    async def scene() -> None:
+        store = Store(sqlite_url(str(tmp_path / "rooms.db")))
+        store.append(log(version, name)).result()
+        gallery = Gallery()
+        lobby = Lobby(store, SystemClock(), gallery.make, gallery.name_of)
+        room = await lobby.room("test-room")
+        assert room.state.hand == expected(version, name)["hands"]
+        await lobby.close()
+        store.close()
+
+    asyncio.run(scene())
+
+
+# ---- what cannot be read -------------------------------------------------------------------------
+
+
+def test_a_fact_of_a_newer_version_is_refused_by_its_name() -> None:
+    entries = chained("r", None, [Draft(facts.Opened("r", settings()))], 1.0)
+    newer = json.dumps({"type": "teleported", "seat": 1})
+    with pytest.raises(LogError, match=r"'teleported'.* newer version"):
+        facts.fact_of(newer)
+    assert entries[0].fact
+
+
+def test_one_unreadable_room_does_not_hide_the_others(tmp_path: Path) -> None:
+    async def scene() -> None:
+        url = sqlite_url(str(tmp_path / "rooms.db"))
+        store = Store(url)
+        lobby = Lobby(store, SystemClock(), make_mind, mind_name, Dice(1))
+        good = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", ["caller"])
+        bad = await lobby.open(settings("nlhe", 2, seconds=0), "Ben", ["caller"])
+        await lobby.close()
+        store.close()
+        with sqlite3.connect(tmp_path / "rooms.db") as file:
+            file.execute(
+                'UPDATE room_log SET text = \'{"type": "teleported"}\' WHERE room = ? AND number = 2', (bad.room,)
+            )
+        store = Store(url)
+        lobby = Lobby(store, SystemClock(), make_mind, mind_name, Dice(1))
+        assert (await lobby.room(good.room)).state.room == good.room
+        for _ in range(2):
+            with pytest.raises(RoomUnreadable, match=f"room {bad.room} cannot be read.*teleported"):
+                await lobby.room(bad.room)
+        await lobby.close()
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "rooms.db"
+    Store(sqlite_url(str(path))).close()
+    with sqlite3.connect(path) as file:
+        assert file.execute("SELECT version FROM room_schema").fetchall() == [(SCHEMA,)]
+        file.execute("UPDATE room_schema SET version = 99")
+    with pytest.raises(StoreError, match=f"version 99.*reads up to {SCHEMA}"):
+        Store(sqlite_url(str(path)))
+
+
+def test_a_database_from_before_versions_is_taken_for_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "rooms.db"
+    Store(sqlite_url(str(path))).close()
+    with sqlite3.connect(path) as file:
+        file.execute("DROP TABLE room_schema")
+    Store(sqlite_url(str(path))).close()
+    with sqlite3.connect(path) as file:
+        assert file.execute("SELECT version FROM room_schema").fetchall() == [(SCHEMA,)]
+
+
+def test_a_damaged_database_is_refused_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "rooms.db"
+    store = Store(sqlite_url(str(path)))
+    for number in range(60):
+        store.append(chained(f"room-{number}", None, [Draft(facts.Opened(f"room-{number}", settings()))], 1.0)).result()
+    store.close()
+    content = bytearray(path.read_bytes())
+    content[4096 * 2 : 4096 * 6] = bytes(4096 * 4)
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"damaged|malformed"):
+        Store(sqlite_url(str(path)))
