@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,15 +30,28 @@ def surroundings(**more: str) -> dict[str, str]:
     return kept | {"PYTHONUTF8": "1", "TERM": "xterm-256color"} | more
 
 
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a command used: CPU seconds, and megabytes beyond the imports."""
+
+    seconds: float
+    megabytes: float
+
+
 def tahur(*arguments: str, typed: str = "", **more: str) -> Run:
     """A command from its arguments to its end; `more` is added to its surroundings."""
+    return measured(*arguments, typed=typed, **more)[0]
+
+
+def measured(*arguments: str, typed: str = "", **more: str) -> tuple[Run, Usage]:
+    """The same, and what it used."""
     with tempfile.TemporaryDirectory() as folder:
         files = {name: os.path.join(folder, name) for name in ("stdin", "stdout", "stderr")}
         Path(files["stdin"]).write_text(typed, "utf-8")
         asked = {"arguments": arguments, "surroundings": surroundings(**more), "folder": os.getcwd(), "limit": _LIMIT}
-        code = _ask(asked | files)
+        code, usage = _ask(asked | files)
         out, err = (Path(files[name]).read_text("utf-8") for name in ("stdout", "stderr"))
-    return Run(["tahur", *arguments], code, out, err)
+    return Run(["tahur", *arguments], code, out, err), usage
 
 
 def fresh(*arguments: str | bytes, python: Sequence[str] = (), **more: str) -> Run:
@@ -61,16 +75,16 @@ def answer(*arguments: str) -> Any:
     return json.loads(run.stdout)
 
 
-def _ask(asked: dict[str, Any]) -> int:
+def _ask(asked: dict[str, Any]) -> tuple[int, Usage]:
     forking = _forking()
     assert forking.stdin is not None
     assert forking.stdout is not None
     forking.stdin.write(json.dumps(asked) + "\n")
     forking.stdin.flush()
-    code = int(forking.stdout.readline())
-    if code == -9:
+    code, seconds, megabytes = forking.stdout.readline().split()
+    if code == "-9":
         raise subprocess.TimeoutExpired(asked["arguments"], asked["limit"])
-    return code
+    return int(code), Usage(float(seconds), float(megabytes))
 
 
 @cache

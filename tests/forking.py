@@ -9,6 +9,7 @@ import atexit
 import gc
 import json
 import os
+import resource
 import runpy
 import signal
 import sys
@@ -39,16 +40,18 @@ def main() -> None:
         child = os.fork()
         if not child:
             become(asked)
-        sys.stdout.write(f"{code_of(child, asked['limit'])}\n")
+        sys.stdout.write(f"{outcome_of(child, asked['limit'])}\n")
         sys.stdout.flush()
 
 
-def code_of(child: int, limit: int) -> int:
+def outcome_of(child: int, limit: int) -> str:
+    """The exit code, the CPU seconds, and the megabytes by which its memory grew over this process's."""
     signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
     signal.alarm(limit)
-    _, status = os.waitpid(child, 0)
+    _, status, used = os.wait4(child, 0)
     signal.alarm(0)
-    return os.waitstatus_to_exitcode(status)
+    grown = (used.ru_maxrss - resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) / 1024
+    return f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime:.3f} {grown:.1f}"
 
 
 def become(asked: dict[str, Any]) -> NoReturn:

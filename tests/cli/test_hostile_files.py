@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from command import surroundings, tahur
+from command import measured, surroundings, tahur
 from hostile_files import archives, texts, write_all
+from mutated_files import mutations, samples
 from tahur.core.errors import StrategyError
 from tahur.core.net_file import read_arrays, write_arrays
 
@@ -61,6 +62,40 @@ def test_no_text_gives_a_traceback(folder: Path, monkeypatch: pytest.MonkeyPatch
         if "Traceback" in run.stderr or run.returncode not in (0, 1, 2) or "\x1b[31m" in run.stdout + run.stderr:
             failed[command] = run.returncode, run.stderr[-300:] or run.stdout[-300:]
     assert not failed
+
+
+@pytest.mark.slow(minutes=15)
+def test_five_hundred_damaged_files_give_a_line_in_two_seconds_and_no_traceback(tmp_path: Path) -> None:
+    check_damaged(tmp_path, each=48)  # of eleven formats: 528 files
+
+
+def test_damaged_files_give_a_line_and_no_traceback(tmp_path: Path) -> None:
+    check_damaged(tmp_path, each=3)
+
+
+def check_damaged(folder: Path, each: int) -> None:
+    rng, failed, files = np.random.default_rng(1), {}, 0
+    for sample in samples(folder):
+        for number, content in enumerate(mutations(sample.path.read_bytes(), rng, each)):
+            sample.path.write_bytes(content)
+            files += 1
+            for command in sample.commands:
+                if fault := _fault(command):
+                    failed[sample.path.name, number, command] = fault
+    assert not failed
+    assert files == 11 * each
+
+
+def _fault(command: tuple[str, ...]) -> str | None:
+    """What is wrong with how a command answered a damaged file. A file that is still valid is read."""
+    run, used = measured(*command)
+    if "Traceback" in run.stderr or run.returncode not in (0, 1, 2):
+        return f"exit code {run.returncode}: {run.stderr[-400:]}"
+    if run.returncode == 2 and len(run.stderr.strip().splitlines()) > 2:
+        return f"more than one line: {run.stderr}"
+    if used.seconds > 2 or used.megabytes > MOST_MEMORY:
+        return f"{used}: {run.stdout[-200:]}{run.stderr[-200:]}"
+    return None
 
 
 REPORTING = """

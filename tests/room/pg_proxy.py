@@ -17,11 +17,16 @@ class Cut(Enum):
 
 
 class Proxy:
-    """Listens at a socket file in its own folder; `cut` is done once, at the next COMMIT."""
+    """Listens at a socket file in its own folder. `cut` happens once, at the next COMMIT.
+
+    With `every` the answers to every so many COMMITs are lost, again and again.
+    """
 
     def __init__(self, folder: Path, server: Path) -> None:
         self.cut = Cut.NEVER
+        self.every = 0
         self.cuts = 0
+        self._commits = 0
         self._server = str(server / ".s.PGSQL.5432")
         self._listening = socket.socket(socket.AF_UNIX)
         self._listening.bind(str(folder / ".s.PGSQL.5432"))
@@ -42,10 +47,16 @@ class Proxy:
             threading.Thread(target=self._requests, args=(client, server), daemon=True).start()
             threading.Thread(target=_copy, args=(server, client), daemon=True).start()
 
+    def _next_cut(self) -> Cut:
+        self._commits += 1
+        if self.every and self._commits % self.every == 0:
+            return Cut.AFTER
+        how, self.cut = self.cut, Cut.NEVER
+        return how
+
     def _requests(self, client: socket.socket, server: socket.socket) -> None:
         while data := _received(client):
-            if b"COMMIT" in data and self.cut is not Cut.NEVER:
-                how, self.cut = self.cut, Cut.NEVER
+            if b"COMMIT" in data and (how := self._next_cut()) is not Cut.NEVER:
                 self.cuts += 1
                 if how is Cut.AFTER:
                     client.shutdown(socket.SHUT_WR)  # the answer goes nowhere

@@ -17,7 +17,7 @@ from bots import call
 # Imports the server once, then forks one for each line that it is told; each is killed before the next.
 NURSERY = """
 import gc, json, os, sys
-import anyio._backends._asyncio, sqlalchemy.dialects.sqlite, numpy.ma
+import anyio._backends._asyncio, sqlalchemy.dialects.sqlite, sqlalchemy.dialects.postgresql, numpy.ma
 import uvicorn.lifespan.on, uvicorn.loops.auto, uvicorn.protocols.http.auto, uvicorn.protocols.websockets.auto
 import tahur.room.holdem, tahur.room.perudo, tahur.web.app, tahur.web.models, tahur.web.server
 from tahur.cards.evaluator import evaluator
@@ -32,7 +32,7 @@ for line in sys.stdin:
         main(json.loads(line))
         os._exit(0)
     print("process", child, flush=True)
-    os.waitpid(child, 0)
+    print("ended", os.waitpid(child, 0)[1], flush=True)
 """
 
 
@@ -86,6 +86,9 @@ class Served:
         assert process.stdout is not None
         assert process.stderr is not None
         for line in process.stdout:
+            if line.startswith("ended") and not line.startswith(f"ended {signal.SIGKILL.value}\n"):
+                process.kill()
+                break
             for pattern in [each for each in missing if re.search(each, line)]:
                 missing.remove(pattern)
                 self._note(re.search(pattern, line))
@@ -109,8 +112,8 @@ class Served:
 class Forked(Served):
     """The same server, without the seconds that Python needs to import it: for tests that kill it many times."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
-        super().__init__(folder, *more)
+    def __init__(self, folder: Path, *more: str, database: str | None = None) -> None:
+        super().__init__(folder, *more, database=database)
         self._nursery: subprocess.Popen[str] | None = None
         self._pid = 0
 

@@ -12,7 +12,7 @@ import pytest
 from desk import Desk, Dice, make_mind, mind_name, settings
 from pg_proxy import Cut, Proxy
 from postgres import postgres
-from served import Served
+from served import Forked, Served
 from test_room_server import check_kills
 
 from tahur.room import facts, wire
@@ -65,6 +65,20 @@ def proxy(url: str, tmp_path: Path) -> Iterator[tuple[Proxy, str]]:
     proxy = Proxy(folder, Path(url.partition("host=")[2]))
     yield proxy, f"postgresql://postgres@/postgres?host={folder}"
     proxy.close()
+
+
+@pytest.mark.slow(minutes=10)
+def test_a_server_killed_twenty_times_that_loses_commit_answers_has_lost_doubled_and_wedged_nothing(
+    proxy: tuple[Proxy, str], tmp_path: Path
+) -> None:
+    """Six rooms act at once; every 15th answer to a COMMIT is lost. `check_kills` waits for every room to go on."""
+    between, address = proxy
+    between.every = 15
+    server = Forked(tmp_path, "--unlimited", "--database", address, database=address)
+    server.start()
+    check_kills(server, rooms=6, cycles=20)
+    assert "Traceback" not in server.stop()
+    assert between.cuts >= 20
 
 
 @pytest.mark.parametrize("how", [Cut.AFTER, Cut.BEFORE])

@@ -21,6 +21,7 @@ from tahur.room.log import checked
 from tahur.room.state import replayed
 from tahur.room.store import SYNCHRONOUS, Store
 
+WEDGED = 60.0  # seconds in which a room must acknowledge an action
 GAMES = ("nlhe", "perudo", "limit")
 MINDS = {
     "nlhe": ["caller", "maniac"],
@@ -65,8 +66,10 @@ async def _kill_while_playing(server: Served, bots: list[Bot], cycles: int) -> N
     playing = [asyncio.create_task(bot.play(lambda _: enough.is_set())) for bot in bots]
     for _ in range(cycles):
         before = [len(bot.acked) for bot in bots]
-        while not all(len(bot.acked) > count for bot, count in zip(bots, before, strict=True)):
+        since = time.monotonic()
+        while waiting := [bot for bot, count in zip(bots, before, strict=True) if len(bot.acked) <= count]:
             await asyncio.sleep(0.01)
+            assert time.monotonic() - since < WEDGED, [(bot.scene, bot.waiting, bot.refused) for bot in waiting]
             assert not any(task.done() for task in playing), [task.exception() for task in playing if task.done()]
         for bot in bots:  # rooms that are up first should not play on alone until the last is
             bot.most = len(bot.acked) + len(bot.waiting) + 3

@@ -61,9 +61,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine = _engine(url)
         try:
-            self._check_whole()
-            _SCHEMA.create_all(self._engine)
-            self._migrate()
+            self._open()
         except (sql.exc.SQLAlchemyError, StoreError) as error:
             self._engine.dispose()
             raise StoreError(f"the database {_plain(url)} cannot be opened: {_short(error)}") from None
@@ -71,6 +69,18 @@ class Store:
         self._beat: float | None = None  # to be written when the writer has nothing better to do
         self._writer = threading.Thread(target=self._write_all, name="room log", daemon=True)
         self._writer.start()
+
+    def _open(self) -> None:
+        """Check the file, create or migrate the tables; tried once more if the connection was lost."""
+        for last in (False, True):
+            try:
+                self._check_whole()
+                _SCHEMA.create_all(self._engine)
+                self._migrate()
+                return
+            except sql.exc.DBAPIError as error:
+                if last or not error.connection_invalidated:
+                    raise
 
     def _check_whole(self) -> None:
         """Refuse a damaged SQLite file before anything is written to it."""
