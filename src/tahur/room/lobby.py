@@ -18,6 +18,7 @@ from tahur.room.figures import Figures
 from tahur.room.keeper import Keeper, MindNames, RequestRefused, free_name
 from tahur.room.log import Draft, chained
 from tahur.room.minds import MakeMind, Minds
+from tahur.room.snapshot import WORTH, load
 from tahur.room.state import State, replayed
 from tahur.room.store import Store, StoreError
 from tahur.room.task import Clock, Newcomer, RoomTask, token_hash
@@ -148,15 +149,15 @@ class Lobby:
         async with self._loading.setdefault(name, asyncio.Lock()):
             running = self._rooms.get(name)
             if running is None or running.lost:
-                state = await self._loaded(name)
+                state, kept = await self._loaded(name)
                 await self._note_absence(name, state)
-                running = self._started(name, state)
+                running = self._started(name, state, kept)
         return running
 
-    async def _loaded(self, name: str) -> State:
-        """The room that its log makes; the others do not suffer if it cannot be read."""
+    async def _loaded(self, name: str) -> tuple[State, int]:
+        """The room that its log makes, and the entry of its snapshot; the others do not suffer if it cannot be read."""
         try:
-            return await asyncio.to_thread(lambda: replayed(self._store.entries(name)))
+            return await asyncio.to_thread(load, self._store, name)
         except StoreError:
             raise
         except Exception as error:
@@ -190,6 +191,7 @@ class Lobby:
             if room.idle and now - room.touched > IDLE:
                 async with self._loading.setdefault(name, asyncio.Lock()):
                     await room.stop()
+                    room.keep_snapshot(WORTH)
                     del self._rooms[name]
                     self._left[name] = self._clock.wall()
 
@@ -199,10 +201,11 @@ class Lobby:
         self._rooms.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _started(self, name: str, state: State) -> RoomTask:
+    def _started(self, name: str, state: State, kept: int = 0) -> RoomTask:
         spent = state.spent(self._clock.wall())
         keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now(), spent=spent)
-        task = RoomTask(keeper, Minds(self._make_mind), self._store, self._clock, self._threads, self.figures)
+        minds = Minds(self._make_mind)
+        task = RoomTask(keeper, minds, self._store, self._clock, self._threads, self.figures, kept=kept)
         self._rooms[name] = task
         task.start()
         return task

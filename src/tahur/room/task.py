@@ -27,6 +27,7 @@ from tahur.room.keeper import Keeper, RequestRefused, free_name
 from tahur.room.log import Draft, Entry, chained
 from tahur.room.minds import Minds, Question
 from tahur.room.scenes import frame
+from tahur.room.snapshot import EVERY, snapshot_of
 from tahur.room.state import State
 from tahur.room.store import Store, StoreError
 
@@ -86,7 +87,10 @@ class RoomTask:
         clock: Clock,
         threads: Executor,
         figures: Figures | None = None,
+        *,
+        kept: int = 0,
     ) -> None:
+        """`kept`: the entry that the room's last snapshot stands at."""
         self.state: State = keeper.state
         self.keeper = keeper
         self._minds = minds
@@ -102,10 +106,12 @@ class RoomTask:
         self._unsure: list[Entry] = []  # sent to the store; whether they are written is not known
         self.lost = False  # the log has entries that this room did not write: it must be loaded again
         self.touched = clock.now()  # when somebody last wanted something
+        self._kept = kept
 
     # ---- from outside ----------------------------------------------------------------------------
 
     def start(self) -> None:
+        self.keep_snapshot()  # of a long log that had none
         self._task = asyncio.create_task(self._run(), name=f"room {self.state.room}")
 
     async def stop(self) -> None:
@@ -116,6 +122,18 @@ class RoomTask:
             if not done:
                 self._task.cancel()
             self._task = None
+
+    def keep_snapshot(self, every: int | None = None) -> None:
+        """Store a snapshot if the last one is so many entries old; nobody waits for it."""
+        last = self.state.last_entry
+        if last is None or last.number - self._kept < (EVERY if every is None else every):
+            return
+        self._kept = last.number
+        self._store.keep(snapshot_of(self.state)).add_done_callback(self._snapshot_kept)
+
+    def _snapshot_kept(self, done: Future[None]) -> None:
+        if error := done.exception():
+            _log.warning("snapshot not kept: %s", error, extra={"room": self.state.room})
 
     async def request(self, person: str, message: wire.Request) -> _Answer:
         """Apply a person's request once; the answer comes when it is on disk."""
@@ -283,6 +301,7 @@ class RoomTask:
             self.state.apply(entry)
         self.keeper.moved(self._clock.now())
         self._tell()
+        self.keep_snapshot()
 
     async def _write_surely(self, drafts: Sequence[Draft]) -> None:
         try:

@@ -23,7 +23,6 @@ from tahur.room.history import fairness, hand_line, odds, replay, thoughts
 from tahur.room.keeper import RequestRefused
 from tahur.room.kind import Sitting, kind_of
 from tahur.room.lobby import Lobby, Pass, RoomUnreadable
-from tahur.room.log import Entry
 from tahur.room.minds import seen
 from tahur.room.scenes import scene
 from tahur.room.store import StoreError
@@ -380,7 +379,8 @@ async def export(house: House, request: Request) -> Response:
 
 def _exported(house: House, room: RoomTask, person: str | None, to: Any, hand: int | None) -> str:
     found: list[tuple[Ended, Seat | None, float]] = []
-    for entry in reversed(house.lobby.store.of_kind(room.state.room, Ended.TYPE, hand=hand)):
+    only = {} if hand is None else {"after": hand - 1, "before": hand + 1}
+    for entry in house.lobby.store.of_kind(room.state.room, Ended.TYPE, oldest_first=True, **only):
         fact = entry.fact
         assert isinstance(fact, Ended)
         found.append((fact, room.state.seat_in(person, fact.hand), entry.time))
@@ -400,18 +400,13 @@ async def _finished(house: House, request: Request) -> tuple[RoomTask, str | Non
     number = _hand(request)
     if room.state.playing and number == room.state.hand:
         raise NotAllowed(403, "this hand is still being played")
-    dealt = await asyncio.to_thread(_one, house, room.state.room, Dealt.TYPE, number)
-    ended = await asyncio.to_thread(_one, house, room.state.room, Ended.TYPE, number)
+    dealt = await asyncio.to_thread(house.lobby.store.of_hand, room.state.room, Dealt.TYPE, number)
+    ended = await asyncio.to_thread(house.lobby.store.of_hand, room.state.room, Ended.TYPE, number)
     if dealt is None or ended is None:
         raise NotAllowed(404, f"there was no hand {number} in this room")
     assert isinstance(dealt.fact, Dealt)
     assert isinstance(ended.fact, Ended)
     return room, person, dealt.fact, ended.fact
-
-
-def _one(house: House, room: str, kind: str, number: int) -> Entry | None:
-    found = house.lobby.store.of_kind(room, kind, hand=number)
-    return found[0] if found else None
 
 
 HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
