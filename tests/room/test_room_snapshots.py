@@ -96,7 +96,8 @@ def everything(value: Any, within: tuple[int, ...] = ()) -> Any:
         return [(everything(key, within), everything(each, within)) for key, each in value.items()]
     if hasattr(value, "__iter__"):
         return [everything(each, within) for each in value]
-    names = [*getattr(value, "__dict__", ()), *(n for kind in type(value).__mro__ for n in getattr(kind, "__slots__", ()))]
+    slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
+    names = [*getattr(value, "__dict__", ()), *slots]
     return {name: everything(getattr(value, name, None), within) for name in names if name != "_fact"}
 
 

@@ -129,7 +129,10 @@ class RoomTask:
         if last is None or last.number - self._kept < (EVERY if every is None else every):
             return
         self._kept = last.number
-        self._store.keep(snapshot_of(self.state)).add_done_callback(self._snapshot_kept)
+        try:
+            self._store.keep(snapshot_of(self.state)).add_done_callback(self._snapshot_kept)
+        except Exception:  # it is only a cache: the game goes on without it
+            _log.exception("no snapshot could be made", extra={"room": self.state.room})
 
     def _snapshot_kept(self, done: Future[None]) -> None:
         if error := done.exception():

@@ -32,7 +32,9 @@ class Verdict:
     snapshot: str | None = None  # what is wrong with the room's snapshot
 
 
-def verify(room: str, entries: Iterable[Entry], snapshot: StoredSnapshot | None = None) -> Generator[int, None, Verdict]:
+def verify(
+    room: str, entries: Iterable[Entry], snapshot: StoredSnapshot | None = None
+) -> Generator[int, None, Verdict]:
     """Yields how many entries were looked at."""
     state, hands, number, last = State(), 0, 0, ""
     wrong = None if snapshot is None else f"its snapshot stands at entry {snapshot.number}, which is not in the log"

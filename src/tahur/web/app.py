@@ -64,6 +64,7 @@ def make_app(
         sweeper = asyncio.create_task(_sweep(lobby))
         yield
         sweeper.cancel()
+        house.played.close()
         await lobby.close()
 
     app = FastAPI(title="tahur", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
