@@ -112,6 +112,7 @@ class Lobby:
         await asyncio.wrap_future(self._store.append(entries))
         self._known.add(room)
         self._started(room, replayed(entries))
+        _log.info("room opened", extra={"room": room, "game": settings.game, "seats": settings.seats})
         return await self.join(room, host, 0)
 
     async def join(self, room: str, name: str, seat: Seat | None, token: str = "") -> Pass:
@@ -149,9 +150,12 @@ class Lobby:
         async with self._loading.setdefault(name, asyncio.Lock()):
             running = self._rooms.get(name)
             if running is None or running.lost:
+                began = self._clock.now()
                 state, kept = await self._loaded(name)
                 await self._note_absence(name, state)
                 running = self._started(name, state, kept)
+                fields = {"snapshot": kept, "hand": state.hand, "seconds": round(self._clock.now() - began, 3)}
+                _log.info("room loaded", extra={"room": name, **fields})
         return running
 
     async def _loaded(self, name: str) -> tuple[State, int]:
@@ -163,7 +167,7 @@ class Lobby:
         except Exception as error:
             if name not in self._unreadable:
                 self._unreadable.add(name)
-                _log.exception("room %s cannot be read", name)
+                _log.exception("room cannot be read", extra={"room": name})
             raise RoomUnreadable(f"room {name} cannot be read: {error}; see: tahur room verify {name}") from None
 
     async def _note_absence(self, room: str, state: State) -> None:
@@ -194,6 +198,7 @@ class Lobby:
                     room.keep_snapshot(WORTH)
                     del self._rooms[name]
                     self._left[name] = self._clock.wall()
+                    _log.info("room unloaded", extra={"room": name})
 
     async def close(self) -> None:
         """Stop every room; what was accepted is on disk. A log that cannot be written does not hold it up."""

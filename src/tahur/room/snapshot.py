@@ -176,7 +176,8 @@ def load(store: Store, room: str) -> tuple[State, int]:
         try:
             return _from_snapshot(store, found), found.number
         except Exception as error:  # whatever is wrong with it, the log has everything
-            _log.warning("snapshot ignored: %s", error, extra={"room": room, "entry": found.number})
+            why = error if isinstance(error, LogError) else type(error).__name__  # others may quote what people wrote
+            _log.warning("snapshot ignored: %s", why, extra={"room": room, "entry": found.number})
     state = State()
     for entry in store.entries(room):
         state.apply(entry)

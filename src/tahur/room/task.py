@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -25,6 +26,7 @@ from tahur.room import facts, wire
 from tahur.room.figures import Figures
 from tahur.room.keeper import Keeper, RequestRefused, free_name
 from tahur.room.log import Draft, Entry, chained
+from tahur.room.log_context import REQUEST, ROOM
 from tahur.room.minds import Minds, Question
 from tahur.room.scenes import frame
 from tahur.room.snapshot import EVERY, snapshot_of
@@ -38,6 +40,10 @@ STOPPING: Final = 2.0  # seconds for a room to finish
 LOOKS, LOOK_AGAIN = 3, 0.3  # times to look for entries whose writing failed, and seconds between
 DEADLINE: Final = 5.0  # seconds after which a request is answered, whatever the log does
 UNKNOWN: Final = "the log cannot be written now, so your request may or may not count; look at the table"
+
+NOTABLE: Final = frozenset(  # facts that are logged as info; the others as debug
+    kind.TYPE for kind in (facts.Joined, facts.MindSat, facts.Gone, facts.Paused, facts.Interrupted, facts.Closed)
+)
 
 _log: Final = logging.getLogger(__name__)
 
@@ -202,10 +208,12 @@ class RoomTask:
         return answer.result()
 
     async def _run(self) -> None:
+        ROOM.set(self.state.room)  # of this task
+        REQUEST.set(None)
         try:
             await self._steps()
         except RoomChanged as error:
-            _log.error("room %s is loaded again: %s", self.state.room, error)
+            _log.error("room is loaded again: %s", error)
             self.lost = True
             self._refuse_waiting()
             self._tell()
@@ -302,15 +310,26 @@ class RoomTask:
         entries, self._unsure = self._unsure, []
         for entry in entries:
             self.state.apply(entry)
+            self._note(entry)
         self.keeper.moved(self._clock.now())
         self._tell()
         self.keep_snapshot()
+
+    def _note(self, entry: Entry) -> None:
+        """Count and log a fact, without what it says: cards, words and tokens stay in the room's own log."""
+        if isinstance(entry.fact, facts.Acted):
+            self._figures.actions[entry.fact.by] += 1
+        level = logging.INFO if entry.kind in NOTABLE else logging.DEBUG
+        if _log.isEnabledFor(level):
+            name = getattr(entry.fact, "name", None)
+            fields = {"room": entry.room, "entry": entry.number, "hand": entry.hand, "who": name}
+            _log.log(level, entry.kind, extra={key: value for key, value in fields.items() if value is not None})
 
     async def _write_surely(self, drafts: Sequence[Draft]) -> None:
         try:
             await self._write(drafts)
         except StoreError as error:
-            _log.error("room %s waits: %s", self.state.room, error)
+            _log.error("room waits: %s", error)
             await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=RETRY)
 
     def _ask_mind(self) -> None:
@@ -330,12 +349,15 @@ class RoomTask:
     def _in_thread(self, question: Question) -> asyncio.Future[Decision | None]:
         """Minds share a few threads. Who asks a language model waits for it in a thread of its own: nobody else's mind
         waits with it, and neither does the end of the server."""
+        context = copy_context()  # so that log lines say which room it is
+
+        def act() -> Decision | None:
+            return context.run(self._minds.act, question)
+
         if not question.mind.startswith(facts.MODEL):
-            return asyncio.get_running_loop().run_in_executor(self._threads, self._minds.act, question)
+            return asyncio.get_running_loop().run_in_executor(self._threads, act)
         thought: Future[Decision | None] = Future()
-        asked = threading.Thread(
-            target=lambda: thought.set_result(self._minds.act(question)), name="model", daemon=True
-        )
+        asked = threading.Thread(target=lambda: thought.set_result(act()), name="model", daemon=True)
         asked.start()
         return asyncio.wrap_future(thought)
 

@@ -46,6 +46,8 @@ def run(app: FastAPI, host: str, listening: socket.socket, *, open_browser: bool
         TrustedProxy(app, trusted) if trusted else app,
         host=host,
         http=guarded(gate),
+        log_config=None,  # `logs` has set it up
+        access_log=False,
         log_level="warning",
         ws_max_size=1 << 16,
         ws_max_queue=16,

@@ -7,6 +7,7 @@ with more in each, and nothing piles up here. Who reads nothing at all is told w
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from contextlib import suppress
 from typing import Final
@@ -27,6 +28,8 @@ MOST_OPEN: Final = 8  # connections of one person in one room, and of all specta
 MOST_WATCHING: Final = 100
 TRY_AGAIN: Final = 1013
 BROKE_RULES: Final = 1008
+
+_log: Final = logging.getLogger(__name__)
 
 
 def socket_route(house: House) -> APIRouter:
@@ -82,6 +85,7 @@ class Line:
     async def run(self) -> None:
         """Until one side ends it."""
         ended = self._room.listen(self._wake, self._person)
+        _log.debug("socket opened", extra={"room": self._room.state.room})
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._send())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -131,6 +135,8 @@ class Line:
         if self._person is None:
             return self._fault(message.id, "you watch; join to play")
         answer = await self._room.request(self._person, message)
+        fields = {"kind": message.TYPE, "answer": answer.TYPE, "hand": self._room.state.hand}
+        _log.debug("message", extra={"room": self._room.state.room, **fields})
         return self._answer(answer)
 
     def _fault(self, id: str, why: str) -> str:
