@@ -226,7 +226,7 @@ def test_libraries_are_heard_from_warnings_on(monkeypatch: pytest.MonkeyPatch) -
         set_up("debug", "text")
         logging.getLogger("websockets.server").debug("< TEXT secret")
         logging.getLogger("tahur.room").debug("ours")
-        logging.getLogger("uvicorn.error").warning("theirs")
+        logging.getLogger("sqlalchemy.pool").warning("theirs")
     finally:
         root.handlers[:], root.level = before[0], before[1]
         ours.setLevel(before[2])

@@ -17,6 +17,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from tahur.core.errors import TahurError
 from tahur.room import wire
 from tahur.room.codec import WireError
+from tahur.room.log_context import ROOM
 from tahur.room.task import RoomTask, token_hash
 from tahur.web.api import House
 from tahur.web.guard import CALLS, MESSAGES, Bucket, NotAllowed, token_of
@@ -43,6 +44,7 @@ def socket_route(house: House) -> APIRouter:
         except (NotAllowed, TahurError):
             await connection.close(BROKE_RULES)  # before it is accepted: the browser sees 403
             return
+        ROOM.set(room.state.room)  # for log lines of this connection
         await connection.accept()
         await Line(house, connection, room, person).run()
 
@@ -85,7 +87,7 @@ class Line:
     async def run(self) -> None:
         """Until one side ends it."""
         ended = self._room.listen(self._wake, self._person)
-        _log.debug("socket opened", extra={"room": self._room.state.room})
+        _log.debug("socket opened")
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._send())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -135,8 +137,7 @@ class Line:
         if self._person is None:
             return self._fault(message.id, "you watch; join to play")
         answer = await self._room.request(self._person, message)
-        fields = {"kind": message.TYPE, "answer": answer.TYPE, "hand": self._room.state.hand}
-        _log.debug("message", extra={"room": self._room.state.room, **fields})
+        _log.debug("message", extra={"kind": message.TYPE, "answer": answer.TYPE, "hand": self._room.state.hand})
         return self._answer(answer)
 
     def _fault(self, id: str, why: str) -> str:
