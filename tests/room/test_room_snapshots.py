@@ -27,10 +27,10 @@ from typer.testing import CliRunner
 from tahur.cli.main import app
 from tahur.games.holdem.rules import Holdem
 from tahur.games.perudo.game import Perudo
-from tahur.room import wire
+from tahur.room import facts, wire
 from tahur.room.backup import backup, restore
 from tahur.room.keeper import Keeper
-from tahur.room.log import Entry, StoredSnapshot
+from tahur.room.log import Draft, Entry, StoredSnapshot
 from tahur.room.scenes import frame
 from tahur.room.snapshot import checksum_of, load, snapshot_of
 from tahur.room.state import ANSWERS_KEPT, State, replayed
@@ -135,6 +135,32 @@ def test_a_snapshot_and_the_rest_of_the_log_make_the_same_room(game: str, seed: 
     assert state.answered == desk.state.answered
     assert state.last_entry == desk.log[-1]
     assert snapshot_of(state) == snapshot_of(whole)
+
+
+RARE = (  # what hardly ever stands at the end of a log
+    facts.Rematched(1),
+    facts.Rebought(1),
+    facts.MuckSet(1, auto=False),
+    facts.SatOut(1, out=True, missed=True),
+    facts.Gone(1, removed=True),
+    facts.Paused(True),
+    facts.Interrupted(1500),
+    facts.Closed(),
+)
+
+
+@pytest.mark.parametrize("game", MINDS)
+@pytest.mark.parametrize("fact", RARE, ids=lambda fact: fact.TYPE)
+def test_what_happened_last_is_in_the_snapshot(game: str, fact: facts.Fact, store: Store) -> None:
+    desk = played(game, 11, 8)
+    before = everything(desk.state)
+    desk.write([Draft(fact)])
+    assert everything(desk.state) != before
+    store.append(desk.log).result()
+    store.keep(snapshot_of(desk.state)).result()
+    state, kept = load(store, ROOM)
+    assert kept == len(desk.log)
+    assert everything(state) == everything(desk.state)
 
 
 def test_a_request_sent_again_is_acknowledged_the_same_after_a_load(store: Store) -> None:
