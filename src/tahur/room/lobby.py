@@ -30,6 +30,7 @@ THREADS: Final = 4  # for minds
 
 DAY: Final = 86_400.0
 MOST_LOADED: Final = 10  # for a list
+LOOK_AGAIN: Final = 5.0  # seconds after which the rooms of the last day are looked up again, which reads the whole log
 
 _log: Final = logging.getLogger(__name__)
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -67,6 +68,8 @@ class Lobby:
         self._threads = ThreadPoolExecutor(THREADS, "mind")
         self._rooms: dict[str, RoomTask] = {}
         self._known = set(store.rooms())
+        self._recent: list[str] = []
+        self._looked = float("-inf")
         self._last_beat = store.last_beat() or 0.0  # of the server before this one
         self.figures = Figures()
         self._unreadable: set[str] = set()  # reported once
@@ -93,7 +96,11 @@ class Lobby:
 
     def listed(self) -> list[str]:
         """The rooms that run, and some of the last day that do not yet: those must be loaded, which takes a while."""
-        return [*self._rooms, *self._store.recent(self._clock.wall() - DAY, MOST_LOADED)]
+        now = self._clock.now()
+        if now - self._looked >= LOOK_AGAIN:
+            self._looked = now
+            self._recent = self._store.recent(self._clock.wall() - DAY, MOST_LOADED)
+        return [*self._rooms, *self._recent]
 
     async def open(self, settings: RoomSettings, host: str, minds: Sequence[str | None], *, wait: bool = False) -> Pass:
         """A new room, its host in seat 0 and minds beside; if it waits, the host starts the game."""
