@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from benchmarks.long_room import ROOM, TOKEN, LongRoom, opening_seconds
 from bots import call
+from desk import make_mind, mind_name
 from served import Served, crowding
 
+from tahur.room import wire
 from tahur.room.export import Format, exported
 from tahur.room.facts import Ended
 from tahur.room.history import hand_line
+from tahur.room.lobby import Lobby
+from tahur.room.snapshot import EVERY, WORTH
 from tahur.room.state import replayed
 from tahur.room.store import Store, sqlite_url
+from tahur.web import played
 from tahur.web.played import MOST_OF_ONE
 
 FORMATS: tuple[Format, ...] = ("json", "phh", "pokerstars")
@@ -125,6 +132,21 @@ def test_exports_whose_readers_went_away_do_not_count(server: Served) -> None:
     raise AssertionError("they still count")
 
 
+def test_a_reader_who_reads_nothing_does_not_hold_an_export_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(played, "DEADLINE", 0.05)
+    ended = []
+
+    async def texts() -> AsyncIterator[str]:
+        yield "a hand"
+
+    async def never(*_: Any) -> None:
+        await asyncio.Event().wait()
+
+    response = played.ExportResponse(texts(), {}, lambda: ended.append(1))
+    asyncio.run(asyncio.wait_for(response({"type": "http", "asgi": {}}, never, never), 10))
+    assert ended == [1]
+
+
 def test_every_page_of_the_list_has_the_totals_of_a_single_list(server: Served, folder: Path) -> None:
     with closing(Store(sqlite_url(str(folder / "rooms.db")))) as store:
         entries = store.of_kind(ROOM, Ended.TYPE, oldest_first=True)
@@ -143,6 +165,47 @@ def test_every_page_of_the_list_has_the_totals_of_a_single_list(server: Served, 
             break
         before = f"&before={found[-1][0]}"
     assert found == wanted[::-1]
+
+
+class _Clock:
+    """Time that a test sets."""
+
+    seconds = 0.0
+
+    def now(self) -> float:
+        return self.seconds
+
+    def wall(self) -> float:
+        return 2e9 + self.seconds
+
+
+def test_a_long_room_has_a_snapshot_once_it_is_opened_and_a_newer_one_once_it_is_unloaded(tmp_path: Path) -> None:
+    async def opened_and_unloaded(store: Store) -> list[int]:
+        clock = _Clock()
+        lobby = Lobby(store, clock, make_mind, mind_name)
+        numbers = []
+        room = await lobby.room(ROOM)
+        store.append([]).result()  # what was to be written before is on disk then
+        numbers.append(_snapshot_number(store))
+        for number in range(WORTH):
+            assert isinstance(await room.request("p0", wire.Say(f"say {number}", "hello")), wire.Ack)
+        clock.seconds = 1e6
+        await lobby.sweep()
+        store.append([]).result()
+        numbers.append(_snapshot_number(store))
+        await lobby.close()
+        return numbers
+
+    with closing(Store(sqlite_url(str(tmp_path / "rooms.db")))) as store:
+        LongRoom(store).play(entries=EVERY + 100)
+        last = list(store.entries(ROOM))[-1].number
+        assert store.snapshot(ROOM) is None
+        assert asyncio.run(opened_and_unloaded(store)) == [last, last + WORTH]
+
+
+def _snapshot_number(store: Store) -> int:
+    found = store.snapshot(ROOM)
+    return found.number if found else 0
 
 
 @pytest.mark.slow(minutes=15)
