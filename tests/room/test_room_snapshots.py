@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import GeneratorType
@@ -32,8 +32,8 @@ from tahur.room.backup import backup, restore
 from tahur.room.keeper import Keeper
 from tahur.room.log import Draft, Entry, StoredSnapshot
 from tahur.room.scenes import frame
-from tahur.room.snapshot import checksum_of, load, snapshot_of
-from tahur.room.state import ANSWERS_KEPT, State, replayed
+from tahur.room.snapshot import Snapshot, checksum_of, load, snapshot_of
+from tahur.room.state import ANSWERS_KEPT, Live, MatchSoFar, State, Tally, replayed
 from tahur.room.store import SNAPSHOTS, Store, sqlite_url
 from tahur.room.verify import Verdict, verify
 
@@ -135,6 +135,16 @@ def test_a_snapshot_and_the_rest_of_the_log_make_the_same_room(game: str, seed: 
     assert state.answered == desk.state.answered
     assert state.last_entry == desk.log[-1]
     assert snapshot_of(state) == snapshot_of(whole)
+
+
+def test_no_field_of_a_room_is_forgotten() -> None:
+    """A new field of a state must be copied, or be listed here as one that is made from others or from the log."""
+    made = {"kind", "last", "ended", "last_entry", "answered"}
+    assert set(vars(State())) - {each.name for each in fields(Snapshot)} == made
+    of_live = {"game", "referee", "hands", "table", "ask", "record", "beats", "last_words"}
+    assert {each.name for each in fields(Live)} - {"dealt", "decisions", "shown", "ended", "told_from"} == of_live
+    assert {each.name for each in fields(MatchSoFar)} == {"first", "out", "winner"}
+    assert {each.name for each in fields(Tally)} == {"hands", "result"}
 
 
 RARE = (  # what hardly ever stands at the end of a log
