@@ -26,12 +26,14 @@ from typing import Any
 import numpy as np
 import websockets.asyncio.client as sockets
 
+from benchmarks.long_room import opening_seconds
 from benchmarks.measure import LIMIT as THE_LIMIT
 from benchmarks.measure import Figure, Row, Wait
 
 ROOMS, SEATS, SECONDS = 50, 6, 60.0
 THINKING = 1.0  # seconds, on average
 GROWTH = 16_000_000  # bytes that the server may grow by in the second half of that time
+ENTRIES, OPENING = 400_000, 1.0  # of a long room's log, and seconds in which it opens
 AGAIN = 2.0  # seconds until a killed server answers again
 LIMIT = 0.1  # of the slowest twentieth of all acknowledgements
 
@@ -68,6 +70,12 @@ def restarted() -> float:
         with _server(folder, port) as (address, _), urllib.request.urlopen(f"{address}/api/rooms/{room}") as answer:
             answer.read()
             return time.perf_counter() - began
+
+
+def opened_long_room() -> float:
+    """CPU seconds for opening a room with a long log."""
+    with tempfile.TemporaryDirectory() as folder:
+        return opening_seconds(f"sqlite:///{folder}/rooms.db", ENTRIES)
 
 
 @contextmanager
@@ -174,6 +182,7 @@ BENCHMARKS = (
     ),
     Memory(),
     Wait("card room, killed and started again: its first answer, wall time", AGAIN, restarted, rounds=3),
+    Wait(f"card room, a log of {ENTRIES:,} entries: opened, CPU time", OPENING, opened_long_room, rounds=1),
 )
 
 

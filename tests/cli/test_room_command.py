@@ -64,6 +64,7 @@ def test_a_log_as_it_was_written_is_sound_and_a_changed_one_is_not(folder: Path)
         "hands": 0,
         "last": "",
         "fault": None,
+        "snapshot": None,
     }
     with sql.create_engine(sqlite_url(str(folder / "rooms.db"))).begin() as connection:
         connection.execute(sql.update(LOG).where(LOG.c.number == 2).values(time=7.0))

@@ -84,7 +84,6 @@ class Served:
         process, missing = self._process, list(wanted)
         assert process is not None
         assert process.stdout is not None
-        assert process.stderr is not None
         for line in process.stdout:
             if line.startswith("ended") and not line.startswith(f"ended {signal.SIGKILL.value}\n"):
                 process.kill()
@@ -94,7 +93,7 @@ class Served:
                 self._note(re.search(pattern, line))
             if not missing:
                 return
-        raise AssertionError(f"the server did not start: {process.stderr.read()}")
+        raise AssertionError(f"the server did not start: {process.stderr.read() if process.stderr else ''}")
 
     def _note(self, found: re.Match[str] | None) -> None:
         assert found is not None

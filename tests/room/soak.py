@@ -40,9 +40,10 @@ from tahur.room.history import replay
 from tahur.room.keeper import Keeper
 from tahur.room.log import Entry, checked
 from tahur.room.scenes import scene
+from tahur.room.snapshot import load, snapshot_of
 from tahur.room.state import State
 from tahur.room.store import Store, sqlite_url
-from tahur.room.verify import check_deal
+from tahur.room.verify import check_deal, check_snapshot
 
 HERE = Path(__file__).parent
 GROWTH = 1.1  # of memory, from the third quarter of a server's life to the last one
@@ -166,14 +167,20 @@ def check_room(database: str, room: str) -> Finding:
     """Every check that one room's log allows; for a process of its own."""
     store = Store(database)
     entries = [replace(entry, _fact=fact_of(entry.text)) for entry in store.entries(room)]
-    store.close()
+    snapshot = store.snapshot(room)
     state, faults = State(), list[str]()
     try:
         for entry in checked(room, entries):
             faults += _applied(state, entry)
+            if snapshot is not None and entry.number == snapshot.number:
+                faults += [fault for fault in [check_snapshot(snapshot, state)] if fault]
+        if snapshot_of(load(store, room)[0]) != snapshot_of(state):
+            faults.append(f"room {room}: opened from its snapshot it is another room")
     except Exception as error:  # whatever a log does to the replay is a fault of it
         faults.append(f"room {room}, after {state.number} events: {type(error).__name__}: {error}")
         return Finding(room, state.settings.game, state.hand, tuple(faults), Counter(), 0, 0)
+    finally:
+        store.close()
     acts = Counter(entry.fact.by for entry in entries if isinstance(entry.fact, facts.Acted))
     if acts["failure"]:
         faults.append(f"room {room}: a bot failed {acts['failure']} times")

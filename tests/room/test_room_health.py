@@ -56,6 +56,8 @@ def test_its_figures_count_what_happened(server: Served) -> None:
     assert found["tahur_acknowledgement_seconds_count"] >= 5
     assert found['tahur_acknowledgement_seconds_bucket{le="+Inf"}'] == found["tahur_acknowledgement_seconds_count"]
     assert found["tahur_bot_thinking_seconds_count"] > 0
+    assert found['tahur_actions_total{by="person"}'] == len(bot.acked)
+    assert found['tahur_actions_total{by="mind"}'] > 0
     assert found['tahur_refusals_total{reason="http 404"}'] >= 1
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 
-from tahur.web.listening import outside_address
+from tahur.web.listening import listen, outside_address
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
@@ -31,3 +33,12 @@ def test_the_address_for_others_is_the_name_or_the_host(
 def test_a_server_that_listens_everywhere_goes_by_an_address_of_this_machine() -> None:
     address = outside_address("0.0.0.0", 8723)
     assert address is None or (address.startswith("http://") and "0.0.0.0" not in address)
+
+
+def test_small_answers_are_sent_at_once() -> None:
+    """With Nagle's algorithm the second packet of an answer waits for the reader's delayed acknowledgement: 40 ms."""
+    with listen("127.0.0.1", 0) as listening:
+        with socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -120,6 +120,7 @@ class Room:
 
     class state:  # noqa: N801
         number = 0
+        hand = 1
         settling = False
 
     def listen(self, wake: Any, person: str | None) -> Any:

@@ -29,21 +29,27 @@ def verify(
     rooms: Annotated[list[str] | None, typer.Argument(metavar="ROOM", help="All rooms, unless named.")] = None,
     data: Data = None,
     database: Database = None,
+    drop: Annotated[
+        bool, typer.Option("--drop", help="Delete snapshots that do not match; those rooms are read from their logs.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Check every entry of the logs: hashes, rules, chips and decks. Exit code 1 if anything is wrong.
+    """Check every entry of the logs (hashes, rules, chips, decks) and the snapshots. Exit code 1 if anything is wrong.
 
     tahur room verify        tahur room verify abcd-efgh --json
     """
     store = _store(data, database)
     names = rooms or store.rooms()
     verdicts = watch(_verified(store, names), "verify")
+    for verdict in verdicts:
+        if drop and verdict.snapshot:
+            store.forget_snapshot(verdict.room)
     store.close()
     if as_json:
         print_json({"rooms": [asdict(verdict) for verdict in verdicts]})
     else:
         _print(verdicts)
-    raise typer.Exit(1 if any(verdict.fault for verdict in verdicts) else 0)
+    raise typer.Exit(1 if any(verdict.fault or verdict.snapshot for verdict in verdicts) else 0)
 
 
 @room.command("fair")
@@ -133,7 +139,7 @@ def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list
     for at, name in enumerate(names):
         if name not in known:
             raise UnknownName(f"there is no room '{name}' in this database")
-        steps = verified(name, store.entries(name))
+        steps = verified(name, store.entries(name), store.snapshot(name))
         while True:
             try:
                 next(steps)
@@ -152,6 +158,8 @@ def _print(verdicts: Sequence[Verdict]) -> None:
             out.print(f"[red]{verdict.room}  {verdict.fault}[/]; sound before that: {sound}")
         else:
             out.print(f"[green]{verdict.room}[/]  {sound}  [dim]last hash {verdict.last}[/]")
+        if verdict.snapshot:
+            out.print(f"[red]{verdict.room}  {verdict.snapshot}[/]; --drop deletes it")
     if not verdicts:
         out.print("No room was opened yet: tahur serve")
 
@@ -173,9 +181,9 @@ def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list
     if not name or not number.isdecimal():
         raise typer.BadParameter(f"'{hand}' is neither a file nor ROOM/HAND, such as abcd-efgh/12")
     store = _store(data, database)
-    found = store.of_kind(name, Dealt.TYPE, hand=int(number))
+    found = store.of_hand(name, Dealt.TYPE, int(number))
     store.close()
-    if not found or not isinstance(dealt := found[0].fact, Dealt):
+    if found is None or not isinstance(dealt := found.fact, Dealt):
         raise typer.BadParameter(f"there is no hand {number} in a room '{name}'")
     try:
         check_deal(dealt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -38,6 +38,10 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="Believe X-Forwarded-For and Forwarded of the proxy at this address."),
     ] = None,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], typer.Option(help="The least that is logged, on stderr.")
+    ] = "warning",
+    log_format: Annotated[Literal["text", "json"], typer.Option(help="Lines of text, or a JSON object each.")] = "text",
     open_browser: Annotated[bool, typer.Option("--open", help="Open the browser.")] = False,
 ) -> None:
     """Open the card room in the browser: hold'em and Perudo, with people and with minds.
@@ -62,6 +66,7 @@ def serve(
     words += _model_words(asked) if asked is not None else []
     for each in trusted_proxy or []:
         words += ["--trusted-proxy", each]
+    words += ["--log-level", log_level, "--log-format", log_format]
     words += ["--https"] * https + ["--open"] * open_browser
     if os.name == "posix" and llm != LOCAL:
         sys.stdout.flush()

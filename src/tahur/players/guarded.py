@@ -36,14 +36,14 @@ class GuardedPlayer:
 
     def act(self, view: View, rng: np.random.Generator) -> Decision | None:
         """A legal decision, or None."""
-        with logged(f"{self._name} could not decide after {list(view.table.history)}"):
+        with logged(f"{self._name} could not decide after {len(view.table.history)} actions"):
             decision = self.player.act(view, rng)
             action = check_legal(view.game, view.table, decision.action)
             return Decision(action, decision.thought, decision.talk)
         return None
 
     def learn(self, seen: Seen) -> None:
-        with logged(f"{self._name} could not learn from the hand {list(seen.actions)}"):
+        with logged(f"{self._name} could not learn from a hand of {len(seen.actions)} actions"):
             self.player.learn(seen)
 
 

@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 from tahur.core.errors import RecordError
 from tahur.core.game import Seat
 from tahur.games.holdem.history import History, history_of
-from tahur.games.holdem.phh import join_hands, write_phh
+from tahur.games.holdem.phh import numbered, write_phh
 from tahur.games.holdem.pokerstars import pokerstars_text
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.transcribe import phh_of
@@ -21,18 +21,25 @@ Format = Literal["phh", "pokerstars", "json"]
 Told = tuple[Ended, Seat | None, float]  # a hand, the seat that tells it, when it ended
 
 
-def exported(hands: Sequence[Told], to: Format) -> str:
-    """The hands, the first first, in one text."""
+def exported(hands: Sequence[Told], to: Format, *, first: int = 1, total: int | None = None) -> str:
+    """The hands, the first first, in one text; or, if the first is not number 1, what follows the text before."""
+    texts = [_text(hand, to) for hand in hands]
+    between = {"json": "", "phh": "\n", "pokerstars": "\n\n\n"}[to]
+    if to == "phh" and (total or len(texts)) > 1:
+        texts = [numbered(text, number) for number, text in enumerate(texts, start=first)]
+    return (between if first > 1 and texts else "") + between.join(texts)
+
+
+def _text(hand: Told, to: Format) -> str:
+    ended, seat, time = hand
     match to:
         case "json":
-            return "".join(seen_record(ended, seat).to_json() + "\n" for ended, seat, _ in hands)
+            return seen_record(ended, seat).to_json() + "\n"
         case "phh":
-            return join_hands([write_phh(phh_of(history_seen(ended, seat))) for ended, seat, _ in hands])
+            return write_phh(phh_of(history_seen(ended, seat)))
         case "pokerstars":
-            return "\n\n\n".join(
-                pokerstars_text(history_seen(ended, seat), number=ended.hand, when=datetime.fromtimestamp(time, UTC))
-                for ended, seat, time in hands
-            )
+            when = datetime.fromtimestamp(time, UTC)
+            return pokerstars_text(history_seen(ended, seat), number=ended.hand, when=when)
         case _:
             assert_never(to)
 

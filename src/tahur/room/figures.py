@@ -28,4 +28,5 @@ class Figures:
 
     acknowledged: Histogram = field(default_factory=Histogram)
     thinking: Histogram = field(default_factory=Histogram)
+    actions: Counter[str] = field(default_factory=Counter)  # by who decided: person, mind, clock, failure
     refused: Counter[str] = field(default_factory=Counter)  # by a short reason

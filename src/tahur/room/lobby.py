@@ -18,6 +18,7 @@ from tahur.room.figures import Figures
 from tahur.room.keeper import Keeper, MindNames, RequestRefused, free_name
 from tahur.room.log import Draft, chained
 from tahur.room.minds import MakeMind, Minds
+from tahur.room.snapshot import WORTH, load
 from tahur.room.state import State, replayed
 from tahur.room.store import Store, StoreError
 from tahur.room.task import Clock, Newcomer, RoomTask, token_hash
@@ -29,6 +30,7 @@ THREADS: Final = 4  # for minds
 
 DAY: Final = 86_400.0
 MOST_LOADED: Final = 10  # for a list
+LOOK_AGAIN: Final = 5.0  # seconds after which the rooms of the last day are looked up again, which reads the whole log
 
 _log: Final = logging.getLogger(__name__)
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -66,6 +68,8 @@ class Lobby:
         self._threads = ThreadPoolExecutor(THREADS, "mind")
         self._rooms: dict[str, RoomTask] = {}
         self._known = set(store.rooms())
+        self._recent: list[str] = []
+        self._looked = float("-inf")
         self._last_beat = store.last_beat() or 0.0  # of the server before this one
         self.figures = Figures()
         self._unreadable: set[str] = set()  # reported once
@@ -92,7 +96,11 @@ class Lobby:
 
     def listed(self) -> list[str]:
         """The rooms that run, and some of the last day that do not yet: those must be loaded, which takes a while."""
-        return [*self._rooms, *self._store.recent(self._clock.wall() - DAY, MOST_LOADED)]
+        now = self._clock.now()
+        if now - self._looked >= LOOK_AGAIN:
+            self._looked = now
+            self._recent = self._store.recent(self._clock.wall() - DAY, MOST_LOADED)
+        return [*self._rooms, *self._recent]
 
     async def open(self, settings: RoomSettings, host: str, minds: Sequence[str | None], *, wait: bool = False) -> Pass:
         """A new room, its host in seat 0 and minds beside; if it waits, the host starts the game."""
@@ -111,6 +119,7 @@ class Lobby:
         await asyncio.wrap_future(self._store.append(entries))
         self._known.add(room)
         self._started(room, replayed(entries))
+        _log.info("room opened", extra={"room": room, "game": settings.game, "seats": settings.seats})
         return await self.join(room, host, 0)
 
     async def join(self, room: str, name: str, seat: Seat | None, token: str = "") -> Pass:
@@ -148,21 +157,24 @@ class Lobby:
         async with self._loading.setdefault(name, asyncio.Lock()):
             running = self._rooms.get(name)
             if running is None or running.lost:
-                state = await self._loaded(name)
+                began = self._clock.now()
+                state, kept = await self._loaded(name)
                 await self._note_absence(name, state)
-                running = self._started(name, state)
+                running = self._started(name, state, kept)
+                fields = {"snapshot": kept, "hand": state.hand, "seconds": round(self._clock.now() - began, 3)}
+                _log.info("room loaded", extra={"room": name, **fields})
         return running
 
-    async def _loaded(self, name: str) -> State:
-        """The room that its log makes; the others do not suffer if it cannot be read."""
+    async def _loaded(self, name: str) -> tuple[State, int]:
+        """The room that its log makes, and the entry of its snapshot; the others do not suffer if it cannot be read."""
         try:
-            return await asyncio.to_thread(lambda: replayed(self._store.entries(name)))
+            return await asyncio.to_thread(load, self._store, name)
         except StoreError:
             raise
         except Exception as error:
             if name not in self._unreadable:
                 self._unreadable.add(name)
-                _log.exception("room %s cannot be read", name)
+                _log.exception("room cannot be read", extra={"room": name})
             raise RoomUnreadable(f"room {name} cannot be read: {error}; see: tahur room verify {name}") from None
 
     async def _note_absence(self, room: str, state: State) -> None:
@@ -190,8 +202,10 @@ class Lobby:
             if room.idle and now - room.touched > IDLE:
                 async with self._loading.setdefault(name, asyncio.Lock()):
                     await room.stop()
+                    room.keep_snapshot(WORTH)
                     del self._rooms[name]
                     self._left[name] = self._clock.wall()
+                    _log.info("room unloaded", extra={"room": name})
 
     async def close(self) -> None:
         """Stop every room; what was accepted is on disk. A log that cannot be written does not hold it up."""
@@ -199,10 +213,11 @@ class Lobby:
         self._rooms.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _started(self, name: str, state: State) -> RoomTask:
+    def _started(self, name: str, state: State, kept: int = 0) -> RoomTask:
         spent = state.spent(self._clock.wall())
         keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now(), spent=spent)
-        task = RoomTask(keeper, Minds(self._make_mind), self._store, self._clock, self._threads, self.figures)
+        minds = Minds(self._make_mind)
+        task = RoomTask(keeper, minds, self._store, self._clock, self._threads, self.figures, kept=kept)
         self._rooms[name] = task
         task.start()
         return task

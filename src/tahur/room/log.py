@@ -43,6 +43,18 @@ class Entry:
         return fact_of(self.text) if self._fact is None else self._fact
 
 
+@dataclass(frozen=True, slots=True)
+class StoredSnapshot:
+    """A room's state after entry `number`, kept so that its log need not be replayed from the start."""
+
+    room: str
+    number: int
+    format: str  # what wrote it; others do not read it
+    digest: str  # of the entry, and so of the whole log up to it
+    text: str  # JSON
+    checksum: str
+
+
 def digest_of(before: str, room: str, number: int, time: float, draft: Draft, text: str) -> str:
     """The hash of an entry and, through `before`, of everything before it."""
     row = json.dumps([before, room, number, time, draft.person, draft.request, text], separators=(",", ":"))

@@ -27,7 +27,7 @@ from tahur.room.log import Entry, LogError
 from tahur.room.wire import Event
 
 EVENTS_KEPT: Final = 400  # for pages that were away; a page that missed more gets a gap and the scene
-ANSWERS_KEPT: Final = 20_000  # requests of a room; copies of older ones are refused by the database
+ANSWERS_KEPT: Final = 4_000  # requests of a room; copies of older ones are refused by the database
 HANDS_KEPT: Final = 100  # for minds that sit down again after a restart
 REMARKS: Final = {  # by who decided
     "clock": "no answer in time",
@@ -93,6 +93,7 @@ class Live:
     beats: tuple[Beat, ...] = ()  # of its end
     told_from: tuple[int, int] = (0, 0)  # the numbers of the last action's event, and of the first event of the end
     last_words: dict[Seat, str] = field(default_factory=dict)
+    decisions: list[Decision] = field(default_factory=list)  # so far, in order
 
 
 @dataclass(slots=True)
@@ -115,7 +116,7 @@ class MatchSoFar:
 
 
 class State:
-    """A room. Read it as you like; only `apply` changes it."""
+    """A room. Read it as you like; only `apply` changes it. `snapshot` copies it; a new field belongs there too."""
 
     def __init__(self) -> None:
         self.room = ""
@@ -138,8 +139,8 @@ class State:
         self.ended: deque[facts.Ended] = deque(maxlen=HANDS_KEPT)
         self.fallbacks = Fallbacks()  # of language models, since the room was opened
         self.last_entry: Entry | None = None
-        self._asked = 0.0  # by the log's clock: when the decision that is open was asked for
-        self._paused = 0.0  # when the game was paused
+        self.asked_at = 0.0  # by the log's clock: when the decision that is open was asked for
+        self.paused_at = 0.0  # when the game was paused
 
     # ---- asked -----------------------------------------------------------------------------------
 
@@ -185,7 +186,7 @@ class State:
 
     def spent(self, time: float) -> float:
         """Seconds that the open decision has taken by then; while a game is paused, or nobody served it, none pass."""
-        return max(0.0, (self._paused if self.paused else time) - self._asked)
+        return max(0.0, (self.paused_at if self.paused else time) - self.asked_at)
 
     # ---- changed ---------------------------------------------------------------------------------
 
@@ -202,7 +203,7 @@ class State:
             if len(self.answered) > ANSWERS_KEPT:
                 del self.answered[next(iter(self.answered))]
         if self._decision() != open_before:
-            self._asked = entry.time
+            self.asked_at = entry.time
         self.last_entry = entry
 
     def _decision(self) -> tuple[int, int] | None:
@@ -211,9 +212,9 @@ class State:
 
     def _mark_pause(self, fact: facts.Paused, time: float) -> None:
         if fact.paused:
-            self._paused = time
+            self.paused_at = time
         else:
-            self._asked += time - self._paused
+            self.asked_at += time - self.paused_at
 
     def _happenings(self, fact: Fact) -> Iterable[Happening]:  # one case for each kind of fact
         match fact:
@@ -246,7 +247,7 @@ class State:
                 self.paused = fact.paused
                 return [Happening("notice", _pause_words(fact.paused, begun=self.hand > 0))]
             case facts.Interrupted():
-                self._asked += fact.away / 1000
+                self.asked_at += fact.away / 1000
                 return [Happening("notice", "The server was away. Nothing is lost; the clock goes on where it stood")]
             case facts.Closed():
                 self.closed = True
@@ -284,11 +285,10 @@ class State:
                 chair.chips, chair.rebuys = max(chair.chips, self.kind.buy_in(self.settings)), False
         for chair, chips in zip(self.chairs, self.kind.chips_at_deal(game, self._chips()), strict=True):
             chair.chips = chips
-        dealer = self.kind.dealer(fact.values)
-        self.live = Live(fact, game, play(game, dealer, fact.names), dealer.deal(game), game.start())
+        self.live = live_hand(self.kind, fact, game)
         self.live.told_from = self.number + 1, 0
         told = [Happening("deal", self.kind.opening_words(game, fact.hand, fact.names))]
-        return told + self._moved_on(self.live, None)
+        return told + advance(self.kind, self.live, None)
 
     def _acted(self, fact: facts.Acted) -> list[Happening]:
         live, chair = self.live, self.chairs[fact.seat]
@@ -297,34 +297,11 @@ class State:
         chair.bank = fact.bank
         chair.missed = chair.missed + 1 if fact.by == "clock" else 0
         live.told_from = self.number + 1 + bool(fact.say), 0
-        told = self._moved_on(live, Decision(fact.action, fact.thought, fact.say))
+        told = advance(self.kind, live, Decision(fact.action, fact.thought, fact.say))
         if remark := REMARKS.get(fact.by):
             told[0] = replace(told[0], words=f"{told[0].words} ({remark})")
         said = [Happening("chat", f"{live.dealt.names[fact.seat]}: {fact.say}", fact.seat)] if fact.say else []
         return said + told
-
-    def _moved_on(self, live: Live, decision: Decision | None) -> list[Happening]:
-        """Ask the referee for the next question, and tell everything that happened on the way to it."""
-        try:
-            live.ask = next(live.referee) if decision is None else live.referee.send(decision)
-            history = live.ask.view.table.history
-        except StopIteration as stop:
-            live.ask, live.record = None, stop.value
-            history = stop.value.actions
-        tables = [live.table]
-        for action in history[len(live.table.history) :]:
-            tables.append(tables[-1].after(action))
-        told = []
-        for before, after in pairwise(tables):
-            happening = self.kind.told(live.game, before, after, live.dealt.names)
-            if happening is not None:
-                told.append(happening)
-                if happening.kind == "act" and happening.seat is not None:
-                    live.last_words[happening.seat] = live.game.label(before, after.history[-1])
-                elif happening.kind == "board":
-                    live.last_words.clear()
-        live.table = tables[-1]
-        return told
 
     def _ended(self, fact: facts.Ended) -> list[Happening]:
         live = self.live
@@ -388,6 +365,38 @@ class State:
 
     def _chips(self) -> list[int]:
         return [chair.chips for chair in self.chairs]
+
+
+def live_hand(kind: Kind, dealt: facts.Dealt, game: Game[Any]) -> Live:
+    """A hand that was just dealt; `advance` it with None to get the first question."""
+    dealer = kind.dealer(dealt.values)
+    return Live(dealt, game, play(game, dealer, dealt.names), dealer.deal(game), game.start())
+
+
+def advance(kind: Kind, live: Live, decision: Decision | None) -> list[Happening]:
+    """Ask the referee for the next question, and tell everything that happened on the way to it."""
+    try:
+        live.ask = next(live.referee) if decision is None else live.referee.send(decision)
+        history = live.ask.view.table.history
+    except StopIteration as stop:
+        live.ask, live.record = None, stop.value
+        history = stop.value.actions
+    if decision is not None:
+        live.decisions.append(decision)
+    tables = [live.table]
+    for action in history[len(live.table.history) :]:
+        tables.append(tables[-1].after(action))
+    told = []
+    for before, after in pairwise(tables):
+        happening = kind.told(live.game, before, after, live.dealt.names)
+        if happening is not None:
+            told.append(happening)
+            if happening.kind == "act" and happening.seat is not None:
+                live.last_words[happening.seat] = live.game.label(before, after.history[-1])
+            elif happening.kind == "board":
+                live.last_words.clear()
+    live.table = tables[-1]
+    return told
 
 
 def replayed(entries: Iterable[Entry]) -> State:

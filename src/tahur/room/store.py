@@ -16,7 +16,7 @@ from typing import Any, Final
 import sqlalchemy as sql
 
 from tahur.core.errors import TahurError, missing_extra
-from tahur.room.log import Entry
+from tahur.room.log import Entry, StoredSnapshot
 
 MOST_AT_ONCE: Final = 512  # entries of one transaction
 CLOSING: Final = 3.0  # seconds that closing waits for what is being written
@@ -40,6 +40,18 @@ LOG: Final = sql.Table(
     sql.Index("room_log_kind", "room", "kind", "hand"),
 )
 
+# The newest snapshot of each room. It is only a cache: a database without any, or a row that does not fit, is fine.
+SNAPSHOTS: Final = sql.Table(
+    "room_snapshot",
+    _SCHEMA,
+    sql.Column("room", sql.String(32), primary_key=True),
+    sql.Column("number", sql.Integer, nullable=False),
+    sql.Column("format", sql.String(64), nullable=False),
+    sql.Column("digest", sql.String(64), nullable=False),
+    sql.Column("text", sql.Text, nullable=False),
+    sql.Column("checksum", sql.String(64), nullable=False),
+)
+
 # When a server last said that it was there: one row, in the same clock as the entries' times.
 ALIVE: Final = sql.Table("room_alive", _SCHEMA, sql.Column("time", sql.Double, nullable=False))
 
@@ -48,7 +60,8 @@ SCHEMA: Final = 1
 VERSION: Final = sql.Table("room_schema", _SCHEMA, sql.Column("version", sql.Integer, nullable=False))
 MIGRATIONS: Final[dict[int, Callable[[sql.Connection], None]]] = {}  # from a version to the next
 
-_Job = tuple[Sequence[Entry], "Future[None]"]
+PAGE: Final = 2_000  # entries that are read at once
+_Job = tuple[Sequence[Entry | StoredSnapshot], "Future[None]"]
 
 
 class StoreError(TahurError, RuntimeError):
@@ -110,6 +123,12 @@ class Store:
         self._jobs.put((entries, done))
         return done
 
+    def keep(self, snapshot: StoredSnapshot) -> Future[None]:
+        """Put a snapshot in the place of the room's last one; the entries up to it must be on disk already."""
+        done: Future[None] = Future()
+        self._jobs.put(((snapshot,), done))
+        return done
+
     def beat(self, time: float) -> Future[None]:
         """Note that the server is there; written soon, and nobody has to wait for it."""
         self._beat = time
@@ -133,23 +152,49 @@ class Store:
 
     def entries(self, room: str) -> Iterator[Entry]:
         """The log of a room from its first entry on."""
-        query = sql.select(LOG).where(LOG.c.room == room).order_by(LOG.c.number)
-        yield from self._found(query)
+        after = 0
+        while page := self.tail(room, after, PAGE):
+            yield from page
+            after = page[-1].number
 
-    def tail(self, room: str, after: int) -> list[Entry]:
-        """What a room's log has after an entry: for who does not know whether a write was done."""
-        return list(self._found(sql.select(LOG).where(LOG.c.room == room, LOG.c.number > after).order_by(LOG.c.number)))
+    def tail(self, room: str, after: int, most: int | None = None) -> list[Entry]:
+        """What a room's log has after an entry, so many at most."""
+        query = sql.select(LOG).where(LOG.c.room == room, LOG.c.number > after).order_by(LOG.c.number)
+        return list(self._found(query if most is None else query.limit(most)))
 
     def of_kind(
-        self, room: str, kind: str, *, hand: int | None = None, before: int | None = None, most: int | None = None
+        self,
+        room: str,
+        kind: str,
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        most: int | None = None,
+        oldest_first: bool = False,
     ) -> list[Entry]:
-        """Entries of one kind, the newest first: of one hand, of hands before one, so many at most."""
-        query = sql.select(LOG).where(LOG.c.room == room, LOG.c.kind == kind).order_by(LOG.c.number.desc())
-        if hand is not None:
-            query = query.where(LOG.c.hand == hand)
+        """Entries of one kind that stands once in each hand, the newest first unless told: of the hands between two."""
+        query = sql.select(LOG).where(LOG.c.room == room, LOG.c.kind == kind)
+        query = query.order_by(LOG.c.hand if oldest_first else LOG.c.hand.desc())
+        if after is not None:
+            query = query.where(LOG.c.hand > after)
         if before is not None:
             query = query.where(LOG.c.hand < before)
         return list(self._found(query if most is None else query.limit(most)))
+
+    def of_hand(self, room: str, kind: str, hand: int) -> Entry | None:
+        """The entry of that kind in one hand."""
+        found = self.of_kind(room, kind, after=hand - 1, before=hand + 1)
+        return found[0] if found else None
+
+    def snapshot(self, room: str) -> StoredSnapshot | None:
+        """The newest snapshot of a room, as it was written."""
+        rows = self._rows(sql.select(SNAPSHOTS).where(SNAPSHOTS.c.room == room))
+        return StoredSnapshot(*rows[0]) if rows else None
+
+    def forget_snapshot(self, room: str) -> None:
+        """Delete the snapshot of a room: it is read from its log then."""
+        with self._engine.begin() as connection:
+            connection.execute(sql.delete(SNAPSHOTS).where(SNAPSHOTS.c.room == room))
 
     def synchronous(self) -> int | None:
         """SQLite's `PRAGMA synchronous` as the writer has it; None for other databases."""
@@ -203,11 +248,16 @@ class Store:
                 return
 
     def _write(self, jobs: list[_Job]) -> None:
-        rows = [_row(entry) for entries, _ in jobs for entry in entries]
+        values = [value for part, _ in jobs for value in part]
+        rows = [_row(LOG, value) for value in values if isinstance(value, Entry)]
+        snapshots = {value.room: value for value in values if isinstance(value, StoredSnapshot)}  # the last of each
         try:
             with self._engine.begin() as connection:
                 if rows:
                     connection.execute(sql.insert(LOG), rows)
+                for snapshot in snapshots.values():
+                    connection.execute(sql.delete(SNAPSHOTS).where(SNAPSHOTS.c.room == snapshot.room))
+                    connection.execute(sql.insert(SNAPSHOTS), [_row(SNAPSHOTS, snapshot)])
                 self._note_beat(connection)
         except sql.exc.SQLAlchemyError as error:
             if len(jobs) > 1:  # one bad job must not take the others with it
@@ -227,8 +277,8 @@ class Store:
             connection.execute(sql.insert(ALIVE), [{"time": time}])
 
 
-def _row(entry: Entry) -> dict[str, Any]:
-    return {column.name: getattr(entry, column.name) for column in LOG.columns}
+def _row(table: sql.Table, value: Entry | StoredSnapshot) -> dict[str, Any]:
+    return {column.name: getattr(value, column.name) for column in table.columns}
 
 
 def _engine(url: str) -> sql.Engine:

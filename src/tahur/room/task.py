@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -25,8 +26,10 @@ from tahur.room import facts, wire
 from tahur.room.figures import Figures
 from tahur.room.keeper import Keeper, RequestRefused, free_name
 from tahur.room.log import Draft, Entry, chained
+from tahur.room.log_context import REQUEST, ROOM
 from tahur.room.minds import Minds, Question
 from tahur.room.scenes import frame
+from tahur.room.snapshot import EVERY, snapshot_of
 from tahur.room.state import State
 from tahur.room.store import Store, StoreError
 
@@ -37,6 +40,10 @@ STOPPING: Final = 2.0  # seconds for a room to finish
 LOOKS, LOOK_AGAIN = 3, 0.3  # times to look for entries whose writing failed, and seconds between
 DEADLINE: Final = 5.0  # seconds after which a request is answered, whatever the log does
 UNKNOWN: Final = "the log cannot be written now, so your request may or may not count; look at the table"
+
+NOTABLE: Final = frozenset(  # facts that are logged as info; the others as debug
+    kind.TYPE for kind in (facts.Joined, facts.MindSat, facts.Gone, facts.Paused, facts.Interrupted, facts.Closed)
+)
 
 _log: Final = logging.getLogger(__name__)
 
@@ -86,7 +93,10 @@ class RoomTask:
         clock: Clock,
         threads: Executor,
         figures: Figures | None = None,
+        *,
+        kept: int = 0,
     ) -> None:
+        """`kept`: the entry that the room's last snapshot stands at."""
         self.state: State = keeper.state
         self.keeper = keeper
         self._minds = minds
@@ -102,10 +112,12 @@ class RoomTask:
         self._unsure: list[Entry] = []  # sent to the store; whether they are written is not known
         self.lost = False  # the log has entries that this room did not write: it must be loaded again
         self.touched = clock.now()  # when somebody last wanted something
+        self._kept = kept
 
     # ---- from outside ----------------------------------------------------------------------------
 
     def start(self) -> None:
+        self.keep_snapshot()  # of a long log that had none
         self._task = asyncio.create_task(self._run(), name=f"room {self.state.room}")
 
     async def stop(self) -> None:
@@ -116,6 +128,21 @@ class RoomTask:
             if not done:
                 self._task.cancel()
             self._task = None
+
+    def keep_snapshot(self, every: int | None = None) -> None:
+        """Store a snapshot if the last one is so many entries old; nobody waits for it."""
+        last = self.state.last_entry
+        if last is None or last.number - self._kept < (EVERY if every is None else every):
+            return
+        self._kept = last.number
+        try:
+            self._store.keep(snapshot_of(self.state)).add_done_callback(self._snapshot_kept)
+        except Exception:  # it is only a cache: the game goes on without it
+            _log.exception("no snapshot could be made", extra={"room": self.state.room})
+
+    def _snapshot_kept(self, done: Future[None]) -> None:
+        if error := done.exception():
+            _log.warning("snapshot not kept: %s", error, extra={"room": self.state.room})
 
     async def request(self, person: str, message: wire.Request) -> _Answer:
         """Apply a person's request once; the answer comes when it is on disk."""
@@ -181,10 +208,12 @@ class RoomTask:
         return answer.result()
 
     async def _run(self) -> None:
+        ROOM.set(self.state.room)  # of this task
+        REQUEST.set(None)
         try:
             await self._steps()
         except RoomChanged as error:
-            _log.error("room %s is loaded again: %s", self.state.room, error)
+            _log.error("room is loaded again: %s", error)
             self.lost = True
             self._refuse_waiting()
             self._tell()
@@ -281,14 +310,26 @@ class RoomTask:
         entries, self._unsure = self._unsure, []
         for entry in entries:
             self.state.apply(entry)
+            self._note(entry)
         self.keeper.moved(self._clock.now())
         self._tell()
+        self.keep_snapshot()
+
+    def _note(self, entry: Entry) -> None:
+        """Count and log a fact, without what it says: cards, words and tokens stay in the room's own log."""
+        if isinstance(entry.fact, facts.Acted):
+            self._figures.actions[entry.fact.by] += 1
+        level = logging.INFO if entry.kind in NOTABLE else logging.DEBUG
+        if _log.isEnabledFor(level):
+            name = getattr(entry.fact, "name", None)
+            fields = {"room": entry.room, "entry": entry.number, "hand": entry.hand, "who": name}
+            _log.log(level, entry.kind, extra={key: value for key, value in fields.items() if value is not None})
 
     async def _write_surely(self, drafts: Sequence[Draft]) -> None:
         try:
             await self._write(drafts)
         except StoreError as error:
-            _log.error("room %s waits: %s", self.state.room, error)
+            _log.error("room waits: %s", error)
             await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=RETRY)
 
     def _ask_mind(self) -> None:
@@ -308,12 +349,15 @@ class RoomTask:
     def _in_thread(self, question: Question) -> asyncio.Future[Decision | None]:
         """Minds share a few threads. Who asks a language model waits for it in a thread of its own: nobody else's mind
         waits with it, and neither does the end of the server."""
+        context = copy_context()  # so that log lines say which room it is
+
+        def act() -> Decision | None:
+            return context.run(self._minds.act, question)
+
         if not question.mind.startswith(facts.MODEL):
-            return asyncio.get_running_loop().run_in_executor(self._threads, self._minds.act, question)
+            return asyncio.get_running_loop().run_in_executor(self._threads, act)
         thought: Future[Decision | None] = Future()
-        asked = threading.Thread(
-            target=lambda: thought.set_result(self._minds.act(question)), name="model", daemon=True
-        )
+        asked = threading.Thread(target=lambda: thought.set_result(act()), name="model", daemon=True)
         asked.start()
         return asyncio.wrap_future(thought)
 

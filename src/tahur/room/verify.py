@@ -1,7 +1,8 @@
 """Whether a room's log is what was written, and whether what it says can have happened.
 
 The chain of hashes shows that no entry was changed, added or taken out in the middle. Replaying shows that every action
-was legal and every pot paid by the rules; each deal is held against the commitment that was told before it.
+was legal and every pot paid by the rules; each deal is held against the commitment that was told before it. The room's
+snapshot must be the state that the log makes up to there.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from tahur.core.errors import TahurError
 from tahur.room.deck import Seal, commitment, seals
 from tahur.room.facts import Dealt, Ended
 from tahur.room.kind import kind_of
-from tahur.room.log import Entry, LogError, checked
+from tahur.room.log import Entry, LogError, StoredSnapshot, checked
 from tahur.room.rest import Fairness
+from tahur.room.snapshot import FORMAT, snapshot_of
 from tahur.room.state import State
 
 
@@ -27,11 +29,15 @@ class Verdict:
     hands: int
     last: str  # the hash of the last sound entry: note it, and a log cut short later will not have it
     fault: str | None
+    snapshot: str | None = None  # what is wrong with the room's snapshot
 
 
-def verify(room: str, entries: Iterable[Entry]) -> Generator[int, None, Verdict]:
+def verify(
+    room: str, entries: Iterable[Entry], snapshot: StoredSnapshot | None = None
+) -> Generator[int, None, Verdict]:
     """Yields how many entries were looked at."""
     state, hands, number, last = State(), 0, 0, ""
+    wrong = None if snapshot is None else f"its snapshot stands at entry {snapshot.number}, which is not in the log"
     try:
         for entry in checked(room, entries):
             fact = entry.fact
@@ -40,13 +46,22 @@ def verify(room: str, entries: Iterable[Entry]) -> Generator[int, None, Verdict]
             state.apply(entry)
             hands += isinstance(fact, Ended)
             number, last = entry.number, entry.digest
+            if snapshot is not None and number == snapshot.number:
+                wrong = check_snapshot(snapshot, state)
             yield number
     except TahurError as error:
-        return Verdict(room, number, hands, last, str(error))
+        return Verdict(room, number, hands, last, str(error), wrong)
     except Exception as error:  # a forged entry can break the replay anywhere; none of that is sound
         fault = f"room {room}: entry {number + 1} cannot be replayed ({type(error).__name__}: {error})"
-        return Verdict(room, number, hands, last, fault)
-    return Verdict(room, number, hands, last, None)
+        return Verdict(room, number, hands, last, fault, wrong)
+    return Verdict(room, number, hands, last, None, wrong)
+
+
+def check_snapshot(snapshot: StoredSnapshot, state: State) -> str | None:
+    """What is wrong with a snapshot of that state; one of another version is no fault: it is not read."""
+    if snapshot.format != FORMAT or snapshot == snapshot_of(state):
+        return None
+    return f"its snapshot at entry {snapshot.number} is not what the log makes"
 
 
 def check_deal(dealt: Dealt) -> None:

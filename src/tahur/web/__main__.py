@@ -53,10 +53,12 @@ def serve(options: argparse.Namespace) -> None:
 
     from tahur.room.gallery import Gallery
     from tahur.room.store import Store
+    from tahur.web import logs
     from tahur.web.app import BUILT, make_app
     from tahur.web.models import language_of
     from tahur.web.server import run
 
+    logs.set_up(options.log_level, options.log_format)
     language = language_of(options.llm, options.model, options.llm_set, data_folder().parent / "llm")
     store = Store(database)
     gallery = Gallery(options.mind, language)
@@ -129,6 +131,9 @@ def _parser() -> argparse.ArgumentParser:
         "--trusted-proxy", action="append", default=[], metavar="ADDRESS",
         help="believe X-Forwarded-For and Forwarded of this address; may be repeated",
     )  # fmt: skip
+    parser.add_argument("--log-level", default="warning", choices=("debug", "info", "warning", "error"),
+                        help="the least that is logged (warning)")  # fmt: skip
+    parser.add_argument("--log-format", default="text", choices=("text", "json"), help="of a line in the log (text)")
     parser.add_argument("--https", action="store_true", help="a server in front of this one speaks HTTPS")
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument("--unlimited", action="store_true", help="no limits on how often one may ask; for tests")

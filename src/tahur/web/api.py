@@ -5,30 +5,28 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar, get_args
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar, cast, get_args
 
 from fastapi import APIRouter, Request, Response
 from starlette.requests import ClientDisconnect
 
 from tahur import __version__
 from tahur.core.errors import TahurError, UnknownName
-from tahur.core.game import Seat
 from tahur.room import rest
 from tahur.room.codec import WireError, parse_text, read_as, text_of
-from tahur.room.export import Format, exported
+from tahur.room.export import Format
 from tahur.room.facts import Dealt, Ended, RoomSettings, mind_in
 from tahur.room.gallery import Gallery, game_cards, rules_of
-from tahur.room.history import fairness, hand_line, odds, replay, thoughts
+from tahur.room.history import fairness, odds, replay, thoughts
 from tahur.room.keeper import RequestRefused
 from tahur.room.kind import Sitting, kind_of
 from tahur.room.lobby import Lobby, Pass, RoomUnreadable
-from tahur.room.log import Entry
-from tahur.room.minds import seen
 from tahur.room.scenes import scene
 from tahur.room.store import StoreError
 from tahur.room.task import RoomTask, token_hash
 from tahur.web.guard import CALLS, ENTRIES, Guard, NotAllowed, cookie_name, token_of
+from tahur.web.played import Played, Sitter
 
 MOST_BYTES: Final = 16_384  # of a request's body
 GRACE: Final = 20  # seconds, once a hand, for who lost the connection
@@ -48,6 +46,7 @@ class House:
     guard: Guard
     secure: bool = False  # served over HTTPS by somebody in front of us: cookies say so
     address: str | None = None  # where other machines reach us
+    played: Played = field(default_factory=Played)
 
 
 Handler = Callable[[House, Request], Awaitable[Response]]
@@ -80,7 +79,8 @@ def _guarded(house: House, handler: Handler) -> Callable[[Request], Awaitable[Re
             if status is None:
                 raise
             house.lobby.figures.refused[f"http {status}"] += 1
-            return given({"error": str(error)}, status)
+            again = getattr(error, "again", None)
+            return given({"error": str(error)}, status, {"Retry-After": str(again)} if again else None)
 
     return guarded
 
@@ -104,8 +104,8 @@ def status_of(error: Exception) -> int | None:
             return None
 
 
-def given(value: Any, status: int = 200) -> Response:
-    return Response(text_of(value), status, {"Cache-Control": "no-store"}, "application/json")
+def given(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(text_of(value), status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
 
 
 # ---- asking --------------------------------------------------------------------------------------
@@ -308,42 +308,25 @@ async def hands(house: House, request: Request) -> Response:
     room, person = await _room(house, request)
     before = _number(request, "before", None, 10**9)
     most = _number(request, "most", 50, MOST_HANDS) or 50
-    lines, more = await asyncio.to_thread(_lines, house, room, person, before, most)
+    lines, more = await house.played.lines(Sitter.of(house.lobby.store, room.state, person), before, most)
     return given(rest.HandList(lines, more))
-
-
-def _lines(
-    house: House, room: RoomTask, person: str | None, before: int | None, most: int
-) -> tuple[tuple[rest.HandLine, ...], bool]:
-    """The newest hands first; totals are of all hands that the person ever played here."""
-    total, lines = 0.0, []
-    for entry in reversed(house.lobby.store.of_kind(room.state.room, Ended.TYPE)):
-        fact = entry.fact
-        assert isinstance(fact, Ended)
-        seat = room.state.seat_in(person, fact.hand)
-        payoffs = seen(fact, seat).payoffs or ()
-        total += payoffs[seat] if seat is not None else 0.0
-        if before is None or fact.hand < before:
-            lines.append((fact, seat, total if seat is not None else None))
-    kept = lines[-most:][::-1]
-    return tuple(hand_line(*line) for line in kept), len(lines) > most
 
 
 async def hand(house: House, request: Request) -> Response:
     room, person, dealt, ended = await _finished(house, request)
     seat = room.state.seat_in(person, ended.hand)
     like = scene(room.keeper, None, 0.0)
-    return given(await asyncio.to_thread(replay, dealt, ended, seat, like))
+    return given(await house.played.run(replay, dealt, ended, seat, like))
 
 
 async def thoughts_of(house: House, request: Request) -> Response:
     _, _, _, ended = await _finished(house, request)
-    return given(thoughts(ended))
+    return given(await house.played.run(thoughts, ended))
 
 
 async def odds_of(house: House, request: Request) -> Response:
     room, person, _, ended = await _finished(house, request)
-    return given(await asyncio.to_thread(odds, ended, room.state.seat_in(person, ended.hand)))
+    return given(await house.played.run(odds, ended, room.state.seat_in(person, ended.hand)))
 
 
 async def fairness_of(house: House, request: Request) -> Response:
@@ -372,19 +355,9 @@ async def export(house: House, request: Request) -> Response:
     to = request.query_params.get("format", "json")
     if to not in get_args(Format):
         raise NotAllowed(400, f"format is one of {', '.join(get_args(Format))}")
-    text = await asyncio.to_thread(_exported, house, room, person, to, _number(request, "hand", None, 10**9))
-    suffix = {"phh": "phhs", "pokerstars": "txt", "json": "jsonl"}[to]
-    name = f'attachment; filename="{room.state.room}.{suffix}"'
-    return Response(text, 200, {"Content-Disposition": name, "Cache-Control": "no-store"}, "text/plain")
-
-
-def _exported(house: House, room: RoomTask, person: str | None, to: Any, hand: int | None) -> str:
-    found: list[tuple[Ended, Seat | None, float]] = []
-    for entry in reversed(house.lobby.store.of_kind(room.state.room, Ended.TYPE, hand=hand)):
-        fact = entry.fact
-        assert isinstance(fact, Ended)
-        found.append((fact, room.state.seat_in(person, fact.hand), entry.time))
-    return exported(found, to)
+    only = _number(request, "hand", None, 10**9)
+    sitter = Sitter.of(house.lobby.store, room.state, person)
+    return await house.played.export(sitter, cast(Format, to), only, _caller(house, request))
 
 
 def _hand(request: Request) -> int:
@@ -400,18 +373,13 @@ async def _finished(house: House, request: Request) -> tuple[RoomTask, str | Non
     number = _hand(request)
     if room.state.playing and number == room.state.hand:
         raise NotAllowed(403, "this hand is still being played")
-    dealt = await asyncio.to_thread(_one, house, room.state.room, Dealt.TYPE, number)
-    ended = await asyncio.to_thread(_one, house, room.state.room, Ended.TYPE, number)
+    dealt = await asyncio.to_thread(house.lobby.store.of_hand, room.state.room, Dealt.TYPE, number)
+    ended = await asyncio.to_thread(house.lobby.store.of_hand, room.state.room, Ended.TYPE, number)
     if dealt is None or ended is None:
         raise NotAllowed(404, f"there was no hand {number} in this room")
     assert isinstance(dealt.fact, Dealt)
     assert isinstance(ended.fact, Ended)
     return room, person, dealt.fact, ended.fact
-
-
-def _one(house: House, room: str, kind: str, number: int) -> Entry | None:
-    found = house.lobby.store.of_kind(room, kind, hand=number)
-    return found[0] if found else None
 
 
 HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -19,18 +19,11 @@ from tahur.web.api import House, given, routes
 from tahur.web.clock import SystemClock
 from tahur.web.guard import Guard, NotAllowed
 from tahur.web.health import health_routes
+from tahur.web.requests import RequestLog
 from tahur.web.socket import socket_route
 
 BUILT: Final = Path(__file__).parent / "built"  # the page, where it was built
 SWEEP: Final = 60  # seconds between two looks for rooms to put away
-
-HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 
 NO_PAGE: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>tahur: the page is missing</title>
 </head><body><h1>The card room runs, but its page is missing</h1>
@@ -64,16 +57,11 @@ def make_app(
         sweeper = asyncio.create_task(_sweep(lobby))
         yield
         sweeper.cancel()
+        house.played.close()
         await lobby.close()
 
     app = FastAPI(title="tahur", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
-
-    @app.middleware("http")
-    async def with_headers(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-        answer = await call_next(request)
-        answer.headers.update(HEADERS)
-        return answer
-
+    app.add_middleware(RequestLog, clock=clock)
     return app
 
 

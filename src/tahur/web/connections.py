@@ -47,7 +47,7 @@ class Gate:
         """Whether one more connection is taken; each that is must be `gone` some time."""
         many = self._open.total() >= self.most
         if many or (self._open[address] >= MOST_OF_ONE and address not in self.trusted):
-            self._say(address, now)
+            self._say(now)
             return False
         self._open[address] += 1
         return True
@@ -73,10 +73,10 @@ class Gate:
             if not waiting:
                 del self._arriving[address]
 
-    def _say(self, address: str, now: float) -> None:
+    def _say(self, now: float) -> None:
         self._refused += 1
         if now - self._said >= QUIET:
-            _log.warning("too many connections: %d refused so far, the last from %s", self._refused, address)
+            _log.warning("too many connections", extra={"refused": self._refused})
             self._said = now
 
 

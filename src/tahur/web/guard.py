@@ -17,11 +17,12 @@ MOST_CLIENTS: Final = 10_000  # addresses whose pace is remembered
 
 
 class NotAllowed(Exception):
-    """A request that is turned away: the status, and why in a sentence."""
+    """A request that is turned away: the status, why in a sentence, and when to try again, in seconds."""
 
-    def __init__(self, status: int, why: str) -> None:
+    def __init__(self, status: int, why: str, again: int | None = None) -> None:
         super().__init__(why)
         self.status = status
+        self.again = again
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class Guard:
         while len(self._calls) > MOST_CLIENTS:
             self._calls.popitem(last=False)
         if not bucket.take(self.clock.now()):
-            raise NotAllowed(429, "too many requests from this address; wait a moment")
+            again = max(1, round(1 / limits.rate))
+            raise NotAllowed(429, "too many requests from this address; wait a moment", again)
 
     def check_password(self, given: str) -> None:
         if self.password and not hmac.compare_digest(given.encode(), self.password.encode()):

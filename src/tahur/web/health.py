@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -64,14 +64,19 @@ def lines(lobby: Lobby) -> Iterator[str]:
     yield from _gauge("tahur_connections", "Open sockets of pages.", sum(room.listening for room in rooms))
     yield from _histogram("tahur_acknowledgement_seconds", "From a request to its answer.", figures.acknowledged)
     yield from _histogram("tahur_bot_thinking_seconds", "From a bot's turn to its answer.", figures.thinking)
-    yield "# HELP tahur_refusals_total Requests that were refused."
-    yield "# TYPE tahur_refusals_total counter"
-    for reason, count in sorted(figures.refused.items()):
-        yield f'tahur_refusals_total{{reason="{reason}"}} {count}'
+    yield from _counter("tahur_actions_total", "Actions at the tables.", "by", figures.actions)
+    yield from _counter("tahur_refusals_total", "Requests that were refused.", "reason", figures.refused)
 
 
 def _gauge(name: str, words: str, value: float) -> Sequence[str]:
     return f"# HELP {name} {words}", f"# TYPE {name} gauge", f"{name} {value:g}"
+
+
+def _counter(name: str, words: str, label: str, counts: Mapping[str, int]) -> Iterator[str]:
+    yield f"# HELP {name} {words}"
+    yield f"# TYPE {name} counter"
+    for key, count in sorted(counts.items()):
+        yield f'{name}{{{label}="{key}"}} {count}'
 
 
 def _histogram(name: str, words: str, histogram: Histogram) -> Iterator[str]:

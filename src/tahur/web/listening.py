@@ -18,7 +18,9 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there."""
     try:
         (family, *_, address), *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        return socket.create_server(address[:2], family=family, backlog=BACKLOG)
+        made = socket.create_server(address[:2], family=family, backlog=BACKLOG)
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # accepted sockets inherit it; else small answers
+        return made  # wait 40 ms for the reader's delayed acknowledgement
     except OSError as error:
         why = error.strerror or str(error)
         raise SettingError(f"--host {host} --port {port}: {why}; --port 0 takes any free one") from None

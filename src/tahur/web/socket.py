@@ -7,6 +7,7 @@ with more in each, and nothing piles up here. Who reads nothing at all is told w
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from contextlib import suppress
 from typing import Final
@@ -16,6 +17,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from tahur.core.errors import TahurError
 from tahur.room import wire
 from tahur.room.codec import WireError
+from tahur.room.log_context import ROOM
 from tahur.room.task import RoomTask, token_hash
 from tahur.web.api import House
 from tahur.web.guard import CALLS, MESSAGES, Bucket, NotAllowed, token_of
@@ -27,6 +29,8 @@ MOST_OPEN: Final = 8  # connections of one person in one room, and of all specta
 MOST_WATCHING: Final = 100
 TRY_AGAIN: Final = 1013
 BROKE_RULES: Final = 1008
+
+_log: Final = logging.getLogger(__name__)
 
 
 def socket_route(house: House) -> APIRouter:
@@ -40,6 +44,7 @@ def socket_route(house: House) -> APIRouter:
         except (NotAllowed, TahurError):
             await connection.close(BROKE_RULES)  # before it is accepted: the browser sees 403
             return
+        ROOM.set(room.state.room)  # for log lines of this connection
         await connection.accept()
         await Line(house, connection, room, person).run()
 
@@ -82,6 +87,7 @@ class Line:
     async def run(self) -> None:
         """Until one side ends it."""
         ended = self._room.listen(self._wake, self._person)
+        _log.debug("socket opened")
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._send())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -131,6 +137,7 @@ class Line:
         if self._person is None:
             return self._fault(message.id, "you watch; join to play")
         answer = await self._room.request(self._person, message)
+        _log.debug("message", extra={"kind": message.TYPE, "answer": answer.TYPE, "hand": self._room.state.hand})
         return self._answer(answer)
 
     def _fault(self, id: str, why: str) -> str:

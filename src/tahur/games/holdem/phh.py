@@ -158,7 +158,12 @@ def join_hands(texts: Sequence[str]) -> str:
     """One hand as it is, as in a `.phh` file; several under headers, as in a `.phhs` file."""
     if len(texts) == 1:
         return texts[0]
-    return "\n".join(f"[{number}]\n{text}" for number, text in enumerate(texts, start=1))
+    return "\n".join(numbered(text, number) for number, text in enumerate(texts, start=1))
+
+
+def numbered(text: str, number: int) -> str:
+    """A hand under its header, as in a `.phhs` file."""
+    return f"[{number}]\n{text}"
 
 
 def step_text(step: Step, scale: int = 1) -> str:

@@ -1,0 +1,257 @@
+"""Snapshots of a room's state, so that opening a room does not replay its whole log.
+
+A snapshot is only a cache. It names the entry that it stands at by the hash of the log up to there; one that was
+written by another version, is damaged or does not fit the log is ignored, and the log is replayed from its start. What
+the log can give quickly (the last hands) is not in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tahur import __version__
+from tahur.core.game import Seat
+from tahur.core.player import Decision
+from tahur.core.record import Record
+from tahur.games.registry import game_of, make
+from tahur.players.bounded.fallbacks import Fallbacks
+from tahur.room.codec import parse_text, read_as, text_of
+from tahur.room.facts import MOST_BYTES, Dealt, Ended, LogError, RoomSettings, fact_of, fact_text
+from tahur.room.kind import kind_of
+from tahur.room.log import Entry, StoredSnapshot
+from tahur.room.state import EVENTS_KEPT, HANDS_KEPT, Chair, Live, MatchSoFar, State, Stay, Tally, advance, live_hand
+from tahur.room.store import Store
+from tahur.room.wire import Event
+
+EVERY: Final = 1_000  # entries between two snapshots of a room
+WORTH: Final = 200  # entries that a room's last snapshot must lack for another one when the room is unloaded
+FORMAT: Final = f"1 {__version__}"  # another version may make another state of the same log
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    action: int
+    thought: str
+    talk: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Live:
+    dealt: str  # the fact, as the log has it
+    decisions: tuple[_Decision, ...]
+    shown: tuple[int, ...]
+    ended: bool
+    told_from: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Out:
+    seat: Seat
+    name: str
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    first: int
+    out: tuple[_Out, ...]
+    winner: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    person: str
+    hands: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """Request `requests[i]` of person `people[who[i]]` made event `numbers[i]`, the oldest first."""
+
+    people: tuple[str, ...]
+    who: tuple[int, ...]
+    requests: tuple[str, ...]
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A state as values that JSON can hold."""
+
+    room: str
+    settings: RoomSettings
+    chairs: tuple[Chair, ...]
+    stays: tuple[Stay, ...]
+    tallies: tuple[_Tally, ...]
+    host: str | None
+    hand: int
+    live: _Live | None
+    match: _Match
+    rematch: bool
+    paused: bool
+    closed: bool
+    number: int
+    events: tuple[Event, ...]
+    answers: _Answers
+    decisions: int  # of language models, and how many of them were fallbacks
+    fallbacks: int
+    asked_at: float
+    paused_at: float
+
+
+# ---- written -------------------------------------------------------------------------------------
+
+
+def snapshot_of(state: State) -> StoredSnapshot:
+    """The state after its last entry, ready to be kept."""
+    last = state.last_entry
+    assert last is not None
+    text = text_of(_values_of(state))
+    return StoredSnapshot(state.room, last.number, FORMAT, last.digest, text, checksum_of(last, text))
+
+
+def checksum_of(entry: Entry, text: str) -> str:
+    """Of a snapshot's text and the entry it stands at."""
+    row = json.dumps([FORMAT, entry.room, entry.number, entry.digest, text], separators=(",", ":"))
+    return hashlib.sha256(row.encode()).hexdigest()
+
+
+def _values_of(state: State) -> Snapshot:
+    return Snapshot(
+        room=state.room,
+        settings=state.settings,
+        chairs=tuple(state.chairs),
+        stays=tuple(state.stays),
+        tallies=tuple(_Tally(person, each.hands, each.result) for person, each in state.tallies.items()),
+        host=state.host,
+        hand=state.hand,
+        live=_live_values(state.live) if state.live else None,
+        match=_Match(state.match.first, tuple(_Out(*each) for each in state.match.out), state.match.winner),
+        rematch=state.rematch,
+        paused=state.paused,
+        closed=state.closed,
+        number=state.number,
+        events=tuple(state.events),
+        answers=_answer_values(state.answered),
+        decisions=state.fallbacks.decisions,
+        fallbacks=state.fallbacks.fallbacks,
+        asked_at=state.asked_at,
+        paused_at=state.paused_at,
+    )
+
+
+def _live_values(live: Live) -> _Live:
+    decisions = tuple(_Decision(*decision) for decision in live.decisions)
+    return _Live(
+        dealt=fact_text(live.dealt),
+        decisions=decisions,
+        shown=live.shown,
+        ended=live.ended,
+        told_from=live.told_from,
+    )
+
+
+def _answer_values(answered: dict[tuple[str, str], int]) -> _Answers:
+    places: dict[str, int] = {}
+    who = tuple(places.setdefault(person, len(places)) for person, _ in answered)
+    return _Answers(tuple(places), who, tuple(request for _, request in answered), tuple(answered.values()))
+
+
+# ---- read ----------------------------------------------------------------------------------------
+
+
+def load(store: Store, room: str) -> tuple[State, int]:
+    """The room that its log makes, and the entry of the snapshot that it was made from; 0: from the start."""
+    found = store.snapshot(room)
+    if found is not None:
+        try:
+            return _from_snapshot(store, found), found.number
+        except Exception as error:  # whatever is wrong with it, the log has everything
+            why = error if isinstance(error, LogError) else type(error).__name__  # others may quote what people wrote
+            _log.warning("snapshot ignored: %s", why, extra={"room": room, "entry": found.number})
+    state = State()
+    for entry in store.entries(room):
+        state.apply(entry)
+    return state, 0
+
+
+def _from_snapshot(store: Store, found: StoredSnapshot) -> State:
+    entries = store.tail(found.room, found.number - 1)
+    check(found, entries[0] if entries else None)
+    snapshot = read_as(Snapshot, parse_text(found.text, MOST_BYTES), "snapshot")
+    finished = snapshot.hand - 1 if snapshot.live and not snapshot.live.ended else snapshot.hand
+    last = store.of_kind(found.room, Ended.TYPE, after=finished - HANDS_KEPT, before=finished + 1, oldest_first=True)
+    state = restored(snapshot, entries[0], [entry.fact for entry in last if isinstance(entry.fact, Ended)])
+    for entry in entries[1:]:
+        state.apply(entry)
+    return state
+
+
+def check(found: StoredSnapshot, entry: Entry | None) -> None:
+    """`LogError` unless this version wrote the snapshot, it is whole, and it stands at that entry of the log."""
+    if found.format != FORMAT:
+        raise LogError(f"it has the format '{found.format[:40]}'; this version reads '{FORMAT}'")
+    if entry is None or (entry.room, entry.number, entry.digest) != (found.room, found.number, found.digest):
+        raise LogError(f"its log has no entry {found.number} with its hash")
+    if found.checksum != checksum_of(entry, found.text):
+        raise LogError("its checksum does not fit")
+
+
+def restored(snapshot: Snapshot, entry: Entry, last: Sequence[Ended]) -> State:
+    """The state that was copied; `last` are the last hands that were over then."""
+    state = State()
+    state.room, state.settings = snapshot.room, snapshot.settings
+    state.kind = kind_of(snapshot.settings.game)
+    state.chairs, state.stays = list(snapshot.chairs), list(snapshot.stays)
+    state.tallies = {each.person: Tally(each.hands, each.result) for each in snapshot.tallies}
+    state.host, state.hand = snapshot.host, snapshot.hand
+    state.match = MatchSoFar(
+        snapshot.match.first,
+        [(each.seat, each.name, each.hand) for each in snapshot.match.out],
+        snapshot.match.winner,
+    )
+    state.rematch, state.paused, state.closed = snapshot.rematch, snapshot.paused, snapshot.closed
+    state.number, state.events = snapshot.number, deque(snapshot.events, EVENTS_KEPT)
+    state.answered = _answered(snapshot.answers)
+    state.fallbacks = Fallbacks(snapshot.decisions, snapshot.fallbacks)
+    state.asked_at, state.paused_at = snapshot.asked_at, snapshot.paused_at
+    state.last_entry = entry
+    _restore_hands(state, snapshot.live, last)
+    return state
+
+
+def _answered(answers: _Answers) -> dict[tuple[str, str], int]:
+    rows = zip(answers.who, answers.requests, answers.numbers, strict=True)
+    return {(answers.people[who], request): number for who, request, number in rows}
+
+
+def _restore_hands(state: State, copied: _Live | None, last: Sequence[Ended]) -> None:
+    """The hand that is played, or was last, and the hands before it."""
+    state.ended = deque(last, HANDS_KEPT)
+    if last:
+        record = Record.from_json(last[-1].record)
+        state.last = game_of(record), record
+    if copied is None:
+        return
+    dealt = fact_of(copied.dealt)
+    assert isinstance(dealt, Dealt)
+    live = live_hand(state.kind, dealt, make(dealt.game, json.loads(dealt.settings)))
+    advance(state.kind, live, None)
+    for decision in copied.decisions:
+        advance(state.kind, live, Decision(decision.action, decision.thought, decision.talk))
+    first, end = copied.told_from
+    live.shown, live.ended, live.told_from = copied.shown, copied.ended, (first, end)
+    if live.ended:
+        if live.record is None or not last or last[-1].record != live.record.to_json():
+            raise LogError(f"hand {dealt.hand} did not end as the log says")
+        live.beats = tuple(state.kind.ending(live.game, live.record, live.shown, dealt.names, dealt.hand))
+    state.live = live

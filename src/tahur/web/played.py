@@ -1,0 +1,169 @@
+"""What was played in a room: lists and exports, made a few hands at a time in a thread of their own.
+
+Their cost grows with the number of hands, so they must not hold up the event loop or the threads of others. One thread
+does all of it, in small parts; exports that run at the same time take turns, and a part is made when the reader has
+taken the one before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final, ParamSpec, TypeVar
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import StreamingResponse
+
+from tahur.core.errors import RecordError
+from tahur.core.record import Record
+from tahur.room.export import Format, Told, exported
+from tahur.room.facts import Ended
+from tahur.room.history import hand_line
+from tahur.room.log import Entry
+from tahur.room.rest import HandLine
+from tahur.room.state import State
+from tahur.room.store import Store
+from tahur.web.guard import NotAllowed
+
+PART: Final = 25  # hands that are written at once: some milliseconds of work
+SUM_PART: Final = 500  # hands whose results are added up at once
+MOST_OF_ONE: Final = 8  # exports of one person, or address, at the same time
+MOST: Final = 64  # of all
+AGAIN: Final = 5  # seconds to wait if there are too many
+DEADLINE: Final = 900.0  # seconds that the reader of an export has
+SUFFIX: Final[dict[Format, str]] = {"phh": "phhs", "pokerstars": "txt", "json": "jsonl"}
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Somebody who asks for hands of a room, as the room is now."""
+
+    store: Store
+    state: State
+    person: str | None
+    finished: int  # hands
+    result: int  # of the person in all of them
+
+    @classmethod
+    def of(cls, store: Store, state: State, person: str | None) -> Sitter:
+        tally = state.tallies.get(person or "")
+        return cls(store, state, person, state.finished, tally.result if tally else 0)
+
+    def told(self, entry: Entry) -> Told:
+        """A finished hand, where the person sat in it, and when it ended."""
+        fact = entry.fact
+        assert isinstance(fact, Ended)
+        return fact, self.state.seat_in(self.person, fact.hand), entry.time
+
+    def ended(self, after: int, before: int, most: int, *, oldest_first: bool) -> list[Told]:
+        """The finished hands between two numbers."""
+        before = min(before, self.finished + 1)
+        found = self.store.of_kind(
+            self.state.room, Ended.TYPE, after=after, before=before, most=most, oldest_first=oldest_first
+        )
+        return [self.told(entry) for entry in found]
+
+
+@dataclass(slots=True)
+class Played:
+    """One server's work on finished hands."""
+
+    _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "played"))
+    _running: Counter[str] = field(default_factory=Counter)  # exports by whose they are
+
+    async def run(self, work: Callable[P, T], *words: P.args, **named: P.kwargs) -> T:
+        """Do it in the thread for finished hands."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*words, **named))
+
+    def close(self) -> None:
+        """Start nothing more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    # ---- a list ----------------------------------------------------------------------------------
+
+    async def lines(self, sitter: Sitter, before: int | None, most: int) -> tuple[tuple[HandLine, ...], bool]:
+        """The newest hands first, and whether there are more; totals are of all hands that the person played here."""
+        newest = sitter.finished if before is None else min(sitter.finished, before - 1)
+        total = float(sitter.result)
+        for first in range(newest, sitter.finished, SUM_PART):  # what was won after the hands of this list
+            total -= await self.run(_won, sitter, first, first + SUM_PART + 1)
+        return await self.run(_lines, sitter, newest, most, total)
+
+    # ---- an export -------------------------------------------------------------------------------
+
+    async def export(self, sitter: Sitter, to: Format, only: int | None, caller: str) -> StreamingResponse:
+        """The file of all hands, or of one, sent as it is made."""
+        if sitter.state.settings.game == "perudo" and to != "json":
+            raise RecordError("perudo has no hand history format; take json")
+        if self._running[caller] >= MOST_OF_ONE or self._running.total() >= MOST:
+            raise NotAllowed(429, f"too many exports at the same time; {MOST_OF_ONE} is the most", again=AGAIN)
+        self._running[caller] += 1
+        texts = self._texts(sitter, to, only)
+        try:
+            first = await anext(texts, "")  # what is wrong with the log is answered with a status
+        except BaseException:
+            self._ended(caller)
+            raise
+        name = f'attachment; filename="{sitter.state.room}.{SUFFIX[to]}"'
+        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+        return ExportResponse(_begun(first, texts), headers, lambda: self._ended(caller))
+
+    def _ended(self, caller: str) -> None:
+        self._running[caller] -= 1
+        if self._running[caller] <= 0:
+            del self._running[caller]
+
+    async def _texts(self, sitter: Sitter, to: Format, only: int | None) -> AsyncIterator[str]:
+        after, before = (0, sitter.finished + 1) if only is None else (only - 1, only + 1)
+        total, number = before - after - 1, 1
+        while hands := await self.run(sitter.ended, after, before, PART, oldest_first=True):
+            yield await self.run(exported, hands, to, first=number, total=total)
+            after, number = hands[-1][0].hand, number + len(hands)
+
+
+class ExportResponse(StreamingResponse):
+    """A file that is made while it is sent; `ended` is called whatever becomes of it."""
+
+    def __init__(self, texts: AsyncIterator[str], headers: dict[str, str], ended: Callable[[], None]) -> None:
+        super().__init__(texts, 200, headers, "text/plain")
+        self._ended = ended
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            with suppress(TimeoutError, ClientDisconnect):  # the connection is then closed before the end of the file
+                async with asyncio.timeout(DEADLINE):
+                    await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
+
+
+async def _begun(first: str, texts: AsyncIterator[str]) -> AsyncIterator[str]:
+    yield first
+    async for text in texts:
+        yield text
+
+
+def _won(sitter: Sitter, after: int, before: int) -> float:
+    """What the person won in the hands between two numbers."""
+    hands = sitter.ended(after, before, before - after, oldest_first=True)
+    return sum(_payoff(ended, seat) for ended, seat, _ in hands)
+
+
+def _payoff(ended: Ended, seat: int | None) -> float:
+    return 0.0 if seat is None else float((Record.from_json(ended.record).payoffs or ())[seat])
+
+
+def _lines(sitter: Sitter, newest: int, most: int, total: float) -> tuple[tuple[HandLine, ...], bool]:
+    hands = sitter.ended(0, newest + 1, most + 1, oldest_first=False)
+    lines = []
+    for ended, seat, _ in hands[:most]:
+        lines.append(hand_line(ended, seat, None if seat is None else total))
+        total -= _payoff(ended, seat)
+    return tuple(lines), len(hands) > most
