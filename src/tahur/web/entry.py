@@ -102,10 +102,10 @@ async def watch(house: House, request: Request) -> Response:
 
 async def _check_room(house: House, request: Request, password: str) -> None:
     """Who has a token of the room gave the password before."""
-    if password or not house.guard.password:
-        _check_inside(house, request, password)
-    else:
+    try:
         await known_room(house, request)
+    except NotAllowed:
+        _check_inside(house, request, password)
 
 
 def _check_inside(house: House, request: Request, password: str) -> None:
