@@ -43,7 +43,10 @@ def test_who_is_banned_is_let_go_and_refused_by_token_and_address_until_the_ban_
     host, eve = Guest(server, "192.0.2.1"), Guest(server, "198.51.100.1")
     room = host.opens()
     assert eve.joins(room)[0] == 200
+    watcher = Guest(server, "198.51.100.1")  # with a token from before the ban
+    assert watcher.watches(room)[0] == 200
     asyncio.run(_banned(host, eve, room))
+    assert asyncio.run(_silent(watcher, room)) == wire.Closing(BANNED, again=False)
     for _ in range(2):
         at_home = Guest(server, "198.51.100.1")  # another browser at the same address
         abroad = Guest(server, "203.0.113.9", eve.token)

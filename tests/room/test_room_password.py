@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from guests import PROXY, Guest, refused_at_the_door
 from served import Served
 
+from tahur.room.chat import CHAT
+from tahur.room.lobby import MOST_OF_ONE, MOST_ROOMS
 from tahur.web.api import HANDLERS
-from tahur.web.guard import WRONG, WRONG_IN_ALL, Guard, NotAllowed, place_of
+from tahur.web.guard import (
+    CALLS,
+    ENTRIES,
+    MESSAGES,
+    ROOMS,
+    ROOMS_OF_PASS,
+    WRONG,
+    WRONG_IN_ALL,
+    Guard,
+    NotAllowed,
+    place_of,
+)
+from tahur.web.socket import MOST_FROM_ONE, MOST_OF_WATCHER, MOST_OPEN, MOST_SOCKETS, MOST_WATCHING
 
 PASSWORD = "four aces"
 SECRETS = ("Zanzibar", "Zebedee")  # a title and a name
@@ -117,6 +132,26 @@ def test_the_guesses_of_an_hour_are_those_that_the_manual_says(addresses: int, m
             guard.check_password("guess", f"10.0.{at % addresses}.1")
         guesses += refusal.value.status == 401
     assert most - 2 <= guesses <= most
+
+
+def test_the_manual_has_the_limits_that_the_server_keeps() -> None:
+    manual = " ".join((Path(__file__).parents[2] / "docs/room.md").read_text("utf-8").split())
+    for limits, words in (
+        (CHAT, "{burst:g} at once, then one every {wait:g} s; what is said"),
+        (MESSAGES, "{burst:g} at once, then {rate:g} a second"),
+        (CALLS, "{burst:g} at once, then {rate:g} a second"),
+        (ENTRIES, "{burst:g} at once, then one every two seconds"),
+        (ROOMS, "{burst:g} from one address, then one a minute; of these"),
+        (ROOMS_OF_PASS, "of these {burst:g} by one browser, then one every two minutes"),
+        (WRONG, "{burst:g} from one address, then one a minute; 60"),
+        (WRONG_IN_ALL, "{burst:g} in all, then one every {wait:g} s |"),
+    ):
+        assert words.format(burst=limits.burst, rate=limits.rate, wait=1 / limits.rate) in manual
+    assert f"{MOST_OF_WATCHER} with one token, {MOST_FROM_ONE} from one address, {MOST_WATCHING} in all" in manual
+    assert f"of one person | {MOST_OPEN} |" in manual
+    assert f"connections to rooms from one address | {MOST_SOCKETS} |" in manual
+    assert f"{MOST_OF_ONE} that were opened from one address, {MOST_ROOMS} in all" in manual
+    assert (ENTRIES.rate, ROOMS.rate, ROOMS_OF_PASS.rate, WRONG.rate) == (1 / 2, 1 / 60, 1 / 120, 1 / 60)
 
 
 def test_a_pass_is_good_for_its_password_alone() -> None:
