@@ -178,7 +178,7 @@ POWERS = (
             ftplib smtplib imaplib poplib xmlrpc webbrowser openai anthropic fastapi starlette uvicorn flask
             asyncio: open_connection start_server open_unix_connection start_unix_server
         """),
-        only=(*DOORS, "players/bounded/model.py"),
+        only=(*DOORS, "players/bounded/model.py", "players/bounded/bounded_client.py"),
     ),
     Power("use hidden dice", ("random",), only=DOORS),
     Power("draw secrets", _names("secrets os.urandom os.getrandom uuid.uuid4"), only=(*DOORS, "room/*")),

@@ -91,6 +91,22 @@ export interface Remove {
   seat: number
 }
 
+/** The host alone: the person in that seat loses it, and may not come back, watch or talk here. */
+export interface Ban {
+  v: 1
+  type: 'ban'
+  id: string
+  seat: number
+}
+
+/** The host alone: the ban of that number, as in `Scene.bans`, ends. */
+export interface LiftBan {
+  v: 1
+  type: 'lift_ban'
+  id: string
+  ban: number
+}
+
 /** The host alone: after this hand no other is dealt. */
 export interface CloseRoom {
   v: 1
@@ -216,6 +232,13 @@ export interface Match {
   again: boolean
 }
 
+/** A ban in force, for the host to lift. `address`: by address too, not by the person's token alone. */
+export interface BanLine {
+  ban: number
+  name: string
+  address: boolean
+}
+
 /** Everything there is to draw, for one viewer. */
 export interface Scene {
   room: string
@@ -237,6 +260,7 @@ export interface Scene {
   commitment: string
   news: News | null
   match: Match | null
+  bans: BanLine[]
 }
 
 /** A moment of a hand's end: the table then, the last event that it tells, and how long it is shown. */
@@ -263,6 +287,7 @@ export interface Ack {
   type: 'ack'
   id: string
   number: number
+  note: string
 }
 
 /** Nothing was changed, and why; `id` is empty for what could not be read. */
@@ -311,6 +336,10 @@ export interface Watch {
   password?: string
 }
 
+export interface Enter {
+  password: string
+}
+
 /** One spoke of a style radar, from 0 to 1. */
 export interface Figure {
   name: string
@@ -350,6 +379,7 @@ export interface House {
   quick: NewRoom
   llm: string | null
   address: string | null
+  entered: boolean
 }
 
 /** A room in a list. */
@@ -382,6 +412,10 @@ export interface RoomList {
 export interface Seated {
   room: string
   seat: number | null
+  token: string
+}
+
+export interface Entered {
   token: string
 }
 
@@ -456,6 +490,6 @@ export interface Fairness {
   words: string
 }
 
-export type ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | Pause | PutMind | Remove | CloseRoom
+export type ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | Pause | PutMind | Remove | Ban | LiftBan | CloseRoom
 
 export type ToClient = Frame | Ack | Refused | Closing

@@ -72,7 +72,7 @@ test("nobody is asked again for an action that the server has", () => {
   const turn = { seat: 0, at: 4, left: null, whole: null, bank: 0, grace: 0 };
   let session = hear(NOTHING_KNOWN, frame([event(1)], [], scene(1, { turn })), 0);
   session = ask(session, { v: 1, type: "act", id: "a", hand: 1, at: 4, action: 1 }, "call");
-  session = hear(session, { v: 1, type: "ack", id: "a", number: 2 }, 1);
+  session = hear(session, { v: 1, type: "ack", id: "a", number: 2, note: "" }, 1);
   assert.ok(isSent(session));
   session = hear(session, frame([event(2)], [], scene(1, { turn: { ...turn, at: 5 } })), 2);
   assert.ok(!isSent(session));

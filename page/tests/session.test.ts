@@ -24,6 +24,7 @@ const SCENE = {
   commitment: "",
   news: null,
   match: null,
+  bans: [],
 } satisfies Scene;
 
 const event = (number: number): RoomEvent => ({
@@ -70,9 +71,9 @@ test("the next turn's action is another one", () => {
 
 test("a request stays until it is acknowledged, by its own id", () => {
   let session = ask(NOTHING_KNOWN, act("a"), "raise to 240");
-  session = hear(session, { v: 1, type: "ack", id: "other", number: 9 }, 0);
+  session = hear(session, { v: 1, type: "ack", id: "other", number: 9, note: "" }, 0);
   assert.equal(session.pending.length, 1);
-  session = hear(session, { v: 1, type: "ack", id: "a", number: 9 }, 0);
+  session = hear(session, { v: 1, type: "ack", id: "a", number: 9, note: "" }, 0);
   assert.equal(session.pending.length, 0);
   assert.equal(session.saved, "raise to 240");
 });
@@ -93,7 +94,7 @@ test("a lost connection says what was kept", () => {
   const lost = { kind: "lost", retryIn: 3 } as const;
   const sent = ask(NOTHING_KNOWN, act("a"), "raise to 240");
   assert.equal(linkWords(lost, sent), "Connection lost. Your raise to 240 will be sent again. Reconnecting, 3 s");
-  const saved = hear(sent, { v: 1, type: "ack", id: "a", number: 1 }, 0);
+  const saved = hear(sent, { v: 1, type: "ack", id: "a", number: 1, note: "" }, 0);
   assert.equal(linkWords(lost, saved), "Connection lost. Your raise to 240 was saved. Reconnecting, 3 s");
 });
 

@@ -35,6 +35,7 @@ def document(rooms: list[str], token: str) -> dict[str, Any]:
     ]
     paths = {
         "/api/house": {"get": _asked(rest.House)},
+        "/api/enter": {"post": _asked(rest.Entered, rest.Enter)},
         "/api/rooms": {"get": _asked(rest.RoomList), "post": _asked(rest.Seated, rest.NewRoom)},
         "/api/rooms/{room}": {"get": _asked(rest.RoomCard, parameters=[room, bearer])},
         "/api/rooms/{room}/join": {"post": _asked(rest.Seated, rest.Join, [room, bearer])},

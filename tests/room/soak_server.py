@@ -28,9 +28,10 @@ from tahur.room.facts import PERSONA, RoomSettings
 from tahur.room.gallery import Gallery
 from tahur.room.lobby import Lobby
 from tahur.room.store import Store, sqlite_url
-from tahur.web.api import House, routes
+from tahur.web.api import routes
 from tahur.web.clock import SystemClock
 from tahur.web.guard import LOOPBACK, Guard
+from tahur.web.house import House
 from tahur.web.listening import listen
 from tahur.web.socket import socket_route
 

@@ -24,10 +24,13 @@ OVER = "is over"
 
 
 @contextmanager
-def serving(data: Path, *more: str, port: int = 0, environment: dict[str, str] | None = None) -> Iterator[Server]:
+def serving(
+    data: Path, *more: str, port: int = 0, environment: dict[str, str] | None = None, limited: bool = False
+) -> Iterator[Server]:
     """The server, until the block ends; its rooms are kept in `data`."""
     server = str(Path(__file__).with_name("stacked_server.py"))
-    command = [sys.executable, server, "--port", str(port), "--data", str(data), "--unlimited", *more]
+    pace = () if limited else ("--unlimited",)
+    command = [sys.executable, server, "--port", str(port), "--data", str(data), *pace, *more]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, cwd=data, env={**os.environ, **(environment or {})}
     )

@@ -17,7 +17,7 @@ from tahur.cards.cards import parse_cards
 from tahur.room import lobby
 from tahur.room.keeper import Keeper
 from tahur.room.state import State
-from tahur.web import __main__, api
+from tahur.web import __main__, entry
 
 
 class RoomDeals:
@@ -52,5 +52,5 @@ def keeper(state: State, randomness: Any, *others: Any, **more: Any) -> Keeper:
 
 if __name__ == "__main__":
     lobby.Keeper = keeper  # type: ignore[assignment, misc]
-    api.secrets = SimpleNamespace(token_hex=lambda size: "5e" * size)  # type: ignore[assignment]  # bots' randomness
+    entry.secrets = SimpleNamespace(token_hex=lambda size: "5e" * size)  # type: ignore[assignment]  # bots' randomness
     __main__.main()

@@ -125,6 +125,8 @@ def test_an_invitation_is_a_link_that_works_on_other_machines(browser: Any, tmp_
         assert "127.0.0.1" not in link
         ben.page.goto(link)
         assert ana.room() in link
+        ben.page.get_by_label("Password of this card room").fill("four aces")
+        ben.page.keyboard.press("Enter")
         ben.page.get_by_text("One seat is free.").wait_for()
 
 

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from tahur.room import wire
+from tahur.room.bans import Visitor
+from tahur.room.buckets import Bucket, Limits
 from tahur.web import socket
 from tahur.web.__main__ import main
-from tahur.web.guard import ENTRIES, Bucket, Guard, Limits, NotAllowed, is_loopback
-from tahur.web.socket import Line
+from tahur.web.guard import ENTRIES, Guard, NotAllowed, is_loopback
+from tahur.web.socket import Line, Visit
 
 
 class SetClock:
@@ -123,7 +125,11 @@ class Room:
         hand = 1
         settling = False
 
-    def listen(self, wake: Any, person: str | None) -> Any:
+        @staticmethod
+        def refuses(visitor: Visitor) -> bool:
+            return False
+
+    def listen(self, wake: Any, person: str | None, address: str) -> Any:
         return lambda: None
 
     async def request(self, person: str, message: wire.Request) -> wire.Ack:
@@ -134,7 +140,7 @@ def _line(page: Page, *, limited: bool) -> Line:
     class House:
         guard = Guard(limited=limited)
 
-    return Line(House(), page, Room(), "ana")  # type: ignore[arg-type]
+    return Line(House(), page, Visit(Room(), "ana", Visitor(), "10.0.0.1"))  # type: ignore[arg-type]
 
 
 def test_who_sends_and_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,8 +21,16 @@ export interface Session {
   readonly acted: Decision | undefined; // the last decision that the server has on disk
   readonly saved: string; // the last action that the server has on disk, in words
   readonly refused: string; // why the last request was refused
+  readonly unsaid: Unsaid | undefined; // words that the room did not take
+  readonly note: string; // what the room said with its last answer
   readonly closing: string; // why the server closed the connection
   readonly ended: boolean; // and that it wants no other
+}
+
+/** A line that was refused, and why. */
+export interface Unsaid {
+  readonly text: string;
+  readonly why: string;
 }
 
 /** Which decision: action number `at` of a hand. */
@@ -45,6 +53,8 @@ export const NOTHING_KNOWN: Session = {
   acted: undefined,
   saved: "",
   refused: "",
+  unsaid: undefined,
+  note: "",
   closing: "",
   ended: false,
 };
@@ -66,10 +76,15 @@ export function hear(session: Session, message: ToClient, now: number): Session 
       const done = session.pending.find((each) => each.request.id === message.id);
       const act = done?.request.type === "act" ? done.request : undefined;
       const saved = act ? done!.words : session.saved;
-      return { ...session, pending: without(session, message.id), acted: act ?? session.acted, saved, refused: "" };
+      const pending = without(session, message.id);
+      return { ...session, pending, acted: act ?? session.acted, saved, refused: "", note: message.note };
     }
-    case "refused":
-      return { ...session, pending: without(session, message.id), refused: message.why };
+    case "refused": {
+      const request = session.pending.find((each) => each.request.id === message.id)?.request;
+      const pending = without(session, message.id);
+      if (request?.type === "say") return { ...session, pending, unsaid: { text: request.text, why: message.why } };
+      return { ...session, pending, refused: message.why };
+    }
     case "closing":
       return { ...session, closing: message.why, ended: !message.again };
   }
@@ -105,7 +120,8 @@ export function shownBy(session: Session, scene: Scene, now: number): Shown {
 /** After a request of ours; a second action for the same turn is not taken, however often a button is pressed. */
 export function ask(session: Session, request: Request, words: string): Session {
   if (request.type === "act" && isAsked(session, request)) return session;
-  return { ...session, pending: [...session.pending, { request, words }], refused: "" };
+  const unsaid = request.type === "say" ? undefined : session.unsaid;
+  return { ...session, pending: [...session.pending, { request, words }], refused: "", note: "", unsaid };
 }
 
 /** Whether this turn's action is on its way, or is written and what it led to is not known yet. */

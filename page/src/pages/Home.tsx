@@ -5,7 +5,6 @@ import { Asked } from "../parts/Asked.tsx";
 import { Card } from "../parts/Card.tsx";
 import { Die } from "../parts/Die.tsx";
 import { Link } from "../parts/Link.tsx";
-import { PasswordField } from "../parts/PasswordField.tsx";
 import { askHouse, openRoom, Refusal } from "../store/house.ts";
 import { go } from "../store/navigation.ts";
 import { change, ownName, settings } from "../store/settings.ts";
@@ -76,7 +75,6 @@ function Start({ house }: { house: House }) {
   }
   return (
     <div class="start">
-      <PasswordField needed={house.password} />
       <button type="button" class="button button-main" disabled={state === "opening"} onClick={() => void start()}>
         {state === "opening" ? "Dealing…" : "Play a hand now"}
       </button>

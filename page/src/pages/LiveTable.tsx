@@ -1,6 +1,7 @@
 // The table, live: felt, action bar, log and talk, the state of the connection in words.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { audible } from "../logic/mute.ts";
 import { clockLeft, isSent } from "../logic/session.ts";
 import { ActionBar } from "../parts/ActionBar.tsx";
 import { Announce } from "../parts/Announce.tsx";
@@ -20,6 +21,7 @@ import { Link } from "../parts/Link.tsx";
 import { pathOf } from "../logic/route.ts";
 import { noteDeal } from "../store/deals.ts";
 import { join } from "../store/house.ts";
+import { mutedIn } from "../store/mutes.ts";
 import { openLive, type LiveRoom } from "../store/room.ts";
 import { ownName } from "../store/settings.ts";
 import type { Scene } from "../wire.ts";
@@ -38,7 +40,9 @@ export function LiveTable({ room }: { room: string }) {
   }, [scene?.hand, scene?.commitment]);
   const now = useNow(scene?.turn != null && scene.phase === "playing");
   const listen = useKeys(scene, () => setOpen("keys"));
-  const bubbles = useBubbles(session.events, session.scene);
+  const muted = mutedIn(room);
+  const said = useMemo(() => audible(session.events, muted), [session.events, muted]);
+  const bubbles = useBubbles(said, session.scene);
 
   if (!scene || !shown || !session.scene)
     return (
@@ -51,6 +55,8 @@ export function LiveTable({ room }: { room: string }) {
       </main>
     );
   const dice = scene.game === "perudo";
+  const events = shown.events === session.events ? said : audible(shown.events, muted);
+  const heard = new Map([...bubbles].filter(([seat]) => !muted.includes(scene.seats[seat]?.name ?? "")));
   const host = scene.you !== null && session.scene.host === scene.you;
   const emptyChair = host
     ? { words: "put a mind here", choose: (seat: number) => setOpen({ mindFor: seat }) }
@@ -74,7 +80,7 @@ export function LiveTable({ room }: { room: string }) {
             <Felt
               scene={scene}
               clock={clockLeft(scene, session.heardAt, now)}
-              bubbles={bubbles}
+              bubbles={heard}
               empty={emptyChair}
             />
             <Hints hand={dice ? "dice" : "cards"} />
@@ -82,8 +88,8 @@ export function LiveTable({ room }: { room: string }) {
           </>
         )}
       </main>
-      <Announce scene={scene} events={shown.events} />
-      <Panel live={live} events={shown.events} gap={session.gap} scene={scene} />
+      <Announce scene={scene} events={events} />
+      <Panel live={live} events={events} gap={session.gap} scene={scene} />
       {open === "keys" && <Keys hand={dice ? "dice" : "cards"} onClose={() => setOpen(undefined)} />}
       {open === "settings" && <SettingsDialog onClose={() => setOpen(undefined)} />}
       {typeof open === "object" && (
@@ -104,16 +110,32 @@ async function sitDown(room: string, seat: number, live: LiveRoom): Promise<void
 }
 
 function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; sent: boolean; listen: Listen }) {
-  const refused = live.session.value.refused;
+  const { refused, note } = live.session.value;
   const act = (action: number, words: string) => {
     if (scene.turn) live.send({ type: "act", hand: scene.hand, at: scene.turn.at, action }, words);
   };
   const key = `${scene.hand} ${scene.turn?.at ?? ""}`;
+  if (live.link.value.kind === "ended")
+    return (
+      <div class="action action-wait">
+        <p class="wrong" role="alert">
+          {live.session.value.closing || "The room has closed this connection."}
+        </p>
+        <Link to="/" class="button">
+          Home
+        </Link>
+      </div>
+    );
   return (
     <div class={`action action-${scene.game}`}>
       {refused && (
         <p class="wrong" role="alert">
           {refused}
+        </p>
+      )}
+      {note && (
+        <p class="action-note" role="status">
+          {note}
         </p>
       )}
       {sent && (

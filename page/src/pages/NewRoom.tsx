@@ -17,7 +17,6 @@ import { Asked } from "../parts/Asked.tsx";
 import { Choice, NumberField, Pick } from "../parts/fields.tsx";
 import { Gallery } from "../parts/Gallery.tsx";
 import { NameField } from "../parts/NameField.tsx";
-import { PasswordField } from "../parts/PasswordField.tsx";
 import { SeatList } from "../parts/SeatList.tsx";
 import { Tick } from "../parts/SettingsDialog.tsx";
 import { askHouse, openRoom, Refusal } from "../store/house.ts";
@@ -205,7 +204,6 @@ function Form({ house }: { house: House }) {
             onInput={(event) => set({ title: event.currentTarget.value })}
           />
         </label>
-        <PasswordField needed={house.password} />
         <p class="soft">
           {card.title}, {draft.minds.length + 1} seats · {stakesWords(draft)} ·{" "}
           {draft.llm ? "with a language model · " : ""}

@@ -5,11 +5,10 @@ import { GAME_TITLES } from "../logic/games.ts";
 import { listed } from "../logic/words.ts";
 import { Asked } from "../parts/Asked.tsx";
 import { NameField } from "../parts/NameField.tsx";
-import { PasswordField } from "../parts/PasswordField.tsx";
 import { Shell } from "../parts/Shell.tsx";
-import { askHouse, askRoom, join, Refusal, watch } from "../store/house.ts";
+import { askRoom, join, Refusal, watch } from "../store/house.ts";
 import { ownName } from "../store/settings.ts";
-import type { House, RoomCard } from "../wire.ts";
+import type { RoomCard } from "../wire.ts";
 import { LiveTable } from "./LiveTable.tsx";
 
 export function RoomDoor({ room }: { room: string }) {
@@ -17,17 +16,17 @@ export function RoomDoor({ room }: { room: string }) {
   if (inside) return <LiveTable room={room} />;
   return (
     <Asked
-      ask={() => Promise.all([askRoom(room), askHouse()])}
+      ask={() => askRoom(room)}
       what="the room"
       again={room}
       around={(inner) => <Shell>{inner}</Shell>}
     >
-      {([card, house]) =>
+      {(card) =>
         card.you !== null ? (
           <LiveTable room={room} />
         ) : (
           <Shell>
-            <Door card={card} house={house} enter={() => setInside(true)} />
+            <Door card={card} enter={() => setInside(true)} />
           </Shell>
         )
       }
@@ -35,7 +34,7 @@ export function RoomDoor({ room }: { room: string }) {
   );
 }
 
-function Door({ card, house, enter }: { card: RoomCard; house: House; enter: () => void }) {
+function Door({ card, enter }: { card: RoomCard; enter: () => void }) {
   const [why, setWhy] = useState("");
   const come = (how: () => Promise<unknown>) => {
     how().then(enter, (error: unknown) => setWhy(error instanceof Refusal ? error.message : String(error)));
@@ -59,7 +58,6 @@ function Door({ card, house, enter }: { card: RoomCard; house: House; enter: () 
             : `${card.empty} seats are free.`}
       </p>
       <NameField />
-      <PasswordField needed={house.password} />
       <p class="door-do">
         {card.empty > 0 && !card.over && (
           <button

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Refusal } from "../store/house.ts";
 import { Notice } from "./Notice.tsx";
+import { PasswordGate } from "./PasswordGate.tsx";
 
 interface Props<T> {
   readonly ask: () => Promise<T>;
@@ -36,6 +37,7 @@ export function Asked<T>({ ask, what, again, around = (inner) => inner, children
         Asking for {what}…
       </p>,
     );
+  if (value instanceof Refusal && value.password) return around(<PasswordGate onEnter={reload} />);
   if (value instanceof Refusal) {
     return around(
       <Notice title={`${what[0]!.toUpperCase()}${what.slice(1)} could not be had`} error>

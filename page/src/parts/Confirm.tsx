@@ -6,6 +6,7 @@ export interface Question {
   readonly title: string;
   readonly words: string;
   readonly yes: string; // what the button says that does it
+  readonly no?: string; // and the one that does not; "Stay" unless said
   readonly act: () => void;
 }
 
@@ -15,7 +16,7 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
       <p>{question.words}</p>
       <p class="dialog-do">
         <button type="button" class="button" onClick={onClose}>
-          Stay
+          {question.no ?? "Stay"}
         </button>
         <button
           type="button"

@@ -51,6 +51,7 @@ export function Panel({ live, events, gap, scene }: Props) {
           <Talk
             events={events}
             scene={scene}
+            unsaid={live.session.value.unsaid}
             say={scene.you === null ? undefined : (text) => live.send({ type: "say", text }, "word")}
           />
         )}

@@ -6,7 +6,8 @@ import type { Session } from "../logic/session.ts";
 import { linkWords } from "../logic/words.ts";
 import { go } from "../store/navigation.ts";
 import type { LiveRoom, Unsigned } from "../store/room.ts";
-import type { Scene } from "../wire.ts";
+import type { Scene, SeatScene } from "../wire.ts";
+import { Bans } from "./Bans.tsx";
 import { Confirm, type Question } from "./Confirm.tsx";
 import { Invite } from "./Invite.tsx";
 import { Link } from "./Link.tsx";
@@ -60,6 +61,7 @@ export function TableTop({ live, session, scene, onKeys, onSettings }: Props) {
 function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; onSettings: () => void }) {
   const [open, setOpen] = useState(false);
   const [question, setQuestion] = useState<Question>();
+  const [bans, setBans] = useState(false);
   const ask = (next: Question) => () => {
     setOpen(false);
     setQuestion(next);
@@ -111,6 +113,25 @@ function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; o
                   Remove {seat.name}
                 </button>
               ))}
+          {host &&
+            scene.seats
+              .filter((seat) => seat.state !== "empty" && seat.seat !== scene.you && seat.mind === null)
+              .map((seat) => (
+                <button key={seat.seat} type="button" onClick={ask(banQuestion(live, scene, seat))}>
+                  Ban {seat.name}
+                </button>
+              ))}
+          {host && scene.bans.length > 0 && (
+            <button
+              type="button"
+              onClick={() => {
+                setOpen(false);
+                setBans(true);
+              }}
+            >
+              Banned people ({scene.bans.length})
+            </button>
+          )}
           {host && (
             <button
               type="button"
@@ -154,9 +175,23 @@ function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; o
           )}
         </div>
       )}
+      {bans && <Bans live={live} scene={scene} onClose={() => setBans(false)} />}
       {question && <Confirm question={question} onClose={() => setQuestion(undefined)} />}
     </span>
   );
+}
+
+function banQuestion(live: LiveRoom, scene: Scene, seat: SeatScene): Question {
+  const hand = scene.game === "perudo" ? "The dice are out of the match" : "A hand that is being played is folded";
+  return {
+    title: `Ban ${seat.name}?`,
+    words:
+      `${seat.name} loses the seat and cannot join, watch or write in this room any more, with this browser or ` +
+      `from this address. ${hand}. You can lift the ban later.`,
+    yes: `Ban ${seat.name}`,
+    no: "Cancel",
+    act: () => live.send({ type: "ban", seat: seat.seat }, "ban"),
+  };
 }
 
 function leaveWords(scene: Scene): string {

@@ -1,17 +1,23 @@
 // Table talk: what minds and people say, and a line to say something oneself.
 
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Unsaid } from "../logic/session.ts";
 import type { Event as RoomEvent, Scene } from "../wire.ts";
 import { useFollow } from "./follow.ts";
+import { MuteList } from "./MuteList.tsx";
 
 interface Props {
   readonly events: readonly RoomEvent[];
   readonly scene: Scene;
   readonly say: ((text: string) => void) | undefined;
+  readonly unsaid: Unsaid | undefined;
 }
 
-export function Talk({ events, scene, say }: Props) {
+export function Talk({ events, scene, say, unsaid }: Props) {
   const [line, setLine] = useState("");
+  useEffect(() => {
+    if (unsaid) setLine((now) => now || unsaid.text); // to be sent again, or changed
+  }, [unsaid]);
   const list = useRef<HTMLOListElement>(null);
   const said = events.filter((event) => event.kind === "chat");
   useFollow(list, said.length);
@@ -30,6 +36,12 @@ export function Talk({ events, scene, say }: Props) {
           );
         })}
       </ol>
+      <MuteList scene={scene} />
+      {unsaid && (
+        <p class="wrong" role="alert">
+          Not said: {unsaid.why}
+        </p>
+      )}
       {say && (
         <form
           class="talk-say"

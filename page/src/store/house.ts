@@ -1,7 +1,7 @@
 // Plain requests to the server: what the house offers, rooms, hands. Errors are sentences.
 
-import { signal } from "@preact/signals";
 import type {
+  Entered,
   Fairness,
   HandList,
   House,
@@ -18,24 +18,30 @@ import type {
 /** The server refused, or could not be reached; the message is for the reader. */
 export class Refusal extends Error {
   readonly status: number; // 0: not reached
-  constructor(message: string, status: number) {
+  readonly password: boolean; // the house has a password, which this browser has not given
+  constructor(message: string, status: number, password = false) {
     super(message);
     this.status = status;
+    this.password = password;
   }
 }
-
-export const housePassword = signal(""); // of this visit only
 
 let house: Promise<House> | undefined;
 
 /** Games and minds; asked once. */
 export function askHouse(): Promise<House> {
-  house ??= ask<House>("/api/house");
+  house ??= ask<House>("/api/house").then((found) => {
+    if (!found.entered) throw new Refusal("This card room has a password.", 401, true);
+    return found;
+  });
   house.catch(() => {
     house = undefined;
   });
   return house;
 }
+
+/** Show that one knows the password; the browser keeps the pass as a cookie. */
+export const enter = (password: string) => ask<Entered>("/api/enter", { password });
 
 export const askRooms = () => ask<RoomList>("/api/rooms");
 export const askRoom = (room: string) => ask<RoomCard>(at(room));
@@ -46,10 +52,9 @@ export const askThoughts = (room: string, hand: number) => ask<Thoughts>(`${at(r
 export const askOdds = (room: string, hand: number) => ask<Odds>(`${at(room)}/hands/${hand}/odds`);
 export const askFairness = (room: string, hand: number) => ask<Fairness>(`${at(room)}/hands/${hand}/fairness`);
 
-export const openRoom = (room: NewRoom) => ask<Seated>("/api/rooms", { ...room, password: housePassword.value });
-export const join = (room: string, how: Join) =>
-  ask<Seated>(`${at(room)}/join`, { ...how, password: housePassword.value });
-export const watch = (room: string) => ask<Seated>(`${at(room)}/watch`, { password: housePassword.value });
+export const openRoom = (room: NewRoom) => ask<Seated>("/api/rooms", room);
+export const join = (room: string, how: Join) => ask<Seated>(`${at(room)}/join`, how);
+export const watch = (room: string) => ask<Seated>(`${at(room)}/watch`, {});
 
 export function exportAddress(room: string, format: "phh" | "pokerstars" | "json", hand?: number): string {
   return `${at(room)}/export?format=${format}${hand === undefined ? "" : `&hand=${hand}`}`;
@@ -77,5 +82,14 @@ async function ask<T>(address: string, body?: object): Promise<T> {
   throw new Refusal(
     typeof why === "string" ? why : `The server said ${answer.status} without a reason.`,
     answer.status,
+    answer.status === 401 && body === undefined && (await isShut()),
+  );
+}
+
+/** Whether the house waits for a password: then that is why nothing is told. */
+async function isShut(): Promise<boolean> {
+  return askHouse().then(
+    () => false,
+    (error: unknown) => error instanceof Refusal && error.password,
   );
 }

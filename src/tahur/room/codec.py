@@ -17,6 +17,7 @@ from operator import attrgetter
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tahur.core.errors import TahurError
+from tahur.room.names import is_readable
 
 T = TypeVar("T")
 
@@ -112,7 +113,7 @@ def _reader(hint: Any) -> _Reader:
 def _bounded(read: _Reader, bounds: Bounds) -> _Reader:
     def bounded(value: Any, where: str) -> Any:
         made = read(value, where)
-        if isinstance(made, str) and not made.isprintable():
+        if isinstance(made, str) and not is_readable(made):
             raise WireError(f"{where}: signs that cannot be printed")
         size = len(made) if isinstance(made, str | tuple) else made
         if not bounds.least <= size <= bounds.most:

@@ -161,6 +161,24 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
+class Banned:
+    """The host took a person's seat away and lets them in no more: hashes of the token, and of addresses if any."""
+
+    TYPE: ClassVar = "banned"
+    seat: int
+    person: str
+    name: str
+    token: str
+    addresses: tuple[str, ...]  # keyed with the room's secret; none: others at the table share them
+
+
+@dataclass(frozen=True, slots=True)
+class BanLifted:
+    TYPE: ClassVar = "ban lifted"
+    ban: int  # its number: the first ban of a room is 1
+
+
+@dataclass(frozen=True, slots=True)
 class Paused:
     TYPE: ClassVar = "paused"
     paused: bool
@@ -192,6 +210,8 @@ Fact = (
     | Rematched
     | MuckSet
     | Gone
+    | Banned
+    | BanLifted
     | Paused
     | Interrupted
     | Closed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, assert_never
 
@@ -18,17 +18,22 @@ from tahur.core.player import Decision, View
 from tahur.core.referee import Ask, check_legal
 from tahur.players.guarded import safe_action
 from tahur.room import facts, wire
+from tahur.room.bans import BANNED, Addresses
+from tahur.room.buckets import Limits
+from tahur.room.chat import Chat
 from tahur.room.clocks import UNATTENDED, TurnClock
 from tahur.room.deck import Randomness, commitment, seals
 from tahur.room.facts import Fact
 from tahur.room.kind import Sitting
 from tahur.room.log import Draft
 from tahur.room.moments import Moment, after_the_last_decision, moments
+from tahur.room.names import checked_name, free_name
 from tahur.room.pace import delay, shown_for
 from tahur.room.state import Chair, Live, State
 
 MOST_MISSED: Final = 2  # turns in a row, then the seat sits out; one if nobody is connected
 MOST_THOUGHT: Final = 90.0  # seconds that a mind may think
+MOST_BOT_NAME: Final = 60  # characters
 
 MindNames = Callable[[str, str], str]  # a mind and a game: what it is called at the table; an error if it cannot sit
 
@@ -50,13 +55,23 @@ class Keeper:
     """Sits beside a state; `moved` must be called whenever facts were applied."""
 
     def __init__(
-        self, state: State, randomness: Randomness, mind_names: MindNames, now: float, *, spent: float = 0.0
+        self,
+        state: State,
+        randomness: Randomness,
+        mind_names: MindNames,
+        now: float,
+        *,
+        spent: float = 0.0,
+        chat: Limits | None = None,
     ) -> None:
-        """`spent`: seconds that an open decision of a person has taken already, before this keeper came."""
+        """`spent`: seconds that an open decision of a person has taken already, before this keeper came.
+        `chat`: how often one person may write; None: as often as they like."""
         self.state = state
         self.here: Counter[str] = Counter()  # open connections of each person
         self.turn: TurnClock | None = None
         self.thinking: Thinking | None = None
+        self.chat = Chat.limited(chat)
+        self.addresses = Addresses()
         self._randomness = randomness
         self._mind_names = mind_names
         self._graced: dict[Seat, int] = {}  # the hand in which a seat had its grace
@@ -143,6 +158,8 @@ class Keeper:
         seat = self.state.seat_of(person)
         if seat is None:
             raise RequestRefused("you have no seat here: join the room first")
+        if self.state.bans.has_person(person):
+            raise RequestRefused(BANNED)
         fact = self._fact_of(seat, message, now)
         return [Draft(fact, person, message.id)]
 
@@ -154,7 +171,7 @@ class Keeper:
             case wire.Act():
                 return self._acted(seat, message, now)
             case wire.Say():
-                return facts.Said(seat, message.text)
+                return self._said(seat, message, now)
             case wire.SitOut():
                 if chair.away == message.out or chair.leaving:
                     raise RequestRefused("you sit out already" if message.out else "you are in the game already")
@@ -173,10 +190,23 @@ class Keeper:
                 if chair.leaving:
                     raise RequestRefused("you leave after this hand already")
                 return facts.Gone(seat, removed=False)
-            case wire.Pause() | wire.PutMind() | wire.Remove() | wire.CloseRoom():
-                return self._hosted(seat, message)
             case _:
-                assert_never(message)
+                return self._hosted(seat, message)
+
+    def _said(self, seat: Seat, message: wire.Say, now: float) -> facts.Said:
+        if not message.text.strip():
+            raise RequestRefused("there is nothing to read in that line")
+        if refusal := self.chat.refusal(self.state.chairs[seat].person or "", now):
+            raise RequestRefused(refusal)
+        return facts.Said(seat, message.text)
+
+    def _words(self, seat: Seat, message: wire.Act, now: float) -> str:
+        """What is said with an action; dropped if the person writes too fast, since the action itself must count."""
+        person = self.state.chairs[seat].person or ""
+        refusal = self.chat.refusal(person, now) if message.say.strip() else ""
+        if refusal:
+            self.chat.note(person, message.id, f"your action counts, your words were left out: {refusal}")
+        return "" if refusal else message.say
 
     def _acted(self, seat: Seat, message: wire.Act, now: float) -> facts.Acted:
         state, ask, turn = self.state, self.state.ask, self.turn
@@ -191,9 +221,10 @@ class Keeper:
         except IllegalAction as error:
             raise RequestRefused(str(error)) from None
         bank = turn.bank_left(now)
-        return facts.Acted(turn.hand, turn.at, seat, message.action, "", message.say, "person", bank)
+        say = self._words(seat, message, now)
+        return facts.Acted(turn.hand, turn.at, seat, message.action, "", say, "person", bank)
 
-    def _hosted(self, seat: Seat, message: wire.Pause | wire.PutMind | wire.Remove | wire.CloseRoom) -> Fact:
+    def _hosted(self, seat: Seat, message: wire.HostRequest) -> Fact:
         state = self.state
         if state.chairs[seat].person != state.host:
             raise RequestRefused("only the host can do that")
@@ -211,6 +242,12 @@ class Keeper:
                 if not other.taken or other.leaving or message.seat == seat:
                     raise RequestRefused(f"nobody can be removed from seat {message.seat + 1}")
                 return facts.Gone(message.seat, removed=True)
+            case wire.Ban():
+                return self._ban(seat, message)
+            case wire.LiftBan():
+                if message.ban not in state.bans.each:
+                    raise RequestRefused("there is no such ban; it may be lifted already")
+                return facts.BanLifted(message.ban)
             case wire.CloseRoom():
                 if state.closed:
                     raise RequestRefused("the room is closed already")
@@ -218,13 +255,26 @@ class Keeper:
             case _:
                 assert_never(message)
 
+    def _ban(self, host: Seat, message: wire.Ban) -> facts.Banned:
+        chairs = self.state.chairs
+        chair = chairs[message.seat] if message.seat < len(chairs) else Chair()
+        if chair.person is None or message.seat == host:
+            raise RequestRefused(f"nobody can be banned from seat {message.seat + 1}: not a bot, and not yourself")
+        others = [each.person for each in chairs if each.person and each is not chair]
+        addresses, shared = self.addresses.only_of(chair.person, others)
+        if shared:
+            reason = "somebody at the table comes from the same address, which stays open"
+            words = f"{chair.name} is banned by the token of their browser alone: {reason}"
+            self.chat.note(chairs[host].person or "", message.id, words)
+        return facts.Banned(message.seat, chair.person, chair.name, chair.token, addresses)
+
     def _check_empty(self, seat: Seat) -> None:
         if seat >= len(self.state.chairs) or self.state.chairs[seat].taken:
             raise RequestRefused(f"seat {seat + 1} is not empty")
 
     def _new_name(self, mind: str) -> str:
         try:
-            name = self._mind_names(mind, self.state.settings.game)
+            name = checked_name(self._mind_names(mind, self.state.settings.game), "bot's name", most=MOST_BOT_NAME)
         except TahurError as error:
             raise RequestRefused(str(error)) from None
         return free_name(name, [chair.name for chair in self.state.chairs])
@@ -366,12 +416,6 @@ def may_rebuy(state: State, chair: Chair) -> bool:
 
 def _is_legal(ask: Ask, decision: Decision) -> bool:
     return type(decision.action) is int and decision.action in ask.view.table.actions()
-
-
-def free_name(name: str, taken: Sequence[str]) -> str:
-    """The name, with a number if somebody has it already."""
-    used = set(taken)
-    return next(each for n in range(1, 99) if (each := name if n == 1 else f"{name} {n}") not in used)
 
 
 def view_at_start(ask: Ask, live: Live) -> View:

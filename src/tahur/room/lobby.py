@@ -12,19 +12,24 @@ from typing import Final
 
 from tahur.core.errors import TahurError, UnknownName
 from tahur.core.game import Seat
+from tahur.room.bans import BANNED
+from tahur.room.buckets import Limits
 from tahur.room.deck import Randomness, SecureRandomness
 from tahur.room.facts import Interrupted, MindSat, Opened, Paused, RoomSettings
 from tahur.room.figures import Figures
-from tahur.room.keeper import Keeper, MindNames, RequestRefused, free_name
+from tahur.room.keeper import MOST_BOT_NAME, Keeper, MindNames, RequestRefused
 from tahur.room.log import Draft, chained
 from tahur.room.minds import MakeMind, Minds
+from tahur.room.names import checked_name, free_name
 from tahur.room.snapshot import WORTH, load
 from tahur.room.state import State, replayed
 from tahur.room.store import Store, StoreError
 from tahur.room.task import Clock, Newcomer, RoomTask, token_hash
 
 IDLE: Final = 900.0  # seconds without anybody, then a room is put away
+UNUSED: Final = 120.0  # the same for a room in which nothing was dealt yet
 MOST_ROOMS: Final = 500  # running at once
+MOST_OF_ONE: Final = 40  # running at once that were opened from one address
 MOST_WATCHERS: Final = 200  # tokens of spectators for each room
 THREADS: Final = 4  # for minds
 
@@ -59,12 +64,16 @@ class Lobby:
         make_mind: MakeMind,
         mind_names: MindNames,
         randomness: Randomness | None = None,
+        *,
+        chat: Limits | None = None,
     ) -> None:
+        """`chat`: how often one person may write in a room; None: as often as they like."""
         self._store = store
         self._clock = clock
         self._make_mind = make_mind
         self._mind_names = mind_names
         self._randomness = randomness or SecureRandomness()
+        self._chat = chat
         self._threads = ThreadPoolExecutor(THREADS, "mind")
         self._rooms: dict[str, RoomTask] = {}
         self._known = set(store.rooms())
@@ -75,6 +84,7 @@ class Lobby:
         self._unreadable: set[str] = set()  # reported once
         self._left: dict[str, float] = {}  # when a room was put away
         self._loading: dict[str, asyncio.Lock] = {}
+        self._opened_from: dict[str, str] = {}  # by room that runs: the address
         self._watchers: dict[str, dict[str, None]] = {}  # by room: hashes of tokens, the oldest first
 
     @property
@@ -102,38 +112,76 @@ class Lobby:
             self._recent = self._store.recent(self._clock.wall() - DAY, MOST_LOADED)
         return [*self._rooms, *self._recent]
 
-    async def open(self, settings: RoomSettings, host: str, minds: Sequence[str | None], *, wait: bool = False) -> Pass:
+    async def open(
+        self,
+        settings: RoomSettings,
+        host: str,
+        minds: Sequence[str | None],
+        *,
+        wait: bool = False,
+        address: str = "",
+    ) -> Pass:
         """A new room, its host in seat 0 and minds beside; if it waits, the host starts the game."""
-        if len(self._rooms) >= MOST_ROOMS:
-            raise RequestRefused(f"{MOST_ROOMS} rooms are open, which is the most; close one or wait")
+        host = checked_name(host)
+        await self._make_space(address)
         room = next(name for _ in range(100) if (name := _room_name()) not in self._known)
-        drafts = [Draft(Opened(room, settings))]
-        names = [host]
-        for seat, mind in enumerate(minds, start=1):
-            if mind is not None:
-                names.append(free_name(self._mind_names(mind, settings.game), names))
-                drafts.append(Draft(MindSat(seat, mind, names[-1])))
+        drafts = [Draft(Opened(room, settings)), *self._seated(settings.game, host, minds)]
         if wait:
             drafts.append(Draft(Paused(True)))
         entries = chained(room, None, drafts, self._clock.wall())
         await asyncio.wrap_future(self._store.append(entries))
         self._known.add(room)
+        self._opened_from[room] = address
         self._started(room, replayed(entries))
         _log.info("room opened", extra={"room": room, "game": settings.game, "seats": settings.seats})
-        return await self.join(room, host, 0)
+        return await self.join(room, host, 0, address=address)
 
-    async def join(self, room: str, name: str, seat: Seat | None, token: str = "") -> Pass:
+    def _seated(self, game: str, host: str, minds: Sequence[str | None]) -> list[Draft]:
+        """The bots of a new room, none with the host's name or another's."""
+        names, drafts = [host], []
+        for seat, mind in enumerate(minds, start=1):
+            if mind is not None:
+                name = checked_name(self._mind_names(mind, game), "bot's name", most=MOST_BOT_NAME)
+                names.append(free_name(name, names))
+                drafts.append(Draft(MindSat(seat, mind, names[-1])))
+        return drafts
+
+    async def _make_space(self, address: str) -> None:
+        """Put away rooms without a connection: only rooms in use fill the caps."""
+        own = [name for name in self._rooms if address and self._opened_from.get(name) == address]
+        if len(own) >= MOST_OF_ONE and not await self._put_one_away(own):
+            raise RequestRefused(f"{MOST_OF_ONE} rooms that were opened from your address are in use; close one first")
+        if len(self._rooms) >= MOST_ROOMS and not await self._put_one_away(list(self._rooms)):
+            raise RequestRefused(f"{MOST_ROOMS} rooms are in use, which is the most; try again later")
+
+    async def _put_one_away(self, names: Sequence[str]) -> bool:
+        """Whether one of them could be: the one without a connection that nobody has wanted for longest."""
+        idle = [name for name in names if self._rooms[name].idle]
+        if not idle:
+            return False
+        await self._put_away(min(idle, key=lambda name: self._rooms[name].touched))
+        return True
+
+    async def join(self, room: str, name: str, seat: Seat | None, token: str = "", *, address: str = "") -> Pass:
         """A seat, any if none is named; for who sat here before and has the token still, as the same person."""
+        name = checked_name(name)
         task = await self.room(room)
+        visitor = task.visitor(token, address)
+        if task.state.refuses(visitor):
+            raise RequestRefused(BANNED)
         person = task.person_of(token) if token else None
         if person is None:
             token, person = secrets.token_urlsafe(24), secrets.token_hex(8)
-        taken = await task.join(Newcomer(person, name, token_hash(token), seat))
+        taken = await task.join(Newcomer(person, name, token_hash(token), seat, visitor.address))
         return Pass(room, taken, token)
 
-    async def watch(self, room: str) -> Pass:
-        """A token for a spectator; it lives as long as the server."""
-        await self.room(room)
+    async def watch(self, room: str, token: str = "", *, address: str = "") -> Pass:
+        """A token for a spectator, the same for who has one; it lives as long as the server."""
+        task = await self.room(room)
+        if task.state.refuses(task.visitor(token, address)):
+            raise RequestRefused(BANNED)
+        if token and self.watches(room, token):
+            return Pass(room, None, token)
         watchers = self._watchers.setdefault(room, {})
         while len(watchers) >= MOST_WATCHERS:
             del watchers[next(iter(watchers))]
@@ -199,13 +247,19 @@ class Lobby:
         """Put away the rooms that nobody has wanted for a while; their logs have everything."""
         now = self._clock.now()
         for name, room in list(self._rooms.items()):
-            if room.idle and now - room.touched > IDLE:
-                async with self._loading.setdefault(name, asyncio.Lock()):
-                    await room.stop()
-                    room.keep_snapshot(WORTH)
-                    del self._rooms[name]
-                    self._left[name] = self._clock.wall()
-                    _log.info("room unloaded", extra={"room": name})
+            if room.idle and now - room.touched > (IDLE if room.state.hand else UNUSED):
+                await self._put_away(name)
+
+    async def _put_away(self, name: str) -> None:
+        async with self._loading.setdefault(name, asyncio.Lock()):
+            room = self._rooms.get(name)
+            if room is not None and room.idle:
+                await room.stop()
+                room.keep_snapshot(WORTH)
+                del self._rooms[name]
+                self._opened_from.pop(name, None)
+                self._left[name] = self._clock.wall()
+                _log.info("room unloaded", extra={"room": name})
 
     async def close(self) -> None:
         """Stop every room; what was accepted is on disk. A log that cannot be written does not hold it up."""
@@ -215,7 +269,7 @@ class Lobby:
 
     def _started(self, name: str, state: State, kept: int = 0) -> RoomTask:
         spent = state.spent(self._clock.wall())
-        keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now(), spent=spent)
+        keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now(), spent=spent, chat=self._chat)
         minds = Minds(self._make_mind)
         task = RoomTask(keeper, minds, self._store, self._clock, self._threads, self.figures, kept=kept)
         self._rooms[name] = task

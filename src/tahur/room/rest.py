@@ -1,6 +1,7 @@
 """What the pages ask for and are given over plain HTTP, as frozen dataclasses; the page's types are made from these.
 
 GET  /api/house                            -> House: is there a password, which games and minds
+POST /api/enter                   Enter    -> Entered     (where there is a password; the token comes as a cookie too)
 GET  /api/rooms                            -> RoomList
 POST /api/rooms                   NewRoom  -> Seated      (the token comes as a cookie too)
 GET  /api/rooms/ROOM                       -> RoomCard
@@ -14,6 +15,7 @@ GET  /api/rooms/ROOM/hands/N/fairness      -> Fairness
 GET  /api/rooms/ROOM/export?format=phh|pokerstars|json    (a file; &hand=N for one hand)
 WS   /api/rooms/ROOM/socket                   room/wire.py
 
+Where there is a password, nothing but `House.password` is told before it was given, here or with a request that has it.
 Errors are `{"error": "one sentence"}` with 400, 401, 403, 404, 409, 413 or 429.
 """
 
@@ -67,6 +69,11 @@ class Watch:
     password: Password = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Enter:
+    password: Password
+
+
 # ---- given ---------------------------------------------------------------------------------------
 
 
@@ -117,6 +124,7 @@ class House:
     quick: NewRoom  # what "Play a hand now" opens
     llm: str | None  # the language model that the owner gave, None: there is none
     address: str | None  # where other machines reach this server, None: it listens on this machine alone
+    entered: bool = True  # False: the password was not given yet, and nothing else is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +161,11 @@ class RoomList:
 class Seated:
     room: str
     seat: int | None
+    token: str  # also set as a cookie; for clients that keep none: `Authorization: Bearer TOKEN`
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
     token: str  # also set as a cookie; for clients that keep none: `Authorization: Bearer TOKEN`
 
 

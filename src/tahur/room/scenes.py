@@ -17,7 +17,7 @@ from tahur.room.kind import NO_LOOK, Kind, Look, Place, told
 from tahur.room.moments import Moment, equities
 from tahur.room.pace import shown_for
 from tahur.room.state import Chair, Live, State
-from tahur.room.wire import EndStep, Frame, Match, Phase, Scene, SeatScene, Standing, Turn
+from tahur.room.wire import BanLine, EndStep, Frame, Match, Phase, Scene, SeatScene, Standing, Turn
 
 _NOWHERE: Final = Place("out", 0, 0, 0)  # before the first hand
 
@@ -58,6 +58,7 @@ def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
         muck=mine.muck if mine else True,
         may_rebuy=mine is not None and may_rebuy(state, mine),
         commitment=live.dealt.commitment if live else "",
+        bans=_bans(state) if mine is not None and mine.person == state.host else (),
         news=look.news_for(viewer),
         match=_match(state),
     )
@@ -78,6 +79,10 @@ def _match(state: State) -> Match | None:
     left = dice[match.winner]
     first = Standing(match.winner, name, 1, f"{left} {'die' if left == 1 else 'dice'} left")
     return Match(f"{name} wins the match", match.winner, rounds, (first, *out), state.rematch)
+
+
+def _bans(state: State) -> tuple[BanLine, ...]:
+    return tuple(BanLine(number, ban.name, bool(ban.addresses)) for number, ban in state.bans.each.items())
 
 
 def why(keeper: Keeper) -> str:

@@ -20,6 +20,7 @@ from tahur.core.referee import Ask, Play, play
 from tahur.games.registry import make
 from tahur.players.bounded.fallbacks import Fallbacks
 from tahur.room import facts
+from tahur.room.bans import Bans, Visitor
 from tahur.room.facts import Fact, RoomSettings
 from tahur.room.kind import Beat, Happening, Kind, kind_of
 from tahur.room.kind import told as told_of
@@ -126,6 +127,7 @@ class State:
         self.stays: list[Stay] = []
         self.tallies: dict[str, Tally] = {}  # by person
         self.host: str | None = None
+        self.bans = Bans()
         self.hand = 0
         self.live: Live | None = None
         self.last: tuple[Game[Any], Record] | None = None
@@ -162,6 +164,12 @@ class State:
         if person is None:
             return None
         return next((seat for seat, chair in enumerate(self.chairs) if chair.person == person), None)
+
+    def refuses(self, visitor: Visitor) -> bool:
+        """Whether a ban keeps the visitor out."""
+        return bool(self.bans.each) and self.bans.refuses(
+            visitor, {chair.token for chair in self.chairs if chair.person}
+        )
 
     def seat_in(self, person: str | None, hand: int) -> Seat | None:
         """Where a person sat in that hand, None: nowhere."""
@@ -242,7 +250,12 @@ class State:
                 self.chairs[fact.seat].muck = fact.auto
                 return []
             case facts.Gone():
-                return self._gone(fact)
+                return self._gone(fact.seat, "is asked to leave" if fact.removed else "leaves")
+            case facts.Banned():
+                self.bans.add(fact)
+                return [Happening("notice", f"The host bans {fact.name}"), *self._gone(fact.seat, "has to leave")]
+            case facts.BanLifted():
+                return [Happening("notice", f"The host lifts the ban of {self.bans.lift(fact.ban).name}")]
             case facts.Paused():
                 self.paused = fact.paused
                 return [Happening("notice", _pause_words(fact.paused, begun=self.hand > 0))]
@@ -344,13 +357,12 @@ class State:
         why = ", not answering" if fact.missed else ""
         return [Happening("seat", f"{chair.name} {'sits out' + why if fact.out else 'is back'}", fact.seat)]
 
-    def _gone(self, fact: facts.Gone) -> list[Happening]:
-        chair = self.chairs[fact.seat]
-        if not self.is_dealt_in(fact.seat):
-            return [self._emptied(fact.seat)]
+    def _gone(self, seat: Seat, how: str) -> list[Happening]:
+        chair = self.chairs[seat]
+        if not self.is_dealt_in(seat):
+            return [self._emptied(seat)]
         chair.leaving = chair.away = True
-        how = "is asked to leave" if fact.removed else "leaves"
-        return [Happening("seat", f"{chair.name} {how} after this hand", fact.seat)]
+        return [Happening("seat", f"{chair.name} {how} after this hand", seat)]
 
     def _emptied(self, seat: Seat) -> Happening:
         name = self.chairs[seat].name

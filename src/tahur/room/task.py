@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import logging
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
@@ -23,11 +23,13 @@ from tahur.core.errors import TahurError
 from tahur.core.game import Seat
 from tahur.core.player import Decision
 from tahur.room import facts, wire
+from tahur.room.bans import BANNED, Visitor, address_hash
 from tahur.room.figures import Figures
-from tahur.room.keeper import Keeper, RequestRefused, free_name
+from tahur.room.keeper import Keeper, RequestRefused
 from tahur.room.log import Draft, Entry, chained
 from tahur.room.log_context import REQUEST, ROOM
 from tahur.room.minds import Minds, Question
+from tahur.room.names import free_name
 from tahur.room.scenes import frame
 from tahur.room.snapshot import EVERY, snapshot_of
 from tahur.room.state import State
@@ -68,6 +70,7 @@ class Newcomer:
     name: str
     token: str
     seat: Seat | None
+    address: str = ""  # a hash too
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,7 @@ class RoomTask:
         self._listeners: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._unsure: list[Entry] = []  # sent to the store; whether they are written is not known
+        self.sockets: Counter[str] = Counter()  # connections at the door and inside, by token, by address, in all
         self.lost = False  # the log has entries that this room did not write: it must be loaded again
         self.touched = clock.now()  # when somebody last wanted something
         self._kept = kept
@@ -161,9 +165,11 @@ class RoomTask:
         """What this person (None: a spectator) has to be told after event `seen`."""
         return frame(self.keeper, self.state.seat_of(person), seen, self._clock.now())
 
-    def listen(self, wake: Callable[[], None], person: str | None) -> Callable[[], None]:
+    def listen(self, wake: Callable[[], None], person: str | None, address: str = "") -> Callable[[], None]:
         """Call `wake` whenever there is something new; the result ends it. A person who listens is here."""
         self._listeners.add(wake)
+        if person is not None:
+            self.keeper.addresses.note(person, address)
         self._presence(person, 1)
 
         def ended() -> None:
@@ -180,6 +186,10 @@ class RoomTask:
     @property
     def idle(self) -> bool:
         return not self._listeners
+
+    def visitor(self, token: str, address: str) -> Visitor:
+        """Who shows that token, from that address, as this room knows them."""
+        return Visitor(token_hash(token) if token else "", address_hash(self.state.settings.secret, address))
 
     def person_of(self, token: str) -> str | None:
         """Whose token it is, of those who sit or ever sat here."""
@@ -263,13 +273,14 @@ class RoomTask:
     async def _granted(self, wish: _Wish) -> wire.Ack:
         if isinstance(wish, Newcomer):
             await self._write([Draft(joined(self.state, wish))])
+            self.keeper.addresses.note(wish.person, wish.address)
             return wire.Ack("", self.state.number)
         person, message = wish
         known = self.state.answered.get((person, message.id))
         if known is None:
             await self._write(self.keeper.request(person, message, self._clock.now()))
             known = self.state.answered[person, message.id]
-        return wire.Ack(message.id, known)
+        return wire.Ack(message.id, known, self.keeper.chat.note_for(person, message.id))
 
     async def _write(self, drafts: Sequence[Draft]) -> None:
         """On disk first, then in the state, then to everybody."""
@@ -381,6 +392,8 @@ class RoomTask:
 
 def joined(state: State, newcomer: Newcomer) -> facts.Joined:
     """The fact of a newcomer's seat, or why there is none."""
+    if state.refuses(Visitor(newcomer.token, newcomer.address)):
+        raise RequestRefused(BANNED)
     empty = [seat for seat, chair in enumerate(state.chairs) if not chair.taken]
     if state.closed:
         raise RequestRefused("the room is closed")
@@ -391,7 +404,7 @@ def joined(state: State, newcomer: Newcomer) -> facts.Joined:
     if newcomer.seat is not None and newcomer.seat not in empty:
         raise RequestRefused(f"seat {newcomer.seat + 1} is not empty")
     seat = empty[0] if newcomer.seat is None else newcomer.seat
-    name = free_name(newcomer.name.strip() or "somebody", [chair.name for chair in state.chairs])
+    name = free_name(newcomer.name, [chair.name for chair in state.chairs])
     return facts.Joined(seat, newcomer.person, name, newcomer.token)
 
 

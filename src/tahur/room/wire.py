@@ -129,6 +129,24 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
+class Ban:
+    """The host alone: the person in that seat loses it, and may not come back, watch or talk here."""
+
+    TYPE: ClassVar = "ban"
+    id: Id
+    seat: SeatNumber
+
+
+@dataclass(frozen=True, slots=True)
+class LiftBan:
+    """The host alone: the ban of that number, as in `Scene.bans`, ends."""
+
+    TYPE: ClassVar = "lift_ban"
+    id: Id
+    ban: Count
+
+
+@dataclass(frozen=True, slots=True)
 class CloseRoom:
     """The host alone: after this hand no other is dealt."""
 
@@ -136,9 +154,11 @@ class CloseRoom:
     id: Id
 
 
-ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | Pause | PutMind | Remove | CloseRoom
+# What only the host may ask for.
+HostRequest = Pause | PutMind | Remove | Ban | LiftBan | CloseRoom
 # What changes a room.
-Request = Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | Pause | PutMind | Remove | CloseRoom
+Request = Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | HostRequest
+ToServer = Hello | Request
 
 # ---- to the page ---------------------------------------------------------------------------------
 
@@ -287,6 +307,15 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class BanLine:
+    """A ban in force, for the host to lift. `address`: by address too, not by the person's token alone."""
+
+    ban: int
+    name: str
+    address: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """Everything there is to draw, for one viewer."""
 
@@ -309,6 +338,7 @@ class Scene:
     commitment: str  # of this hand's deck or dice; see the fairness page
     news: News | None = None  # at the end of a hand
     match: Match | None = None  # Perudo: the match is over, and no other has begun
+    bans: tuple[BanLine, ...] = ()  # for the host alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,6 +373,7 @@ class Ack:
     TYPE: ClassVar = "ack"
     id: str
     number: int  # of the event it made, or of the last before it
+    note: str = ""  # what the person should know besides, such as words that were dropped
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, cast, get_args
 
 from fastapi import APIRouter, Request, Response
@@ -14,42 +12,26 @@ from starlette.requests import ClientDisconnect
 from tahur import __version__
 from tahur.core.errors import TahurError, UnknownName
 from tahur.room import rest
-from tahur.room.codec import WireError, parse_text, read_as, text_of
+from tahur.room.codec import WireError
 from tahur.room.export import Format
-from tahur.room.facts import Dealt, Ended, RoomSettings, mind_in
-from tahur.room.gallery import Gallery, game_cards, rules_of
+from tahur.room.facts import Dealt, Ended
+from tahur.room.gallery import game_cards, rules_of
 from tahur.room.history import fairness, odds, replay, thoughts
 from tahur.room.keeper import RequestRefused
-from tahur.room.kind import Sitting, kind_of
-from tahur.room.lobby import Lobby, Pass, RoomUnreadable
+from tahur.room.lobby import UNUSED, RoomUnreadable
 from tahur.room.scenes import scene
 from tahur.room.store import StoreError
-from tahur.room.task import RoomTask, token_hash
-from tahur.web.guard import CALLS, ENTRIES, Guard, NotAllowed, cookie_name, token_of
-from tahur.web.played import Played, Sitter
+from tahur.room.task import RoomTask
+from tahur.web.entry import enter, join, open_room, watch, with_pass
+from tahur.web.guard import CALLS, ENTRIES, NotAllowed, cookie_name, token_of
+from tahur.web.house import Handler, House, caller, given, known_room
+from tahur.web.played import Sitter
 
-MOST_BYTES: Final = 16_384  # of a request's body
-GRACE: Final = 20  # seconds, once a hand, for who lost the connection
 MOST_HANDS: Final = 200  # in one list
 MOST_LISTED: Final = 100  # rooms
 MOST_MINE: Final = 20  # rooms of one's own that are loaded for a list
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """What all handlers share."""
-
-    lobby: Lobby
-    gallery: Gallery
-    guard: Guard
-    secure: bool = False  # served over HTTPS by somebody in front of us: cookies say so
-    address: str | None = None  # where other machines reach us
-    played: Played = field(default_factory=Played)
-
-
-Handler = Callable[[House, Request], Awaitable[Response]]
 
 
 def routes(house: House) -> APIRouter:
@@ -66,11 +48,11 @@ def _guarded(house: House, handler: Handler) -> Callable[[Request], Awaitable[Re
     async def guarded(request: Request) -> Response:
         try:
             house.guard.check_host(request.headers)
-            caller = _caller(house, request)
-            house.guard.check_pace(caller, CALLS)
+            asking = caller(house, request)
+            house.guard.check_pace(asking, CALLS)
             if request.method != "GET":
                 house.guard.check_origin(request.headers, needed=False)
-                house.guard.check_pace(caller, ENTRIES)
+                house.guard.check_pace(asking, ENTRIES)
             return await handler(house, request)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
@@ -104,33 +86,7 @@ def status_of(error: Exception) -> int | None:
             return None
 
 
-def given(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    return Response(text_of(value), status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
-
-
 # ---- asking --------------------------------------------------------------------------------------
-
-
-async def _body(request: Request, kind: Callable[..., T]) -> T:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise NotAllowed(400, "send JSON, as application/json")
-    whole = b""
-    async for part in request.stream():
-        whole += part
-        if len(whole) > MOST_BYTES:
-            raise NotAllowed(413, f"more than {MOST_BYTES:,} bytes")
-    return read_as(kind, parse_text(whole, MOST_BYTES), "body")
-
-
-def _caller(house: House, request: Request) -> str:
-    """Whose requests are counted together: those with the same token of a room or, without one, of one address."""
-    room = request.path_params.get("room", "")
-    token, _ = token_of(request.headers, request.cookies, room)
-    return token_hash(token) if token and house.lobby.recognises(room, token) else _client(request)
-
-
-def _client(request: Request) -> str:
-    return request.client.host if request.client else "?"
 
 
 def _number(request: Request, name: str, usual: int | None, most: int) -> int | None:
@@ -144,11 +100,9 @@ def _number(request: Request, name: str, usual: int | None, most: int) -> int | 
 
 async def _room(house: House, request: Request) -> tuple[RoomTask, str | None]:
     """The room of the address, and who asks; None: a spectator. Without a token of that room nobody is let in."""
-    name = request.path_params["room"]
-    room = await house.lobby.room(name)
-    token, _ = token_of(request.headers, request.cookies, name)
-    person = room.person_of(token) if token else None
-    if person is None and not house.lobby.watches(name, token):
+    room, person = await known_room(house, request)
+    token, _ = token_of(request.headers, request.cookies, room.state.room)
+    if person is None and not house.lobby.watches(room.state.room, token):
         raise NotAllowed(401, "join or watch this room first")
     return room, person
 
@@ -157,6 +111,9 @@ async def _room(house: House, request: Request) -> tuple[RoomTask, str | None]:
 
 
 async def about(house: House, request: Request) -> Response:
+    if not house.guard.lets_in(request.headers, request.cookies):
+        quick = rest.NewRoom("Guest")
+        return given(rest.House("", True, (), (), quick, None, None, entered=False))
     return given(await asyncio.to_thread(_about, house))
 
 
@@ -164,10 +121,9 @@ def _about(house: House) -> rest.House:
     """Which minds there are takes a while to find out, the first time."""
     gallery = house.gallery
     model = gallery.language.name if gallery.language else None
-    password = bool(house.guard.password)
     return rest.House(
         version=__version__,
-        password=password,
+        password=bool(house.guard.password),
         games=game_cards(),
         minds=gallery.minds,
         quick=gallery.quick(),
@@ -177,97 +133,35 @@ def _about(house: House) -> rest.House:
 
 
 async def rooms(house: House, request: Request) -> Response:
-    found = []
+    """Everybody's listed rooms and one's own; before the password was given, one's own alone."""
+    inside = house.guard.lets_in(request.headers, request.cookies)
     mine = [name.removeprefix(cookie_name("")) for name in request.cookies if name.startswith(cookie_name(""))]
-    names = dict.fromkeys([*await asyncio.to_thread(house.lobby.listed), *filter(house.lobby.has, mine[:MOST_MINE])])
-    for name in list(names)[:MOST_LISTED]:
+    listed = await asyncio.to_thread(house.lobby.listed) if inside else []
+    found = []
+    for name in list(dict.fromkeys([*listed, *filter(house.lobby.has, mine[:MOST_MINE])]))[:MOST_LISTED]:
         try:
             room = await house.lobby.room(name)
         except RoomUnreadable:
             continue  # the log says why
         person = _whose(room, request)
-        if (room.state.settings.listed and not room.state.closed) or person is not None:
+        if person is not None or (inside and _is_listed(house, room)):
             found.append(_card(room, person))
+    if not inside and not found:
+        raise NotAllowed(401, "this server asks for a password")
     return given(rest.RoomList(tuple(found)))
 
 
-async def open_room(house: House, request: Request) -> Response:
-    wanted = await _body(request, rest.NewRoom)
-    house.guard.check_password(wanted.password)
-    settings = settings_of(wanted)
-    if wanted.llm:
-        house.gallery.check_language(wanted.game)
-    minds = [None if mind is None else mind_in(settings, mind) for mind in wanted.minds]
-    for mind in minds:
-        if mind is not None:
-            await asyncio.to_thread(house.gallery.name_of, mind, wanted.game)
-    name = wanted.name.strip() or "You"
-    return _admitted(house, await house.lobby.open(settings, name, minds, wait=wanted.wait))
-
-
-def settings_of(wanted: rest.NewRoom) -> RoomSettings:
-    """The room that is asked for; an error if it cannot be played in."""
-    seats = len(wanted.minds) + 1
-    rules = rules_of(wanted.game, wanted.rules)
-    settings = RoomSettings(
-        wanted.title.strip() or rules.title,
-        wanted.game,
-        rules.name,
-        seats,
-        wanted.stack,
-        wanted.blinds,
-        wanted.dice,
-        wanted.seconds,
-        wanted.bank,
-        GRACE,
-        wanted.pace,
-        wanted.open_cards,
-        wanted.listed,
-        secrets.token_hex(16),
-        wanted.llm,
-    )
-    kind = kind_of(wanted.game)
-    kind.next_game(settings, [Sitting(kind.buy_in(settings), True)] * seats, None)  # the rules refuse what they must
-    if wanted.open_cards and None in wanted.minds:
-        raise NotAllowed(400, "open cards are for one person alone: seat minds everywhere")
-    return settings
+def _is_listed(house: House, room: RoomTask) -> bool:
+    """Whether others see it: not if it was opened, never played in, and left."""
+    state = room.state
+    last = state.last_entry.time if state.last_entry else 0.0
+    left = not state.hand and room.idle and house.guard.clock.wall() - last > UNUSED
+    return state.settings.listed and not state.closed and not left
 
 
 async def card(house: House, request: Request) -> Response:
-    room = await house.lobby.room(request.path_params["room"])
-    return given(_card(room, _whose(room, request)))
-
-
-async def join(house: House, request: Request) -> Response:
-    wanted = await _body(request, rest.Join)
-    house.guard.check_password(wanted.password)
-    name = request.path_params["room"]
-    room = await house.lobby.room(name)
-    token, _ = token_of(request.headers, request.cookies, name)
-    seat = room.state.seat_of(room.person_of(token)) if token else None
-    if seat is not None:  # two clicks, or a page loaded again: the same seat
-        return _admitted(house, Pass(name, seat, token))
-    return _admitted(house, await house.lobby.join(name, wanted.name, wanted.seat, token))
-
-
-async def watch(house: House, request: Request) -> Response:
-    wanted = await _body(request, rest.Watch)
-    house.guard.check_password(wanted.password)
-    return _admitted(house, await house.lobby.watch(request.path_params["room"]))
-
-
-def _admitted(house: House, entry: Pass) -> Response:
-    answer = given(rest.Seated(entry.room, entry.seat, entry.token))
-    answer.set_cookie(
-        cookie_name(entry.room),
-        entry.token,
-        max_age=90 * 86_400,
-        httponly=True,
-        samesite="strict",
-        secure=house.secure,
-        path="/",
-    )
-    return answer
+    room, person = await known_room(house, request)
+    return with_pass(house, request, given(_card(room, person)))
 
 
 def _whose(room: RoomTask, request: Request) -> str | None:
@@ -357,7 +251,7 @@ async def export(house: House, request: Request) -> Response:
         raise NotAllowed(400, f"format is one of {', '.join(get_args(Format))}")
     only = _number(request, "hand", None, 10**9)
     sitter = Sitter.of(house.lobby.store, room.state, person)
-    return await house.played.export(sitter, cast(Format, to), only, _caller(house, request))
+    return await house.played.export(sitter, cast(Format, to), only, caller(house, request))
 
 
 def _hand(request: Request) -> int:
@@ -383,6 +277,7 @@ async def _finished(house: House, request: Request) -> tuple[RoomTask, str | Non
 
 
 HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
+    ("POST", "/enter", enter),
     ("GET", "/house", about),
     ("GET", "/rooms", rooms),
     ("POST", "/rooms", open_room),

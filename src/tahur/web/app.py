@@ -12,13 +12,15 @@ from typing import Final
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
 
+from tahur.room.chat import CHAT
 from tahur.room.gallery import Gallery
 from tahur.room.lobby import Lobby
 from tahur.room.store import Store
-from tahur.web.api import House, given, routes
+from tahur.web.api import routes
 from tahur.web.clock import SystemClock
 from tahur.web.guard import Guard, NotAllowed
 from tahur.web.health import health_routes
+from tahur.web.house import House, given
 from tahur.web.requests import RequestLog
 from tahur.web.socket import socket_route
 
@@ -48,7 +50,7 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        lobby = Lobby(store, clock, gallery.make, gallery.name_of)
+        lobby = Lobby(store, clock, gallery.make, gallery.name_of, chat=CHAT if guard.limited else None)
         house = House(lobby, gallery, guard, secure, address)
         app.include_router(health_routes(lobby))
         app.include_router(routes(house))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import ipaddress
-from collections import OrderedDict
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 from urllib.parse import urlsplit
 
+from tahur.room.buckets import Bucket, Buckets, Limits, seconds_words
 from tahur.web.clock import SystemClock
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-MOST_CLIENTS: Final = 10_000  # addresses whose pace is remembered
 
 
 class NotAllowed(Exception):
@@ -25,37 +27,14 @@ class NotAllowed(Exception):
         self.again = again
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """So many at once, and so many a second."""
-
-    burst: float
-    rate: float
-
-
 MESSAGES: Final = Limits(40, 15)  # of one connection
 CALLS: Final = Limits(120, 20)  # of one address, over plain HTTP
 ENTRIES: Final = Limits(12, 0.5)  # rooms opened, seats taken, passwords tried, of one address
-
-
-class Bucket:
-    """A token bucket."""
-
-    __slots__ = ("_left", "_limits", "_when")
-
-    def __init__(self, limits: Limits, now: float) -> None:
-        self._limits = limits
-        self._left = limits.burst
-        self._when = now
-
-    def take(self, now: float) -> bool:
-        """Whether one more is allowed now."""
-        self._left = min(self._limits.burst, self._left + (now - self._when) * self._limits.rate)
-        self._when = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+ROOMS: Final = Limits(20, 1 / 60)  # rooms opened from one address: a household, or friends behind one router
+ROOMS_OF_PASS: Final = Limits(10, 1 / 120)  # rooms opened by one browser, where there is a password
+WRONG: Final = Limits(6, 1 / 60)  # wrong passwords from one address
+WRONG_IN_ALL: Final = Limits(60, 1 / 6)  # wrong passwords from everywhere
+HOUSE_COOKIE: Final = "tahur-house"
 
 
 @dataclass(slots=True)
@@ -66,7 +45,9 @@ class Guard:
     hosts: tuple[str, ...] = LOOPBACK
     limited: bool = True
     clock: SystemClock = field(default_factory=SystemClock)
-    _calls: OrderedDict[tuple[str, str], Bucket] = field(default_factory=OrderedDict)
+    _calls: dict[Limits, Buckets] = field(default_factory=dict)
+    _wrong_of: Buckets = field(default_factory=lambda: Buckets(WRONG))
+    _wrong: Bucket = field(default_factory=lambda: Bucket(WRONG_IN_ALL, 0.0))
 
     def check_host(self, headers: Mapping[str, str]) -> None:
         """A page of another name that leads to this machine (DNS rebinding) is not ours."""
@@ -88,18 +69,86 @@ class Guard:
         """How often an address, or somebody with a token, may ask."""
         if not self.limited:
             return
-        key = client, str(limits)
-        bucket = self._calls.pop(key, None) or Bucket(limits, self.clock.now())
-        self._calls[key] = bucket  # the last asked last
-        while len(self._calls) > MOST_CLIENTS:
-            self._calls.popitem(last=False)
-        if not bucket.take(self.clock.now()):
+        buckets = self._calls.setdefault(limits, Buckets(limits))
+        now = self.clock.now()
+        if not buckets.of(client, now).take(now):
             again = max(1, round(1 / limits.rate))
             raise NotAllowed(429, "too many requests from this address; wait a moment", again)
 
-    def check_password(self, given: str) -> None:
-        if self.password and not hmac.compare_digest(given.encode(), self.password.encode()):
-            raise NotAllowed(401, "this server asks for a password" if not given else "that is not the password")
+    def check_new_room(self, address: str, house_pass: str) -> None:
+        """How many rooms one address, and one browser, may open."""
+        if not self.limited:
+            return
+        now = self.clock.now()
+        buckets = [self._calls.setdefault(ROOMS, Buckets(ROOMS)).of(address, now)]
+        if house_pass:
+            buckets.append(self._calls.setdefault(ROOMS_OF_PASS, Buckets(ROOMS_OF_PASS)).of(house_pass, now))
+        if wait := max(bucket.wait(now) for bucket in buckets):
+            raise NotAllowed(429, f"too many new rooms; open another in {seconds_words(wait)}")
+        for bucket in buckets:
+            bucket.take(now)
+
+    # ---- the password ----------------------------------------------------------------------------
+
+    def check_password(self, given: str, address: str = "") -> None:
+        """Wrong ones slow down, those of one address and all together; who has a pass or a seat is not asked."""
+        if not self.password:
+            return
+        if not given:
+            raise NotAllowed(401, "this server asks for a password")
+        now = self.clock.now()
+        buckets = (self._wrong_of.of(address, now), self._wrong)
+        wait = max(bucket.wait(now) for bucket in buckets) if self.limited else 0.0
+        if wait:
+            raise NotAllowed(429, f"too many wrong passwords; try again in {seconds_words(wait)}")
+        if not hmac.compare_digest(_digest(given), _digest(self.password)):
+            for bucket in buckets:
+                bucket.take(now)
+            raise NotAllowed(401, "that is not the password")
+
+    def new_pass(self) -> str:
+        """What shows that its owner knew the password; good until the password is another."""
+        nonce = secrets.token_urlsafe(12)
+        return f"{nonce}.{self._signed(nonce)}"
+
+    def pass_of(self, headers: Mapping[str, str], cookies: Mapping[str, str]) -> str:
+        """The pass that a request shows, as a cookie or as a bearer; "" if it shows none that is good."""
+        bearer = token_of(headers, {}, "")[0]
+        for text in (cookies.get(HOUSE_COOKIE, ""), bearer):
+            nonce, _, signed = text.partition(".")
+            if nonce and hmac.compare_digest(signed.encode(errors="replace"), self._signed(nonce).encode()):
+                return text
+        return ""
+
+    def lets_in(self, headers: Mapping[str, str], cookies: Mapping[str, str]) -> bool:
+        """Whether the request may see the house: there is no password, or it was given before."""
+        return not self.password or bool(self.pass_of(headers, cookies))
+
+    def _signed(self, nonce: str) -> str:
+        return hmac.new(_stretched(self.password), nonce.encode(errors="replace"), hashlib.sha256).hexdigest()
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode(errors="replace")).digest()
+
+
+@cache
+def _stretched(password: str) -> bytes:
+    """A key for passes: who stole one must not find the password by trying words, at least not quickly."""
+    return hashlib.scrypt(password.encode(), salt=b"tahur house pass", n=1 << 14, r=8, p=1)
+
+
+def place_of(address: str) -> str:
+    """What counts as one address: an IPv4 address, or the /64 of an IPv6 one, which is one household's."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)
 
 
 def token_of(headers: Mapping[str, str], cookies: Mapping[str, str], room: str) -> tuple[str, bool]:

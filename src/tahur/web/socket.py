@@ -8,29 +8,46 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from contextlib import suppress
+from collections import Counter, deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from tahur.core.errors import TahurError
 from tahur.room import wire
+from tahur.room.bans import BANNED, Visitor
+from tahur.room.buckets import Bucket
 from tahur.room.codec import WireError
 from tahur.room.log_context import ROOM
-from tahur.room.task import RoomTask, token_hash
-from tahur.web.api import House
-from tahur.web.guard import CALLS, MESSAGES, Bucket, NotAllowed, token_of
+from tahur.room.task import RoomTask
+from tahur.web.guard import CALLS, MESSAGES, NotAllowed, token_of
+from tahur.web.house import House, caller, client
 
 SLOWEST: Final = 20.0  # seconds that one message may take to be read
 MOST_ANSWERS: Final = 64  # not yet read
 MOST_FAULTS: Final = 40  # messages that could not be read or came too fast, then the connection is closed
-MOST_OPEN: Final = 8  # connections of one person in one room, and of all spectators a room's own limit
-MOST_WATCHING: Final = 100
+MOST_OPEN: Final = 8  # connections of one person in one room
+MOST_WATCHING: Final = 100  # connections of spectators in one room
+MOST_OF_WATCHER: Final = 4  # of them with one token
+MOST_FROM_ONE: Final = 25  # of them from one address
+MOST_SOCKETS: Final = 128  # connections from one address, in all rooms
 TRY_AGAIN: Final = 1013
 BROKE_RULES: Final = 1008
 
 _log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One connection at the door: whose it is, None for a spectator, and where it comes from."""
+
+    room: RoomTask
+    person: str | None
+    visitor: Visitor
+    address: str
 
 
 def socket_route(house: House) -> APIRouter:
@@ -40,44 +57,92 @@ def socket_route(house: House) -> APIRouter:
     @router.websocket("/api/rooms/{room}/socket")
     async def socket(connection: WebSocket) -> None:
         try:
-            room, person = await admitted(house, connection)
+            visit = await admitted(house, connection)
         except (NotAllowed, TahurError):
             await connection.close(BROKE_RULES)  # before it is accepted: the browser sees 403
             return
-        ROOM.set(room.state.room)  # for log lines of this connection
-        await connection.accept()
-        await Line(house, connection, room, person).run()
+        ROOM.set(visit.room.state.room)  # for log lines of this connection
+        refusal = refusal_of(house, visit)
+        with _counted(house, visit):
+            await connection.accept()
+            if refusal:
+                house.lobby.figures.refused["socket"] += 1
+                await say_goodbye(connection, wire.Closing(refusal, again=False))
+            else:
+                await Line(house, connection, visit).run()
 
     return router
 
 
-async def admitted(house: House, connection: WebSocket) -> tuple[RoomTask, str | None]:
-    """Whose connection it is; refused without the right origin, host, token or while there are too many."""
+async def admitted(house: House, connection: WebSocket) -> Visit:
+    """Whose connection it is; refused without the right origin, host or token."""
     name = connection.path_params["room"]
     token, bearer = token_of(connection.headers, connection.cookies, name)
     house.guard.check_host(connection.headers)
     house.guard.check_origin(connection.headers, needed=not bearer)
-    known = token and house.lobby.recognises(name, token)
-    house.guard.check_pace(token_hash(token) if known else connection.client.host if connection.client else "?", CALLS)
+    house.guard.check_pace(caller(house, connection), CALLS)
     room = await house.lobby.room(name)
     person = room.person_of(token) if token else None
     if person is None and not house.lobby.watches(name, token):
         raise NotAllowed(401, "join or watch this room first")
-    if person is not None and room.keeper.here[person] >= MOST_OPEN:
-        raise NotAllowed(429, "too many tabs")
-    if person is None and room.listening > MOST_WATCHING:
-        raise NotAllowed(429, "too many spectators")
-    return room, person
+    address = client(connection)
+    return Visit(room, person, room.visitor(token, address), address)
+
+
+def refusal_of(house: House, visit: Visit) -> str:
+    """Why somebody with a good token is not let in; "" if they are."""
+    room, visitor, open_now = visit.room, visit.visitor, visit.room.sockets
+    if room.state.refuses(visitor):
+        return BANNED
+    if house.guard.limited and house.sockets[visit.address] >= MOST_SOCKETS:
+        return f"{MOST_SOCKETS} connections from your address are open, which is the most; close some tabs"
+    if visit.person is not None:
+        most = f"you have this room open {MOST_OPEN} times, which is the most; close another tab"
+        return most if open_now[visitor.token] >= MOST_OPEN else ""
+    if open_now[visitor.token] >= MOST_OF_WATCHER:
+        return f"you watch this room {MOST_OF_WATCHER} times already, which is the most; close another tab"
+    if open_now[visitor.address] >= MOST_FROM_ONE:
+        return f"{MOST_FROM_ONE} spectators from your address are here, which is the most"
+    return f"{MOST_WATCHING} spectators are here, which is the most" if open_now[""] >= MOST_WATCHING else ""
+
+
+@contextmanager
+def _counted(house: House, visit: Visit) -> Iterator[None]:
+    """Counted from before it is accepted until it is gone: by token, and a spectator by address and in all too."""
+    keys = [visit.visitor.token, *(() if visit.person else (visit.visitor.address, ""))]
+    house.sockets[visit.address] += 1
+    visit.room.sockets.update(keys)
+    try:
+        yield
+    finally:
+        _uncount(house.sockets, [visit.address])
+        _uncount(visit.room.sockets, keys)
+
+
+def _uncount(counter: Counter[str], keys: list[str]) -> None:
+    for key in keys:
+        counter[key] -= 1
+        if counter[key] <= 0:
+            del counter[key]
+
+
+async def say_goodbye(connection: WebSocket, last: wire.Closing) -> None:
+    """The reason, then the end."""
+    with suppress(Exception):  # whatever is wrong with it, it is being closed
+        async with asyncio.timeout(1.0):
+            await connection.send_text(wire.encode(last))
+            await connection.close(BROKE_RULES, last.why[:100])
 
 
 class Line:
     """One accepted connection."""
 
-    def __init__(self, house: House, connection: WebSocket, room: RoomTask, person: str | None) -> None:
+    def __init__(self, house: House, connection: WebSocket, visit: Visit) -> None:
         self._house = house
         self._connection = connection
-        self._room = room
-        self._person = person
+        self._room = visit.room
+        self._person = visit.person
+        self._visitor = visit.visitor
         self._seen: int | None = None  # None: the page has not said hello
         self._news = asyncio.Event()
         self._answers: deque[wire.ToClient] = deque()
@@ -86,7 +151,7 @@ class Line:
 
     async def run(self) -> None:
         """Until one side ends it."""
-        ended = self._room.listen(self._wake, self._person)
+        ended = self._room.listen(self._wake, self._person, self._visitor.address)
         _log.debug("socket opened")
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._send())]
         try:
@@ -170,6 +235,8 @@ class Line:
                     return "the connection is too slow"
             if self._room.lost:
                 return "the room was loaded again"
+            if self._room.state.refuses(self._visitor):
+                return BANNED
             if self._seen is not None:
                 frame = self._room.frame(self._person, self._seen)
                 self._seen = frame.number
@@ -187,7 +254,4 @@ class Line:
         return True
 
     async def _close(self, why: str) -> None:
-        with suppress(Exception):  # whatever is wrong with it, it is being closed
-            async with asyncio.timeout(1.0):
-                await self._connection.send_text(wire.encode(wire.Closing(why, again=True)))
-                await self._connection.close(BROKE_RULES, why[:100])
+        await say_goodbye(self._connection, wire.Closing(why, again=why != BANNED))

@@ -120,7 +120,7 @@ REFUSED: dict[str, Behaviour] = {
     "half a head": raw(b"HTTP/1.1 200 OK\r\ncontent-type: appl"),
     "a closed line": lambda handler, request: handler.raw(b""),
     "a line cut": lambda handler, request: handler.resets(),
-    "a flood": body(200, b'{"x": "' + b"y" * 250_000),
+    "a flood": body(200, b'{"x": "' + b"y" * 1_000_001),
 }
 FINAL: dict[str, Behaviour] = {"401": body(401), "402": body(402), "403": body(403), "404": body(404, b"no such model")}
 SLOW: dict[str, Behaviour] = {

@@ -1,23 +1,24 @@
 """A language model behind an OpenAI-compatible endpoint: the only network that players have.
 
-One question, one answer, within so many seconds whatever the other side does: refuses, hangs, drips or floods. The
-question is put in a thread of its own, because no timeout of a socket ends a line that drips; when time is up the
-thread is left to itself and its connection is given up. Errors are in our own words, and the key is in none of them.
+One question, one answer, within so many seconds whatever the other side does: refuses, hangs, drips or floods. Every
+question is a task on one event loop, which can be cancelled wherever it waits (connecting, in TLS, in the middle of a
+body), so a hung connection is closed at the deadline and leaves neither a thread nor a socket behind. Errors are in our
+own words, and the key is in none of them.
 """
 
 from __future__ import annotations
 
-import threading
+import asyncio
 from collections.abc import Mapping, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from json import loads
-from queue import Empty, SimpleQueue
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from tahur.core.errors import SettingError, missing_extra
+from tahur.core.errors import SettingError
+from tahur.players.bounded.bounded_client import AnswerTooLong, UnknownEncoding, background_loop, connect
 
-LONGEST_BODY: Final = 200_000  # bytes
 NO_KEY: Final = "none"  # the SDK wants one; local servers take any
 REFUSED: Final = frozenset({400, 422})  # the form of the question, most likely
 FINAL: Final = frozenset({401, 402, 403, 404})  # asking again will not help
@@ -100,7 +101,7 @@ class Model:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
-        self._client: Any = self._connect()
+        self._client: Any = connect(endpoint.url, endpoint.key or NO_KEY, local=endpoint.is_local)
 
     @property
     def name(self) -> str:
@@ -108,70 +109,48 @@ class Model:
 
     def ask(self, question: Question, seconds: float) -> Reply:
         """The answer, or `ModelError` when there is none in time."""
-        answers: SimpleQueue[Reply | ModelError] = SimpleQueue()
-        given_up = threading.Event()
-
-        def work() -> None:
-            try:
-                answers.put(self._read(question, seconds, given_up))
-            except ModelError as error:
-                answers.put(error)
-
-        threading.Thread(target=work, daemon=True, name="tahur-model").start()
+        asked = asyncio.run_coroutine_threadsafe(self._read(question, seconds), background_loop())
         try:
-            answer = answers.get(timeout=seconds)
-        except Empty:
-            given_up.set()  # its connection is closed when it next moves; the next question gets another one
+            body = asked.result(timeout=seconds)
+        except (TimeoutError, CancelledError):
             raise ModelError("no answer in time") from None
-        if isinstance(answer, ModelError):
-            raise answer
-        return answer
+        finally:
+            asked.cancel()  # closes its connection, if it still has one
+        return _reply(self._hidden(body.decode("utf-8", errors="replace")))
 
-    def _connect(self) -> Any:
-        try:
-            import openai
-        except ImportError:
-            raise missing_extra("asking a language model needs the OpenAI client", "llm") from None
-        return openai.OpenAI(
-            api_key=self._endpoint.key or NO_KEY,
-            base_url=self._endpoint.url,
-            organization="",
-            project="",
-            max_retries=0,
-            http_client=openai.DefaultHttpxClient(
-                trust_env=not self._endpoint.is_local,  # no proxy to this machine
-                follow_redirects=False,  # the key is for this endpoint and no other
-            ),
-        )
-
-    def _read(self, question: Question, seconds: float, given_up: threading.Event) -> Reply:
+    async def _read(self, question: Question, seconds: float) -> bytes:
         """Ask in the form that this endpoint takes, as far as this process knows it."""
         import openai
 
         place = self._endpoint.url, self._endpoint.model
         form = FORMS.get(place, Form())
         try:
-            with self._client.chat.completions.with_streaming_response.create(
-                model=self._endpoint.model,
-                messages=[],
-                timeout=seconds,
-                extra_body=_content(question, form),
-            ) as response:
-                body = _body(response.iter_bytes(), given_up)
-        except ModelError:
-            raise
+            return await self._body(question, form, seconds)
+        except (AnswerTooLong, UnknownEncoding) as error:
+            raise ModelError(str(error)) from None
         except openai.APIStatusError as error:
             code = error.status_code
             if code in REFUSED:
-                FORMS[place] = form.simpler(str(error.body or ""))
+                FORMS[place] = form.simpler(error.response.content.decode(errors="replace"))
             raise ModelError(f"HTTP {code}", final=code in FINAL) from None
         except openai.APITimeoutError:
             raise ModelError("no answer in time") from None
-        except openai.APIConnectionError:
-            raise ModelError("no connection") from None
+        except openai.APIConnectionError as error:
+            why = type(error.__cause__).__name__
+            broken = why == "RemoteProtocolError"  # headers over 100 kB, or no HTTP at all
+            raise ModelError(f"a broken line ({why})" if broken else "no connection") from None
         except Exception as error:  # whatever a corrupted line does to the client, the game goes on
             raise ModelError(f"a broken line ({type(error).__name__})") from None
-        return _reply(self._hidden(body.decode("utf-8", errors="replace")))
+
+    async def _body(self, question: Question, form: Form, seconds: float) -> bytes:
+        async with self._client.chat.completions.with_streaming_response.create(
+            model=self._endpoint.model,
+            messages=[],
+            timeout=seconds,
+            extra_body=_content(question, form),
+        ) as response:
+            body: bytes = await response.read()
+            return body
 
     def _hidden(self, text: str) -> str:
         """The text without our key, should the other side send it back."""
@@ -189,17 +168,6 @@ def _content(question: Question, form: Form) -> dict[str, Any]:
     named = {"name": "choice", "strict": True, "schema": question.schema}
     answer = {"type": "json_schema", "json_schema": named}
     return {"messages": list(question.messages), **limit, "response_format": answer}
-
-
-def _body(chunks: Any, given_up: threading.Event) -> bytes:
-    body = bytearray()
-    for chunk in chunks:
-        body += chunk
-        if len(body) > LONGEST_BODY:
-            raise ModelError("an answer without end")
-        if given_up.is_set():
-            raise ModelError("no answer in time")
-    return bytes(body)
 
 
 def _reply(body: str) -> Reply:

@@ -1,0 +1,76 @@
+"""Who is banned from a room: the person's token and, where nobody else at the table shares it, the address.
+
+Neither is kept as it is. A token is kept as its hash, an address as a hash keyed with the room's secret: the log of one
+room does not say who else was banned in another, and no address can be read off it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from tahur.room.facts import Banned
+
+MOST_ADDRESSES: Final = 8  # of one person that are remembered
+BANNED: Final = "the host has banned you from this room"
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody at the door or in a room: hashes of token and address, "" for what is not known."""
+
+    token: str = ""
+    address: str = ""
+
+
+@dataclass(slots=True)
+class Bans:
+    """The bans of one room that are in force, by number."""
+
+    made: int = 0  # also those that were lifted
+    each: dict[int, Banned] = field(default_factory=dict)
+
+    def add(self, ban: Banned) -> None:
+        self.made += 1
+        self.each[self.made] = ban
+
+    def lift(self, number: int) -> Banned:
+        return self.each.pop(number)
+
+    def has_person(self, person: str) -> bool:
+        return any(ban.person == person for ban in self.each.values())
+
+    def refuses(self, visitor: Visitor, seated: Iterable[str]) -> bool:
+        """Whether the visitor is kept out. `seated`: tokens of those at the table, whom no ban of an address hits."""
+        bans = self.each.values()
+        if any(hmac.compare_digest(ban.token, visitor.token) for ban in bans):
+            return True
+        if not visitor.address or (visitor.token and visitor.token in seated):
+            return False
+        return any(visitor.address in ban.addresses for ban in bans)
+
+
+class Addresses:
+    """Where the people of a room came from lately, as hashes; told from outside, and no part of the log."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, list[str]] = {}  # by person, the newest last
+
+    def note(self, person: str, address: str) -> None:
+        if address:
+            known = [each for each in self._of.get(person, []) if each != address]
+            self._of[person] = [*known, address][-MOST_ADDRESSES:]
+
+    def only_of(self, person: str, others: Iterable[str]) -> tuple[tuple[str, ...], bool]:
+        """The person's addresses that none of the others has, and whether there are such that another has."""
+        taken = {address for other in others for address in self._of.get(other, [])}
+        known = self._of.get(person, [])
+        return tuple(address for address in known if address not in taken), any(each in taken for each in known)
+
+
+def address_hash(secret: str, address: str) -> str:
+    """What is kept of an address: HMAC-SHA256 with the room's secret."""
+    return hmac.new(secret.encode(), address.encode(), hashlib.sha256).hexdigest() if address else ""

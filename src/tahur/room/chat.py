@@ -1,0 +1,42 @@
+"""How often each person of a room may write, and notes that go with acknowledgements. Nothing of it is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from tahur.room.buckets import Buckets, Limits, seconds_words
+
+CHAT: Final = Limits(6, 0.25)  # lines of one person, in all their tabs
+MOST_NOTES: Final = 1000  # kept, for copies of a request
+TOO_FAST: Final = "you are writing too fast; try again in"
+
+
+@dataclass(slots=True)
+class Chat:
+    """The pace of everybody's words; without `buckets` there is no limit."""
+
+    buckets: Buckets | None = None
+    _notes: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    @classmethod
+    def limited(cls, limits: Limits | None) -> Chat:
+        return cls(Buckets(limits) if limits else None)
+
+    def refusal(self, person: str, now: float) -> str:
+        """Why the person may not write now; "" if they may, and then that is counted."""
+        if self.buckets is None:
+            return ""
+        bucket = self.buckets.of(person, now)
+        wait = bucket.wait(now)
+        bucket.take(now)
+        return f"{TOO_FAST} {seconds_words(wait)}" if wait else ""
+
+    def note(self, person: str, request: str, words: str) -> None:
+        """Say that with the acknowledgement of the request, and with every copy of it."""
+        self._notes[person, request] = words
+        while len(self._notes) > MOST_NOTES:
+            del self._notes[next(iter(self._notes))]
+
+    def note_for(self, person: str, request: str) -> str:
+        return self._notes.get((person, request), "")

@@ -1,0 +1,131 @@
+"""The ways in: the password, a new room, a seat, a place to watch from. Each gives out a token, as a cookie too."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Final
+
+from fastapi import Request, Response
+
+from tahur.room import rest
+from tahur.room.facts import RoomSettings, mind_in
+from tahur.room.gallery import rules_of
+from tahur.room.kind import Sitting, kind_of
+from tahur.room.lobby import Pass
+from tahur.room.names import checked_name
+from tahur.room.task import token_hash
+from tahur.web.guard import HOUSE_COOKIE, NotAllowed, cookie_name, token_of
+from tahur.web.house import House, body, client, given, known_room
+
+GRACE: Final = 20  # seconds, once a hand, for who lost the connection
+MOST_TITLE: Final = 60  # characters
+KEPT: Final = 90 * 86_400  # seconds that a browser keeps a token
+
+
+async def enter(house: House, request: Request) -> Response:
+    """The password for a pass to the house."""
+    wanted = await body(request, rest.Enter)
+    house.guard.check_password(wanted.password, client(request))
+    token = house.guard.new_pass()
+    return with_pass(house, request, given(rest.Entered(token)), token)
+
+
+async def open_room(house: House, request: Request) -> Response:
+    wanted = await body(request, rest.NewRoom)
+    _check_inside(house, request, wanted.password)
+    settings = settings_of(wanted)
+    checked_name(wanted.name)
+    if wanted.llm:
+        house.gallery.check_language(wanted.game)
+    minds = [None if mind is None else mind_in(settings, mind) for mind in wanted.minds]
+    for mind in minds:
+        if mind is not None:
+            await asyncio.to_thread(house.gallery.name_of, mind, wanted.game)
+    address = client(request)
+    house_pass = house.guard.pass_of(request.headers, request.cookies) if house.guard.password else ""
+    house.guard.check_new_room(address, token_hash(house_pass) if house_pass else "")
+    opened = await house.lobby.open(settings, wanted.name, minds, wait=wanted.wait, address=address)
+    return _admitted(house, request, opened)
+
+
+def settings_of(wanted: rest.NewRoom) -> RoomSettings:
+    """The room that is asked for; an error if it cannot be played in."""
+    seats = len(wanted.minds) + 1
+    rules = rules_of(wanted.game, wanted.rules)
+    settings = RoomSettings(
+        title=checked_name(wanted.title, "title", most=MOST_TITLE) if wanted.title.strip() else rules.title,
+        game=wanted.game,
+        rules=rules.name,
+        seats=seats,
+        stack=wanted.stack,
+        blinds=wanted.blinds,
+        dice=wanted.dice,
+        seconds=wanted.seconds,
+        bank=wanted.bank,
+        grace=GRACE,
+        pace=wanted.pace,
+        open_cards=wanted.open_cards,
+        listed=wanted.listed,
+        secret=secrets.token_hex(16),
+        llm=wanted.llm,
+    )
+    kind = kind_of(wanted.game)
+    kind.next_game(settings, [Sitting(kind.buy_in(settings), True)] * seats, None)  # the rules refuse what they must
+    if wanted.open_cards and None in wanted.minds:
+        raise NotAllowed(400, "open cards are for one person alone: seat minds everywhere")
+    return settings
+
+
+async def join(house: House, request: Request) -> Response:
+    wanted = await body(request, rest.Join)
+    await _check_room(house, request, wanted.password)
+    name = request.path_params["room"]
+    room = await house.lobby.room(name)
+    token, _ = token_of(request.headers, request.cookies, name)
+    visitor = room.visitor(token, client(request))
+    seat = room.state.seat_of(room.person_of(token)) if token else None
+    if seat is not None and not room.state.refuses(visitor):  # two clicks, or a page loaded again: the same seat
+        return _admitted(house, request, Pass(name, seat, token))
+    return _admitted(
+        house, request, await house.lobby.join(name, wanted.name, wanted.seat, token, address=client(request))
+    )
+
+
+async def watch(house: House, request: Request) -> Response:
+    wanted = await body(request, rest.Watch)
+    await _check_room(house, request, wanted.password)
+    name = request.path_params["room"]
+    token, _ = token_of(request.headers, request.cookies, name)
+    return _admitted(house, request, await house.lobby.watch(name, token, address=client(request)))
+
+
+async def _check_room(house: House, request: Request, password: str) -> None:
+    """Who has a token of the room gave the password before."""
+    try:
+        await known_room(house, request)
+    except NotAllowed:
+        _check_inside(house, request, password)
+
+
+def _check_inside(house: House, request: Request, password: str) -> None:
+    if not house.guard.lets_in(request.headers, request.cookies):
+        house.guard.check_password(password, client(request))
+
+
+def with_pass(house: House, request: Request, answer: Response, token: str = "") -> Response:
+    """The answer with a pass to the house as a cookie, for who may have one and has none."""
+    guard = house.guard
+    if guard.password and not guard.pass_of({}, request.cookies):
+        _set_cookie(house, answer, HOUSE_COOKIE, token or guard.new_pass())
+    return answer
+
+
+def _admitted(house: House, request: Request, entry: Pass) -> Response:
+    answer = with_pass(house, request, given(rest.Seated(entry.room, entry.seat, entry.token)))
+    _set_cookie(house, answer, cookie_name(entry.room), entry.token)
+    return answer
+
+
+def _set_cookie(house: House, answer: Response, name: str, value: str) -> None:
+    answer.set_cookie(name, value, max_age=KEPT, httponly=True, samesite="strict", secure=house.secure, path="/")
