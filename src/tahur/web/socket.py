@@ -81,7 +81,8 @@ class Line:
 
     async def run(self) -> None:
         """Until one side ends it."""
-        ended = self._room.listen(self._wake, self._person)
+        seeds = self._connection.query_params.get("seeds") == "1"  # this page offers seeds for the shuffle
+        ended = self._room.listen(self._wake, self._person, seeds=seeds)
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._send())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
