@@ -24,6 +24,8 @@ const SCENE = {
   commitment: "",
   news: null,
   match: null,
+  seed_for: null,
+  sealed: null,
 } satisfies Scene;
 
 const event = (number: number): RoomEvent => ({

@@ -24,9 +24,15 @@ OVER = "is over"
 
 
 @contextmanager
-def serving(data: Path, *more: str, port: int = 0, environment: dict[str, str] | None = None) -> Iterator[Server]:
+def serving(
+    data: Path,
+    *more: str,
+    port: int = 0,
+    environment: dict[str, str] | None = None,
+    program: str = "stacked_server.py",
+) -> Iterator[Server]:
     """The server, until the block ends; its rooms are kept in `data`."""
-    server = str(Path(__file__).with_name("stacked_server.py"))
+    server = str(Path(__file__).with_name(program))
     command = [sys.executable, server, "--port", str(port), "--data", str(data), "--unlimited", *more]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, cwd=data, env={**os.environ, **(environment or {})}
