@@ -17,7 +17,7 @@ from desk import Desk, settings
 
 from tahur.room import facts, wire
 from tahur.room.codec import text_of
-from tahur.room.deck import Seal, commitment
+from tahur.room.deck import Seal, commitment, turned
 from tahur.room.history import fairness
 from tahur.room.kind import kind_of
 from tahur.room.rest import DealFile, DealNotes, Fairness, Opening, SeenHand, UsedSeed
@@ -25,6 +25,7 @@ from tahur.room.sealing import dealt, header_of, seals_of
 
 FILE = Path(__file__).parents[1] / "data" / "deals.json"
 ME = 0
+SPARE = "2d"  # a card that nobody is dealt in the hand that is forged
 
 
 def seed_of(seat: int, hand: int) -> str:
@@ -265,11 +266,87 @@ def no_header(deal: Deal) -> DealFile:
 
 
 def another_value(deal: Deal) -> DealFile:
-    """A card, or die, is opened as another than was sealed."""
+    """I am shown another card, or die, than was sealed, and it is opened as that."""
+    file = resealed(deal, 0, "1" if deal.dealt.game == "perudo" else SPARE)
+    first = deal.file().proof
+    proof = replace(file.proof, digests=first.digests, commitment=first.commitment)
+    return DealFile(proof, replace(file.notes, commitment=first.commitment))
+
+
+def a_value_that_is_none(deal: Deal) -> DealFile:
+    """A joker, or a die with seven."""
+    return resealed(deal, 0, "7" if deal.dealt.game == "perudo" else "Xx")
+
+
+def resealed(deal: Deal, draw: int, value: str) -> DealFile:
+    """Another value sealed, dealt at that draw of seat 0, opened and seen."""
+    file, place = deal.file(), opening_at(deal, draw, "").place
+    seals = [replace(each, value=value) if each.place == place else each for each in seals_of(deal.dealt)]
+    openings = tuple(replace(each, value=value) if each.place == place else each for each in file.proof.openings)
+    dealt_value = value
+    if deal.dealt.game == "perudo":
+        dealt_value = str(turned([int(value)] * len(deal.dealt.values), deal.dealt.seeds)[draw])
+    own = file.notes.hands[0]
+    texts = [kind_of(deal.dealt.game).value_text(each) for each in deal.dealt.values]
+    hand = tuple(dealt_value if each == draw else texts[each] for each in range(len(own.cards)))
+    hands = (SeenHand(ME, hand), *file.notes.hands[1:])
+    made = sealed_otherwise(deal, seals, hands=hands)
+    return replace(made, proof=replace(made.proof, openings=openings))
+
+
+def a_card_twice(deal: Deal) -> DealFile:
+    """My first card is the first of the board, too: the deck has it twice, with two salts."""
+    return resealed(deal, 0, deal.file().notes.board[0])
+
+
+def a_deck_of_53(deal: Deal) -> DealFile:
+    """One more card, and a header that says so."""
+    header = deal.dealt.header.replace("cards: 52", "cards: 53")
+    seals = [*seals_of(deal.dealt), Seal(deal.dealt.hand, 52, "As", "ff")]
+    return unmixed_otherwise(deal, seals, header)
+
+
+def a_die_of_nobody(deal: Deal) -> DealFile:
+    """One more die than the cups hold, and a header that says so."""
+    count = len(deal.dealt.values)
+    header = deal.dealt.header.replace(f"dice: {count}", f"dice: {count + 1}")
+    return sealed_otherwise(deal, [*seals_of(deal.dealt), Seal(deal.dealt.hand, count, "6", "ff")], header)
+
+
+def unmixed_otherwise(deal: Deal, seals: list[Seal], header: str) -> DealFile:
+    """Dealt without seeds, so that places do not depend on how many there are."""
+    unmixed = replace(deal, dealt=dealt(deal.sealed, {}))
+    return sealed_otherwise(unmixed, seals, header, seed=None)
+
+
+def a_header_of_another_hand(deal: Deal) -> DealFile:
+    header = deal.dealt.header.replace("hand: 1", "hand: 2")
+    return sealed_otherwise(deal, list(seals_of(deal.dealt)), header)
+
+
+def digests_of_another_deck(deal: Deal) -> DealFile:
+    """As `committed_afterwards`, under the commitment that was told."""
+    file = committed_afterwards(deal)
+    return replace(file, proof=replace(file.proof, commitment=file.notes.commitment))
+
+
+def two_seeds_for_a_seat(deal: Deal) -> DealFile:
     file = deal.file()
-    first = file.proof.openings[0]
-    other = {"1": "2", "2c": "2d"}.get(first.value, "1" if first.value.isdigit() else "2c")
-    return with_opening(file, 0, replace(first, value=other))
+    return replace(file, proof=replace(file.proof, seeds=(UsedSeed(1, "55" * 32), *file.proof.seeds)))
+
+
+def a_place_opened_twice(deal: Deal) -> DealFile:
+    """First as another card, then as it was sealed."""
+    file = deal.file()
+    other = "1" if deal.dealt.game == "perudo" else SPARE
+    wrong = replace(file.proof.openings[0], value=other)
+    return replace(file, proof=replace(file.proof, openings=(wrong, *file.proof.openings)))
+
+
+def a_card_of_nobody_opened(deal: Deal) -> DealFile:
+    file = deal.file()
+    opening = opening_at(deal, 50, "board")
+    return replace(file, proof=replace(file.proof, openings=(*file.proof.openings, opening)))
 
 
 Forger = Callable[[Deal], DealFile]
@@ -292,8 +369,21 @@ FORGERS: tuple[Forger, ...] = (
     a_line_twice,
     no_header,
     another_value,
+    a_value_that_is_none,
+    a_header_of_another_hand,
+    digests_of_another_deck,
+    two_seeds_for_a_seat,
+    a_place_opened_twice,
 )
-FOR_CARDS: tuple[Forger, ...] = (another_river, board_out_of_order, board_card_withheld)
+FOR_CARDS: tuple[Forger, ...] = (
+    another_river,
+    board_out_of_order,
+    board_card_withheld,
+    a_card_twice,
+    a_deck_of_53,
+    a_card_of_nobody_opened,
+)
+FOR_DICE: tuple[Forger, ...] = (a_die_of_nobody,)
 
 
 def honest() -> Iterator[tuple[str, DealFile]]:
@@ -318,7 +408,7 @@ def forged() -> Iterator[tuple[str, DealFile]]:
     """Deals that every check refuses."""
     for game in ("nlhe", "perudo"):
         deal = played(game)
-        for forger in (*FORGERS, *(FOR_CARDS if game != "perudo" else ())):
+        for forger in (*FORGERS, *(FOR_CARDS if game != "perudo" else FOR_DICE)):
             yield f"{game}, {forger.__name__.replace('_', ' ')}", forger(deal)
 
 

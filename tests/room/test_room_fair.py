@@ -83,6 +83,26 @@ def test_the_script_is_short_and_imports_nothing_but_the_standard_library() -> N
     assert len([line for line in text.splitlines() if line.strip()]) - len(docstring) <= 60
 
 
+CHECKS = [line.strip() for line in SCRIPT.read_text("utf-8").splitlines() if line.strip().startswith("need(")]
+
+
+@pytest.mark.parametrize("line", CHECKS, ids=range(len(CHECKS)))
+def test_without_any_one_of_its_checks_the_script_would_accept_a_forged_deal(line: str) -> None:
+    script: dict[str, Any] = {"__name__": "script"}
+    exec(SCRIPT.read_text("utf-8").replace(line, "pass"), script)
+    assert any(not _is_refused(script["check"], deal) for deal in CASES["forged"].values())
+
+
+def _is_refused(check: Any, deal: dict[str, Any]) -> bool:
+    try:
+        check(deal["proof"], deal["notes"])
+    except SystemExit:
+        return True
+    except TypeError:  # a header that cannot be read
+        return False
+    return False
+
+
 def test_a_deal_of_an_older_version_is_checked_only_if_asked_for(tmp_path: Path) -> None:
     deal = CASES["forged"]["nlhe, no header"]
     file = tmp_path / "deal.json"
