@@ -396,6 +396,8 @@ def honest() -> Iterator[tuple[str, DealFile]]:
         unseen = replace(file.notes, seed=None, hands=file.notes.hands[:1], board=file.notes.board[:3])
         yield f"{game}, seen in part", replace(file, notes=unseen)
         yield f"{game}, a spectator", DealFile(_for_nobody(deal), replace(unseen, seat=None, hands=()))
+        unmixed = replace(deal, dealt=dealt(deal.sealed, {})).file()
+        yield f"{game}, without seeds", replace(unmixed, notes=replace(unmixed.notes, seed=None))
         alone = replace(deal, dealt=dealt(deal.sealed, {ME: deal.revealed[ME]}))
         yield f"{game}, one seed came too late", alone.file()
 

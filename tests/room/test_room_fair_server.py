@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import websockets.asyncio.client as sockets
 from bots import Bot, call, calls
@@ -21,7 +22,8 @@ from test_room_fair import SCRIPT
 from test_room_versions import last
 
 from tahur.room import wire
-from tahur.room.facts import Dealt, Sealed
+from tahur.room.facts import Dealt, Sealed, SeedOffered
+from tahur.room.log import Entry
 from tahur.room.store import Store
 from tahur.room.verify import verify
 
@@ -39,6 +41,7 @@ class Player(Bot):
     """A person whose page offers seeds, and who writes everything down."""
 
     reveals: bool = True  # at once; else not before it is told to
+    seeded: int = 0  # messages with seeds that it has sent
     notes: dict[int, dict[str, Any]] = field(default_factory=dict)  # by hand
 
     def connected(self) -> Any:
@@ -54,15 +57,19 @@ class Player(Bot):
     async def _act(self, socket: Any, scene: wire.Scene, now: float) -> None:
         self._note(scene)
         if (hand := scene.seed_for) is not None:
-            await socket.send(wire.encode(wire.OfferSeed(f"offer {hand}", hand, self.digest(hand))))
+            await self._send(socket, wire.OfferSeed(f"offer {hand}", hand, self.digest(hand)))
         if scene.sealed and self.reveals:
             hand = scene.sealed.hand
             assert scene.you is not None
             note = self.notes.setdefault(hand, {"commitment": scene.sealed.commitment, "seat": scene.you})
             if scene.sealed.seeds[scene.you] == self.digest(hand) and note["commitment"] == scene.sealed.commitment:
                 note["seed"] = self.seed(hand)
-                await socket.send(wire.encode(wire.RevealSeed(f"reveal {hand}", hand, self.seed(hand))))
+                await self._send(socket, wire.RevealSeed(f"reveal {hand}", hand, self.seed(hand)))
         await super()._act(socket, scene, now)
+
+    async def _send(self, socket: Any, message: wire.OfferSeed | wire.RevealSeed) -> None:
+        self.seeded += 1
+        await socket.send(wire.encode(message))
 
     def _note(self, scene: wire.Scene) -> None:
         if not scene.hand:
@@ -97,9 +104,9 @@ def script_says(folder: Path, player: Player, hand: int) -> str:
     return (found.stdout + found.stderr).strip()
 
 
-@pytest.mark.parametrize("game", ["nlhe", "perudo"])
-def test_players_with_seeds_check_every_hand_by_the_script(server: Served, tmp_path: Path, game: str) -> None:
-    players = opened(server, game, 2)
+def test_players_with_seeds_check_every_hand_by_the_script(server: Served, tmp_path: Path) -> None:
+    tables = [opened(server, game, 2) for game in ("nlhe", "perudo")]
+    players = [player for table in tables for player in table]
 
     async def play() -> None:
         enough = lambda bot: bot.scene is not None and bot.scene.hand > 2  # noqa: E731
@@ -110,7 +117,10 @@ def test_players_with_seeds_check_every_hand_by_the_script(server: Served, tmp_p
         for player in players:
             assert script_says(tmp_path, player, hand) == f"Hand {hand} was dealt as it was committed to."
     assert all(player.notes[2]["seed"] for player in players)
-    assert any(player.notes[1]["seed"] for player in players), "whoever comes first is waited for before the first hand"
+    for table in tables:
+        assert any(player.notes[1]["seed"] for player in table), (
+            "whoever comes first is waited for before the first hand"
+        )
     assert not any(player.refused for player in players)
 
 
@@ -146,3 +156,70 @@ def test_a_page_that_never_reveals_costs_a_second_and_no_more(server: Served) ->
     status, proof = call(server.address, f"/api/rooms/{player.room}/hands/1/fairness", token=player.token)
     assert (status, proof["seeds"]) == (200, [])
     assert f"seed 0: {player.digest(1)}" in proof["header"]
+
+
+def folds(scene: wire.Scene) -> int:
+    """Folds, or checks: hands are over soon."""
+    return 0 if scene.holdem_choices is not None and scene.holdem_choices.fold else 1
+
+
+async def kill_around_deals(server: Served, players: list[Player], kills: int) -> None:
+    """The server is killed within some milliseconds after a seed was offered or revealed, again and again."""
+    rng, enough = np.random.default_rng(1), asyncio.Event()
+    playing = [asyncio.create_task(player.play(lambda _: enough.is_set())) for player in players]
+    for _ in range(kills):
+        before = sum(player.seeded for player in players)
+        while sum(player.seeded for player in players) == before:
+            await asyncio.sleep(0.001)
+            assert not any(task.done() for task in playing), [task.exception() for task in playing if task.done()]
+        await asyncio.sleep(float(rng.uniform(0, 0.012)))
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.start)
+    last_hand = [(player.scene.hand if player.scene else 0) for player in players]
+    while any(not player.scene or player.scene.hand <= hand for player, hand in zip(players, last_hand, strict=True)):
+        await asyncio.sleep(0.01)
+    enough.set()
+    for task in playing:
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+
+
+def check_kills(server: Served, folder: Path, kills: int) -> int:
+    """How many deals with seeds were checked."""
+    tables = [opened(server, "nlhe", 2) for _ in range(3)]
+    players = [player for table in tables for player in table]
+    for player in players:
+        player.choose = folds
+    asyncio.run(asyncio.wait_for(kill_around_deals(server, players, kills), 60 + 10 * kills))
+    store, checked = Store(server.database), 0
+    for player in players:
+        entries = list(store.entries(player.room))
+        requests = [(entry.person, entry.request) for entry in entries if entry.request]
+        assert len(requests) == len(set(requests))
+        assert last(verify(player.room, entries)).fault is None
+        over = {entry.hand for entry in entries if entry.kind == "ended"}
+        assert _unused(entries, over) == set(), "a seed that was offered is revealed and used, whenever the server died"
+        for hand in sorted(over & player.notes.keys()):
+            assert script_says(folder, player, hand).endswith("was dealt as it was committed to.")
+            checked += player.notes[hand]["seed"] is not None
+    store.close()
+    return checked
+
+
+def _unused(entries: list[Entry], over: set[int | None]) -> set[tuple[int, int]]:
+    """The hands and seats whose seed was offered, and is not in the deal."""
+    offered = {(fact.hand, fact.seat) for entry in entries if isinstance(fact := entry.fact, SeedOffered)}
+    deals = [fact for entry in entries if isinstance(fact := entry.fact, Dealt)]
+    used = {(deal.hand, seat) for deal in deals for seat, seed in enumerate(deal.seeds) if seed is not None}
+    return {(hand, seat) for hand, seat in offered - used if hand in over}
+
+
+def test_a_server_killed_around_every_deal_uses_each_seed_once_and_each_sealed_deck(
+    server: Served, tmp_path: Path
+) -> None:
+    assert check_kills(server, tmp_path, 15) >= 4
+
+
+@pytest.mark.slow(minutes=15)
+def test_a_server_killed_a_hundred_times_around_deals_uses_each_seed_once(server: Served, tmp_path: Path) -> None:
+    assert check_kills(server, tmp_path, 100) >= 25
