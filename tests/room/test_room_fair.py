@@ -35,6 +35,7 @@ from tahur.room.kind import kind_of
 from tahur.room.log import Draft, Entry, chained
 from tahur.room.proof import check_fairness, check_older, remarks
 from tahur.room.rest import DealFile, DealNotes
+from tahur.room.sealing import check_deal, dealt, sealed
 from tahur.room.state import replayed
 from tahur.room.verify import Verdict, verify
 
@@ -203,18 +204,18 @@ def test_a_deck_is_sealed_then_seeds_are_revealed_then_it_is_dealt() -> None:
     offer(desk, 0, 1)
     assert desk.frame("p0").scene.seed_for is None
     desk.run()
-    sealed = desk.frame("p0").scene.sealed
-    assert sealed is not None
-    assert sealed == desk.frame(None).scene.sealed
-    assert (sealed.hand, sealed.seeds) == (1, (digest_of(0, 1), digest_of(1, 1)))
+    deck = desk.frame("p0").scene.sealed
+    assert deck is not None
+    assert deck == desk.frame(None).scene.sealed
+    assert (deck.hand, deck.seeds) == (1, (digest_of(0, 1), digest_of(1, 1)))
     assert desk.frame("p0").scene.phase == "between"
     reveal(desk, 1, 0)
     desk.run()
     assert kinds(desk) == ["seed offered", "seed offered", "sealed", "seed revealed", "seed revealed", "dealt"]
     live = desk.state.live
     assert live is not None
-    assert (live.dealt.commitment, live.dealt.seeds) == (sealed.commitment, (seed_of(0, 1), seed_of(1, 1)))
-    assert desk.frame("p0").scene.commitment == sealed.commitment
+    assert (live.dealt.commitment, live.dealt.seeds) == (deck.commitment, (seed_of(0, 1), seed_of(1, 1)))
+    assert desk.frame("p0").scene.commitment == deck.commitment
     assert desk.frame("p0").scene.seed_for == 2
     assert desk.frame("p0").scene.sealed is None
     for viewer in ("p0", "p1", None):
@@ -393,15 +394,15 @@ def test_a_server_killed_between_sealing_and_dealing_deals_the_same_deck() -> No
     offer(desk, 0, 1)
     desk.run()
     reveal(desk, 1)
-    sealed = desk.state.coming.sealed
-    assert sealed is not None
+    deck = desk.state.coming.sealed
+    assert deck is not None
     state = replayed(desk.log)
     assert state.coming == desk.state.coming
     keeper = Keeper(state, Dice(99), lambda mind, game: mind, 5000.0)  # other randomness: it is not asked
     assert keeper.tick(5004.9) == []  # seat 0 has time to come back
     fact = keeper.tick(5005.1)[0].fact
     assert isinstance(fact, facts.Dealt)
-    assert (fact.commitment, fact.key, fact.seeds) == (sealed.commitment, sealed.key, (None, seed_of(1, 1)))
+    assert (fact.commitment, fact.key, fact.seeds) == (deck.commitment, deck.key, (None, seed_of(1, 1)))
 
 
 # ---- the log -------------------------------------------------------------------------------------
@@ -453,6 +454,22 @@ def test_a_log_whose_seeds_or_sealed_deck_do_not_fit_is_refused(
     found = rewritten(drafts, kind, **changes)
     assert found.fault is not None
     assert why in found.fault
+
+
+def test_a_deal_that_is_sound_in_itself_must_come_from_the_sealed_deck_and_all_revealed_seeds(
+    drafts: list[Draft],
+) -> None:
+    """Another deck under a commitment of its own; the sealed deck, mixed without a seed that was revealed."""
+    at = next(at for at, draft in enumerate(drafts) if isinstance(draft.fact, facts.Dealt))
+    fact = next(draft.fact for draft in drafts if isinstance(draft.fact, facts.Sealed))
+    seeds = {0: seed_of(0, 1), 1: seed_of(1, 1)}
+    game = make(fact.game, json.loads(fact.settings))
+    other = sealed(kind_of(fact.game), game, 1, fact.names, fact.digests, Dice(77))
+    for forged in (dealt(other, seeds), dealt(fact, {1: seeds[1]}), dealt(fact, {})):
+        check_deal(forged)
+        found = verdict(chained("test-room", None, [*drafts[:at], Draft(forged)], 1.0))
+        assert found.fault is not None
+        assert "not dealt from its sealed deck" in found.fault
 
 
 def test_a_deck_cannot_be_sealed_twice_for_one_hand_nor_dealt_with_seeds_unsealed(drafts: list[Draft]) -> None:

@@ -98,6 +98,9 @@ def script_says(folder: Path, player: Player, hand: int) -> str:
     """What docs/verify_deal.py says of the proof that the server gives that player."""
     status, proof = call(player.address, f"/api/rooms/{player.room}/hands/{hand}/fairness", token=player.token)
     assert status == 200, proof
+    assert player.scene is not None
+    seen = {player.scene.seats[each["seat"]].name for each in player.notes[hand]["hands"]}
+    assert {each["whose"] for each in proof["openings"]} <= seen | {"board"}, "a hand is opened that was not shown"
     file = folder / "deal.json"
     file.write_text(json.dumps({"proof": proof, "notes": player.notes[hand]}), "utf-8")
     found = subprocess.run([sys.executable, "-I", str(SCRIPT), str(file)], capture_output=True, text=True)
@@ -156,6 +159,24 @@ def test_a_page_that_never_reveals_costs_a_second_and_no_more(server: Served) ->
     status, proof = call(server.address, f"/api/rooms/{player.room}/hands/1/fairness", token=player.token)
     assert (status, proof["seeds"]) == (200, [])
     assert f"seed 0: {player.digest(1)}" in proof["header"]
+
+
+@pytest.mark.parametrize("open_cards", [True, False])
+def test_a_proof_opens_what_lay_open_and_nothing_else(server: Served, open_cards: bool) -> None:
+    body = {"name": "Ana", "minds": ["caller", "caller"], "pace": "instant", "seconds": 0, "open_cards": open_cards}
+    _, seat = call(server.address, "/api/rooms", body)
+    player = Player(server.address, seat["room"], seat["token"], folds)
+    asyncio.run(asyncio.wait_for(player.play(lambda bot: bool(bot.scene and bot.scene.hand > 6)), 30))
+    hidden = 0
+    for hand in range(1, 6):
+        path = f"/api/rooms/{player.room}/hands/{hand}"
+        _, proof = call(server.address, f"{path}/fairness", token=player.token)
+        _, replay = call(server.address, path, token=player.token)
+        shown = {seat["name"] for seat in replay["steps"][-1]["scene"]["seats"] if seat["hand"]} | {"Ana"}
+        opened = {each["whose"] for each in proof["openings"]} - {"board"}
+        assert opened == ({"Ana", "Caller", "Caller 2"} if open_cards else shown)
+        hidden += len({"Ana", "Caller", "Caller 2"} - opened)
+    assert (hidden > 0) != open_cards
 
 
 def folds(scene: wire.Scene) -> int:
