@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { verify, verifyOlder } from "../src/logic/fairness.ts";
-import { seedId, takePart, type DealBook, type Sent } from "../src/logic/seeds.ts";
+import { seedId, takePart, type DealBook, type Revealed, type Sent } from "../src/logic/seeds.ts";
 import { sha256 } from "../src/logic/sha256.ts";
 import type { DealFile, DealNotes, Scene } from "../src/wire.ts";
 
@@ -57,10 +57,13 @@ const sealedScene = (commitment = "c1", seeds: (string | null)[] = [sha256(SEED)
 
 function table(): { book: DealBook; kept: Map<number, DealNotes>; sent: Sent } {
   const kept = new Map<number, DealNotes>();
+  let last: Revealed | undefined;
   const book = {
     notes: (_: string, hand: number) => kept.get(hand),
     keep: (_: string, hand: number, notes: DealNotes) => void kept.set(hand, notes),
     seed: () => SEED,
+    revealed: () => last,
+    reveal: (_: string, what: Revealed) => void (last = what),
   };
   return { book, kept, sent: { ids: new Set(), taken: new Set() } };
 }
@@ -81,6 +84,17 @@ test("a seed is not revealed for another deck than was sealed first, and the fir
   takePart(sealedScene("c1", [null]), book, sent);
   assert.deepEqual(takePart(sealedScene("c2"), book, sent), []);
   assert.equal(kept.get(1)?.commitment, "c1");
+});
+
+test("a seed is not revealed again when its room goes back in time, though the notes of that hand are gone", () => {
+  const { book, kept, sent } = table();
+  book.reveal("r", { hand: 7, commitment: "c7" });
+  assert.deepEqual(takePart(sealedScene("c2"), book, sent), []);
+  assert.equal(kept.get(1)?.seed, null);
+  book.reveal("r", { hand: 1, commitment: "c2" });
+  assert.equal(takePart(sealedScene("c2"), book, sent).length, 1); // a copy for the same deck, as from another tab
+  kept.clear();
+  assert.deepEqual(takePart(sealedScene("c3"), book, { ids: new Set(), taken: new Set() }), []);
 });
 
 test("a seed is not revealed where its hash is not in the commitment, nor by who watches", () => {

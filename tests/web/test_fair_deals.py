@@ -28,6 +28,11 @@ def play_one_hand(who: Visitor, title: str, game: str = "nlhe", minds: tuple[str
     return who.room()
 
 
+def fold(who: Visitor) -> None:
+    """Hands are over soon."""
+    who.page.locator(".bar .act-fold, .bar .act-call").first.click()
+
+
 def check(who: Visitor, room: str, hand: int = 1) -> str:
     """What the page says of the deal."""
     who.go(f"/history/{room}/{hand}")
@@ -71,6 +76,25 @@ def test_two_people_have_their_seeds_in_the_same_deal(server: Server, browser: A
         assert "did not reveal" not in words
     proof = ana.page.request.get(f"{server.address}/api/rooms/{room}/hands/1/fairness").json()
     assert [each["seat"] for each in proof["seeds"]] == [0, 1]
+
+
+def test_two_tabs_of_one_person_offer_the_same_seed(server: Server, browser: Any) -> None:
+    """Each made its own once: the one that was offered was then revealed by neither."""
+    ana = visitor(browser, server)
+    ana.open("with seeds", "nlhe", (None,), pace="brisk", wait=True)
+    other = ana.page.context.new_page()
+    other.goto(ana.page.url)
+    other.wait_for_selector(".felt")
+    ben = visitor(browser, server, name="Ben")
+    ben.join(ana.room())
+    ana.page.get_by_role("button", name="Start the game").click()
+    until(lambda: "Hand 3 is over" in ana.log(), ana, ben, act=fold)
+    room = ana.room()
+    assert not other.locator("[role=alert]").count()
+    for hand in (1, 2, 3):
+        words = check(ana, room, hand)
+        assert "Your seed is in the shuffle." in words
+        assert "did not reveal" not in words
 
 
 def test_a_server_that_takes_the_river_from_elsewhere_in_the_deck_is_found_out(forging: Server, browser: Any) -> None:

@@ -7,8 +7,16 @@ import { sha256 } from "./sha256.ts";
 export interface DealBook {
   notes(room: string, hand: number): DealNotes | undefined;
   keep(room: string, hand: number, notes: DealNotes): void;
-  /** The seed for that hand, made when it is first asked for. */
+  /** The seed for that hand: the same in every tab of this browser, and however often it is asked for. */
   seed(room: string, hand: number): string;
+  /** What a seed was last revealed for in that room. */
+  revealed(room: string): Revealed | undefined;
+  reveal(room: string, what: Revealed): void;
+}
+
+export interface Revealed {
+  readonly hand: number;
+  readonly commitment: string;
 }
 
 /** What one connection has sent, and what the room has answered to it. */
@@ -48,9 +56,15 @@ function noteSealed(scene: Scene, book: DealBook, sent: Sent): string | undefine
   const notes = book.notes(scene.room, sealed.hand) ?? fresh(scene, sealed.hand, sealed.commitment, book, sent);
   const seed = scene.you === null ? "" : book.seed(scene.room, sealed.hand);
   const mine = scene.you !== null && sealed.seeds[scene.you] === sha256(seed);
-  const may = mine && notes.commitment === sealed.commitment; // not for another deck than was sealed first
+  const may = mine && notes.commitment === sealed.commitment && isNew(sealed, book.revealed(scene.room));
+  if (may) book.reveal(scene.room, { hand: sealed.hand, commitment: sealed.commitment });
   book.keep(scene.room, sealed.hand, may ? { ...notes, seat: scene.you, seed } : notes);
   return may ? seed : undefined;
+}
+
+/** A seed is good for one deck: not for another one under the same number, nor for a room that goes back in time. */
+function isNew(sealed: Revealed, last: Revealed | undefined): boolean {
+  return !last || sealed.hand > last.hand || (sealed.hand === last.hand && sealed.commitment === last.commitment);
 }
 
 /** Notes what is seen of the hand that is played: the first word counts for the commitment. */

@@ -1,11 +1,18 @@
 // What this browser noted of every deal, and its seeds: what a check afterwards is held against.
 
-import type { DealBook } from "../logic/seeds.ts";
+import type { DealBook, Revealed } from "../logic/seeds.ts";
+import { sha256 } from "../logic/sha256.ts";
 import type { DealNotes } from "../wire.ts";
 
 const NOTES = "tahur-deals";
 const SEEDS = "tahur-seeds";
-const MOST = { [NOTES]: 300, [SEEDS]: 60 } as const;
+const MOST = { [NOTES]: 300, [SEEDS]: 100 } as const; // hands; rooms
+
+/** Of a room: what its seeds are made from, and what the last of them was revealed for. */
+interface Secret {
+  readonly secret: string;
+  readonly revealed?: Revealed;
+}
 
 type Key = keyof typeof MOST;
 
@@ -18,15 +25,19 @@ export const dealBook: DealBook = {
     return typeof kept === "string" ? undefined : kept;
   },
   keep: (room, hand, notes) => write(NOTES, `${room}/${hand}`, notes),
-  seed: (room, hand) => {
-    const kept = find(SEEDS, `${room}/${hand}`);
-    if (typeof kept === "string") return kept;
-    const bytes = crypto.getRandomValues(new Uint8Array(32));
-    const seed = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    write(SEEDS, `${room}/${hand}`, seed);
-    return seed;
-  },
+  seed: (room, hand) => sha256(`${room}:${hand}:${secretOf(room).secret}`),
+  revealed: (room) => secretOf(room).revealed,
+  reveal: (room, revealed) => write(SEEDS, room, { ...secretOf(room), revealed }),
 };
+
+function secretOf(room: string): Secret {
+  const kept = find(SEEDS, room) as Secret | undefined;
+  if (kept) return kept;
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const made = { secret: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+  write(SEEDS, room, made);
+  return made;
+}
 
 /** What was noted of a deal. Pages of older versions noted the commitment alone; undefined: this one was not there. */
 export function notedDeal(room: string, hand: number): DealNotes | string | undefined {
