@@ -114,6 +114,24 @@ export interface CloseRoom {
   id: string
 }
 
+/** SHA-256 of a seed for the hand that `Scene.seed_for` names: the seeds shuffle its deck; see docs/room.md. */
+export interface OfferSeed {
+  v: 1
+  type: 'offer_seed'
+  id: string
+  hand: number
+  digest: string
+}
+
+/** The seed itself, 64 hexadecimal digits, once the deck is sealed (`Scene.sealed`) and its commitment noted. */
+export interface RevealSeed {
+  v: 1
+  type: 'reveal_seed'
+  id: string
+  hand: number
+  seed: string
+}
+
 /** Something that happened, in words for the log; the rest is for drawing it. Cards are `As`, dice `1` to `6`. */
 export interface Event {
   number: number
@@ -239,6 +257,13 @@ export interface BanLine {
   address: boolean
 }
 
+/** The deck of the coming hand, sealed: from now on it cannot be changed, and seeds may be revealed. */
+export interface SealedDeck {
+  hand: number
+  commitment: string
+  seeds: (string | null)[]
+}
+
 /** Everything there is to draw, for one viewer. */
 export interface Scene {
   room: string
@@ -261,6 +286,8 @@ export interface Scene {
   news: News | null
   match: Match | null
   bans: BanLine[]
+  seed_for: number | null
+  sealed: SealedDeck | null
 }
 
 /** A moment of a hand's end: the table then, the last event that it tells, and how long it is shown. */
@@ -473,7 +500,7 @@ export interface Odds {
   words: string
 }
 
-/** A card or die that you may see, with the salt that proves it. */
+/** A card or die that you may see, as it was sealed, with the salt that proves it. */
 export interface Opening {
   place: number
   whose: string
@@ -481,15 +508,43 @@ export interface Opening {
   salt: string
 }
 
-/** SHA-256 of all `digests` in a row is `commitment`; SHA-256 of `hand:place:value:salt` is the digest there. */
+/** The seed that a seat revealed. */
+export interface UsedSeed {
+  seat: number
+  seed: string
+}
+
+/** The proof of a deal, given out when the hand is over; docs/room.md says how it is checked. SHA-256 of `header` and all `digests`, a line each, is `commitment`; SHA-256 of `hand:place:value:salt` is the digest at that place. Deals of older versions have no header: their commitment is SHA-256 of all digests in a row. */
 export interface Fairness {
   hand: number
   commitment: string
   digests: string[]
   openings: Opening[]
   words: string
+  header: string
+  seeds: UsedSeed[]
 }
 
-export type ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | Pause | PutMind | Remove | Ban | LiftBan | CloseRoom
+export interface SeenHand {
+  seat: number
+  cards: string[]
+}
+
+/** What a player wrote down while a hand was played, to hold the proof against. */
+export interface DealNotes {
+  commitment: string
+  seat: number | null
+  seed: string | null
+  hands: SeenHand[]
+  board: string[]
+}
+
+/** A proof and one's own notes in one file, as the page saves it: for `tahur room fair` and docs/verify_deal.py. */
+export interface DealFile {
+  proof: Fairness
+  notes: DealNotes
+}
+
+export type ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | OfferSeed | RevealSeed | Pause | PutMind | Remove | Ban | LiftBan | CloseRoom
 
 export type ToClient = Frame | Ack | Refused | Closing

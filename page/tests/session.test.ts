@@ -25,6 +25,8 @@ const SCENE = {
   news: null,
   match: null,
   bans: [],
+  seed_for: null,
+  sealed: null,
 } satisfies Scene;
 
 const event = (number: number): RoomEvent => ({

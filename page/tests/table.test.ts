@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cardFace, splitCards } from "../src/logic/cards.ts";
-import { verify } from "../src/logic/fairness.ts";
 import { intentOf } from "../src/logic/keys.ts";
 import { pathOf, routeOf } from "../src/logic/route.ts";
 import type { Scene } from "../src/wire.ts";
@@ -78,28 +77,6 @@ test("results carry their sign, lists their and, shares their limits", () => {
   assert.deepEqual([signed(0), signed(1200), signed(-3)], ["0", "+1,200", "−3"]);
   assert.equal(listed(["Ana", "Ben", "Cleo"]), "Ana, Ben and Cleo");
   assert.deepEqual([0, 0.004, 0.5, 0.999, 1].map(percent), ["0%", "<1%", "50%", ">99%", "100%"]);
-});
-
-test("a deal is right only if every opened card was committed to", async () => {
-  const digest = (text: string) => Promise.resolve(`#${text}#`);
-  const digests = await Promise.all(["7:0:As:x", "7:1:Kd:y"].map(digest));
-  const fairness = {
-    hand: 7,
-    commitment: await digest(digests.join("")),
-    digests,
-    words: "",
-    openings: [{ place: 1, whose: "you", value: "Kd", salt: "y" }],
-  };
-  const noted = fairness.commitment;
-  assert.ok((await verify(fairness, noted, digest)).right);
-  assert.match((await verify(fairness, undefined, digest)).words, /was not there/);
-  assert.ok(!(await verify(fairness, "another", digest)).right);
-  assert.ok(!(await verify({ ...fairness, commitment: "#" }, "#", digest)).right);
-  for (const opening of [
-    { place: 1, whose: "you", value: "Kh", salt: "y" },
-    { place: 0, whose: "you", value: "Kd", salt: "y" },
-  ])
-    assert.ok(!(await verify({ ...fairness, openings: [opening] }, noted, digest)).right);
 });
 
 test("whose turn it is hears what there is to decide", () => {

@@ -15,11 +15,12 @@ from tahur.cli.room import room
 from tahur.core.errors import TahurError
 from tahur.games.holdem.rules import no_limit
 from tahur.room.codec import text_of
-from tahur.room.deck import SecureRandomness, commitment, seals
+from tahur.room.deck import SecureRandomness
 from tahur.room.facts import Dealt, MindSat, Opened, RoomSettings
 from tahur.room.history import fairness
 from tahur.room.holdem import HoldemKind
 from tahur.room.log import Draft, chained
+from tahur.room.sealing import dealt, sealed
 from tahur.room.store import LOG, Store, sqlite_url
 
 app = typer.Typer(pretty_exceptions_enable=False)
@@ -33,10 +34,8 @@ def run(*arguments: str | Path) -> Result:
 
 
 def a_deal() -> Dealt:
-    values, key = SecureRandomness().deck(), SecureRandomness().key()
-    sealed = seals(1, [HoldemKind().value_text(value) for value in values], key)
-    promise = commitment([seal.digest for seal in sealed])
-    return Dealt(1, "nlhe", '{"stacks": [200, 200], "blinds": [1, 2]}', ("Ana", "Bo"), values, key, promise)
+    game = no_limit(stacks=[200, 200])
+    return dealt(sealed(HoldemKind(), game, 1, ("Ana", "Bo"), (None, None), SecureRandomness()), {})
 
 
 @pytest.fixture

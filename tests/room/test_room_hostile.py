@@ -11,9 +11,9 @@ from tahur.room import wire
 from tahur.room.codec import WireError
 
 
-def check_frames(frames: int, seed: int) -> None:
+def check_frames(frames: int, seed: int, pace: str = "instant") -> None:
     """What is read at all is refused by the room; nothing raises anything else, and the log stays as it is."""
-    rng, desk = np.random.default_rng(seed), Desk(settings("nlhe", 2))
+    rng, desk = np.random.default_rng(seed), Desk(settings("nlhe", 2, pace=pace))
     desk.run()
     before, read = (len(desk.log), wire.encode(desk.frame("p0"))), 0
     for _ in range(frames):
@@ -30,6 +30,10 @@ def check_frames(frames: int, seed: int) -> None:
 
 def test_ten_thousand_hostile_frames_change_nothing() -> None:
     check_frames(10_000, seed=1)
+
+
+def test_hostile_frames_change_nothing_where_seeds_are_asked_for() -> None:
+    check_frames(3_000, seed=3, pace="brisk")
 
 
 @pytest.mark.slow

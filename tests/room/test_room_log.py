@@ -18,9 +18,11 @@ from tahur.room.codec import text_of
 from tahur.room.history import fairness
 from tahur.room.lobby import IDLE, Lobby
 from tahur.room.log import Draft, Entry, LogError, chained, checked
+from tahur.room.proof import check_fairness
+from tahur.room.rest import DealNotes
 from tahur.room.state import replayed
 from tahur.room.store import LOG, SYNCHRONOUS, Store, StoreError, sqlite_url
-from tahur.room.verify import Verdict, check_fairness, verify
+from tahur.room.verify import Verdict, verify
 
 
 def _verdict(room: str, entries: Any) -> Verdict:
@@ -143,7 +145,7 @@ def test_what_a_seat_was_shown_opens_to_what_was_promised_and_nothing_else_is_op
     assert live is not None
     for seat in (0, 1, 2, None):
         proof = fairness(live.dealt, live.table, seat, live.shown)
-        assert check_fairness(proof, live.dealt.commitment) == []
+        assert check_fairness(proof, DealNotes(live.dealt.commitment, seat)) == []
         allowed = {live.dealt.names[each] for each in (*live.shown, *([] if seat is None else [seat]))} | {"board"}
         assert {opening.whose for opening in proof.openings} <= allowed
         hidden = {str(place) for place in range(52)} - {str(opening.place) for opening in proof.openings}
@@ -157,7 +159,7 @@ def test_a_proof_with_another_card_seal_or_commitment_is_refused(played: list[En
     card = replace(proof.openings[0], value="2c" if proof.openings[0].value != "2c" else "2d")
     assert check_fairness(replace(proof, openings=(card, *proof.openings[1:])))
     assert check_fairness(replace(proof, digests=proof.digests[::-1]))
-    assert check_fairness(proof, "0" * 64)
+    assert check_fairness(proof, DealNotes("0" * 64))
 
 
 # ---- the lobby -----------------------------------------------------------------------------------

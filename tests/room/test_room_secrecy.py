@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from desk import Desk, Stacked, settings
 from fake_model import FakeModel, chooser_of
+from forgers import offer, reveal
 
 from tahur.core.record import Record
 from tahur.core.referee import Ask
@@ -41,8 +42,11 @@ def check_pairs(pairs: int, seed: int, prompts: int) -> int:
         whole = game != "perudo" and bool(rng.integers(0, 2))  # to the end: then only folded hands may differ
         pace = "brisk" if number % 2 else "instant"  # with the moments of the end, and without
         first = Desk(settings(game, seats, pace=pace), randomness=_Fresh(rng))
+        seeded = range(seats) if number % 4 == 3 else range(0)
+        _seed(first, seeded)
         one = list(_received(first, viewer, whole, _at_random(first, rng), asks))
         twin = _dealt_again(first, _twin_values(first, viewer, whole, rng))
+        _seed(twin, seeded)
         two = list(_received(twin, viewer, whole, iter(_script(first)), asks))
         assert len(one) == len(two)
         for at, (a, b) in enumerate(zip(one, two, strict=True)):
@@ -128,7 +132,17 @@ def _at_random(desk: Desk, rng: np.random.Generator) -> Iterator[int]:
 
 
 def _dealt_again(first: Desk, values: tuple[int, ...]) -> Desk:
-    return Desk(first.state.settings, randomness=Stacked([values]))
+    assert first.state.live is not None
+    sealed = first.state.kind.unmixed(values, first.state.live.dealt.seeds)
+    return Desk(first.state.settings, randomness=Stacked([sealed]))
+
+
+def _seed(desk: Desk, seats: range) -> None:
+    """These people have seeds in the shuffle of the next hand."""
+    if seats:
+        offer(desk, *seats)
+        desk.run()
+        reveal(desk, *seats)
 
 
 # ---- what a seat receives ------------------------------------------------------------------------
@@ -148,8 +162,6 @@ def _received(desk: Desk, viewer: int | None, whole: bool, actions: Iterator[int
         yield from _refusals(desk, person, ask.view.seat == viewer)
         if asks and ask.view.seat == viewer and desk.state.settings.game != "perudo":
             yield mind.prompt(desk)
-        if at in (1, 7):
-            yield _plain(text_of(_proof(desk, viewer)))
         desk.act(next(actions))
         at += 1
     if whole:

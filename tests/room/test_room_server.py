@@ -235,7 +235,7 @@ def test_thoughts_are_forbidden_while_the_hand_goes_on(server: Served) -> None:
     asyncio.run(bot.play(lambda bot: bot.scene is not None and bot.scene.phase == "playing"))
     assert bot.scene is not None
     base = f"/api/rooms/{room['room']}/hands"
-    for path in ("thoughts", "odds"):
+    for path in ("thoughts", "odds", "fairness"):
         assert call(server.address, f"{base}/{bot.scene.hand}/{path}", token=room["token"])[0] == 403
     assert call(server.address, f"{base}/{bot.scene.hand}", token=room["token"])[0] == 403
     status, told = call(server.address, f"{base}/1/thoughts", token=room["token"])
@@ -296,7 +296,7 @@ def test_what_cannot_be_opened_or_joined_is_refused_in_a_sentence(
 def hostile(rng: np.random.Generator, room: str) -> str | bytes:
     """A frame that nobody should send: broken, mistyped, endless, of another room or turn, binary."""
     good = json.loads(wire.encode(wire.Act(f"h{rng.integers(0, 10**9)}", 10**6, 0, 1)))
-    match int(rng.integers(0, 9)):
+    match int(rng.integers(0, 10)):
         case 0:
             return bytes(rng.integers(0, 256, int(rng.integers(0, 200)), dtype=np.uint8))
         case 1:
@@ -316,8 +316,18 @@ def hostile(rng: np.random.Generator, room: str) -> str | bytes:
             return json.dumps({"v": 1, "type": str(rng.choice(["frame", "ack", "", "__class__"])), "id": "x"})
         case 7:
             return json.dumps(good | {"at": int(rng.integers(0, 10**6)), "hand": int(rng.integers(10**5, 10**6))})
-        case _:
+        case 8:
             return json.dumps(good | {"say": "x" * int(rng.integers(281, 6000))})
+        case _:
+            return wire.encode(_hostile_seed(rng, good["id"]))
+
+
+def _hostile_seed(rng: np.random.Generator, id: str) -> wire.OfferSeed | wire.RevealSeed:
+    """A seed that nobody asked for, of another hand, or one that is none."""
+    signs = str(rng.choice(["0" * 64, "Z" * 64, "\u0661" * 64, "0" * 63 + "\n", "ab" * 31]))
+    if rng.integers(0, 2):
+        return wire.RevealSeed(id, int(rng.integers(0, 4)), signs)
+    return wire.OfferSeed(id, int(rng.choice([0, 1, 2, 3, 10**6])) if "0" not in signs else 10**6, signs)
 
 
 def _odd(rng: np.random.Generator) -> Any:

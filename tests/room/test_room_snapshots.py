@@ -22,6 +22,7 @@ from hypothesis import settings as budget
 from hypothesis import strategies as st
 from postgres import postgres
 from served import Served
+from test_room_versions import CASES, log
 from typer.testing import CliRunner
 
 from tahur.cli.main import app
@@ -29,15 +30,18 @@ from tahur.games.holdem.rules import Holdem
 from tahur.games.perudo.game import Perudo
 from tahur.room import facts, wire
 from tahur.room.backup import backup, restore
+from tahur.room.codec import parse_text, read_as
 from tahur.room.keeper import Keeper
 from tahur.room.log import Draft, Entry, StoredSnapshot
 from tahur.room.scenes import frame
-from tahur.room.snapshot import Snapshot, checksum_of, load, snapshot_of
+from tahur.room.snapshot import Snapshot, checksum_of, load, restored, snapshot_of
 from tahur.room.state import ANSWERS_KEPT, Live, MatchSoFar, State, Tally, replayed
 from tahur.room.store import SNAPSHOTS, Store, sqlite_url
 from tahur.room.verify import Verdict, verify
 
 ROOM = "test-room"
+STRIDE = 7  # entries between the snapshots of a kept log
+SEEDS_AND_BANS = (facts.SeedOffered, facts.Sealed, facts.SeedRevealed, facts.Banned, facts.BanLifted)
 MINDS = {"nlhe": ["caller", None, "random"], "limit": [None, "caller", None], "perudo": ["persona:shark", None, None]}
 
 
@@ -135,6 +139,24 @@ def test_a_snapshot_and_the_rest_of_the_log_make_the_same_room(game: str, seed: 
     assert state.answered == desk.state.answered
     assert state.last_entry == desk.log[-1]
     assert snapshot_of(state) == snapshot_of(whole)
+
+
+@pytest.mark.parametrize(("version", "name"), CASES)
+def test_a_snapshot_at_any_entry_of_a_kept_log_makes_the_same_room(version: str, name: str) -> None:
+    """The kept logs have bans, seeds and sealed decks at many places."""
+    entries = log(version, name)
+    whole, state = everything(replayed(entries)), State()
+    for number, entry in enumerate(entries, start=1):
+        state.apply(entry)
+        if number % STRIDE and not isinstance(entry.fact, SEEDS_AND_BANS):
+            continue
+        text = snapshot_of(state).text
+        ended = [each.fact for each in entries[:number] if isinstance(each.fact, facts.Ended)]
+        again = restored(read_as(Snapshot, parse_text(text, facts.MOST_BYTES), "snapshot"), entry, ended)
+        assert everything(again) == everything(state)
+        for each in entries[number:]:
+            again.apply(each)
+        assert everything(again) == whole
 
 
 def test_no_field_of_a_room_is_forgotten() -> None:

@@ -18,14 +18,19 @@ from desk import Dice, make_mind, mind_name, settings
 
 from tahur.room import facts
 from tahur.room.gallery import Gallery
+from tahur.room.history import fairness
+from tahur.room.keeper import Keeper
 from tahur.room.lobby import Lobby, RoomUnreadable
 from tahur.room.log import Draft, Entry, LogError, chained
-from tahur.room.state import replayed
+from tahur.room.proof import check_fairness, check_older
+from tahur.room.rest import DealNotes
+from tahur.room.state import State, replayed
 from tahur.room.store import SCHEMA, Store, StoreError, sqlite_url
 from tahur.room.verify import Verdict, verify
 from tahur.web.clock import SystemClock
 
 LOGS = Path(__file__).parents[1] / "data/room_logs"
+BEFORE_SEEDS = ("0.1.0", "0.1.0-bans")
 VERSIONS = sorted(path.name for path in LOGS.iterdir())
 CASES = [(version, name) for version in VERSIONS for name in ("nlhe", "limit", "perudo")]
 
@@ -79,6 +84,35 @@ def test_an_old_room_is_opened_and_goes_on(tmp_path: Path, version: str, name: s
         store.close()
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize(("version", "name"), CASES)
+def test_the_deals_of_an_old_log_are_proven_as_far_as_they_can_be(version: str, name: str) -> None:
+    """Those from before seeds have no header: they are checked as older ones, and refused as anything more."""
+    state, checked = State(), 0
+    for entry in log(version, name):
+        state.apply(entry)
+        live = state.live
+        if isinstance(entry.fact, facts.Ended) and live is not None:
+            proof = fairness(live.dealt, live.table, 0, live.shown)
+            seeds = live.dealt.seeds
+            notes = DealNotes(live.dealt.commitment, 0, seeds[0] if seeds else None)
+            if version == "0.1.0":
+                assert check_older(proof, live.dealt.commitment) == []
+                assert any("no header" in fault for fault in check_fairness(proof, notes))
+            else:
+                assert check_fairness(proof, notes) == []
+            checked += 1
+    assert checked == expected(version, name)["hands"]
+
+
+def test_a_room_killed_between_sealing_and_dealing_deals_the_sealed_deck_in_a_later_version() -> None:
+    state = replayed(log("0.1.0-seeds", "perudo"))
+    sealed = state.coming.sealed
+    assert sealed is not None
+    drafts = Keeper(state, Dice(1), mind_name, 0.0).tick(60.0)
+    assert [draft.fact.TYPE for draft in drafts] == ["dealt"]
+    assert drafts[0].fact.commitment == sealed.commitment  # type: ignore[union-attr]
 
 
 # ---- what cannot be read -------------------------------------------------------------------------

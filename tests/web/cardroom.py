@@ -25,10 +25,15 @@ OVER = "is over"
 
 @contextmanager
 def serving(
-    data: Path, *more: str, port: int = 0, environment: dict[str, str] | None = None, limited: bool = False
+    data: Path,
+    *more: str,
+    port: int = 0,
+    environment: dict[str, str] | None = None,
+    program: str = "stacked_server.py",
+    limited: bool = False,
 ) -> Iterator[Server]:
     """The server, until the block ends; its rooms are kept in `data`."""
-    server = str(Path(__file__).with_name("stacked_server.py"))
+    server = str(Path(__file__).with_name(program))
     pace = () if limited else ("--unlimited",)
     command = [sys.executable, server, "--port", str(port), "--data", str(data), *pace, *more]
     process = subprocess.Popen(

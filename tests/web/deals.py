@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+SEEDED: Final = ("with seeds", "a forged river")  # rooms in which pages have a part in the shuffle
+
 DEALS: Final[dict[str, tuple[str, ...]]] = {
     "a kicker": ("As Kd  Ac Qd  Ah 8s 6d 3c 2h",),  # the king beats the queen beside the same pair
     "a split pot": ("As Kd  Ac Kh  Ah 8s 6d 3c 2h",),

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from deals import DEALS
+from deals import DEALS, SEEDED
 
 from tahur.cards.cards import parse_cards
 from tahur.room import lobby
@@ -46,11 +46,17 @@ class RoomDeals:
 
 
 def keeper(state: State, randomness: Any, *others: Any, **more: Any) -> Keeper:
-    """A room's keeper with cards of the tests' choosing."""
-    return Keeper(state, RoomDeals(state), *others, **more)
+    """A room's keeper with cards of the tests' choosing, which seeds would mix: they are taken in some rooms only."""
+    made = Keeper(state, RoomDeals(state), *others, **more)
+    made.seeding.on = state.settings.title in SEEDED
+    return made
 
 
-if __name__ == "__main__":
+def main() -> None:
     lobby.Keeper = keeper  # type: ignore[assignment, misc]
     entry.secrets = SimpleNamespace(token_hex=lambda size: "5e" * size)  # type: ignore[assignment]  # bots' randomness
     __main__.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -19,7 +19,6 @@ import { useBubbles } from "../parts/bubbles.ts";
 import { useShown } from "../parts/shown.ts";
 import { Link } from "../parts/Link.tsx";
 import { pathOf } from "../logic/route.ts";
-import { noteDeal } from "../store/deals.ts";
 import { join } from "../store/house.ts";
 import { mutedIn } from "../store/mutes.ts";
 import { openLive, type LiveRoom } from "../store/room.ts";
@@ -35,9 +34,6 @@ export function LiveTable({ room }: { room: string }) {
   const shown = useShown(session, session.scene);
   const scene = shown?.scene ?? null;
   const [open, setOpen] = useState<Open>();
-  useEffect(() => {
-    if (scene) noteDeal(scene.room, scene.hand, scene.commitment);
-  }, [scene?.hand, scene?.commitment]);
   const now = useNow(scene?.turn != null && scene.phase === "playing");
   const listen = useKeys(scene, () => setOpen("keys"));
   const muted = mutedIn(room);

@@ -1,28 +1,78 @@
-// The commitments that this browser noted when hands were dealt: what a check afterwards is held against.
+// What this browser noted of every deal, and its seeds: what a check afterwards is held against.
 
-const KEY = "tahur-deals";
-const MOST = 400; // hands
+import type { DealBook, Revealed } from "../logic/seeds.ts";
+import { sha256 } from "../logic/sha256.ts";
+import type { DealNotes } from "../wire.ts";
 
-export function noteDeal(room: string, hand: number, commitment: string): void {
-  const noted = read();
-  const name = `${room}/${hand}`;
-  if (!commitment || noted.some(([known]) => known === name)) return; // the first word counts
+const NOTES = "tahur-deals";
+const SEEDS = "tahur-seeds";
+const MOST = { [NOTES]: 300, [SEEDS]: 100 } as const; // hands; rooms
+
+/** Of a room: what its seeds are made from, and what the last of them was revealed for. */
+interface Secret {
+  readonly secret: string;
+  readonly revealed?: Revealed;
+}
+
+type Key = keyof typeof MOST;
+
+/** For browsers that keep nothing: as long as the page is open. */
+const memory = new Map<Key, [string, unknown][]>();
+
+export const dealBook: DealBook = {
+  notes: (room, hand) => {
+    const kept = notedDeal(room, hand);
+    return typeof kept === "string" ? undefined : kept;
+  },
+  keep: (room, hand, notes) => write(NOTES, `${room}/${hand}`, notes),
+  seed: (room, hand) => sha256(`${room}:${hand}:${secretOf(room).secret}`),
+  revealed: (room) => secretOf(room).revealed,
+  reveal: (room, revealed) => write(SEEDS, room, { ...secretOf(room), revealed }),
+};
+
+function secretOf(room: string): Secret {
+  const kept = find(SEEDS, room) as Secret | undefined;
+  if (kept) return kept;
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const made = { secret: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+  write(SEEDS, room, made);
+  return made;
+}
+
+/** What was noted of a deal. Pages of older versions noted the commitment alone; undefined: this one was not there. */
+export function notedDeal(room: string, hand: number): DealNotes | string | undefined {
+  return find(NOTES, `${room}/${hand}`) as DealNotes | string | undefined;
+}
+
+/** Earlier hands of a room for which this browser revealed its seed, and of which it has seen nothing since. */
+export function unseenDeals(room: string, before: number): number[] {
+  return read(NOTES)
+    .filter(([name, notes]) => name.startsWith(`${room}/`) && typeof notes !== "string" && isUnseen(notes as DealNotes))
+    .map(([name]) => Number(name.slice(room.length + 1)))
+    .filter((hand) => hand < before);
+}
+
+const isUnseen = (notes: DealNotes) => notes.seed !== null && !notes.hands.length && !notes.board.length;
+
+function find(key: Key, name: string): unknown {
+  return read(key).find(([known]) => known === name)?.[1];
+}
+
+function read(key: Key): [string, unknown][] {
   try {
-    localStorage.setItem(KEY, JSON.stringify([...noted, [name, commitment]].slice(-MOST)));
+    return (JSON.parse(localStorage.getItem(key) ?? "null") as [string, unknown][] | null) ?? memory.get(key) ?? [];
   } catch {
-    // A browser that keeps nothing cannot hold anybody to it.
+    return memory.get(key) ?? [];
   }
 }
 
-/** What was committed to before the deal, as this browser saw it then; undefined if it was not there. */
-export function notedDeal(room: string, hand: number): string | undefined {
-  return read().find(([known]) => known === `${room}/${hand}`)?.[1];
-}
-
-function read(): [string, string][] {
+function write(key: Key, name: string, value: unknown): void {
+  const others = read(key).filter(([known]) => known !== name);
+  const row = [...others, [name, value] as [string, unknown]].slice(-MOST[key]);
+  memory.set(key, row);
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]") as [string, string][];
+    localStorage.setItem(key, JSON.stringify(row));
   } catch {
-    return [];
+    // It is in memory.
   }
 }

@@ -1,9 +1,12 @@
-// The live connection to one room: opens the socket, keeps the session, sends again what was not acknowledged.
+// The live connection to one room: opens the socket, keeps the session, sends again what was not acknowledged, and
+// takes this browser's part in the shuffle.
 
 import { signal, type Signal } from "@preact/signals";
 import { ask, hear, NOTHING_KNOWN, type Request, type Session } from "../logic/session.ts";
+import { isSeedId, takePart, type Sent } from "../logic/seeds.ts";
 import type { Link } from "../logic/words.ts";
 import { VERSION, type ToClient } from "../wire.ts";
+import { dealBook } from "./deals.ts";
 
 const WAITS = [1, 1, 2, 3, 5, 8]; // seconds before each new try
 
@@ -33,7 +36,8 @@ export function openLive(room: string): LiveRoom {
     clearInterval(timer);
     link.value = { kind: "connecting" };
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const mine = new WebSocket(`${scheme}://${location.host}/api/rooms/${encodeURIComponent(room)}/socket`);
+    const mine = new WebSocket(`${scheme}://${location.host}/api/rooms/${encodeURIComponent(room)}/socket?seeds=1`);
+    const seeds: Sent = { ids: new Set(), taken: new Set() };
     socket = mine;
     mine.onopen = () => {
       mine.send(JSON.stringify({ v: VERSION, type: "hello", seen: session.value.seen }));
@@ -42,7 +46,14 @@ export function openLive(room: string): LiveRoom {
     };
     mine.onmessage = ({ data }) => {
       failures = 0;
-      session.value = hear(session.value, JSON.parse(String(data)) as ToClient, performance.now());
+      const message = JSON.parse(String(data)) as ToClient;
+      if ((message.type === "ack" || message.type === "refused") && isSeedId(message.id)) {
+        if (message.type === "ack") seeds.taken.add(message.id);
+        return; // seeds are nobody's concern but the connection's
+      }
+      if (message.type === "frame")
+        for (const request of takePart(message.scene, dealBook, seeds)) mine.send(JSON.stringify(request));
+      session.value = hear(session.value, message, performance.now());
     };
     mine.onclose = () => {
       if (mine === socket && !closed) lose();

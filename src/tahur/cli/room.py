@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +14,7 @@ from tahur.cli.output import Json, console, print_json, watch
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from tahur.room.rest import Fairness
+    from tahur.room.rest import DealNotes, Fairness
     from tahur.room.store import Store
     from tahur.room.verify import Verdict
 
@@ -56,20 +56,26 @@ def verify(
 def fair(
     hand: Annotated[str, typer.Argument(help="ROOM/HAND, such as abcd-efgh/12, or the file that the page gave you.")],
     commitment: Annotated[
-        str | None, typer.Option(help="The commitment as you noted it before the deal; for a file.")
+        str | None, typer.Option(help="The commitment as you noted it before the deal, for a file without notes.")
     ] = None,
+    older: Annotated[
+        bool, typer.Option("--older", help="Accept a file of an older version, which proves less: no places, no seeds.")
+    ] = False,
     data: Data = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
     """Check that a hand was dealt from the deck, or the dice, that was promised before it.
 
-    tahur room fair fairness.json --commitment 5f2c...     what you were shown, by yourself
+    tahur room fair deal.json                              what you saw, with your page's notes
+    tahur room fair fairness.json --commitment 5f2c...     the server's proof, with the commitment you noted
     tahur room fair abcd-efgh/12                           the whole deal, for who runs the server
     """
     path = Path(hand)
-    told = _read(path) if path.is_file() else None
-    faults, words = _check_file(told, commitment) if told else _check_log(hand, data, database)
+    if path.is_file():
+        faults, words = _check_file(*_read(path), commitment, older)
+    else:
+        faults, words = _check_log(hand, data, database)
     if as_json:
         print_json({"hand": hand, "faults": faults, "proves": words})
     else:
@@ -164,18 +170,26 @@ def _print(verdicts: Sequence[Verdict]) -> None:
         out.print("No room was opened yet: tahur serve")
 
 
-def _check_file(told: Fairness, noted: str | None) -> tuple[list[str], str]:
-    from tahur.room.verify import check_fairness
+def _check_file(told: Fairness, notes: DealNotes | None, noted: str | None, older: bool) -> tuple[list[str], str]:
+    from tahur.room.proof import check_fairness, check_older, remarks
+    from tahur.room.rest import DealNotes
 
-    opened = ", ".join(f"{each.value} ({each.whose})" for each in told.openings)
-    unnoted = "" if noted else " Without --commitment it is only shown that the file agrees with itself."
-    return check_fairness(told, noted), f"Hand {told.hand}: opened {opened or 'nothing'}.{unnoted}"
+    if noted is not None:
+        notes = replace(notes, commitment=noted) if notes else DealNotes(noted)
+    words = f"Hand {told.hand}: {len(told.openings)} of {len(told.digests)} opened."
+    if older and not told.header:
+        limits = "A deal of an older version: it does not show which card of the deck goes where."
+        return check_older(told, notes.commitment if notes else None), f"{words} {limits}"
+    faults = check_fairness(told, notes)
+    if not told.header:
+        faults.append("if the hand was played with an older version, check it with --older")
+    return faults, " ".join([words, *remarks(told, notes)])
 
 
 def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list[str], str]:
     from tahur.core.errors import TahurError
     from tahur.room.facts import Dealt
-    from tahur.room.verify import check_deal
+    from tahur.room.sealing import check_deal
 
     name, _, number = hand.rpartition("/")
     if not name or not number.isdecimal():
@@ -192,15 +206,19 @@ def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list
     return [], f"Hand {number}: all {len(dealt.values)} values open to the commitment {dealt.commitment}."
 
 
-def _read(path: Path) -> Fairness:
+def _read(path: Path) -> tuple[Fairness, DealNotes | None]:
+    """A file that the page saved, with notes, or the server's proof alone."""
     from tahur.core.errors import RecordError
     from tahur.core.limits import parse_json, read_file
     from tahur.room.codec import WireError, read_as
-    from tahur.room.rest import Fairness
+    from tahur.room.rest import DealFile, Fairness
 
     try:
         value: Any = parse_json(read_file(path))
-        return read_as(Fairness, value, "fairness")
+        if isinstance(value, dict) and "proof" in value:
+            file: DealFile = read_as(DealFile, value, "deal")
+            return file.proof, file.notes
+        return read_as(Fairness, value, "fairness"), None
     except (OSError, ValueError, WireError) as error:
         raise RecordError(f"{path} is no proof of a hand: {error}") from None
 

@@ -1,8 +1,11 @@
-"""Where a room's cards and dice come from, and how they are committed to before the deal.
+"""Where a room's cards and dice come from, how they are committed to before the deal, and how players' seeds mix them.
 
 The whole deck is shuffled, or all dice are rolled, by the operating system's secure randomness. Each value is sealed
-with a salt of its own; the hash of all seals is told before the first card. Later each player is given the salts of
-the cards they were entitled to see, and of no others: a hand that was folded stays folded.
+with a salt of its own; the hash of a header (`room/sealing.py`) and of all digests is told before the first card. Then
+the deck is shuffled once more, by seeds of the players that nobody knew when it was sealed. After the hand each player
+is given the salts of the cards they were entitled to see, and of no others: a hand that was folded stays folded.
+
+A *place* counts from 0 in the deck as it was sealed, a *draw* in the order in which the mixed deck is dealt.
 """
 
 from __future__ import annotations
@@ -98,7 +101,7 @@ class Seal:
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(f"{self.hand}:{self.place}:{self.value}:{self.salt}".encode()).hexdigest()
+        return sha256(f"{self.hand}:{self.place}:{self.value}:{self.salt}")
 
 
 def seals(hand: int, texts: Sequence[str], key: str) -> tuple[Seal, ...]:
@@ -106,9 +109,53 @@ def seals(hand: int, texts: Sequence[str], key: str) -> tuple[Seal, ...]:
     return tuple(Seal(hand, place, text, _salt(key, place)) for place, text in enumerate(texts))
 
 
-def commitment(digests: Sequence[str]) -> str:
-    """One hash of all digests, in their order."""
-    return hashlib.sha256("".join(digests).encode()).hexdigest()
+def commitment(digests: Sequence[str], header: str = "") -> str:
+    """One hash of the header and all digests, a line each. Older deals have no header; their digests are one line."""
+    return sha256("\n".join((header, *digests)) if header else "".join(digests))
+
+
+def sha256(text: str) -> str:
+    """Of the text in UTF-8, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+# ---- seeds ---------------------------------------------------------------------------------------
+
+Seeds = Sequence[str | None]  # of each seat; None: it gave none
+
+
+def mix_of(seeds: Seeds) -> str | None:
+    """One hash of all seeds that are used, with their seats; None: there are none."""
+    lines = [f"{seat}:{seed}" for seat, seed in enumerate(seeds) if seed is not None]
+    return sha256("\n".join(lines)) if lines else None
+
+
+def places_of(seeds: Seeds, count: int) -> tuple[int, ...]:
+    """For each draw, the place of the sealed deck it comes from: places sorted by a hash of the mix and the place."""
+    mix = mix_of(seeds)
+    if mix is None:
+        return tuple(range(count))
+    return tuple(sorted(range(count), key=lambda place: sha256(f"{mix}:{place}")))
+
+
+def shuffled(sealed: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
+    """The cards in the order in which they are dealt."""
+    return tuple(sealed[place] for place in places_of(seeds, len(sealed)))
+
+
+def unshuffled(dealt: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
+    """The cards as they were sealed."""
+    at = dict(zip(places_of(seeds, len(dealt)), dealt, strict=True))
+    return tuple(at[place] for place in range(len(dealt)))
+
+
+def turned(dice: Sequence[int], seeds: Seeds, *, back: bool = False) -> tuple[int, ...]:
+    """Each die turned on by a number from 0 to 5, a hash of the mix and its place; `back`: the dice as sealed."""
+    mix = mix_of(seeds)
+    if mix is None:
+        return tuple(dice)
+    turns = (int(sha256(f"{mix}:{place}"), 16) % 6 for place in range(len(dice)))
+    return tuple((die - 1 + (-turn if back else turn)) % 6 + 1 for die, turn in zip(dice, turns, strict=True))
 
 
 def _salt(key: str, place: int) -> str:

@@ -78,6 +78,40 @@ class MindSat:
 
 
 @dataclass(frozen=True, slots=True)
+class SeedOffered:
+    """The hash of a seed that a seat will reveal for that hand."""
+
+    TYPE: ClassVar = "seed offered"
+    seat: int
+    hand: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A hand is fixed, and not dealt yet: seeds are waited for. Whatever happens now, it is dealt from this deck."""
+
+    TYPE: ClassVar = "sealed"
+    hand: int
+    game: str
+    settings: str  # JSON
+    names: tuple[str, ...]
+    values: tuple[int, ...]  # as sealed, before the seeds mix them
+    key: str  # of the salts
+    digests: tuple[str | None, ...]  # of the seats' seeds
+    header: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRevealed:
+    TYPE: ClassVar = "seed revealed"
+    seat: int
+    hand: int
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Dealt:
     """A hand begins: the game with its settings, and the deck or dice in the order in which they are dealt."""
 
@@ -89,6 +123,8 @@ class Dealt:
     values: tuple[int, ...]
     key: str  # of the salts
     commitment: str
+    header: str = ""  # "": an older deal, whose commitment is of the digests alone
+    seeds: tuple[str | None, ...] = ()  # of the seats, that mixed the deck; (): none did
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +237,9 @@ Fact = (
     Opened
     | Joined
     | MindSat
+    | SeedOffered
+    | Sealed
+    | SeedRevealed
     | Dealt
     | Acted
     | Ended

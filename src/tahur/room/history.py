@@ -18,20 +18,36 @@ from tahur.games.perudo.reading import chance_of
 from tahur.games.registry import game_of, make
 from tahur.players.perudo.odds import at_least
 from tahur.players.perudo.situation import matches_of
-from tahur.room.deck import seals
 from tahur.room.facts import Dealt, Ended
 from tahur.room.kind import kind_of, told
 from tahur.room.minds import seen
 from tahur.room.moments import moments
-from tahur.room.rest import Fairness, HandLine, Odds, Opening, Replay, Step, StreetOdds, ThoughtLine, Thoughts
+from tahur.room.rest import (
+    Fairness,
+    HandLine,
+    Odds,
+    Opening,
+    Replay,
+    Step,
+    StreetOdds,
+    ThoughtLine,
+    Thoughts,
+    UsedSeed,
+)
 from tahur.room.scenes import still_scene
+from tahur.room.sealing import seals_of
 from tahur.room.thinking import plain
 from tahur.room.wire import Scene, SeatScene
 
 PROOF = (
-    "Before the deal the room shuffled all cards, or rolled all dice, sealed each with a salt and told you the "
-    "commitment. What you were entitled to see opens to the same seals: nothing you saw was changed after the deal. "
-    "It does not prove that the shuffle was fair, nor that the server's owner cannot look at the cards."
+    "Before the deal the room sealed the deck and told you its commitment, with the dealing order and the hashes of "
+    "the players' seeds; the seeds then shuffled it again. What you were entitled to see opens to its place in that "
+    "deck. It does not prove that the server's owner cannot look at the cards."
+)
+OLDER_PROOF = (
+    "This deal was made by an older version. What you were entitled to see opens to the seals that you were told of "
+    "before the deal, but the commitment does not say which card of the deck goes where, and players had no part in "
+    "the shuffle."
 )
 
 
@@ -150,14 +166,22 @@ def _bid_odds(game: Game[Any], record: Record, seat: Seat | None) -> Iterator[St
 def fairness(dealt: Dealt, table: Any, seat: Seat | None, shown: Sequence[Seat]) -> Fairness:
     """The seals of a deal, and those of its values that the seat may see opened."""
     kind, game = kind_of(dealt.game), make(dealt.game, json.loads(dealt.settings))
-    sealed = seals(dealt.hand, [kind.value_text(value) for value in dealt.values], dealt.key)
+    sealed = seals_of(dealt)
     openings = []
-    for seal in sealed:
-        whose = kind.whose(game, table, seal.place)
+    for draw, place in enumerate(kind.places_of(dealt.seeds, len(sealed))):
+        whose, seal = kind.whose(game, table, draw), sealed[place]
         if whose == "board" or (whose is not None and (whose == seat or whose in shown)):
             name = whose if isinstance(whose, str) else dealt.names[whose]
             openings.append(Opening(seal.place, name, seal.value, seal.salt))
-    return Fairness(dealt.hand, dealt.commitment, tuple(seal.digest for seal in sealed), tuple(openings), PROOF)
+    return Fairness(
+        hand=dealt.hand,
+        commitment=dealt.commitment,
+        digests=tuple(seal.digest for seal in sealed),
+        openings=tuple(openings),
+        words=PROOF if dealt.header else OLDER_PROOF,
+        header=dealt.header,
+        seeds=tuple(UsedSeed(at, seed) for at, seed in enumerate(dealt.seeds) if seed is not None),
+    )
 
 
 def seen_record(ended: Ended, seat: Seat | None) -> Record:

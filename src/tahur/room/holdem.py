@@ -7,18 +7,18 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
-from tahur.cards.cards import Card, cards_of
+from tahur.cards.cards import DECK_SIZE, Card, cards_of
 from tahur.cards.evaluator import evaluate
 from tahur.core.game import CHANCE, OVER, Dealer, Game, Hand, Seat
 from tahur.core.record import Record
 from tahur.games.holdem.pots import pots_of
 from tahur.games.holdem.rules import NO_HAND, Holdem
-from tahur.games.holdem.stakes import FLOP, Limit
+from tahur.games.holdem.stakes import FLOP, RIVER, Limit
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.games.registry import make
-from tahur.room.deck import DeckDealer, Randomness
+from tahur.room.deck import DeckDealer, Randomness, Seeds, places_of, shuffled, unshuffled
 from tahur.room.facts import RoomSettings
-from tahur.room.kind import NO_LOOK, Beat, Happening, Look, Place, Sitting
+from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Place, Sitting
 from tahur.room.showdown import showdown
 from tahur.room.wire import HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, Pot, Size
 
@@ -64,11 +64,26 @@ class HoldemKind:
     def dealer(self, values: Sequence[int]) -> Dealer:
         return DeckDealer(values)
 
-    def whose(self, game: Game[Any], table: HoldemTable, place: int) -> Seat | str | None:
-        dealt = [seat for seat, stack in enumerate(table.stakes.stacks) if stack]
-        if place < 2 * len(dealt):
-            return dealt[place // 2]
-        return "board" if place - 2 * len(dealt) < len(table.board) else None
+    def mixed(self, sealed: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
+        return shuffled(sealed, seeds)
+
+    def unmixed(self, dealt: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
+        return unshuffled(dealt, seeds)
+
+    def places_of(self, seeds: Seeds, count: int) -> tuple[int, ...]:
+        return places_of(seeds, count)
+
+    def draws(self, game: Game[Any]) -> Draws:
+        """Two in a row for each seat with chips, seat 0 first, then five for the board; no card is burnt."""
+        dealt = [seat for seat, stack in enumerate(game.start().stakes.stacks) if stack]
+        seats = tuple((seat, range(2 * at, 2 * at + 2)) for at, seat in enumerate(dealt))
+        return Draws("cards", DECK_SIZE, seats, range(2 * len(dealt), 2 * len(dealt) + RIVER))
+
+    def whose(self, game: Game[Any], table: HoldemTable, draw: int) -> Seat | str | None:
+        order = self.draws(game)
+        if draw in order.board[: len(table.board)]:
+            return "board"
+        return next((seat for seat, draws in order.seats if draw in draws), None)
 
     def places(self, game: Game[Any], table: HoldemTable) -> tuple[Place, ...]:
         return tuple(self._place(table, seat) for seat in range(game.seats))

@@ -6,7 +6,6 @@ what time it is are told from outside, and are no part of the log.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,13 +21,15 @@ from tahur.room.bans import BANNED, Addresses
 from tahur.room.buckets import Limits
 from tahur.room.chat import Chat
 from tahur.room.clocks import UNATTENDED, TurnClock
-from tahur.room.deck import Randomness, commitment, seals
+from tahur.room.deck import Randomness
 from tahur.room.facts import Fact
 from tahur.room.kind import Sitting
 from tahur.room.log import Draft
 from tahur.room.moments import Moment, after_the_last_decision, moments
 from tahur.room.names import checked_name, free_name
 from tahur.room.pace import delay, shown_for
+from tahur.room.sealing import dealt, sealed
+from tahur.room.seeding import Seeding
 from tahur.room.state import Chair, Live, State
 
 MOST_MISSED: Final = 2  # turns in a row, then the seat sits out; one if nobody is connected
@@ -72,6 +73,7 @@ class Keeper:
         self.thinking: Thinking | None = None
         self.chat = Chat.limited(chat)
         self.addresses = Addresses()
+        self.seeding = Seeding(state, now)
         self._randomness = randomness
         self._mind_names = mind_names
         self._graced: dict[Seat, int] = {}  # the hand in which a seat had its grace
@@ -90,6 +92,7 @@ class Keeper:
         """Facts were applied: start the clock of a new turn, or the pause between hands."""
         state = self.state
         self._mind_the_pause(now)
+        self.seeding.moved(now)
         if state.live is not None and state.live.ended and self._ended != state.hand:
             self._ended = state.hand
             self._deal_at = now + self._end_takes(state.live)
@@ -105,9 +108,11 @@ class Keeper:
             self.thinking = Thinking(now + wait) if chair.mind else None
         self._give_grace()
 
-    def connected(self, person: str, change: int, now: float) -> None:
-        """A connection of a person was opened (+1) or lost (-1)."""
+    def connected(self, person: str, change: int, now: float, *, seeds: bool = False) -> None:
+        """A connection of a person was opened (+1) or lost (-1); `seeds`: it is of a page that offers seeds."""
         self.here[person] += change
+        if seeds:
+            self.seeding.connected(person, change, now)
         if self.here[person] <= 0:
             del self.here[person]
             self._gone[person] = now
@@ -135,7 +140,11 @@ class Keeper:
             return self._turn_due(turn, state.chairs[turn.seat])
         if state.playing or state.closed:
             return None
-        return self._deal_at if self._chores() or self.next_game() is not None else None
+        if state.coming.sealed:
+            return self.seeding.reveals_due()
+        if self._chores():
+            return self._deal_at
+        return self.seeding.offers_due(self._deal_at) if self.next_game() is not None else None
 
     def tick(self, now: float) -> list[Draft]:
         """What is to be written now, if anything is due."""
@@ -148,10 +157,12 @@ class Keeper:
         ask = self.state.ask
         if ask is not None:
             return [Draft(self._act_of(ask, now))]
+        if self.state.coming.sealed:
+            return [Draft(dealt(self.state.coming.sealed, self.state.coming.revealed))]
         if chores := self._chores():
             return [Draft(fact) for fact in chores]
         game = self.next_game()
-        return [Draft(self._dealt(game))] if game is not None else []
+        return [Draft(self._begin(game))] if game is not None else []
 
     def request(self, person: str, message: wire.Request, now: float) -> list[Draft]:
         """What a person's request comes to; `RequestRefused` if it comes to nothing."""
@@ -190,6 +201,10 @@ class Keeper:
                 if chair.leaving:
                     raise RequestRefused("you leave after this hand already")
                 return facts.Gone(seat, removed=False)
+            case wire.OfferSeed() | wire.RevealSeed():
+                if why := self.seeding.refusal(seat, message):
+                    raise RequestRefused(why)
+                return self.seeding.fact_of(seat, message)
             case _:
                 return self._hosted(seat, message)
 
@@ -391,13 +406,13 @@ class Keeper:
         state = self.state
         return state.match.winner is not None and not state.rematch and state.settings.pace != "instant"
 
-    def _dealt(self, game: Game[Any]) -> facts.Dealt:
-        state, hand = self.state, self.state.hand + 1
-        values, key = state.kind.draw(game, self._randomness), self._randomness.key()
-        sealed = seals(hand, [state.kind.value_text(value) for value in values], key)
-        promise = commitment([seal.digest for seal in sealed])
-        names = tuple(chair.name or f"seat {seat + 1}" for seat, chair in enumerate(state.chairs))
-        return facts.Dealt(hand, game.name, json.dumps(dict(game.settings)), names, values, key, promise)
+    def _begin(self, game: Game[Any]) -> facts.Sealed | facts.Dealt:
+        """A sealed deck; where nobody offered a seed nothing is waited for, and it is dealt at once."""
+        state, offers = self.state, self.state.coming.offers
+        names = [chair.name or f"seat {seat + 1}" for seat, chair in enumerate(state.chairs)]
+        digests = [offers.get(seat) for seat in range(len(state.chairs))]
+        fact = sealed(state.kind, game, state.hand + 1, names, digests, self._randomness)
+        return fact if offers else dealt(fact, {})
 
 
 def ending_of(state: State, live: Live) -> list[Moment]:

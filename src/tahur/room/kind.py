@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from tahur.core.game import Dealer, Game, Hand, Seat
 from tahur.core.record import Record
-from tahur.room.deck import Randomness
+from tahur.room.deck import Randomness, Seeds
 from tahur.room.facts import RoomSettings
 from tahur.room.wire import (
     Event,
@@ -89,6 +89,16 @@ class Place:
     hidden: int  # cards or dice
 
 
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """The dealing order: which draws each seat that is dealt in gets, and which are the board's."""
+
+    unit: Literal["cards", "dice"]
+    total: int
+    seats: tuple[tuple[Seat, range], ...]
+    board: range
+
+
 class Kind(Protocol):
     """One kind of game in a room."""
 
@@ -114,10 +124,26 @@ class Kind(Protocol):
         """A card or die as it is written and sealed."""
         ...
 
+    def mixed(self, sealed: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
+        """Sealed values as the seeds mix them, in the order in which they are dealt."""
+        ...
+
+    def unmixed(self, dealt: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
+        """The values as they were sealed."""
+        ...
+
+    def places_of(self, seeds: Seeds, count: int) -> tuple[int, ...]:
+        """For each draw, the place of the sealed values that it comes from."""
+        ...
+
     def dealer(self, values: Sequence[int]) -> Dealer: ...
 
-    def whose(self, game: Game[Any], table: Any, place: int) -> Seat | str | None:
-        """Whose the value at that place of the deck is: a seat's, `board` once it lies there, nobody's yet."""
+    def draws(self, game: Game[Any]) -> Draws:
+        """The dealing order."""
+        ...
+
+    def whose(self, game: Game[Any], table: Any, draw: int) -> Seat | str | None:
+        """Whose that draw is: a seat's, `board` once it lies there, nobody's yet."""
         ...
 
     def places(self, game: Game[Any], table: Any) -> tuple[Place, ...]: ...

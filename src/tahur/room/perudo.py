@@ -13,9 +13,9 @@ from tahur.games.perudo.cups import dice_of
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.table import PerudoTable
 from tahur.games.registry import make
-from tahur.room.deck import CupsDealer, Randomness
+from tahur.room.deck import CupsDealer, Randomness, Seeds, turned
 from tahur.room.facts import RoomSettings
-from tahur.room.kind import NO_LOOK, Beat, Happening, Look, Place, Sitting
+from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Place, Sitting
 from tahur.room.wire import Bid, HoldemChoices, HoldemScene, News, PerudoChoices, PerudoScene
 
 
@@ -54,12 +54,26 @@ class PerudoKind:
     def dealer(self, values: Sequence[int]) -> Dealer:
         return CupsDealer(values)
 
-    def whose(self, game: Game[Any], table: PerudoTable, place: int) -> Seat | str | None:
-        for seat, dice in enumerate(table.cups):
-            if place < dice:
-                return seat
-            place -= dice
-        return None
+    def mixed(self, sealed: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
+        return turned(sealed, seeds)
+
+    def unmixed(self, dealt: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
+        return turned(dealt, seeds, back=True)
+
+    def places_of(self, seeds: Seeds, count: int) -> tuple[int, ...]:
+        return tuple(range(count))
+
+    def draws(self, game: Game[Any]) -> Draws:
+        """As many in a row for each seat as its cup holds, seat 0 first."""
+        seats, top = [], 0
+        for seat, dice in enumerate(game.start().cups):
+            if dice:
+                seats.append((seat, range(top, top + dice)))
+                top += dice
+        return Draws("dice", top, tuple(seats), range(0))
+
+    def whose(self, game: Game[Any], table: PerudoTable, draw: int) -> Seat | str | None:
+        return next((seat for seat, draws in self.draws(game).seats if draw in draws), None)
 
     def places(self, game: Game[Any], table: PerudoTable) -> tuple[Place, ...]:
         return tuple(Place("in" if dice else "out", dice, 0, dice) for dice in table.cups)

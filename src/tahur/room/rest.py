@@ -11,7 +11,7 @@ GET  /api/rooms/ROOM/hands                 -> HandList    (as your seat saw them
 GET  /api/rooms/ROOM/hands/N               -> Replay
 GET  /api/rooms/ROOM/hands/N/thoughts      -> Thoughts    (403 while the hand goes on)
 GET  /api/rooms/ROOM/hands/N/odds          -> Odds        (403 while the hand goes on)
-GET  /api/rooms/ROOM/hands/N/fairness      -> Fairness
+GET  /api/rooms/ROOM/hands/N/fairness      -> Fairness    (403 while the hand goes on)
 GET  /api/rooms/ROOM/export?format=phh|pokerstars|json    (a file; &hand=N for one hand)
 WS   /api/rooms/ROOM/socket                   room/wire.py
 
@@ -235,20 +235,62 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A card or die that you may see, with the salt that proves it."""
+    """A card or die that you may see, as it was sealed, with the salt that proves it."""
 
-    place: int
+    place: int  # in the sealed deck
     whose: str
     value: str
     salt: str
 
 
 @dataclass(frozen=True, slots=True)
+class UsedSeed:
+    """The seed that a seat revealed."""
+
+    seat: int
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fairness:
-    """SHA-256 of all `digests` in a row is `commitment`; SHA-256 of `hand:place:value:salt` is the digest there."""
+    """The proof of a deal, given out when the hand is over; docs/room.md says how it is checked.
+
+    SHA-256 of `header` and all `digests`, a line each, is `commitment`; SHA-256 of `hand:place:value:salt` is the
+    digest at that place. Deals of older versions have no header: their commitment is SHA-256 of all digests in a row.
+    """
 
     hand: int
     commitment: str
     digests: tuple[str, ...]
     openings: tuple[Opening, ...]
     words: str
+    header: str = ""
+    seeds: tuple[UsedSeed, ...] = ()
+
+
+# ---- kept by the player --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    seat: int
+    cards: tuple[str, ...]  # or dice
+
+
+@dataclass(frozen=True, slots=True)
+class DealNotes:
+    """What a player wrote down while a hand was played, to hold the proof against."""
+
+    commitment: str  # as it was told before the deal
+    seat: int | None = None  # one's own; None: a spectator
+    seed: str | None = None  # that one revealed for this hand; None: none
+    hands: tuple[SeenHand, ...] = ()  # one's own and those that were shown
+    board: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DealFile:
+    """A proof and one's own notes in one file, as the page saves it: for `tahur room fair` and docs/verify_deal.py."""
+
+    proof: Fairness
+    notes: DealNotes

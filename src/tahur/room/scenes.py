@@ -17,7 +17,7 @@ from tahur.room.kind import NO_LOOK, Kind, Look, Place, told
 from tahur.room.moments import Moment, equities
 from tahur.room.pace import shown_for
 from tahur.room.state import Chair, Live, State
-from tahur.room.wire import BanLine, EndStep, Frame, Match, Phase, Scene, SeatScene, Standing, Turn
+from tahur.room.wire import BanLine, EndStep, Frame, Match, Phase, Scene, SealedDeck, SeatScene, Standing, Turn
 
 _NOWHERE: Final = Place("out", 0, 0, 0)  # before the first hand
 
@@ -61,7 +61,14 @@ def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
         bans=_bans(state) if mine is not None and mine.person == state.host else (),
         news=look.news_for(viewer),
         match=_match(state),
+        seed_for=keeper.seeding.asks(viewer),
+        sealed=_sealed(state),
     )
+
+
+def _sealed(state: State) -> SealedDeck | None:
+    sealed = state.coming.sealed
+    return SealedDeck(sealed.hand, sealed.commitment, sealed.digests) if sealed else None
 
 
 def _match(state: State) -> Match | None:
@@ -95,7 +102,7 @@ def why(keeper: Keeper) -> str:
         return ""
     if state.closed:
         return "The room is closed: no other hand is dealt."
-    if keeper.next_game() is not None:
+    if state.coming.sealed or keeper.next_game() is not None:
         return ""
     if keeper.waits_for_rematch:
         return "The match is over. Anybody at the table can ask for a rematch."
@@ -117,7 +124,7 @@ def _phase(keeper: Keeper) -> Phase:
         return "playing"
     if state.closed:
         return "over"
-    return "waiting" if keeper.next_game() is None else "between"
+    return "between" if state.coming.sealed or keeper.next_game() is not None else "waiting"
 
 
 def _turn(keeper: Keeper, now: float) -> Turn | None:
@@ -240,6 +247,8 @@ def still_scene(kind: Kind, game: Game[Any], moment: Moment, hands: tuple[Hand |
         may_rebuy=False,
         news=look.news_for(like.you),
         match=None,
+        seed_for=None,
+        sealed=None,
     )
 
 

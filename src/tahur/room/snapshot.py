@@ -21,10 +21,12 @@ from tahur.core.player import Decision
 from tahur.core.record import Record
 from tahur.games.registry import game_of, make
 from tahur.players.bounded.fallbacks import Fallbacks
+from tahur.room.bans import Bans
 from tahur.room.codec import parse_text, read_as, text_of
-from tahur.room.facts import MOST_BYTES, Dealt, Ended, LogError, RoomSettings, fact_of, fact_text
+from tahur.room.facts import MOST_BYTES, Banned, Dealt, Ended, LogError, RoomSettings, Sealed, fact_of, fact_text
 from tahur.room.kind import kind_of
 from tahur.room.log import Entry, StoredSnapshot
+from tahur.room.sealing import Coming
 from tahur.room.state import EVENTS_KEPT, HANDS_KEPT, Chair, Live, MatchSoFar, State, Stay, Tally, advance, live_hand
 from tahur.room.store import Store
 from tahur.room.wire import Event
@@ -67,6 +69,26 @@ class _Match:
 
 
 @dataclass(frozen=True, slots=True)
+class _Seed:
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Coming:
+    hand: int
+    offers: tuple[_Seed, ...]
+    sealed: str | None  # the fact, as the log has it
+    revealed: tuple[_Seed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ban:
+    number: int
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Tally:
     person: str
     hands: int
@@ -93,8 +115,11 @@ class Snapshot:
     stays: tuple[Stay, ...]
     tallies: tuple[_Tally, ...]
     host: str | None
+    bans: tuple[_Ban, ...]
+    bans_made: int
     hand: int
     live: _Live | None
+    coming: _Coming
     match: _Match
     rematch: bool
     paused: bool
@@ -133,8 +158,11 @@ def _values_of(state: State) -> Snapshot:
         stays=tuple(state.stays),
         tallies=tuple(_Tally(person, each.hands, each.result) for person, each in state.tallies.items()),
         host=state.host,
+        bans=tuple(_Ban(number, fact_text(ban)) for number, ban in state.bans.each.items()),
+        bans_made=state.bans.made,
         hand=state.hand,
         live=_live_values(state.live) if state.live else None,
+        coming=_coming_values(state.coming),
         match=_Match(state.match.first, tuple(_Out(*each) for each in state.match.out), state.match.winner),
         rematch=state.rematch,
         paused=state.paused,
@@ -158,6 +186,11 @@ def _live_values(live: Live) -> _Live:
         ended=live.ended,
         told_from=live.told_from,
     )
+
+
+def _coming_values(coming: Coming) -> _Coming:
+    offers, revealed = (tuple(_Seed(*each) for each in seeds.items()) for seeds in (coming.offers, coming.revealed))
+    return _Coming(coming.hand, offers, fact_text(coming.sealed) if coming.sealed else None, revealed)
 
 
 def _answer_values(answered: dict[tuple[str, str], int]) -> _Answers:
@@ -214,6 +247,8 @@ def restored(snapshot: Snapshot, entry: Entry, last: Sequence[Ended]) -> State:
     state.chairs, state.stays = list(snapshot.chairs), list(snapshot.stays)
     state.tallies = {each.person: Tally(each.hands, each.result) for each in snapshot.tallies}
     state.host, state.hand = snapshot.host, snapshot.hand
+    state.bans = _bans(snapshot)
+    state.coming = _coming(snapshot.coming)
     state.match = MatchSoFar(
         snapshot.match.first,
         [(each.seat, each.name, each.hand) for each in snapshot.match.out],
@@ -227,6 +262,21 @@ def restored(snapshot: Snapshot, entry: Entry, last: Sequence[Ended]) -> State:
     state.last_entry = entry
     _restore_hands(state, snapshot.live, last)
     return state
+
+
+def _bans(snapshot: Snapshot) -> Bans:
+    facts = {each.number: fact_of(each.fact) for each in snapshot.bans}
+    return Bans(snapshot.bans_made, {number: fact for number, fact in facts.items() if isinstance(fact, Banned)})
+
+
+def _coming(copied: _Coming) -> Coming:
+    coming = Coming(copied.hand, {each.seat: each.text for each in copied.offers})
+    if copied.sealed is not None:
+        fact = fact_of(copied.sealed)
+        assert isinstance(fact, Sealed)
+        coming.seal(fact)
+    coming.revealed.update({each.seat: each.text for each in copied.revealed})
+    return coming
 
 
 def _answered(answers: _Answers) -> dict[tuple[str, str], int]:

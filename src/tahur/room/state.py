@@ -6,7 +6,6 @@ is there again once its facts are applied again, to the same event numbers.
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,6 @@ from tahur.core.game import Game, Hand, Seat
 from tahur.core.player import Decision
 from tahur.core.record import Record
 from tahur.core.referee import Ask, Play, play
-from tahur.games.registry import make
 from tahur.players.bounded.fallbacks import Fallbacks
 from tahur.room import facts
 from tahur.room.bans import Bans, Visitor
@@ -25,6 +23,7 @@ from tahur.room.facts import Fact, RoomSettings
 from tahur.room.kind import Beat, Happening, Kind, kind_of
 from tahur.room.kind import told as told_of
 from tahur.room.log import Entry, LogError
+from tahur.room.sealing import Coming
 from tahur.room.wire import Event
 
 EVENTS_KEPT: Final = 400  # for pages that were away; a page that missed more gets a gap and the scene
@@ -131,6 +130,7 @@ class State:
         self.hand = 0
         self.live: Live | None = None
         self.last: tuple[Game[Any], Record] | None = None
+        self.coming = Coming(1)
         self.match = MatchSoFar(1)
         self.rematch = False  # another match was asked for
         self.paused = False
@@ -181,11 +181,15 @@ class State:
         """How many hands are over."""
         return self.hand - 1 if self.playing else self.hand
 
+    @property
+    def begun(self) -> int:
+        """The number of the last hand that is dealt, or whose deck is sealed: nobody can get into it any more."""
+        return self.hand + bool(self.coming.sealed)
+
     def is_dealt_in(self, seat: Seat) -> bool:
-        """Whether the seat has a part in the hand that is played."""
-        if self.live is None or self.live.ended:
-            return False
-        return self.kind.places(self.live.game, self.live.table)[seat].state != "out"
+        """Whether the seat has a part in the hand that is played, or is about to be dealt from a sealed deck."""
+        game = self.live.game if self.live is not None and self.playing else self.coming.game
+        return game is not None and self.kind.places(game, game.start())[seat].state != "out"
 
     def events_after(self, number: int) -> tuple[tuple[Event, ...], bool]:
         """The events after that one, and whether some of them are no longer kept."""
@@ -230,6 +234,12 @@ class State:
                 return self._opened(fact)
             case facts.Joined() | facts.MindSat():
                 return self._sat(fact)
+            case facts.SeedOffered() | facts.SeedRevealed():
+                self.coming.take_seed(fact)
+                return []
+            case facts.Sealed():
+                self._fix_chips(self.coming.seal(fact))
+                return []
             case facts.Dealt():
                 return self._dealt(fact)
             case facts.Acted():
@@ -264,6 +274,7 @@ class State:
                 return [Happening("notice", "The server was away. Nothing is lost; the clock goes on where it stood")]
             case facts.Closed():
                 self.closed = True
+                self.coming = Coming(self.hand + 1)
                 return [Happening("notice", "The host closes the room: no other hand is dealt")]
             case _:
                 assert_never(fact)
@@ -277,27 +288,32 @@ class State:
     def _sat(self, fact: facts.Joined | facts.MindSat) -> list[Happening]:
         bank = 1000 * self.settings.bank
         chips = self.kind.buy_in(self.settings) if self.settings.game != "perudo" else 0
-        chair = Chair(name=fact.name, chips=chips, bank=bank, since=self.hand)
+        chair = Chair(name=fact.name, chips=chips, bank=bank, since=self.begun)
         if isinstance(fact, facts.Joined):
             chair.person, chair.token = fact.person, fact.token
             self.host = self.host or fact.person
-            self.stays.append(Stay(fact.person, fact.token, fact.seat, self.hand))
+            self.stays.append(Stay(fact.person, fact.token, fact.seat, self.begun))
         else:
             chair.mind = fact.mind
         self.chairs[fact.seat] = chair
         return [Happening("seat", f"{fact.name} sits down", fact.seat)]
 
-    def _dealt(self, fact: facts.Dealt) -> list[Happening]:
-        game = make(fact.game, json.loads(fact.settings))
-        self.hand = fact.hand
-        if self.match.winner is not None or self.last is None:
-            self.match = MatchSoFar(fact.hand)
-        self.rematch = False
+    def _fix_chips(self, game: Game[Any]) -> None:
+        """A hand begins: who asked for chips has them now."""
         for chair in self.chairs:
             if chair.rebuys:
                 chair.chips, chair.rebuys = max(chair.chips, self.kind.buy_in(self.settings)), False
         for chair, chips in zip(self.chairs, self.kind.chips_at_deal(game, self._chips()), strict=True):
             chair.chips = chips
+
+    def _dealt(self, fact: facts.Dealt) -> list[Happening]:
+        game = self.coming.begun(fact)
+        if not self.coming.sealed:
+            self._fix_chips(game)
+        self.hand, self.coming = fact.hand, Coming(fact.hand + 1)
+        if self.match.winner is not None or self.last is None:
+            self.match = MatchSoFar(fact.hand)
+        self.rematch = False
         self.live = live_hand(self.kind, fact, game)
         self.live.told_from = self.number + 1, 0
         told = [Happening("deal", self.kind.opening_words(game, fact.hand, fact.names))]
@@ -373,6 +389,7 @@ class State:
             if stay.seat == seat and stay.last is None:
                 stay.last = self.hand
         self.chairs[seat] = Chair()
+        self.coming.offers.pop(seat, None)
         return Happening("seat", f"{name} has left", seat)
 
     def _chips(self) -> list[int]:

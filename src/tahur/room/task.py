@@ -165,16 +165,18 @@ class RoomTask:
         """What this person (None: a spectator) has to be told after event `seen`."""
         return frame(self.keeper, self.state.seat_of(person), seen, self._clock.now())
 
-    def listen(self, wake: Callable[[], None], person: str | None, address: str = "") -> Callable[[], None]:
+    def listen(
+        self, wake: Callable[[], None], person: str | None, address: str = "", *, seeds: bool = False
+    ) -> Callable[[], None]:
         """Call `wake` whenever there is something new; the result ends it. A person who listens is here."""
         self._listeners.add(wake)
         if person is not None:
             self.keeper.addresses.note(person, address)
-        self._presence(person, 1)
+        self._presence(person, 1, seeds)
 
         def ended() -> None:
             self._listeners.discard(wake)
-            self._presence(person, -1)
+            self._presence(person, -1, seeds)
 
         return ended
 
@@ -372,10 +374,10 @@ class RoomTask:
         asked.start()
         return asyncio.wrap_future(thought)
 
-    def _presence(self, person: str | None, change: int) -> None:
+    def _presence(self, person: str | None, change: int, seeds: bool) -> None:
         self.touched = self._clock.now()
         if person is not None:
-            self.keeper.connected(person, change, self._clock.now())
+            self.keeper.connected(person, change, self._clock.now(), seeds=seeds)
             self._put(_Thought(0, 0, None))  # look again at what is due
             self._tell()
 

@@ -25,6 +25,7 @@ Count = Annotated[int, Bounds(0, 10**12)]
 Line = Annotated[str, Bounds(1, 280)]
 MaybeLine = Annotated[str, Bounds(0, 280)]
 Name = Annotated[str, Bounds(1, 24)]
+Hash = Annotated[str, Bounds(64, 64)]
 
 # ---- from the page -------------------------------------------------------------------------------
 
@@ -154,10 +155,30 @@ class CloseRoom:
     id: Id
 
 
+@dataclass(frozen=True, slots=True)
+class OfferSeed:
+    """SHA-256 of a seed for the hand that `Scene.seed_for` names: the seeds shuffle its deck; see docs/room.md."""
+
+    TYPE: ClassVar = "offer_seed"
+    id: Id
+    hand: Count
+    digest: Hash
+
+
+@dataclass(frozen=True, slots=True)
+class RevealSeed:
+    """The seed itself, 64 hexadecimal digits, once the deck is sealed (`Scene.sealed`) and its commitment noted."""
+
+    TYPE: ClassVar = "reveal_seed"
+    id: Id
+    hand: Count
+    seed: Hash
+
+
 # What only the host may ask for.
 HostRequest = Pause | PutMind | Remove | Ban | LiftBan | CloseRoom
 # What changes a room.
-Request = Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | HostRequest
+Request = Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | OfferSeed | RevealSeed | HostRequest
 ToServer = Hello | Request
 
 # ---- to the page ---------------------------------------------------------------------------------
@@ -316,6 +337,15 @@ class BanLine:
 
 
 @dataclass(frozen=True, slots=True)
+class SealedDeck:
+    """The deck of the coming hand, sealed: from now on it cannot be changed, and seeds may be revealed."""
+
+    hand: int
+    commitment: str
+    seeds: tuple[str | None, ...]  # of each seat, the hash that is in the commitment
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """Everything there is to draw, for one viewer."""
 
@@ -339,6 +369,8 @@ class Scene:
     news: News | None = None  # at the end of a hand
     match: Match | None = None  # Perudo: the match is over, and no other has begun
     bans: tuple[BanLine, ...] = ()  # for the host alone
+    seed_for: int | None = None  # the hand for which the room would take the hash of a seed from you now
+    sealed: SealedDeck | None = None  # between the sealing of a deck and its deal
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,15 +224,11 @@ async def odds_of(house: House, request: Request) -> Response:
 
 
 async def fairness_of(house: House, request: Request) -> Response:
-    """Of a live hand too: one's own cards and the board are no secret to oneself."""
-    room, person = await _room(house, request)
-    live = room.state.live
-    if live is not None and live.dealt.hand == _hand(request):
-        shown = live.shown if live.ended else ()
-        return given(fairness(live.dealt, live.table, room.state.seat_in(person, live.dealt.hand), shown))
+    """The proof of a deal, for who asks; the seeds that mixed the deck are nobody's while the hand goes on."""
     room, person, dealt, ended = await _finished(house, request)
     *_, last = replayed_tables(ended)
-    return given(fairness(dealt, last, room.state.seat_in(person, ended.hand), ended.shown))
+    shown = range(len(dealt.names)) if room.state.settings.open_cards else ended.shown
+    return given(fairness(dealt, last, room.state.seat_in(person, ended.hand), shown))
 
 
 def replayed_tables(ended: Ended) -> list[Any]:

@@ -151,7 +151,8 @@ class Line:
 
     async def run(self) -> None:
         """Until one side ends it."""
-        ended = self._room.listen(self._wake, self._person, self._visitor.address)
+        seeds = self._connection.query_params.get("seeds") == "1"  # this page offers seeds for the shuffle
+        ended = self._room.listen(self._wake, self._person, self._visitor.address, seeds=seeds)
         _log.debug("socket opened")
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._send())]
         try:

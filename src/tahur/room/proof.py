@@ -1,0 +1,222 @@
+"""Whether the proof of a deal that a player was given holds against what the player noted: the player's side of it.
+
+docs/verify_deal.py checks the same in plain Python with nothing of ours, page/src/logic/fairness.ts in the browser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from tahur.cards.cards import DECK_SIZE
+from tahur.core.errors import RecordError
+from tahur.core.game import Seat
+from tahur.room.deck import Seal, commitment, places_of, sha256, turned
+from tahur.room.kind import Draws
+from tahur.room.rest import DealNotes, Fairness
+from tahur.room.sealing import FORMAT, header_of
+
+BOARD: Final = -1  # who has the draws of the board
+CARDS_EACH, CARDS_ON_BOARD = 2, 5
+MOST_SEATS: Final = 10
+_VALUES: Final = {"cards": re.compile("[2-9TJQKA][shdc]"), "dice": re.compile("[1-6]")}
+_LINE: Final = re.compile(r"(seat|seed) (\d)|(hand|game|cards|dice|board)")
+
+
+@dataclass(slots=True)
+class Header:
+    """What a commitment says beside the digests."""
+
+    hand: int = 0
+    game: str = ""
+    unit: str = ""
+    total: int = 0
+    draws: dict[Seat, tuple[int, ...]] = field(default_factory=dict)  # the board's are those of `BOARD`
+    seeds: dict[Seat, str] = field(default_factory=dict)  # hashes
+
+
+def read_header(text: str) -> Header:
+    """`RecordError` if it is not one, or if its dealing order is not that of the game."""
+    header, lines = Header(), text.split("\n")
+    if lines[0] != FORMAT:
+        raise RecordError(f"the header begins with {lines[0][:40]!r}, not with {FORMAT!r}")
+    for line in lines[1:]:
+        _read_line(header, line)
+    if not _is_dealing_order(header):
+        raise RecordError("the dealing order is not that of the game")
+    if _written(header) != text:
+        raise RecordError("the header is not written as it should be")
+    return header
+
+
+def _written(header: Header) -> str:
+    """The header as the room writes it: nothing is there twice, nothing can be read in two ways."""
+    seats = tuple((seat, _range(draws)) for seat, draws in sorted(header.draws.items()) if seat != BOARD)
+    unit: Literal["cards", "dice"] = "dice" if header.unit == "dice" else "cards"
+    draws = Draws(unit, header.total, seats, _range(header.draws.get(BOARD, ())))
+    return header_of(header.hand, header.game, draws, [header.seeds.get(seat) for seat in range(MOST_SEATS)])
+
+
+def _range(draws: tuple[int, ...]) -> range:
+    return range(draws[0], draws[-1] + 1) if draws else range(0)
+
+
+def _read_line(header: Header, line: str) -> None:
+    name, _, rest = line.partition(": ")
+    found = _LINE.fullmatch(name)
+    try:
+        match (found[1] or found[3]) if found else None:
+            case "hand":
+                header.hand = int(rest)
+            case "game":
+                header.game = rest
+            case "cards" | "dice":
+                header.unit, header.total = name, int(rest)
+            case "seat" | "board":
+                header.draws[int(name[5:]) if name != "board" else BOARD] = tuple(map(int, rest.split(" ")))
+            case "seed":
+                header.seeds[int(name[5:])] = rest
+            case _:
+                raise ValueError
+    except ValueError:
+        raise RecordError(f"the header has a line {line[:40]!r}") from None
+
+
+def _is_dealing_order(header: Header) -> bool:
+    """Seats from the lowest on, each with the next draws; of cards two each, then five for the board; of dice all."""
+    seats = [seat for seat in header.draws if seat != BOARD]
+    row = [draw for seat in [*sorted(seats), *header.draws.keys() & {BOARD}] for draw in header.draws[seat]]
+    if row != list(range(len(row))):
+        return False
+    if header.unit == "dice":
+        return BOARD not in header.draws and len(row) == header.total
+    return (
+        header.total == DECK_SIZE
+        and len(header.draws.get(BOARD, ())) == CARDS_ON_BOARD
+        and all(len(header.draws[seat]) == CARDS_EACH for seat in seats)
+    )
+
+
+# ---- the check -----------------------------------------------------------------------------------
+
+
+def check_fairness(told: Fairness, notes: DealNotes | None = None) -> list[str]:
+    """What is wrong with the proof that a player was given; without notes it is only held against itself."""
+    faults = []
+    if notes is not None and notes.commitment != told.commitment:
+        faults.append("the commitment is not the one that was told before the deal")
+    if commitment(told.digests, told.header) != told.commitment:
+        faults.append("the header and the digests do not make up the commitment")
+    if not told.header:
+        return [*faults, "the commitment has no header: it does not say which card of the deck goes where"]
+    try:
+        header = read_header(told.header)
+    except RecordError as error:
+        return [*faults, str(error)]
+    faults += _digest_faults(told, header)
+    faults += _seed_faults(told, header, notes)
+    if not faults:
+        faults += _opening_faults(told, header, notes)
+    return faults
+
+
+def check_older(told: Fairness, noted: str | None = None) -> list[str]:
+    """The same for a deal of an older version, which binds no places and has no seeds."""
+    faults = []
+    if noted is not None and noted != told.commitment:
+        faults.append("the commitment is not the one that was told before the deal")
+    if commitment(told.digests, told.header) != told.commitment:
+        faults.append("the digests do not make up the commitment")
+    values = [opening.value for opening in told.openings if not opening.value.isdigit()]
+    faults += [f"{value} is there twice" for value in sorted({each for each in values if values.count(each) > 1})]
+    return faults + _seal_faults(told)
+
+
+def remarks(told: Fairness, notes: DealNotes | None) -> list[str]:
+    """What a proof without faults does not prove, and why."""
+    found = []
+    if notes is None:
+        found.append("Without your notes it is only shown that the file agrees with itself.")
+    if notes is None or notes.seed is None:
+        found.append("No seed of yours is in the shuffle: it is not shown that the server did not choose the deck.")
+    used = {each.seat for each in told.seeds}
+    promised = re.findall(r"^seed (\d): ", told.header, re.MULTILINE)
+    found += [f"Seat {int(seat) + 1} did not reveal its seed in time." for seat in promised if int(seat) not in used]
+    return found
+
+
+def _digest_faults(told: Fairness, header: Header) -> Iterator[str]:
+    if header.hand != told.hand:
+        yield f"the commitment is of hand {header.hand}, not of hand {told.hand}"
+    if len(told.digests) != header.total:
+        yield f"there are {len(told.digests)} digests, not {header.total}"
+    if len(set(told.digests)) != len(told.digests):
+        yield "a digest is there twice"
+    wrong = [each.value for each in told.openings if not _VALUES[header.unit].fullmatch(each.value)]
+    yield from (f"{value!r:.20} is not one of the {header.unit}" for value in wrong)
+    yield from _seal_faults(told)
+
+
+def _seal_faults(told: Fairness) -> list[str]:
+    faults = []
+    for opening in told.openings:
+        seal = Seal(told.hand, opening.place, opening.value, opening.salt)
+        if not 0 <= opening.place < len(told.digests) or told.digests[opening.place] != seal.digest:
+            faults.append(f"{opening.value} of {opening.whose} is not what was sealed at place {opening.place}")
+    return faults
+
+
+def _seed_faults(told: Fairness, header: Header, notes: DealNotes | None) -> Iterator[str]:
+    used = {each.seat: each.seed for each in told.seeds}
+    if len(used) != len(told.seeds):
+        yield "a seat has two seeds"
+    for seat, seed in used.items():
+        if header.seeds.get(seat) != sha256(seed):
+            yield f"the seed of seat {seat + 1} is not the one whose hash was committed to"
+    if notes is not None and notes.seed is not None:
+        seat = BOARD if notes.seat is None else notes.seat
+        if header.seeds.get(seat) != sha256(notes.seed):
+            yield "the hash of your seed is not in the commitment"
+        if used.get(seat) != notes.seed:
+            yield "your seed was not used: it came too late, or the server left it out"
+
+
+def _opening_faults(told: Fairness, header: Header, notes: DealNotes | None) -> Iterator[str]:
+    """Every opened value stands where the dealing order has it, and whatever the player saw is opened and equal."""
+    values = _dealt_values(told, header)
+    if len({opening.place for opening in told.openings}) != len(told.openings):
+        yield "a place is opened twice"
+    dealt = {draw for draws in header.draws.values() for draw in draws}
+    yield from (f"draw {draw} is opened, which was dealt to nobody" for draw in sorted(values.keys() - dealt))
+    if header.unit == "cards":
+        cards = list(values.values())
+        yield from (f"{card} is there twice" for card in sorted({each for each in cards if cards.count(each) > 1}))
+    if notes is None:
+        return
+    if notes.seat in header.draws and any(draw not in values for draw in header.draws[notes.seat]):
+        yield "not all of your own hand is opened"
+    for hand in notes.hands:
+        found = [values.get(draw, "?") for draw in header.draws.get(hand.seat, ())]
+        if sorted(found) != sorted(hand.cards):
+            yield f"seat {hand.seat + 1} held {_row(hand.cards)}; its places open to {_row(found) or 'nothing'}"
+    board = [values.get(draw, "?") for draw in header.draws.get(BOARD, ())]
+    if board[: len(notes.board)] != list(notes.board):
+        yield f"the board was {_row(notes.board)}; its places open to {_row(board[: len(notes.board)]) or 'nothing'}"
+
+
+def _dealt_values(told: Fairness, header: Header) -> dict[int, str]:
+    """By draw: what was dealt, as far as it is opened."""
+    used = {each.seat: each.seed for each in told.seeds}
+    seeds = [used.get(seat) for seat in range(max(used, default=-1) + 1)]
+    opened = {opening.place: opening.value for opening in told.openings}
+    if header.unit == "dice":
+        sealed = [int(opened.get(place, "1")) for place in range(header.total)]
+        return {place: str(die) for place, die in enumerate(turned(sealed, seeds)) if place in opened}
+    places = places_of(seeds, header.total)
+    return {draw: opened[place] for draw, place in enumerate(places) if place in opened}
+
+
+def _row(cards: Sequence[str]) -> str:
+    return " ".join(cards)
