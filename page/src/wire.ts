@@ -1,4 +1,4 @@
-// Made by tools/wire_types.py from src/tahur/room/wire.py and src/tahur/room/rest.py: change those, not this.
+// Made by tools/wire_types.py from src/tahur/room/wire.py, scene.py and rest.py: change those, not this.
 
 export const VERSION = 1
 export const MOST_BYTES = 4096
@@ -130,6 +130,42 @@ export interface RevealSeed {
   id: string
   hand: number
   seed: string
+}
+
+/** Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here. A frame that tells the end of a hand has the moments of that end too, from the last decision on, for a page to show one after another; the room deals the next hand after that time. */
+export interface Frame {
+  v: 1
+  type: 'frame'
+  number: number
+  gap: boolean
+  events: Event[]
+  scene: Scene
+  ending: EndStep[]
+}
+
+/** The request was applied and is on disk; every copy of it gets the same answer. */
+export interface Ack {
+  v: 1
+  type: 'ack'
+  id: string
+  number: number
+  note: string
+}
+
+/** Nothing was changed, and why; `id` is empty for what could not be read. */
+export interface Refused {
+  v: 1
+  type: 'refused'
+  id: string
+  why: string
+}
+
+/** The last message before the server closes the socket; `again`: open another. */
+export interface Closing {
+  v: 1
+  type: 'closing'
+  why: string
+  again: boolean
 }
 
 /** Something that happened, in words for the log; the rest is for drawing it. Cards are `As`, dice `1` to `6`. */
@@ -295,42 +331,6 @@ export interface EndStep {
   number: number
   milliseconds: number
   scene: Scene
-}
-
-/** Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here. A frame that tells the end of a hand has the moments of that end too, from the last decision on, for a page to show one after another; the room deals the next hand after that time. */
-export interface Frame {
-  v: 1
-  type: 'frame'
-  number: number
-  gap: boolean
-  events: Event[]
-  scene: Scene
-  ending: EndStep[]
-}
-
-/** The request was applied and is on disk; every copy of it gets the same answer. */
-export interface Ack {
-  v: 1
-  type: 'ack'
-  id: string
-  number: number
-  note: string
-}
-
-/** Nothing was changed, and why; `id` is empty for what could not be read. */
-export interface Refused {
-  v: 1
-  type: 'refused'
-  id: string
-  why: string
-}
-
-/** The last message before the server closes the socket; `again`: open another. */
-export interface Closing {
-  v: 1
-  type: 'closing'
-  why: string
-  again: boolean
 }
 
 /** A room to be opened; who opens it is its host and takes seat 0. `minds`: for each other seat a mind, or null. */

@@ -19,6 +19,7 @@ from tahur.room.bans import BANNED
 from tahur.room.chat import CHAT
 from tahur.room.keeper import RequestRefused
 from tahur.room.lobby import Lobby
+from tahur.room.scene import BanLine
 from tahur.room.store import Store, sqlite_url
 from tahur.web.clock import SystemClock
 from tahur.web.guard import ROOMS, ROOMS_OF_PASS, Guard, NotAllowed
@@ -80,7 +81,7 @@ async def _lifted(host: Guest, room: str) -> None:
     async with host.connected(room) as mine:
         frame = await greeted(mine)
         assert isinstance(frame, wire.Frame)
-        assert frame.scene.bans == (wire.BanLine(1, "Eve", address=True),)
+        assert frame.scene.bans == (BanLine(1, "Eve", address=True),)
         assert isinstance(await asked(mine, wire.LiftBan("l", 1)), wire.Ack)
 
 

@@ -24,6 +24,7 @@ from test_room_versions import last
 from tahur.room import wire
 from tahur.room.facts import Dealt, Sealed, SeedOffered
 from tahur.room.log import Entry
+from tahur.room.scene import SealedDeck
 from tahur.room.store import Store
 from tahur.room.verify import verify
 
@@ -129,7 +130,7 @@ def test_players_with_seeds_check_every_hand_by_the_script(server: Served, tmp_p
 
 def test_a_server_killed_between_sealing_and_dealing_deals_the_same_deck(server: Served, tmp_path: Path) -> None:
     (player,) = opened(server, "nlhe", 1)
-    sealed: list[wire.SealedDeck] = []
+    sealed: list[SealedDeck] = []
     for _ in range(3):  # killed before the seed is revealed, again and again
         player.reveals = False
         asyncio.run(asyncio.wait_for(player.play(lambda bot: bool(bot.scene and bot.scene.sealed)), 30))

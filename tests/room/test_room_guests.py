@@ -11,6 +11,7 @@ from tahur.room.chat import CHAT, Chat
 from tahur.room.facts import fact_of
 from tahur.room.keeper import RequestRefused
 from tahur.room.log import Draft
+from tahur.room.scene import BanLine
 from tahur.room.state import replayed
 from tahur.room.task import Newcomer, joined, token_hash
 
@@ -107,7 +108,7 @@ def test_a_ban_takes_the_seat_and_refuses_token_and_address_from_then_on() -> No
     assert comes_in(desk, "p2", "elsewhere") == BANNED  # the token
     assert comes_in(desk, "fresh", CAFE) == BANNED  # the address
     assert comes_in(desk, "fresh", "elsewhere") == ""
-    assert desk.frame("p0").scene.bans == (wire.BanLine(1, "Person 2", address=True),)
+    assert desk.frame("p0").scene.bans == (BanLine(1, "Person 2", address=True),)
     assert desk.frame("p1").scene.bans == desk.frame(None).scene.bans == ()
 
 
@@ -137,7 +138,7 @@ def test_a_household_behind_one_address_stays_at_the_table() -> None:
     desk = table(p0=HOME, p1=HOME, p2=HOME)
     desk.ask("p0", wire.Ban("b", 2))
     assert desk.keeper.chat.note_for("p0", "b").startswith("Person 2 is banned by the token of their browser alone")
-    assert desk.frame("p0").scene.bans == (wire.BanLine(1, "Person 2", address=False),)
+    assert desk.frame("p0").scene.bans == (BanLine(1, "Person 2", address=False),)
     assert not desk.state.refuses(Visitor(token_hash("p0"), HOME))
     assert not desk.state.refuses(Visitor(token_hash("somebody new"), HOME))
     assert desk.state.refuses(Visitor(token_hash("p2"), HOME))

@@ -11,6 +11,7 @@ import pytest
 
 from tahur.room import wire
 from tahur.room.codec import WireError
+from tahur.room.scene import HoldemChoices, HoldemScene, Pot, SeatScene, Size, Turn
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,10 +30,10 @@ def test_what_a_page_sends_is_read_as_it_was_written(message: wire.ToServer) -> 
 
 
 def test_what_a_room_sends_is_read_as_it_was_written() -> None:
-    seat = wire.SeatScene(0, "Ana", None, "in", True, 200, 2, "call 2", ("As", "Kd"), 0)
-    table = wire.HoldemScene(("2c",), "flop", 0, (1, 2), 4, (wire.Pot(4, (0, 1)),), 0)
-    turn = wire.Turn(0, 3, 30_000, 30_000, 60_000, 0)
-    choices = wire.HoldemChoices(True, 2, False, 4, 200, (wire.Size("pot", 6),))
+    seat = SeatScene(0, "Ana", None, "in", True, 200, 2, "call 2", ("As", "Kd"), 0)
+    table = HoldemScene(("2c",), "flop", 0, (1, 2), 4, (Pot(4, (0, 1)),), 0)
+    turn = Turn(0, 3, 30_000, 30_000, 60_000, 0)
+    choices = HoldemChoices(True, 2, False, 4, 200, (Size("pot", 6),))
     scene = wire.Scene(
         "r", "t", "nlhe", 1, "playing", "", 0, 0, (seat,), table, None, turn, choices, None, True, False, "00"
     )

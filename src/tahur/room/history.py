@@ -34,10 +34,10 @@ from tahur.room.rest import (
     Thoughts,
     UsedSeed,
 )
+from tahur.room.scene import Scene, SeatScene
 from tahur.room.scenes import still_scene
 from tahur.room.sealing import seals_of
 from tahur.room.thinking import plain
-from tahur.room.wire import Scene, SeatScene
 
 PROOF = (
     "Before the deal the room sealed the deck and told you its commitment, with the dealing order and the hashes of "

@@ -19,8 +19,8 @@ from tahur.games.registry import make
 from tahur.room.deck import DeckDealer, Randomness, Seeds, places_of, shuffled, unshuffled
 from tahur.room.facts import RoomSettings
 from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Place, Sitting
+from tahur.room.scene import HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, Pot, Size
 from tahur.room.showdown import showdown
-from tahur.room.wire import HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, Pot, Size
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 _BOARDS: Final = {3: "The flop", 4: "The turn", 5: "The river"}

@@ -10,7 +10,7 @@ from tahur.core.game import Dealer, Game, Hand, Seat
 from tahur.core.record import Record
 from tahur.room.deck import Randomness, Seeds
 from tahur.room.facts import RoomSettings
-from tahur.room.wire import (
+from tahur.room.scene import (
     Event,
     EventKind,
     HoldemChoices,

@@ -16,7 +16,7 @@ from tahur.games.registry import make
 from tahur.room.deck import CupsDealer, Randomness, Seeds, turned
 from tahur.room.facts import RoomSettings
 from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Place, Sitting
-from tahur.room.wire import Bid, HoldemChoices, HoldemScene, News, PerudoChoices, PerudoScene
+from tahur.room.scene import Bid, HoldemChoices, HoldemScene, News, PerudoChoices, PerudoScene
 
 
 class PerudoKind:

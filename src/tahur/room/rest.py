@@ -25,7 +25,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from tahur.room.codec import Bounds
-from tahur.room.wire import Event, Name, Scene, SeatNumber
+from tahur.room.scene import Event, Scene
+from tahur.room.wire import Name, SeatNumber
 
 GameName = Literal["nlhe", "limit", "perudo"]
 MindName = Annotated[str, Bounds(1, 80)]

@@ -16,8 +16,9 @@ from tahur.room.keeper import Keeper, ending_of, may_rebuy
 from tahur.room.kind import NO_LOOK, Kind, Look, Place, told
 from tahur.room.moments import Moment, equities
 from tahur.room.pace import shown_for
+from tahur.room.scene import BanLine, EndStep, Match, Phase, Scene, SealedDeck, SeatScene, Standing, Turn
 from tahur.room.state import Chair, Live, State
-from tahur.room.wire import BanLine, EndStep, Frame, Match, Phase, Scene, SealedDeck, SeatScene, Standing, Turn
+from tahur.room.wire import Frame
 
 _NOWHERE: Final = Place("out", 0, 0, 0)  # before the first hand
 

@@ -18,9 +18,9 @@ from tahur.core.record import Record
 from tahur.games.holdem.history import settled, won_pots
 from tahur.games.holdem.pots import Pot
 from tahur.games.holdem.table import HoldemTable
-from tahur.room import wire
 from tahur.room.kind import Beat, Happening, Look
-from tahur.room.wire import News
+from tahur.room.scene import News
+from tahur.room.scene import Pot as ScenePot
 
 # Seconds, at the usual pace with nothing at stake. SHOWN: a hand that lay open already.
 SHOW, SHOWN, MUCK, PAY, TAKE_BACK, END = 1.2, 0.7, 0.9, 1.9, 1.0, 0.6
@@ -34,7 +34,7 @@ def showdown(
     open_hands = {seat: name_hand((*cards_of(record.hands[seat]), *last.board)) for seat in shown}
     pots = won_pots(settled(game, last, record.hands))  # type: ignore[arg-type]
     table = _Table(last, tuple(names), open_hands, tuple(shown), record.hands)
-    look = Look(chips=last.stacks, pots=tuple(wire.Pot(pot.chips, pot.seats) for pot, _ in pots))
+    look = Look(chips=last.stacks, pots=tuple(ScenePot(pot.chips, pot.seats) for pot, _ in pots))
     beats = list(_shows(table, look, SHOWN if before.turn == CHANCE else SHOW))
     look = replace(beats[-1].look if beats else look, lit=())
     beats += _pays(table, pots, look, 1 + stake)

@@ -26,10 +26,10 @@ from tahur.room.codec import parse_text, read_as, text_of
 from tahur.room.facts import MOST_BYTES, Banned, Dealt, Ended, LogError, RoomSettings, Sealed, fact_of, fact_text
 from tahur.room.kind import kind_of
 from tahur.room.log import Entry, StoredSnapshot
+from tahur.room.scene import Event
 from tahur.room.sealing import Coming
 from tahur.room.state import EVENTS_KEPT, HANDS_KEPT, Chair, Live, MatchSoFar, State, Stay, Tally, advance, live_hand
 from tahur.room.store import Store
-from tahur.room.wire import Event
 
 EVERY: Final = 1_000  # entries between two snapshots of a room
 WORTH: Final = 200  # entries that a room's last snapshot must lack for another one when the room is unloaded

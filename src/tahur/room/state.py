@@ -23,8 +23,8 @@ from tahur.room.facts import Fact, RoomSettings
 from tahur.room.kind import Beat, Happening, Kind, kind_of
 from tahur.room.kind import told as told_of
 from tahur.room.log import Entry, LogError
+from tahur.room.scene import Event
 from tahur.room.sealing import Coming
-from tahur.room.wire import Event
 
 EVENTS_KEPT: Final = 400  # for pages that were away; a page that missed more gets a gap and the scene
 ANSWERS_KEPT: Final = 4_000  # requests of a room; copies of older ones are refused by the database
