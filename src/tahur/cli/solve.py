@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from tahur.cli.bucket_solve import GAMES as BUCKET_GAMES
-from tahur.cli.bucket_solve import Asked as AskedOfBuckets
-from tahur.cli.bucket_solve import solve_on_buckets
+from tahur.cli.bucket_solve import BucketRequest, solve_on_buckets
 from tahur.cli.flop_solve import GAMES as FLOP_GAMES
-from tahur.cli.flop_solve import Asked, solve_flop
+from tahur.cli.flop_solve import FlopRequest, solve_flop
 from tahur.cli.output import Json, console, note, print_json, warm_solvers
 from tahur.cli.perudo_rounds import AskedOfRound, round_from_text, solve_round, usual_goal
 from tahur.cli.settings import Rules, Set, named, settings_of
@@ -32,7 +31,7 @@ from tahur.cli.solve_options import (
     Target,
     Threads,
 )
-from tahur.cli.solving import Goal, Outcome, check_kept, solved
+from tahur.cli.solving import SolveGoal, SolveOutcome, check_kept, solved
 
 if TYPE_CHECKING:
     from tahur.core.game import Game
@@ -91,10 +90,12 @@ def solve(
 
     if game in FLOP_GAMES:
         given = dict(named(settings or ()))
-        solve_flop(Asked(game, schedule, iterations, target, seconds, resume, output, threads, given, as_json=as_json))
+        solve_flop(
+            FlopRequest(game, schedule, iterations, target, seconds, resume, output, threads, given, as_json=as_json)
+        )
         return
     if game in BUCKET_GAMES:
-        asked = AskedOfBuckets(game, buckets, iterations, seconds, resume, output, seed, as_json=as_json)
+        asked = BucketRequest(game, buckets, iterations, seconds, resume, output, seed, as_json=as_json)
         _check_sampled(asked, schedule, target, threads, settings)
         solve_on_buckets(asked)
         return
@@ -116,7 +117,7 @@ def solve(
     _run(solver, _goal(game, iterations, _number(target), seconds), path, as_json=as_json)
 
 
-def _run(solver: AnySolver, goal: Goal, path: Path, *, as_json: bool) -> None:
+def _run(solver: AnySolver, goal: SolveGoal, path: Path, *, as_json: bool) -> None:
     """Solve, keep the result and say what it is; Ctrl-C keeps it too."""
     unit = unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)
     outcome = solved(solver, goal, unit=unit, save=lambda measure: _save(path, solver, measure, unit))
@@ -150,7 +151,7 @@ def _solver(
 
     from tahur.core.errors import SolverError
     from tahur.core.strategy_file import read_memory, read_solution
-    from tahur.solvers.cfr import Solver
+    from tahur.solvers.cfr import CfrSolver
     from tahur.solvers.keep import resumed
     from tahur.solvers.sampled import SAMPLED, SampledSolver
 
@@ -158,7 +159,7 @@ def _solver(
         return SampledSolver(_tree(game, memory, merge=False), schedule, np.random.default_rng(seed))
     if resume is None:
         chosen = _schedule(game.name, schedule, iterations)
-        return Solver(_tree(game, memory), chosen)
+        return CfrSolver(_tree(game, memory), chosen)
     facts = read_solution(resume).facts
     if schedule not in (None, facts.schedule):
         raise SolverError(f"{resume} was begun with --schedule {facts.schedule}; it cannot go on with {schedule}")
@@ -196,7 +197,7 @@ def _check_others(game: str, buckets: str | None, threads: int | None, dice: str
 
 
 def _check_sampled(
-    asked: AskedOfBuckets, schedule: str | None, target: str | None, threads: int | None, settings: list[str] | None
+    asked: BucketRequest, schedule: str | None, target: str | None, threads: int | None, settings: list[str] | None
 ) -> None:
     """Limit hold'em has one way of training, no target that could be measured, and settled rules."""
     given = {"--schedule": schedule, "--target": target, "--threads": threads, "--set": settings or None}
@@ -215,11 +216,11 @@ def _number(target: str | None) -> float | None:
     return number
 
 
-def _goal(game: str, iterations: int | None, target: float | None, seconds: float | None) -> Goal:
+def _goal(game: str, iterations: int | None, target: float | None, seconds: float | None) -> SolveGoal:
     """What was asked for; if nothing was, the game's usual target, but not for long."""
     if iterations is target is seconds is None:
-        return Goal(ENDLESS, USUAL.get(game, OTHERS).target, SECONDS)
-    return Goal(iterations or ENDLESS, target, seconds)
+        return SolveGoal(ENDLESS, USUAL.get(game, OTHERS).target, SECONDS)
+    return SolveGoal(iterations or ENDLESS, target, seconds)
 
 
 def _save(path: Path, solver: AnySolver, measure: Measure, unit: str) -> None:
@@ -229,7 +230,7 @@ def _save(path: Path, solver: AnySolver, measure: Measure, unit: str) -> None:
     write_solution(path, solution_of(solver, measure, unit), memory_of(solver))
 
 
-def _tell(solver: AnySolver, outcome: Outcome, goal: Goal, unit: str, path: Path, *, as_json: bool) -> None:
+def _tell(solver: AnySolver, outcome: SolveOutcome, goal: SolveGoal, unit: str, path: Path, *, as_json: bool) -> None:
     from tahur.solvers.keep import facts_of
 
     facts = facts_of(solver, outcome.measure, unit)

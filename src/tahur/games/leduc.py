@@ -21,7 +21,7 @@ from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.core.terminal import Fold, Showdown, Symmetry
 from tahur.games.betting_habits import betting_habits
-from tahur.games.entry import Entry, antes
+from tahur.games.entry import GameEntry, antes
 
 FOLD: Final = 0
 CALL: Final = 1  # or check
@@ -206,7 +206,7 @@ def _is_weak(game: Leduc, table: LeducTable, hand: Hand) -> bool:
     return sum((own > other) - (own < other) for other in others) < 0
 
 
-ENTRY: Final = Entry(
+ENTRY: Final = GameEntry(
     "leduc",
     "Leduc hold'em: six cards, one of them on the board, two rounds of betting",
     Leduc,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import SolverError
-from tahur.solvers.cfr import State
+from tahur.solvers.cfr import CfrState
 from tahur.solvers.ends import possible_pairs
 from tahur.solvers.interrupts import run_apart
 from tahur.solvers.kernels.sampled import sample
@@ -63,9 +63,9 @@ class Sampler:
         self._stack = _stack_of(tree)
 
     @property
-    def state(self) -> State:
+    def state(self) -> CfrState:
         """As it is now; copy it, and the word, to keep it."""
-        return State(self.iteration, *self._buffers)
+        return CfrState(self.iteration, *self._buffers)
 
     def advance(self, iterations: int) -> None:
         """So many deals for each seat; an interrupt is raised once they are done and counted."""

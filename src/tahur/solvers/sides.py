@@ -59,7 +59,7 @@ class Buffers(NamedTuple):
     forecasts: Floats
 
 
-class Work(NamedTuple):
+class WalkScratch(NamedTuple):
     """Scratch of one walk; walks at the same time have one each."""
 
     mine: Floats
@@ -114,11 +114,11 @@ def buffers_of(tree: Tree, dtype: DTypeLike, *, forecasts: bool = False) -> Buff
     return Buffers(*(np.zeros(size, dtype) for size in (tree.size, tree.size, tree.size * forecasts)))
 
 
-def work_of(tree: Tree, dtype: DTypeLike) -> Work:
+def work_of(tree: Tree, dtype: DTypeLike) -> WalkScratch:
     most = max(tree.hands)
     mine, theirs, values, played = (np.zeros(tree.rows * most, dtype) for _ in range(4))
     cards = np.zeros(max(_deck(tree), 2 * _counts(tree)), dtype)
-    return Work(mine, theirs, values, played, np.zeros(most, dtype), cards)
+    return WalkScratch(mine, theirs, values, played, np.zeros(most, dtype), cards)
 
 
 def _route(tree: Tree, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

@@ -11,7 +11,7 @@ from holdem_play import anything, random_hands_and_board, random_limit, random_s
 
 from tahur.core.game import CHANCE, OVER, Hand
 from tahur.core.record import Record
-from tahur.games.holdem.history import History, Verdict
+from tahur.games.holdem.history import History, ReplayVerdict
 from tahur.games.holdem.phh import (
     Phh,
     read_phh,
@@ -25,7 +25,7 @@ DATA = Path(__file__).parents[2] / "data" / "phh"
 GOOD = sorted((DATA / "good").iterdir())
 SEATS = range(2, 10)
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida")
-SOUND = (Verdict.MATCHED, Verdict.ODD_CHIPS)
+SOUND = (ReplayVerdict.MATCHED, ReplayVerdict.ODD_CHIPS)
 
 CHECKED_DOWN = (
     "p2 cc",

@@ -17,7 +17,7 @@ from tahur.core.player import View
 from tahur.core.solution import Facts
 from tahur.core.strategy_file import read_solution
 from tahur.games.holdem import flop_table
-from tahur.games.holdem.flop_table import Entries, FlopTable, read_flop_table, write_flop_table
+from tahur.games.holdem.flop_table import FlopEntries, FlopTable, read_flop_table, write_flop_table
 from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.holdem.limit_study import LimitStudy
 from tahur.games.registry import make
@@ -71,7 +71,7 @@ def test_the_least_flop_is_the_canonical_one_and_hands_keep_their_places() -> No
 
 
 def test_bytes_are_within_half_a_level_and_add_up() -> None:
-    entries, chances = Entries(BETTING), Source().classes(FLOPS[0])
+    entries, chances = FlopEntries(BETTING), Source().classes(FLOPS[0])
     found = entries.unpacked(entries.packed(chances))
     assert np.abs(found - chances).max() < 1.01 / 255
     assert found.sum(axis=3) == pytest.approx(1, abs=1e-6)

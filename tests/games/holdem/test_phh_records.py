@@ -22,7 +22,7 @@ from phh_hands import (
 
 from tahur.core.errors import RecordError, SettingError
 from tahur.core.record import Record
-from tahur.games.holdem.history import History, Verdict, history_of, record_of
+from tahur.games.holdem.history import History, ReplayVerdict, history_of, record_of
 from tahur.games.holdem.limit import PRESETS
 from tahur.games.holdem.phh import (
     Phh,
@@ -43,11 +43,11 @@ def test_a_record_becomes_a_phh_and_the_same_record_again(dealt_in: int) -> None
     for number in range(40):
         record = random_record(Random(f"{dealt_in} {number}"), dealt_in, limit=number % 3 == 0)
         history = history_of(record)
-        assert history.verdict() is Verdict.MATCHED
+        assert history.verdict() is ReplayVerdict.MATCHED
         phh = phh_of(history)
         assert read_phh(write_phh(phh)) == phh
         again = replay(read_phh(write_phh(phh)))
-        assert again.verdict() is Verdict.MATCHED
+        assert again.verdict() is ReplayVerdict.MATCHED
         assert record_of(again) == _without_absent_names(record, history)
 
 
@@ -109,7 +109,7 @@ def test_flop_holdem_cannot_be_told_in_phh() -> None:
 def test_a_record_that_cannot_be_is_told_why(changes: dict[str, Any], message: str) -> None:
     game = no_limit(stacks=[20, 20])
     fields = {"game": "nlhe", "settings": game.settings, "hands": (5, 20), "actions": (0,), "payoffs": (-1, 1)}
-    assert history_of(Record(**fields)).verdict() is Verdict.MATCHED  # type: ignore[arg-type]
+    assert history_of(Record(**fields)).verdict() is ReplayVerdict.MATCHED  # type: ignore[arg-type]
     with pytest.raises(RecordError, match=message):
         history_of(Record(**{**fields, **changes}))  # type: ignore[arg-type]
 
@@ -119,7 +119,7 @@ def test_a_record_with_other_payoffs_is_a_mismatch() -> None:
     won = max(range(len(record.payoffs)), key=record.payoffs.__getitem__)
     payoffs = tuple(payoff + (seat == won) for seat, payoff in enumerate(record.payoffs))
     wrong = Record(record.game, record.settings, record.hands, record.actions, payoffs)
-    assert history_of(wrong).verdict() is Verdict.MISMATCHED
+    assert history_of(wrong).verdict() is ReplayVerdict.MISMATCHED
 
 
 def test_a_record_keeps_who_mucked_and_needs_the_hands_that_won() -> None:

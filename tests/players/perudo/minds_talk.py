@@ -11,7 +11,7 @@ from tahur.games.perudo.bids import action_text, bid
 from tahur.games.perudo.cups import hand_of
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.players.perudo.player import bid_words
-from tahur.players.perudo.situation import Situation, situation_of
+from tahur.players.perudo.situation import PerudoSituation, situation_of
 
 
 def view_of(mine: Sequence[int], *said: tuple[int, int], names: Sequence[str] = (), **settings: Any) -> View:
@@ -27,7 +27,7 @@ def view_of(mine: Sequence[int], *said: tuple[int, int], names: Sequence[str] = 
     return View(game, table, 0, hand_of(mine), tuple(names))
 
 
-def situation(mine: Sequence[int], *said: tuple[int, int], **settings: Any) -> Situation:
+def situation(mine: Sequence[int], *said: tuple[int, int], **settings: Any) -> PerudoSituation:
     return situation_of(view_of(mine, *said, **settings))
 
 

@@ -6,15 +6,15 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tahur.show.standings import Cell, Line
+    from tahur.show.standings import Cell, StandingLine
 
 
-def lines_of(summary: dict[str, Any]) -> list[Line]:
+def lines_of(summary: dict[str, Any]) -> list[StandingLine]:
     """One for each player. What JSON cannot say, because nothing is known yet, is unbounded here."""
-    from tahur.show.standings import Line
+    from tahur.show.standings import StandingLine
 
     return [
-        Line(
+        StandingLine(
             told["name"],
             _or(told["result"], math.nan),
             _or(told["low"], -math.inf),

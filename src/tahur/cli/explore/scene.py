@@ -1,4 +1,4 @@
-"""What the explorer's screen says: the explorer's place and what is known there, made a `Scene`."""
+"""What the explorer's screen says: the explorer's place and what is known there, made a `ExplorerScene`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tahur.cli.explore.state import Explorer, Focus
 from tahur.core.chips import CHIPS
 from tahur.show.actions import Hand, chips, percent
 from tahur.show.decision import NOBODY, SEATS, amount, combos_of, hands_of, held_picture, picture_of
-from tahur.show.explorer import Deal, Move, Scene
+from tahur.show.explorer import Deal, ExplorerScene, MoveLine
 from tahur.solvers.postflop.results import Result, SeatResult
 from tahur.solvers.postflop.spot import STREETS
-from tahur.solvers.postflop.tree import Kind
+from tahur.solvers.postflop.tree import NodeKind
 
 KEYS: Final = (
     ("up, down", "mark a move"),
@@ -36,12 +36,12 @@ _FOOTERS: Final = {
 }
 
 
-def scene_of(now: Explorer, found: Result | None, *, counting: bool) -> Scene:
+def scene_of(now: Explorer, found: Result | None, *, counting: bool) -> ExplorerScene:
     """`found`: what is known of a decision, with NaN for what is still being counted; None where nobody decides."""
     seat = now.seat
     acts = found is not None and seat == found.seat
     picture = picture_of(found) if found and acts else held_picture(now.here.board, now.here.reach[seat])
-    return Scene(
+    return ExplorerScene(
         _crumbs(now),
         _facts(now, found),
         _warning(now, found),
@@ -89,12 +89,14 @@ def _warning(now: Explorer, found: Result | None) -> str:
     return f"{empty[0]} has no hand left on this board" if empty else ""
 
 
-def _moves(found: Result | None) -> tuple[Move, ...]:
+def _moves(found: Result | None) -> tuple[MoveLine, ...]:
     if found is None:
         return ()
     actions, combos = picture_of(found).actions, combos_of(found)
     rows = zip(actions, found.frequencies, found.range_move_ev, combos, found.then, strict=True)
-    return tuple(Move(action, float(often), float(ev), float(count), then) for action, often, ev, count, then in rows)
+    return tuple(
+        MoveLine(action, float(often), float(ev), float(count), then) for action, often, ev, count, then in rows
+    )
 
 
 def _ranges(now: Explorer, found: Result | None, *, counting: bool) -> tuple[tuple[str, str], ...]:
@@ -135,13 +137,13 @@ def _over(now: Explorer) -> str:
     node, spot = now.node, now.engine.layout.spot
     pot = spot.amount(spot.pot + 2 * node.bet)
     match node.kind:
-        case Kind.FOLD:
+        case NodeKind.FOLD:
             return f"{SEATS[node.seat]} folds: {SEATS[1 - node.seat]} wins {pot}"
-        case Kind.SHOWDOWN:
+        case NodeKind.SHOWDOWN:
             return f"showdown for {pot}"
-        case Kind.DEAL:
+        case NodeKind.DEAL:
             return "" if now.dealing else f"all-in: the cards come, showdown for {pot}"
-        case Kind.DECISION:
+        case NodeKind.DECISION:
             return ""
 
 

@@ -27,7 +27,7 @@ from tahur.games.registry import game_of
 Chips = tuple[int, ...]  # one number for each seat
 
 
-class Verdict(Enum):
+class ReplayVerdict(Enum):
     """How our result compares with what the source says."""
 
     MATCHED = "matched"
@@ -64,18 +64,18 @@ class History:
             table = table.after(action)
             yield table
 
-    def verdict(self, *, raked: bool = False) -> Verdict:
+    def verdict(self, *, raked: bool = False) -> ReplayVerdict:
         """How our result compares with the stated one. `raked`: winners may have got less, for the house took it."""
         if self.stated is None:
-            return Verdict.UNSTATED
+            return ReplayVerdict.UNSTATED
         short = [ours - said for ours, said in zip(self.finishing_stacks, self.stated, strict=True)]
         if not any(short):
-            return Verdict.MATCHED
+            return ReplayVerdict.MATCHED
         if self._is_odd_chips():
-            return Verdict.ODD_CHIPS
+            return ReplayVerdict.ODD_CHIPS
         won = [payoff + paid > 0 for payoff, paid in zip(self.payoffs, self.table.committed, strict=True)]
         is_rake = all(off == 0 or (took and off > 0) for off, took in zip(short, won, strict=True))
-        return Verdict.RAKED if raked and is_rake else Verdict.MISMATCHED
+        return ReplayVerdict.RAKED if raked and is_rake else ReplayVerdict.MISMATCHED
 
     def _is_odd_chips(self) -> bool:
         """Whether the stated result differs only in who got the chips that a split pot left over."""

@@ -45,7 +45,7 @@ def limit(
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class LimitPreset:
     """A heads-up limit game with a name. Blinds are 1 and 2, bets 2 and, from the turn on, 4.
 
     Each deal starts with the same stacks, as figures per game are measured, unless it is made with `carry`.
@@ -89,8 +89,8 @@ class Preset:
 
 
 PRESETS: Final = (
-    Preset("hulh", "heads-up limit hold'em, at most 3 bets and raises before the turn, 4 after", (3, 3, 4, 4)),
-    Preset("acpc", "heads-up limit hold'em of the computer poker competition, caps 3, 4, 4, 4", (3, 4, 4, 4)),
-    Preset("fhp", "Flop Hold'em: two rounds of betting, caps 3 and 3, three board cards", (3, 3), FLOP),
-    Preset("fhp-3-4", "Flop Hold'em with up to four bets on the flop", (3, 4), FLOP),
+    LimitPreset("hulh", "heads-up limit hold'em, at most 3 bets and raises before the turn, 4 after", (3, 3, 4, 4)),
+    LimitPreset("acpc", "heads-up limit hold'em of the computer poker competition, caps 3, 4, 4, 4", (3, 4, 4, 4)),
+    LimitPreset("fhp", "Flop Hold'em: two rounds of betting, caps 3 and 3, three board cards", (3, 3), FLOP),
+    LimitPreset("fhp-3-4", "Flop Hold'em with up to four bets on the flop", (3, 4), FLOP),
 )

@@ -8,7 +8,7 @@ from enum import Enum, IntEnum
 from typing import Final
 
 
-class Act(Enum):
+class OptionKind(Enum):
     """What an option does. An all-in is a bet or raise of everything; a call for the whole stack is still a call."""
 
     FOLD = "fold"
@@ -32,7 +32,7 @@ class Label(IntEnum):
         return LABEL_TEXTS[self]
 
 
-_PLACES: Final = {Act.FOLD: 0, Act.CHECK: 1, Act.CALL: 2}
+_PLACES: Final = {OptionKind.FOLD: 0, OptionKind.CHECK: 1, OptionKind.CALL: 2}
 
 LABEL_TEXTS: Final = {
     Label.NEGATIVE: "-EV",
@@ -58,7 +58,7 @@ class Option:
     `folds` is how often a bet, raise or all-in is taken to make everybody fold: its chip EV rests on that.
     """
 
-    act: Act
+    act: OptionKind
     raise_to: int | None
     label: Label
     style: Style
@@ -98,7 +98,7 @@ class Option:
 class Blocked:
     """An action that is not to be offered at this decision, by whatever mood, and why."""
 
-    act: Act
+    act: OptionKind
     reason: str
 
 
@@ -114,11 +114,11 @@ class Menu:
         """Whether there is nothing to choose."""
         return len(self.options) == 1
 
-    def of(self, act: Act) -> Option | None:
+    def of(self, act: OptionKind) -> Option | None:
         """The option that does this, the least aggressive one."""
         return next((option for option in self.options if option.act is act), None)
 
-    def is_blocked(self, act: Act) -> bool:
+    def is_blocked(self, act: OptionKind) -> bool:
         return any(each.act is act for each in self.blocked)
 
     def having(self, options: Iterable[Option]) -> Menu:

@@ -22,7 +22,7 @@ from tahur.players.bounded.heart import Heart, after_hand
 from tahur.players.bounded.menu import Written, write_menu
 from tahur.players.bounded.modes import Flags
 from tahur.players.bounded.mood import Axes, Mood, MoodState
-from tahur.players.bounded.options import Act, Option
+from tahur.players.bounded.options import Option, OptionKind
 from tahur.players.bounded.personas import Persona
 from tahur.players.bounded.plans import first_plan, plan_for
 from tahur.players.bounded.situation import Situation, situation_of
@@ -115,11 +115,11 @@ class BoundedPlayer:
 def action_of(option: Option, table: HoldemTable) -> Action:
     """The option as the rules know it; an all-in that raises nothing is a call."""
     match option.act:
-        case Act.FOLD:
+        case OptionKind.FOLD:
             return FOLD
-        case Act.CHECK | Act.CALL:
+        case OptionKind.CHECK | OptionKind.CALL:
             return CALL
-        case Act.ALL_IN if option.raise_to is None or option.raise_to <= table.bet:
+        case OptionKind.ALL_IN if option.raise_to is None or option.raise_to <= table.bet:
             return CALL
     if option.raise_to is None:
         raise IllegalAction(f"a {option.act.value} without chips; a menu says what to raise to")

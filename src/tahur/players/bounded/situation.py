@@ -31,7 +31,7 @@ LIMIT_CAP: Final = 4  # bets and raises on a street, in a limit game that is onl
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class EquityEstimate:
     """An equity, 0 to 1, and its standard error: 0 where it was counted or stated."""
 
     equity: float
@@ -57,7 +57,7 @@ class Situation:
     raises: range  # what the seat may raise to; empty when it may not raise
     reach: int  # the highest raise to that an opponent could still call all of
     street_raises: int
-    estimate: Estimate
+    estimate: EquityEstimate
     history: tuple[str, ...] = ()  # the action so far in words, a line for each street
 
     @property
@@ -94,7 +94,7 @@ class Situation:
 
 
 def situation_of(
-    view: View, ranges: RangeModel | None = None, *, estimate: Estimate | None = None, history: bool = False
+    view: View, ranges: RangeModel | None = None, *, estimate: EquityEstimate | None = None, history: bool = False
 ) -> Situation:
     """What the seat to act faces, with the action so far in words if asked (`history`).
 
@@ -135,7 +135,7 @@ def stated(
     pot: int,
     to_call: int,
     stack: int,
-    estimate: Estimate,
+    estimate: EquityEstimate,
     big_blind: int = 2,
     committed: int = 0,
     seats: int = 2,
@@ -178,7 +178,7 @@ def history_words(view: View) -> tuple[str, ...]:
     return tuple(f"{STREETS[street]}: {', '.join(words)}" for street, words in lines)
 
 
-def _estimated(view: View, ranges: RangeModel | None) -> Estimate:
+def _estimated(view: View, ranges: RangeModel | None) -> EquityEstimate:
     from tahur.players.bounded.ranges import estimate_of  # loads the equity kernels
 
     return estimate_of(view) if ranges is None else estimate_of(view, ranges)

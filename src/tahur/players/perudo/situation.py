@@ -27,7 +27,7 @@ class Held(NamedTuple):
 
 
 @dataclass(slots=True)
-class Situation:
+class PerudoSituation:
     """One decision. Nobody changes it; it is not frozen because a frozen one takes four times as long to make."""
 
     table: PerudoTable
@@ -91,7 +91,7 @@ class Situation:
         return exactly(self.count - self.matches[self.face], self.unknown, self.chances[self.face])
 
 
-def situation_of(view: View) -> Situation:
+def situation_of(view: View) -> PerudoSituation:
     """What the seat to act makes of its view."""
     table, hand, seat = view.table, view.hand, view.seat
     assert hand is not None
@@ -106,7 +106,7 @@ def situation_of(view: View) -> Situation:
     bids_on, others = _bids_by_face(history, face, place, seats)
     per_match = _per_match(wild)
     chances, tails = _tilted_odds(others, unknown, wild)
-    return Situation(
+    return PerudoSituation(
         table,
         seat,
         own,

@@ -23,7 +23,7 @@ from tahur.solvers.deep.fitting import fitter_of
 from tahur.solvers.deep.game import Deals, TrainingGame, training_game
 from tahur.solvers.deep.memory import Reservoir, Samples
 from tahur.solvers.deep.net import Learner, quick_times, rate, threads, torch
-from tahur.solvers.deep.traversal import Told, samples_of, told
+from tahur.solvers.deep.traversal import NetAnswers, samples_of, told
 
 Clock = Callable[[], float]
 
@@ -33,7 +33,7 @@ LAST: Final = 0.1  # of the steps: those whose loss is told
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class TrainedIteration:
     """One iteration, as the log tells it."""
 
     iteration: int
@@ -62,14 +62,14 @@ class PaperTrainer:
     def uniform(self) -> bool:
         return self.config.training.fallback == "uniform"
 
-    def advance(self) -> Round:
+    def advance(self) -> TrainedIteration:
         """One iteration: one player after the other, the second against what the first has just learnt."""
         self.iteration += 1
         with threads(self.config.training.threads):
             turns = [self._turn(role) for role in (0, 1)]
         self._keep()
         fill = [len(memory) / memory.cap for memory in self.memories]
-        return Round(
+        return TrainedIteration(
             self.iteration,
             (turns[0][1], turns[1][1]),
             (turns[0][0], turns[1][0]),
@@ -140,7 +140,7 @@ class PaperTrainer:
                 count += len(new)
         return count
 
-    def _block(self, said: Told, block: int, size: int) -> Samples:
+    def _block(self, said: NetAnswers, block: int, size: int) -> Samples:
         role = said.traverser
         return samples_of(said, self._deals(role, block, size), self._rng(DRAWING, role, block), self.iteration)
 

@@ -18,7 +18,7 @@ from tahur.cards.cards import DECK_SIZE, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
 from tahur.core.errors import SolverError
-from tahur.solvers.limit.tables import Flops
+from tahur.solvers.limit.tables import FlopClasses
 
 Whole = NDArray[np.int64]
 
@@ -39,7 +39,7 @@ class Deck:
     boards: Whole  # (flops, 3) the least flop of each class
     combos: Whole  # (hands of flops,) the least combo of each class of hands, in the order of `flops`
     members: tuple[Whole, ...]  # for each flop: (1326,) the class of each combo among the flop's, -1 for none
-    flops: Flops
+    flops: FlopClasses
 
     @property
     def classes(self) -> int:
@@ -183,7 +183,7 @@ def _kins(cards: Whole, suits: Whole) -> tuple[Whole, Whole]:
     return kin_of, sizes
 
 
-def _flops(parts: list[_Part], weights: NDArray[Any]) -> Flops:
+def _flops(parts: list[_Part], weights: NDArray[Any]) -> FlopClasses:
     def flat(name: str, kind: Any) -> NDArray[Any]:
         return np.concatenate([getattr(part, name) for part in parts]).astype(kind)
 
@@ -191,7 +191,7 @@ def _flops(parts: list[_Part], weights: NDArray[Any]) -> Flops:
     for flop, part in enumerate(parts):
         share[flop, : len(part.kin_sizes)] = 1 / part.kin_sizes
     kins = flat("kins", np.uint8)
-    return Flops(
+    return FlopClasses(
         start=np.concatenate([[0], np.cumsum([len(part.firsts) for part in parts])]).astype(np.int64),
         weight=weights.astype(np.float64),
         kins=np.array([len(part.kin_sizes) for part in parts], np.int64),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
-class Flops(NamedTuple):
+class FlopClasses(NamedTuple):
     """Every flop class with its classes of hands, the weakest first; hands of one class differ only by names of suits.
 
     Cards that the flop's own symmetries turn into each other are a *kin*: sums over cards are kept by kin.
@@ -53,7 +53,7 @@ class Flow(NamedTuple):
     data_rows: int  # of each seat
 
 
-class Work(NamedTuple):
+class FlopScratch(NamedTuple):
     """One worker's scratch space, float32."""
 
     reach: Array

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from tahur.cards.equity.tables import combos
 from tahur.core.errors import SolverError
 from tahur.solvers.interrupts import Stop, run_apart
-from tahur.solvers.postflop.boards import FREE, LANES, Board, Hands, check_ranges, dealt
+from tahur.solvers.postflop.boards import FREE, LANES, Board, BoardHands, check_ranges, dealt
 from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.lock import Lock
-from tahur.solvers.postflop.locking import Told, locked
+from tahur.solvers.postflop.locking import HandLock, locked
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tables import Boards, Data, Learnt, Packed, Work
+from tahur.solvers.postflop.tables import Boards, Data, Learnt, Packed, PostflopScratch
 from tahur.solvers.postflop.tree import build
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
@@ -37,12 +37,12 @@ CARDS_HELD: Final = 4  # by the two seats: a deck of 52 less the board less thes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class SpotLayout:
     """Everything about a spot that solving does not change."""
 
     spot: Spot
     groves: tuple[Grove, ...]
-    hands: tuple[Hands, ...]
+    hands: tuple[BoardHands, ...]
     boards: tuple[Boards, ...]
     cells: int  # numbers in each of the two big arrays
     priors: tuple[Floats, Floats]  # weights of the root's hands
@@ -60,8 +60,8 @@ class Layout:
 
 
 def lay_out(
-    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), told: Sequence[Told | None] = ()
-) -> Layout:
+    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), told: Sequence[HandLock | None] = ()
+) -> SpotLayout:
     """Boards, hands and betting as arrays. told: for each lock that shifts a solved strategy what comes out."""
     check_ranges(spot)
     hands, tables = laid(spot, dealt(spot, symmetry=symmetry, locks=locks))
@@ -70,20 +70,22 @@ def lay_out(
     boards = locked(spot, locks, grown, hands, boards, told)
     priors = _priors(spot, hands[0])
     pairs = float(meeting(hands[0], priors, 0).sum())
-    return Layout(spot, grown, hands, boards, cells, priors, pairs, tuple(locks))
+    return SpotLayout(spot, grown, hands, boards, cells, priors, pairs, tuple(locks))
 
 
-def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[Hands, ...], tuple[Boards, ...]]:
+def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, ...], tuple[Boards, ...]]:
     """The hands and tables of each street's boards, whatever is bet on them."""
-    hands: list[Hands] = []
+    hands: list[BoardHands] = []
     tables: list[Boards] = []
     for place, street in enumerate(streets):
-        hands.append(Hands(spot, street, hands[-1] if hands else None))
+        hands.append(BoardHands(spot, street, hands[-1] if hands else None))
         tables.append(hands[-1].tables(streets[place + 1] if place + 1 < len(streets) else None))
     return tuple(hands), tuple(tables)
 
 
-def placed(grown: Sequence[Grove], hands: Sequence[Hands], tables: Sequence[Boards]) -> tuple[tuple[Boards, ...], int]:
+def placed(
+    grown: Sequence[Grove], hands: Sequence[BoardHands], tables: Sequence[Boards]
+) -> tuple[tuple[Boards, ...], int]:
     """The boards, free of locks, with where each keeps its regrets if the betting is this; and the cells it takes."""
     boards: list[Boards] = []
     cells, nodes = 0, 0
@@ -100,7 +102,7 @@ def placed(grown: Sequence[Grove], hands: Sequence[Hands], tables: Sequence[Boar
     return tuple(boards), cells
 
 
-def _priors(spot: Spot, hands: Hands) -> tuple[Floats, Floats]:
+def _priors(spot: Spot, hands: BoardHands) -> tuple[Floats, Floats]:
     found = []
     for seat in (0, 1):
         prior = np.zeros(hands.size[seat, 0], np.float32)
@@ -109,7 +111,7 @@ def _priors(spot: Spot, hands: Hands) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def meeting(hands: Hands, priors: tuple[Floats, Floats], seat: int) -> NDArray[np.float64]:
+def meeting(hands: BoardHands, priors: tuple[Floats, Floats], seat: int) -> NDArray[np.float64]:
     """(hands,) the weight of each of a seat's hands times that of all it can meet, at the root."""
     masks = [combos().mask[hands.combos[each][0]] for each in (seat, 1 - seat)]
     weights = [priors[each][: hands.count[each, 0]].astype(np.float64) for each in (seat, 1 - seat)]
@@ -136,7 +138,7 @@ class Engine:
     """
 
     def __init__(
-        self, layout: Layout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
+        self, layout: SpotLayout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
     ) -> None:
         self.layout = layout
         self.schedule = schedule
@@ -280,7 +282,7 @@ class Engine:
         if self._leaving:
             raise Abandoned
 
-    def _play(self, me: int, mode: int, weights: Array, work: Work) -> None:
+    def _play(self, me: int, mode: int, weights: Array, work: PostflopScratch) -> None:
         from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns
 
         layout = self.layout
@@ -295,13 +297,13 @@ class Engine:
         play_turns(turn, river, turns, rivers, above, first, me, mode, self.data, weights, chance, *rest)
 
 
-def _work(layout: Layout) -> Work:
+def _work(layout: SpotLayout) -> PostflopScratch:
     widest = max(int(hands.size.max()) for hands in layout.hands)
     rows = [int(grove.forest.rows.max()) for grove in layout.groves]
     nodes = [len(grove.nodes) for grove in layout.groves]
     turn = len(rows) == 3
     near = max(int(grove.forest.moves.max()) for grove in layout.groves) * widest + LANES
-    return Work(
+    return PostflopScratch(
         aligned(rows[1] * widest if turn else LANES),
         aligned(nodes[1] * widest if turn else LANES),
         aligned(rows[-1] * widest),
@@ -320,7 +322,7 @@ def _work(layout: Layout) -> Work:
     )
 
 
-def _biggest_first(layout: Layout) -> NDArray[np.int64]:
+def _biggest_first(layout: SpotLayout) -> NDArray[np.int64]:
     """The boards of the second street: what takes long is begun early, so that all threads end together."""
     if len(layout.boards) == 1:
         return np.zeros(0, np.int64)
@@ -330,7 +332,7 @@ def _biggest_first(layout: Layout) -> NDArray[np.int64]:
     return np.argsort(-cost, kind="stable").astype(np.int64)
 
 
-def _packed(layout: Layout) -> Packed:
+def _packed(layout: SpotLayout) -> Packed:
     nodes = sum(layout.nodes)
     return Packed(
         aligned(layout.cells, np.int16),

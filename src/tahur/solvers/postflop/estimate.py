@@ -12,7 +12,7 @@ from tahur.cards.equity.tables import combos
 from tahur.solvers.postflop.boards import LANES, Board, dealt
 from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.lock import Lock
-from tahur.solvers.postflop.sizes import Size, Sizes, Street
+from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.tree import build, decisions
 
@@ -101,9 +101,9 @@ def _with_street(spot: Spot, number: int, street: Street) -> Spot:
     return replace(spot, streets=(streets[0], streets[1], streets[2]))
 
 
-def _bets_without(sizes: Sizes, size: Size) -> Sizes:
+def _bets_without(sizes: BetSizes, size: BetSize) -> BetSizes:
     return replace(sizes, bets=tuple(each for each in sizes.bets if each != size))
 
 
-def _raises_without(sizes: Sizes, size: Size) -> Sizes:
+def _raises_without(sizes: BetSizes, size: BetSize) -> BetSizes:
     return replace(sizes, raises=tuple(each for each in sizes.raises if each != size))

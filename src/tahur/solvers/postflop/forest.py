@@ -14,12 +14,12 @@ import numpy as np
 
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tables import Forest
-from tahur.solvers.postflop.tree import Kind, Node
+from tahur.solvers.postflop.tree import Node, NodeKind
 
 FOLD: Final = 2
 SHOWDOWN: Final = 3
 DEAL: Final = 4
-_KINDS: Final = {Kind.FOLD: FOLD, Kind.SHOWDOWN: SHOWDOWN, Kind.DEAL: DEAL}
+_KINDS: Final = {NodeKind.FOLD: FOLD, NodeKind.SHOWDOWN: SHOWDOWN, NodeKind.DEAL: DEAL}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ class _Rows:
 def _planted(spot: Spot, roots: tuple[Node, ...]) -> Grove:
     rows = _Rows()
     starts = [_walk(root, rows, _new_rows(rows, (0, 1))) for root in roots]
-    kind = [node.seat if node.kind is Kind.DECISION else _KINDS[node.kind] for node in rows.nodes]
+    kind = [node.seat if node.kind is NodeKind.DECISION else _KINDS[node.kind] for node in rows.nodes]
     data, data_rows = _data_rows(rows.nodes)
     count = [len(children) for children in rows.children]
     ends = [list(_ends(spot, rows, seat)) for seat in (0, 1)]
@@ -88,7 +88,7 @@ def _walk(node: Node, rows: _Rows, reach: tuple[int, int]) -> int:
     rows.nodes.append(node)
     rows.reach.append(reach)
     rows.children.append([])
-    if node.kind is Kind.DECISION:
+    if node.kind is NodeKind.DECISION:
         for child in node.children:
             fresh = _new_rows(rows, (1 - node.seat,))  # a traverser sees the opponent's moves alone
             both = fresh[0] if node.seat else reach[0], reach[1] if node.seat else fresh[1]
@@ -107,7 +107,7 @@ def _data_rows(nodes: list[Node]) -> tuple[np.ndarray, np.ndarray]:
     """How many rows of regrets come before each decision's, among its seat's; and how many there are."""
     before, total = np.zeros(len(nodes), np.int64), np.zeros(2, np.int64)
     for place, node in enumerate(nodes):
-        if node.kind is Kind.DECISION:
+        if node.kind is NodeKind.DECISION:
             before[place] = total[node.seat]
             total[node.seat] += len(node.moves)
     return before, total
@@ -117,7 +117,7 @@ def _ends(spot: Spot, rows: _Rows, seat: int) -> Iterator[tuple[bool, int, list[
     """Rows of reach with ends, those with showdowns first: whether there are, the row, and what each end pays."""
     found: dict[int, list[tuple[int, float, float]]] = {}
     for place, node in enumerate(rows.nodes):
-        if node.kind in (Kind.FOLD, Kind.SHOWDOWN):
+        if node.kind in (NodeKind.FOLD, NodeKind.SHOWDOWN):
             found.setdefault(rows.reach[place][seat], []).append((place, *_payment(spot, node, seat)))
     some = [(any(sweep for _, sweep, _ in ends), row, ends) for row, ends in found.items()]
     yield from sorted(some, key=lambda each: not each[0])
@@ -126,6 +126,6 @@ def _ends(spot: Spot, rows: _Rows, seat: int) -> Iterator[tuple[bool, int, list[
 def _payment(spot: Spot, node: Node, seat: int) -> tuple[float, float]:
     stake = spot.pot / 2 + node.bet
     rake = spot.rake.of(2 * stake)
-    if node.kind is Kind.SHOWDOWN:
+    if node.kind is NodeKind.SHOWDOWN:
         return stake - rake / 2, -rake / 2
     return 0.0, -stake if node.seat == seat else stake - rake

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import Card, cards_text
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.boards import Board, Hands
+from tahur.solvers.postflop.boards import Board, BoardHands
 from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import Kind, Move, Node, build, move_named
+from tahur.solvers.postflop.tree import Move, Node, NodeKind, build, move_named
 
 Array = NDArray[Any]
 Floats = NDArray[np.float32]
@@ -25,7 +25,7 @@ _SLACK = 1e-6
 _NAMES = ("out of position", "in position")
 
 
-class Told(Protocol):
+class HandLock(Protocol):
     """What a lock tells each hand, where that is not the same for all."""
 
     def strategy(self, cards: Sequence[int]) -> Array:
@@ -50,8 +50,8 @@ class Target:
 
 
 def locked(
-    spot: Spot, locks: Sequence[Lock], grown: Sequence[Grove], hands: Sequence[Hands], boards: Sequence[Boards],
-    told: Sequence[Told | None] = (),
+    spot: Spot, locks: Sequence[Lock], grown: Sequence[Grove], hands: Sequence[BoardHands], boards: Sequence[Boards],
+    told: Sequence[HandLock | None] = (),
 ) -> tuple[Boards, ...]:  # fmt: skip
     """The boards with the locks in them; `told` has what those tell that shift a solved strategy."""
     rows: list[dict[tuple[int, int], Floats]] = [{} for _ in grown]
@@ -128,14 +128,14 @@ def _place(spot: Spot, grown: Sequence[Grove], lock: Lock) -> tuple[int, int]:
         if _leads_on(grown[street].nodes[number]):
             line = int(np.searchsorted(forest.deals, number))
             street, number = street + 1, int(grown[street + 1].forest.roots[line])
-    if grown[street].nodes[number].kind is not Kind.DECISION:
+    if grown[street].nodes[number].kind is not NodeKind.DECISION:
         raise SolverError(f"nobody decides after '{lock.line}', where there should be a lock; leave the last move away")
     _check_cards(spot, lock, spot.first_street + street)
     return street, number
 
 
 def _leads_on(node: Node) -> bool:
-    return node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION
+    return node.kind is NodeKind.DEAL and node.children[0].kind is NodeKind.DECISION
 
 
 def _check_cards(spot: Spot, lock: Lock, street: int) -> None:

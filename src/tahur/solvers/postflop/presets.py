@@ -20,7 +20,7 @@ _NAME: Final = re.compile(r"[a-z][a-z_-]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class SizePreset:
     """Sizes of the three streets, as they are written, and one sentence about them."""
 
     name: str
@@ -39,26 +39,26 @@ class Preset:
         }  # fmt: skip
 
 
-PRESETS: Final[Mapping[str, Preset]] = {
+PRESETS: Final[Mapping[str, SizePreset]] = {
     preset.name: preset
     for preset in (
-        Preset(
+        SizePreset(
             "simple", "One bet of half the pot and one raise: the smallest tree that still tells bets from checks.",
             "50% / 60%", "50% / 60%", "50% / 60%", raise_cap=2,
         ),
-        Preset(
+        SizePreset(
             "standard", "A small and a big bet on each street, growing towards the river: the usual study tree.",
             "33%,75% / 60%", "50%,100% / 60%", "50%,100% / 60%", raise_cap=3,
         ),
-        Preset(
+        SizePreset(
             "polar", "Big bets alone, over the pot on the river: for ranges of strong hands and bluffs.",
             "75% / a", "100% / a", "150%,a / a",
         ),
-        Preset(
+        SizePreset(
             "small-ball", "Small bets and small raises: for deep stacks, wide ranges and many cheap streets.",
             "25% / 3x", "33% / 3x", "33%,66% / 3x", raise_cap=2,
         ),
-        Preset(
+        SizePreset(
             "geometric", "The same part of the pot on every street, chosen so that the last bet is all-in.",
             "e / a", "e / a", "e / a",
         ),
@@ -75,7 +75,7 @@ def with_preset(said: Mapping[str, Any]) -> dict[str, Any]:
     return preset(sizes.strip()).settings | rest
 
 
-def preset(name: str) -> Preset:
+def preset(name: str) -> SizePreset:
     """By its name; a name that is none is told which there are."""
     found = PRESETS.get(name.lower().replace("_", "-"))
     if found is None:

@@ -15,7 +15,7 @@ from tahur.core.chips import Amount, amount_text, in_unit, parse_amount, scale_o
 from tahur.core.errors import SolverError
 from tahur.core.limits import parse_toml
 from tahur.solvers.postflop.presets import with_preset
-from tahur.solvers.postflop.sizes import Size, Street, parse_bets, parse_street
+from tahur.solvers.postflop.sizes import BetSize, Street, parse_bets, parse_street
 
 STREETS: Final = ("flop", "turn", "river")
 
@@ -62,7 +62,10 @@ class Spot:
     pot: int
     stack: int  # the effective one: what each can still bet
     streets: tuple[Street, Street, Street] = (Street(), Street(), Street())
-    donks: tuple[tuple[Size, ...] | None, tuple[Size, ...] | None] = (None, None)  # turn, river; None: bets as ever
+    donks: tuple[tuple[BetSize, ...] | None, tuple[BetSize, ...] | None] = (
+        None,
+        None,
+    )  # turn, river; None: bets as ever
     thresholds: Thresholds = Thresholds()
     raise_cap: int = 0  # bets and raises on one street, 0: as many as the stack allows
     rake: Rake = Rake()
@@ -197,5 +200,5 @@ def _check_names(said: Mapping[str, Any]) -> None:
         raise SolverError(f"a spot without '{missing[0]}'; it needs {', '.join(_NEEDED)}")
 
 
-def _donk_text(donk: tuple[Size, ...]) -> str:
+def _donk_text(donk: tuple[BetSize, ...]) -> str:
     return ",".join(map(str, donk)) or "-"

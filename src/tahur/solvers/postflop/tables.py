@@ -81,7 +81,7 @@ class Packed(NamedTuple):
 Learnt = Data | Packed
 
 
-class Work(NamedTuple):
+class PostflopScratch(NamedTuple):
     """One worker's scratch space, float32 unless said."""
 
     turn_reach: Array

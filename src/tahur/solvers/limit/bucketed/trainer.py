@@ -17,7 +17,7 @@ from tahur.cards.buckets.boards import CHOOSE, classes
 from tahur.cards.buckets.buckets import Buckets
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
-from tahur.games.holdem.bucket_table import BucketTable, Training, first_rows
+from tahur.games.holdem.bucket_table import BucketTable, TrainingRecord, first_rows
 from tahur.games.holdem.limit_betting import DECISION, FOLDED, SLOTS, Betting
 from tahur.solvers.limit.bucketed.kernels import sample
 from tahur.solvers.limit.bucketed.tables import BucketCards, BucketTree
@@ -29,7 +29,7 @@ DISCOUNTED: Final = 500  # rounds; later weights would change too little to pay 
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BucketTrainingProgress:
     """How far a run is."""
 
     round: int
@@ -49,7 +49,7 @@ class Trainer:
         self.word = np.array([seed], np.uint64)
         self.round = self.deals = self.visited = 0
 
-    def run(self, rounds: int, boards: int = BOARDS) -> Iterator[Progress]:
+    def run(self, rounds: int, boards: int = BOARDS) -> Iterator[BucketTrainingProgress]:
         """So many more rounds of so many boards. Round t counts t times as much as the first, up to `DISCOUNTED`."""
         for _ in range(rounds):
             self.visited += sample(
@@ -61,11 +61,11 @@ class Trainer:
                 keep = np.float32(self.round / (self.round + 1))
                 self.regrets *= keep
                 self.sums *= keep
-            yield Progress(self.round, self.deals, self.visited)
+            yield BucketTrainingProgress(self.round, self.deals, self.visited)
 
     def table(self) -> BucketTable:
         """The average strategy so far."""
-        training = Training(self.betting.game.name, self.buckets.counts, self.round, self.deals, self.seed)
+        training = TrainingRecord(self.betting.game.name, self.buckets.counts, self.round, self.deals, self.seed)
         return BucketTable(training, self.betting, self.buckets, self.average())
 
     def memory(self) -> dict[str, Array]:
@@ -77,7 +77,7 @@ class Trainer:
         """Kinds and lengths of what `memory` gives."""
         return {name: (array.dtype.str, len(array)) for name, array in self.memory().items()}
 
-    def recall(self, training: Training, memory: Mapping[str, Array]) -> None:
+    def recall(self, training: TrainingRecord, memory: Mapping[str, Array]) -> None:
         """Go on where a file left off, to the same numbers as if nothing had been in between."""
         self.round, self.deals = training.rounds, training.deals
         self.regrets, self.sums, self.word = memory["regrets"], memory["sums"], memory["word"]

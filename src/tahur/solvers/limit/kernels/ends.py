@@ -13,13 +13,13 @@ import numpy as np
 
 from tahur.core.kernels import kernel
 from tahur.solvers.kernels.lanes import load16, narrow, splat16, store16, widen
-from tahur.solvers.limit.tables import Array, Flops, Flow, Work
+from tahur.solvers.limit.tables import Array, FlopClasses, FlopScratch, Flow
 
 Lanes = Any  # sixteen numbers side by side
 
 
 @kernel
-def settle(flops: Flops, flow: Flow, flop: int, work: Work) -> None:
+def settle(flops: FlopClasses, flow: Flow, flop: int, work: FlopScratch) -> None:
     """The first sources: `swept` and `total` of each row of reach that leads to an end."""
     size = flops.start[flop + 1] - flops.start[flop]
     for row in range(0, flow.summed, 2):
@@ -30,7 +30,7 @@ def settle(flops: Flops, flow: Flow, flop: int, work: Work) -> None:
 
 
 @kernel
-def _add_up(flops: Flops, flop: int, place: int, to: int, work: Work) -> None:
+def _add_up(flops: FlopClasses, flop: int, place: int, to: int, work: FlopScratch) -> None:
     """`total` of every hand; `by_kin_all` is left with what there is of each kin, its last entry with everything."""
     start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
     reach, value, by_kin = work.reach, work.value, work.by_kin_all
@@ -56,7 +56,7 @@ def _add_up(flops: Flops, flop: int, place: int, to: int, work: Work) -> None:
 
 
 @kernel
-def _sweep(flops: Flops, flop: int, place: int, work: Work) -> None:
+def _sweep(flops: FlopClasses, flop: int, place: int, work: FlopScratch) -> None:
     """`swept` of every hand; hands that tie are added before any of them is looked at, and once more after."""
     start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
     reach, value, by_kin = work.reach, work.value, work.by_kin
@@ -80,7 +80,7 @@ def _sweep(flops: Flops, flop: int, place: int, work: Work) -> None:
 
 
 @kernel
-def _count(flops: Flops, hand: int, reach: Array, place: int, by_kin: Array) -> None:
+def _count(flops: FlopClasses, hand: int, reach: Array, place: int, by_kin: Array) -> None:
     """Add a class of hands to what there is of its two kins."""
     held = load16(reach, place)
     low, high = 16 * np.int64(flops.low_kin[hand]), 16 * np.int64(flops.high_kin[hand])
@@ -89,7 +89,7 @@ def _count(flops: Flops, hand: int, reach: Array, place: int, by_kin: Array) -> 
 
 
 @kernel
-def _held(flops: Flops, flop: int, hand: int, by_kin: Array) -> Lanes:
+def _held(flops: FlopClasses, flop: int, hand: int, by_kin: Array) -> Lanes:
     """What holds one of the hand's cards, and twice what holds both."""
     low, high = np.int64(flops.low_kin[hand]), np.int64(flops.high_kin[hand])
     by_low, by_high = splat16(flops.share[flop, low]), splat16(flops.share[flop, high])

@@ -11,7 +11,7 @@ from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import any_positive, greatest, load, splat, store, where_positive
 from tahur.solvers.postflop.kernels.storage import learn_at, spread_at
 from tahur.solvers.postflop.kernels.updates import average, spread
-from tahur.solvers.postflop.tables import Array, Boards, Forest, Learnt, Work
+from tahur.solvers.postflop.tables import Array, Boards, Forest, Learnt, PostflopScratch
 
 UPDATE = 0
 BEST = 1
@@ -23,7 +23,15 @@ DEAL = 4
 
 @lean_kernel
 def forward(
-    forest: Forest, boards: Boards, board: int, me: int, mode: int, data: Learnt, keep: float, reach: Array, work: Work
+    forest: Forest,
+    boards: Boards,
+    board: int,
+    me: int,
+    mode: int,
+    data: Learnt,
+    keep: float,
+    reach: Array,
+    work: PostflopScratch,
 ) -> None:
     """From the roots' rows of the opponent's reach to all rows; while solving, also adds to the sums."""
     other = 1 - me
@@ -41,7 +49,7 @@ def forward(
 @lean_kernel
 def backward(
     forest: Forest, boards: Boards, board: int, me: int, mode: int, data: Learnt, positive: float, negative: float,
-    value: Array, work: Work,
+    value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """From the values of ends and deals to those of all nodes; while solving, also changes the regrets."""
     size = boards.size[me, board]

@@ -13,11 +13,13 @@ import numpy as np
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import load, load16, narrow, splat, splat16, store, store16, transpose, widen
 from tahur.solvers.postflop.kernels.betting import is_reached
-from tahur.solvers.postflop.tables import Array, Boards, Forest, Work
+from tahur.solvers.postflop.tables import Array, Boards, Forest, PostflopScratch
 
 
 @lean_kernel
-def settle(forest: Forest, boards: Boards, board: int, me: int, reach: Array, value: Array, work: Work) -> None:
+def settle(
+    forest: Forest, boards: Boards, board: int, me: int, reach: Array, value: Array, work: PostflopScratch
+) -> None:
     """The values of all folds and showdowns of a street."""
     # Neither here nor below is a constant handed on: Numba would compile the kernel for it once more.
     bounds = forest.end_start[me], forest.end_split[me], forest.end_start[me + 1]
@@ -28,7 +30,7 @@ def settle(forest: Forest, boards: Boards, board: int, me: int, reach: Array, va
 @lean_kernel
 def _settle_some(
     forest: Forest, boards: Boards, board: int, me: int, begin: int, end: int, sweeps: bool, reach: Array,
-    value: Array, work: Work,
+    value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     size = boards.size[1 - me, board]
     filled = 0
@@ -52,7 +54,7 @@ def _settle_some(
 @lean_kernel
 def _settle_sixteen(
     forest: Forest, boards: Boards, board: int, me: int, sweeps: bool, filled: int, reach: Array, value: Array,
-    work: Work,
+    work: PostflopScratch,
 ) -> None:  # fmt: skip
     other = 1 - me
     size = boards.size[me, board]
@@ -79,7 +81,7 @@ def _apart(together: Array, size: int, rows: Array, starts: Array) -> None:
 
 
 @lean_kernel
-def add_up(boards: Boards, board: int, other: int, me: int, work: Work) -> None:
+def add_up(boards: Boards, board: int, other: int, me: int, work: PostflopScratch) -> None:
     """`total` of every own hand; `by_card_all` and, negated, `by_card` hold what there is of each card."""
     nothing = splat16(np.float32(0))
     by_card = work.by_card_all
@@ -104,7 +106,7 @@ def add_up(boards: Boards, board: int, other: int, me: int, work: Work) -> None:
 
 
 @lean_kernel
-def sweep(boards: Boards, board: int, me: int, work: Work) -> None:
+def sweep(boards: Boards, board: int, me: int, work: PostflopScratch) -> None:
     """`swept` of every own hand: weaker plus not stronger, less all; each of the opponent's hands is met twice."""
     nothing = splat16(np.float32(0))
     by_card = work.by_card
@@ -135,7 +137,7 @@ def sweep(boards: Boards, board: int, me: int, work: Work) -> None:
 
 
 @lean_kernel
-def _pay(forest: Forest, place: int, row: int, size: int, sweeps: bool, value: Array, work: Work) -> None:
+def _pay(forest: Forest, place: int, row: int, size: int, sweeps: bool, value: Array, work: PostflopScratch) -> None:
     for end in range(forest.end_first[place], forest.end_first[place + 1]):
         target = forest.end_node[end] * size
         swept, total = splat(forest.end_sweep[end]), splat(forest.end_total[end])

@@ -16,7 +16,7 @@ from numba.extending import overload
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, store_rounded, where_positive
 from tahur.solvers.postflop.kernels.updates import learn, spread_and_remember
-from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Learnt, Packed, Work
+from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Learnt, Packed, PostflopScratch
 
 Number = float | np.float32
 MOST_REGRET = np.float32(32767)
@@ -25,7 +25,7 @@ MOST_SUM = np.float32(65535)
 
 def spread_at(
     forest: Forest, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
-    data: Learnt, keep: float, reach: Array, work: Work,
+    data: Learnt, keep: float, reach: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The opponent's reach below its decision, which is also added to its sums. For kernels alone."""
     raise AssertionError("kernels call this, and Numba chooses which")
@@ -33,7 +33,7 @@ def spread_at(
 
 def learn_at(
     forest: Forest, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int,
-    data: Learnt, positive: float, negative: float, value: Array, work: Work,
+    data: Learnt, positive: float, negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The value of an own decision, and its regrets changed. For kernels alone."""
     raise AssertionError("kernels call this, and Numba chooses which")
@@ -57,7 +57,7 @@ def _learn_at(
 
 def _spread_floats(
     forest: Forest, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
-    data: Data, keep: float, reach: Array, work: Work,
+    data: Data, keep: float, reach: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     spread_and_remember(forest, me, node, first, count, size, place, data.regrets, data.sums, keep, reach)
     if boards.lock.shape[0] and boards.lock[board, node] >= 0:
@@ -66,7 +66,7 @@ def _spread_floats(
 
 def _learn_floats(
     forest: Forest, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int, data: Data,
-    positive: float, negative: float, value: Array, work: Work,
+    positive: float, negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     learn(forest, node, first, count, size, place, data.regrets, positive, negative, value)
     if boards.lock.shape[0] and boards.lock[board, node] >= 0:
@@ -75,7 +75,7 @@ def _learn_floats(
 
 def _spread_packed(
     forest: Forest, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
-    data: Packed, keep: float, reach: Array, work: Work,
+    data: Packed, keep: float, reach: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     step = boards.first_step[0] + board * forest.kind.shape[0] + node
     _unpack(data.regrets, place, count * size, np.float32(1), work.near_regrets)
@@ -93,7 +93,7 @@ def _spread_packed(
 
 def _learn_packed(
     forest: Forest, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int, data: Packed,
-    positive: float, negative: float, value: Array, work: Work,
+    positive: float, negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     step = boards.first_step[0] + board * forest.kind.shape[0] + node
     _unpack(data.regrets, place, count * size, data.regret_step[step], work.near_regrets)

@@ -8,13 +8,13 @@ from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import load, splat, store, take_number
 from tahur.solvers.postflop.kernels.betting import backward, forward
 from tahur.solvers.postflop.kernels.ends import settle
-from tahur.solvers.postflop.tables import Array, Boards, Forest, Learnt, Work
+from tahur.solvers.postflop.tables import Array, Boards, Forest, Learnt, PostflopScratch
 
 
 @lean_kernel
 def open_root(
     forest: Forest, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, reach: Array, value: Array,
-    work: Work,
+    work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The first street, down to its ends. weights: (3,) shares kept of positive and negative regrets and of sums."""
     root = _only(boards)
@@ -26,7 +26,7 @@ def open_root(
 @lean_kernel
 def close_root(
     forest: Forest, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, chance: float, dealt: Array,
-    cards: int, value: Array, work: Work,
+    cards: int, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The first street, up again. dealt: (cards, lines, hands) what each card's subtree is worth."""
     size, lines, share = boards.size[me, 0], forest.deals.shape[0], splat(np.float32(chance))
@@ -46,7 +46,7 @@ def _only(boards: Boards) -> int:
 @lean_kernel
 def play_river_root(
     forest: Forest, boards: Boards, mode: int, data: Learnt, weights: Array, priors: Array, reach: Array, value: Array,
-    work: Work,
+    work: PostflopScratch,
 ) -> None:  # fmt: skip
     """Whole iterations of a spot on the river. weights: (iterations, 3); priors: (2, hands)."""
     root = _only(boards)
@@ -63,7 +63,7 @@ def play_river_root(
 def play_turns(
     turn: Forest, river: Forest, turns: Boards, rivers: Boards, above: Forest, first: Boards, me: int, mode: int,
     data: Learnt, weights: Array, chance: float, above_reach: Array, order: Array, taken: Array, dealt: Array,
-    work: Work,
+    work: PostflopScratch,
 ) -> None:  # fmt: skip
     """Turn cards in their order, each with all its rivers, as long as nobody else has taken them."""
     number = take_number(taken)
@@ -78,7 +78,7 @@ def play_turns(
 @lean_kernel
 def play_turn(
     turn: Forest, river: Forest, turns: Boards, rivers: Boards, board: int, me: int, mode: int, data: Learnt,
-    weights: Array, chance: float, work: Work,
+    weights: Array, chance: float, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """One turn card and all its rivers. chance: of each river card."""
     size = turns.size[me, board]
@@ -95,7 +95,7 @@ def play_turn(
 @lean_kernel
 def play_rivers(
     river: Forest, rivers: Boards, above: Forest, first: Boards, me: int, mode: int, data: Learnt, weights: Array,
-    above_reach: Array, order: Array, taken: Array, dealt: Array, work: Work,
+    above_reach: Array, order: Array, taken: Array, dealt: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """River cards of a tree that starts on the turn, as long as nobody else has taken them."""
     number = take_number(taken)
@@ -109,7 +109,7 @@ def play_rivers(
 
 @lean_kernel
 def play_river(
-    river: Forest, rivers: Boards, card: int, me: int, mode: int, data: Learnt, weights: Array, work: Work
+    river: Forest, rivers: Boards, card: int, me: int, mode: int, data: Learnt, weights: Array, work: PostflopScratch
 ) -> None:
     """One river whose lines' reach is there; its values stay in the scratch space."""
     forward(river, rivers, card, me, mode, data, weights[2], work.river_reach, work)
@@ -133,7 +133,7 @@ def _send_down(
 
 @lean_kernel
 def _bring_up_river(
-    turn: Forest, size: int, rivers: Boards, card: int, river: Forest, me: int, chance: float, work: Work
+    turn: Forest, size: int, rivers: Boards, card: int, river: Forest, me: int, chance: float, work: PostflopScratch
 ) -> None:
     below_size = rivers.size[me, card]
     share = np.float32(chance)
