@@ -16,7 +16,7 @@ IDENTITY = {"game": "kuhn", "seed": 1}
 
 
 def record(number: int) -> Record:
-    return Record("kuhn", {}, (number, 0), (0, 0), (1.0, -1.0))
+    return Record(game="kuhn", settings={}, hands=(number, 0), actions=(0, 0), payoffs=(1.0, -1.0))
 
 
 def filled(path: Path) -> RunFolder:

@@ -27,9 +27,10 @@ def _counts_nothing(*_: object) -> None:
 
 def row(kind: FigureKind, *deals: tuple[int, int]) -> HabitFigure:
     """The figure of some deals, each its hits and chances."""
-    return rows(Habits((Habit("it", "", "", "", kind, ""),), _counts_nothing), np.array(deals).reshape(-1, 1, 2)).rows[
-        0
-    ]
+    return rows(
+        Habits((Habit(name="it", explanation="", hits="", chances="", kind=kind, unit=""),), _counts_nothing),
+        np.array(deals).reshape(-1, 1, 2),
+    ).rows[0]
 
 
 def rows(habits: Habits, tallies: NDArray[np.int64]) -> Profile:
@@ -69,7 +70,11 @@ def test_odds_are_the_rate_turned() -> None:
 
 def test_a_profile_is_what_json_can_hold() -> None:
     found = rows(
-        Habits((Habit("it", "what", "hits", "of", FigureKind.ODDS, "x"),), _counts_nothing), np.array([[[1, 0]]])
+        Habits(
+            (Habit(name="it", explanation="what", hits="hits", chances="of", kind=FigureKind.ODDS, unit="x"),),
+            _counts_nothing,
+        ),
+        np.array([[[1, 0]]]),
     )
     again = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert again["rows"] == [

@@ -43,7 +43,7 @@ def walk_of(seat: int) -> tuple[FlopWalk, FlipTally]:
     table: FlopStrategy = Fake(betting("fhp"))
     tally = FlipTally()
     chooser = FlipSubject(PROFILES["loose_aggressive"], mood_from_text("tilted:extreme"))
-    return FlopWalk(table, CARDS, seat, [chooser], [tally]), tally
+    return FlopWalk(table=table, cards=CARDS, seat=seat, choosers=[chooser], tallies=[tally]), tally
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -25,7 +25,22 @@ from tahur.room.store import LOG, Store, sqlite_url
 app = typer.Typer(pretty_exceptions_enable=False)
 app.add_typer(room, name="room")
 
-SETTINGS = RoomSettings("t", "nlhe", "", 2, 200, (1, 2), 5, 30, 60, 20, "usual", False, True, "00")
+SETTINGS = RoomSettings(
+    title="t",
+    game="nlhe",
+    rules="",
+    seats=2,
+    stack=200,
+    blinds=(1, 2),
+    dice=5,
+    seconds=30,
+    bank=60,
+    grace=20,
+    pace="usual",
+    open_cards=False,
+    listed=True,
+    secret="00",
+)
 
 
 def run(*arguments: str | Path) -> Result:
@@ -36,7 +51,15 @@ def a_deal() -> Dealt:
     values, key = SecureRandomness().deck(), SecureRandomness().key()
     sealed = seals(1, [HoldemKind().value_text(value) for value in values], key)
     promise = commitment([seal.digest for seal in sealed])
-    return Dealt(1, "nlhe", '{"stacks": [200, 200], "blinds": [1, 2]}', ("Ana", "Bo"), values, key, promise)
+    return Dealt(
+        hand=1,
+        game="nlhe",
+        settings='{"stacks": [200, 200], "blinds": [1, 2]}',
+        names=("Ana", "Bo"),
+        values=values,
+        key=key,
+        commitment=promise,
+    )
 
 
 @pytest.fixture

@@ -27,7 +27,9 @@ def figures(game: Any, hands: tuple[int, ...], *actions: Action) -> list[Figures
     table = game.start()
     for action in actions:
         table = table.after(action)
-    record = Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+    record = Record(
+        game=game.name, settings=game.settings, hands=hands, actions=table.history, payoffs=game.payoffs(table, hands)
+    )
     habits = GAMES[game.name].habits
     assert habits is not None
     return [

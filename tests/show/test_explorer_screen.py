@@ -21,16 +21,31 @@ def scene() -> ExplorerScene:
     for name, weight, share in (("AA", 1.0, (0, 0, 0, 1)), ("AKo", 0.5, (0.5, 0.5, 0, 0)), ("22", 0.01, (0, 0, 1, 0))):
         place = class_names().index(name)
         weights[place], shares[:, place] = weight, share
-    moves = tuple(MoveLine(action, 0.25, 12.5, 30.0, "it is over") for action in ACTIONS)
+    moves = tuple(MoveLine(action=action, often=0.25, ev=12.5, combos=30.0, then="it is over") for action in ACTIONS)
     hands = tuple(
-        Hand(name, 0.5, 0.75, 12.0, np.array([0.25] * 4), np.array([0.0, 1.5, 2.5, 3.5]))
+        Hand(
+            name=name, reach=0.5, equity=0.75, ev=12.0, shares=np.array([0.25] * 4), evs=np.array([0.0, 1.5, 2.5, 3.5])
+        )
         for name in ("AsKh", "AsKd", "AsKc", "AhKs", "AhKd", "AhKc", "AdKs", "AdKh", "AdKc", "AcKs", "AcKh", "AcKd")
     )
     ranges = (("out of position", "EV 1.00, EQ 50.00%;EQR 1.0%"), ("in position", "EV 2.00, EQ 50.00%;EQR 2.0%"))
     return ExplorerScene(
-        ("T♦9♦6♥", "check", "bet100"), "out of position decides; pot 300", "", Picture("", ACTIONS, weights, shares),
-        moves, 1, ranges, 0, hands, "AKo", None, 0, None, "", "q quit",
-    )  # fmt: skip
+        crumbs=("T♦9♦6♥", "check", "bet100"),
+        facts="out of position decides; pot 300",
+        warning="",
+        picture=Picture("", ACTIONS, weights, shares),
+        moves=moves,
+        marked=1,
+        ranges=ranges,
+        shown=0,
+        hands=hands,
+        name="AKo",
+        cell=None,
+        page=0,
+        deal=None,
+        over="",
+        footer="q quit",
+    )
 
 
 def lines(shown: ExplorerScene, size: tuple[int, int]) -> list[str]:
@@ -57,7 +72,8 @@ def test_moves_and_ranges_are_there_at_every_size(size: tuple[int, int]) -> None
 
 def test_the_marked_move_is_seen_however_many_there_are() -> None:
     many = tuple(
-        MoveLine(action, 0.1, 1.0, 1.0, "") for action in actions_of([f"bet{chips}" for chips in range(10, 22)])
+        MoveLine(action=action, often=0.1, ev=1.0, combos=1.0, then="")
+        for action in actions_of([f"bet{chips}" for chips in range(10, 22)])
     )
     for marked, move in enumerate(many):
         rows = lines(replace(scene(), moves=many, marked=marked), (80, 24))

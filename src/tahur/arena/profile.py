@@ -100,7 +100,18 @@ def _row(habit: Habit, deals: int, *sums: int) -> HabitFigure:
     hits, chances = sums[:2]
     value = hits / chances if chances else None
     low, high = _interval(habit.kind, deals, *sums) if deals else (None, None)
-    return HabitFigure(habit.name, value, low, high, hits, chances, deals, habit.kind, habit.unit, habit.explanation)
+    return HabitFigure(
+        name=habit.name,
+        value=value,
+        low=low,
+        high=high,
+        hits=hits,
+        chances=chances,
+        deals=deals,
+        kind=habit.kind,
+        unit=habit.unit,
+        explanation=habit.explanation,
+    )
 
 
 def _interval(kind: FigureKind, deals: int, *sums: int) -> Interval:

@@ -161,4 +161,4 @@ def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Th
 def _pairing(one: str, other: str, ahead: Rows) -> Pairing:
     """A deal is a game: who got more out of it, over all its seatings, has won it."""
     scores = (ahead > 0) + (ahead == 0) / 2
-    return Pairing(one, other, float(scores.sum()), len(scores), float(scores.var()))
+    return Pairing(a=one, b=other, score_a=float(scores.sum()), games=len(scores), variance=float(scores.var()))

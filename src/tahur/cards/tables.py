@@ -83,7 +83,7 @@ def build() -> EvaluatorTables:
     high[_base_five(high_counts)] = start - left + len(spare)
     rank = np.concatenate([spare, _dense(_value_of_counts(counts)), spare]).astype(np.uint16)
     flush = np.where(_popcount(_all_sets()) >= 5, _dense(_flush_values()), 0).astype(np.uint16)
-    return EvaluatorTables(_card_keys(), low, high, rank, flush)
+    return EvaluatorTables(key=_card_keys(), low=low, high=high, rank=rank, flush=flush)
 
 
 def _card_keys() -> Array:

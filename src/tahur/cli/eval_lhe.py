@@ -149,14 +149,22 @@ def subject_named(text: str) -> Subject:
         table = bucket_table.read_bucket_table(path)
         made = table.training
         about = f"{made.game} on {' + '.join(map(str, made.buckets))} card buckets, {made.rounds:,} rounds"
-        return Subject(f"strategy:{path}", table.betting, table, about, made.rounds)
+        return Subject(
+            name=f"strategy:{path}", betting=table.betting, policy=table, about=about, iterations=made.rounds
+        )
     if found == flop_table.KIND:
         from tahur.show.strategy import figures_of
         from tahur.solvers.limit.asked import OnAnyFlop
 
         flops = flop_table.read_flop_table(path)
         policy, facts = OnAnyFlop(flops, flops.betting), flops.facts
-        return Subject(f"strategy:{path}", flops.betting, policy, figures_of(facts), facts.iterations)
+        return Subject(
+            name=f"strategy:{path}",
+            betting=flops.betting,
+            policy=policy,
+            about=figures_of(facts),
+            iterations=facts.iterations,
+        )
     raise StrategyError(f"{path} is no limit strategy; `tahur solve hulh` and `tahur solve fhp` make them")
 
 
@@ -196,7 +204,7 @@ def _nets(text: str) -> Subject:
     average = LimitAverage(nets, game)
     policy = average if nets.kept[0].tables is None else _with_tables(nets, average.betting)
     about = f"{nets.game}: {len(nets.kept)} nets of {nets.iteration} iterations"
-    return Subject(f"net:{text}", average.betting, policy, about, nets.iteration)
+    return Subject(name=f"net:{text}", betting=average.betting, policy=policy, about=about, iterations=nets.iteration)
 
 
 def _with_tables(nets: Any, betting: Betting) -> LimitPolicy:

@@ -62,7 +62,7 @@ def deal_spot(rng: np.random.Generator) -> GuessQuestion:
     who, text = OPPONENTS[int(rng.integers(len(OPPONENTS)))]
     hand, flop = tuple(sorted(cards[:2], reverse=True)), cards[2:]
     answer = equity(cards_text(hand), text, board=flop)
-    return GuessQuestion(hand, flop, who, text, 100 * answer.players[0].equity)
+    return GuessQuestion(hand=hand, flop=flop, who=who, range_text=text, truth=100 * answer.players[0].equity)
 
 
 def verdict(miss: float) -> str:

@@ -92,11 +92,11 @@ def _print(strategy: RoundStrategy, found: dict[str, dict[str, MindCost]]) -> No
     out.print(f"[bold]{strategy.name}[/]: {value}; mistakes in thousandths of a die of lead a round, ± 95 %")
     rows = [
         CostRow(
-            name,
-            where,
-            cost.rounds,
-            _pair(cost.total, cost.rounds),
-            {kind.value: _pair(cost.kinds[kind], cost.rounds) for kind in MistakeKind},
+            name=name,
+            seat=where,
+            rounds=cost.rounds,
+            total=_pair(cost.total, cost.rounds),
+            kinds={kind.value: _pair(cost.kinds[kind], cost.rounds) for kind in MistakeKind},
         )
         for name, seats in found.items()
         for where, cost in seats.items()

@@ -57,7 +57,7 @@ def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: 
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOfRound:
+class RoundRequest:
     """What `tahur solve perudo --dice` was asked for."""
 
     game: Perudo
@@ -75,7 +75,7 @@ class AskedOfRound:
         return self.path if self.resume else None
 
 
-def solve_round(asked: AskedOfRound) -> None:
+def solve_round(asked: RoundRequest) -> None:
     """What `tahur solve` does for a round."""
     from tahur.games.perudo.solved import is_round_file
 
@@ -127,7 +127,7 @@ def usual_target(game: Perudo) -> float:
     return FINE if game.round.total <= FEW or known_ladder(game.round).size <= QUICK else TARGET
 
 
-def _solver(asked: AskedOfRound) -> RoundSolver:
+def _solver(asked: RoundRequest) -> RoundSolver:
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import read_round, read_round_memory
     from tahur.solvers.perudo.exact.polish import can_polish
@@ -201,7 +201,7 @@ def _dice(game: Perudo) -> str:
     return f"{game.round.cups[first]}v{game.round.cups[second]}{kind}"
 
 
-def _tell(solver: RoundSolver, outcome: SolveOutcome, asked: AskedOfRound) -> None:
+def _tell(solver: RoundSolver, outcome: SolveOutcome, asked: RoundRequest) -> None:
     from tahur.solvers.perudo.solver import facts_of
 
     measure, facts = outcome.measure, facts_of(solver, outcome.measure)

@@ -333,7 +333,16 @@ def _row(mean: FlopMean, *, indent: str = "", style: str = "") -> FlopLine:
     from tahur.show.flops import FlopLine
 
     name = indent + mean.name
-    return FlopLine(name, mean.share, mean.ev, mean.equity[0], mean.realized, mean.first, mean.after_check, style)
+    return FlopLine(
+        name=name,
+        share=mean.share,
+        ev=mean.ev,
+        equity=mean.equity[0],
+        realized=mean.realized,
+        first=mean.first,
+        after_check=mean.after_check,
+        style=style,
+    )
 
 
 def _table(report: Report, rows: list[FlopLine]) -> Table:

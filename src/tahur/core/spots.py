@@ -115,7 +115,9 @@ class SolvedGame:
         for place, hand in enumerate(self.solution.hands[seat].tolist()):
             if held[place]:
                 text, chances = self.game.hand_text(hand), tuple(block[:, place].tolist())
-                yield HandRow(hand, text, float(reach[place]), float(shares[place]), chances)
+                yield HandRow(
+                    hand=hand, text=text, reach=float(reach[place]), share=float(shares[place]), chances=chances
+                )
 
     def _onward(self, node: int) -> Iterator[Onward]:
         below = self.below(node)

@@ -155,7 +155,9 @@ class Driver:
         """A deal is over: everybody is paid, the players learn, and the next one begins if there is one."""
         payoffs = game.payoffs(self._table, self._hands)
         self.rewards = list(map(operator.add, self.rewards, self.kind.rewards(game, payoffs)))
-        record = Record(game.name, game.settings, self._hands, self._table.history, payoffs)
+        record = Record(
+            game=game.name, settings=game.settings, hands=self._hands, actions=self._table.history, payoffs=payoffs
+        )
         for seat, player in self._players.items():
             player.learn(record.seen_by(game, seat))
         follows = self.kind.after(game, record)

@@ -207,7 +207,9 @@ def _holdem_kind(
 ) -> HoldemEnvGame:
     seat = None if button is None else whole_number("button", button)
     depths = stacks_of(stacks, base.stakes.blinds[1])
-    return HoldemEnvGame(name, menu, base, depths, yes_or_no("same_depth", same_depth), seat)
+    return HoldemEnvGame(
+        name=name, menu=menu, base=base, stacks=depths, same_depth=yes_or_no("same_depth", same_depth), button=seat
+    )
 
 
 def _pot_base(value: Any) -> PotBase:

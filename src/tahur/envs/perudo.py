@@ -141,7 +141,9 @@ def perudo(
     first = next((seat for seat, held in enumerate(given or ()) if held), 0) if opener is None else opener
     base = perudo_round(seats=seats, dice=dice, rules=rules, palifico=palifico, calza=calza, opener=first, cups=given)
     menu = BidsAndCalls(base.seats * base.round.rules.dice)
-    return PerudoEnvGame("perudo", menu, base, opener, cups == "any", match, pays_dice)
+    return PerudoEnvGame(
+        name="perudo", menu=menu, base=base, opener=opener, any_cups=cups == "any", match=match, pays_dice=pays_dice
+    )
 
 
 def _pays_dice(match: Any, reward: Any) -> bool:

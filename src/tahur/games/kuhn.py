@@ -163,9 +163,9 @@ def _is_weak(game: Kuhn, table: KuhnTable, card: Hand) -> bool:
 
 
 ENTRY: Final = GameEntry(
-    "kuhn",
-    "Kuhn poker: one card each, one bet; the smallest game with bluffing",
-    Kuhn,
-    antes,
-    betting_habits(_is_weak, tuple(habit for habit in EACH if habit != RAISE)),
+    name="kuhn",
+    summary="Kuhn poker: one card each, one bet; the smallest game with bluffing",
+    make=Kuhn,
+    scorings=antes,
+    habits=betting_habits(_is_weak, tuple(habit for habit in EACH if habit != RAISE)),
 )

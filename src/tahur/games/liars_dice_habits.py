@@ -9,14 +9,21 @@ from tahur.core.game import Action
 from tahur.core.habits import FigureKind, Habit, HabitCounts, Habits
 from tahur.core.record import Record
 
-BIDS: Final = Habit("bids", "How many bids it makes in a game.", "bids", "games", FigureKind.MEAN, "a game")
+BIDS: Final = Habit(
+    name="bids",
+    explanation="How many bids it makes in a game.",
+    hits="bids",
+    chances="games",
+    kind=FigureKind.MEAN,
+    unit="a game",
+)
 JUMP: Final = Habit(
-    "jump",
-    "How many legal bids its raise passes over; 0 is the lowest raise there is.",
-    "bids passed over",
-    "raises",
-    FigureKind.MEAN,
-    "bids",
+    name="jump",
+    explanation="How many legal bids its raise passes over; 0 is the lowest raise there is.",
+    hits="bids passed over",
+    chances="raises",
+    kind=FigureKind.MEAN,
+    unit="bids",
 )
 BLUFF: Final = Habit(
     "bluff",

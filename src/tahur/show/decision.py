@@ -151,12 +151,16 @@ def hands_of(decision: DecisionData, places: Sequence[int], *, seat: int | None 
     held, acts = decision.seats[chosen], chosen == decision.seat
     return [
         Hand(
-            cards_text(cards_of(int(held.combos[each]))), float(held.reach[each]), float(held.equity[each]),
-            float(held.ev[each]), decision.strategy[:, each] if acts else np.zeros(0),
-            decision.move_ev[:, each] if acts else np.zeros(0), acts and bool(decision.locked[each]),
+            name=cards_text(cards_of(int(held.combos[each]))),
+            reach=float(held.reach[each]),
+            equity=float(held.equity[each]),
+            ev=float(held.ev[each]),
+            shares=decision.strategy[:, each] if acts else np.zeros(0),
+            evs=decision.move_ev[:, each] if acts else np.zeros(0),
+            locked=acts and bool(decision.locked[each]),
         )
         for each in places
-    ]  # fmt: skip
+    ]
 
 
 def decision_text(decision: DecisionData, note: str = "") -> RenderableType:

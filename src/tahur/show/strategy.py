@@ -143,7 +143,7 @@ def spot_svg(spot: DecisionTable, facts: Facts) -> str:
     height = _TOP + _ROW * (len(spot.rows) + 1) + 2 * _MARGIN + 8
     colors = colors_of(spot.actions)
     lines = [_svg_row(row, at, colors) for at, row in enumerate(spot.rows)]
-    average = HandRow(-1, "all", spot.frequency, 1.0, spot.average)
+    average = HandRow(hand=-1, text="all", reach=spot.frequency, share=1.0, chances=spot.average)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -241,7 +241,9 @@ def _section(spot: DecisionTable, listed: set[tuple[str, ...]]) -> str:
         for label, color in zip(spot.actions, colors, strict=True)
     )
     rows = [_html_row(row, colors, "" if row.reach > 0 else "never") for row in spot.rows]
-    rows.append(_html_row(HandRow(-1, "all", spot.frequency, 1.0, spot.average), colors, "all"))
+    rows.append(
+        _html_row(HandRow(hand=-1, text="all", reach=spot.frequency, share=1.0, chances=spot.average), colors, "all")
+    )
     links = [
         f'<a href="#{_anchor(each.line)}">{escape(", ".join(each.line))}</a>'
         for each in spot.onward

@@ -31,12 +31,12 @@ def solution_of(solver: AnySolver, measure: Measure, unit: str) -> Solution:
     kinds = whole.nodes.kind
     turns = np.where(kinds < CHANCE_NODE, kinds, np.where(kinds == CHANCE_NODE, CHANCE, OVER))
     return Solution(
-        facts_of(solver, measure, unit),
-        turns.astype(np.int64),
-        whole.nodes.end.astype(np.int64),
-        whole.actions.astype(np.int64),
-        (np.array(tree.game.hands(0), np.int64), np.array(tree.game.hands(1), np.int64)),
-        spread(tree, solver.strategy(), whole),
+        facts=facts_of(solver, measure, unit),
+        turns=turns.astype(np.int64),
+        ends=whole.nodes.end.astype(np.int64),
+        actions=whole.actions.astype(np.int64),
+        hands=(np.array(tree.game.hands(0), np.int64), np.array(tree.game.hands(1), np.int64)),
+        chances=spread(tree, solver.strategy(), whole),
     )
 
 

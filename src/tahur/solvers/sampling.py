@@ -98,12 +98,12 @@ def _stack_of(tree: Tree) -> Stack:
     depth, most = tree.depth + 1, int(tree.nodes.children.max(initial=1))
     ints = [np.zeros(depth, np.int64) for _ in range(3)]
     return Stack(
-        ints[0],
-        ints[1],
-        ints[2],
-        np.zeros(depth),
-        np.zeros(depth),
-        np.zeros((depth, most)),
-        np.zeros((depth, most)),
-        np.zeros(most),
+        node=ints[0],
+        at=ints[1],
+        child=ints[2],
+        own=np.zeros(depth),
+        other=np.zeros(depth),
+        values=np.zeros((depth, most)),
+        played=np.zeros((depth, most)),
+        sampled=np.zeros(most),
     )

@@ -71,11 +71,24 @@ def random_record(random: Random, dealt_in: int, *, limit: bool = False) -> Reco
     while _opens_elsewhere_in_pokerkit(stakes):
         stakes = random_stakes(random, dealt_in)
     if limit:
-        stakes = Stakes(stakes.stacks, stakes.blinds, stakes.ante, stakes.button, random_limit(random))
+        stakes = Stakes(
+            stacks=stakes.stacks,
+            blinds=stakes.blinds,
+            ante=stakes.ante,
+            button=stakes.button,
+            structure=random_limit(random),
+        )
     game = Holdem("limit" if limit else "nlhe", stakes)
     hands, _ = random_hands_and_board(random, stakes)
     last = last_table(game, random, hands)
-    return Record(game.name, game.settings, hands, last.history, game.payoffs(last, hands), NAMES[: game.seats])
+    return Record(
+        game=game.name,
+        settings=game.settings,
+        hands=hands,
+        actions=last.history,
+        payoffs=game.payoffs(last, hands),
+        names=NAMES[: game.seats],
+    )
 
 
 def last_table(game: Holdem, random: Random, hands: tuple[Hand, ...]) -> HoldemTable:

@@ -26,7 +26,17 @@ from tahur.solvers.limit.asked import OnAnyFlop
 
 GAME: Any = make("fhp", {})
 BETTING = betting_of(GAME)
-FACTS = Facts("fhp", dict(GAME.settings), "dcfr+", 0, 7, 1.5, 3.0, 54.0, "mbb/g")
+FACTS = Facts(
+    game="fhp",
+    settings=dict(GAME.settings),
+    schedule="dcfr+",
+    planned=0,
+    iterations=7,
+    exploitability=1.5,
+    nashconv=3.0,
+    value=54.0,
+    unit="mbb/g",
+)
 FLOPS = [tuple(map(int, parse_cards(text))) for text in ("2c3c4c", "2c3c4d", "2c2d2h", "2c7dAh")]
 
 

@@ -198,31 +198,41 @@ def test_strict_says_nothing_about_raises_and_all_in() -> None:
 
 
 def test_raises_that_nobody_can_call_are_one_and_the_same() -> None:
-    entries = menu(BettingSituation(900, 300, 100, 5_000, 100, 200, useful=700))  # percentages of 1,100
+    entries = menu(
+        BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200, useful=700)
+    )  # percentages of 1,100
     assert amounts(entries) == {"min-raise": 500, "25 %": 575, "33 %": 663, "all-in": 700}
     assert reason(entries, "50 %") == "50 %: 850 > 700, all-in for all others (index 13)"
 
 
 def test_an_opponent_with_less_than_a_minimum_raise_is_put_all_in_by_one() -> None:
-    entries = menu(BettingSituation(900, 300, 100, 5_000, 100, 200, useful=450))
+    entries = menu(
+        BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200, useful=450)
+    )
     assert amounts(entries) == {"all-in": 500}
     assert reason(entries, "min-raise") == "minimum raise to 500 = 500, all-in for all others (index 13)"
 
 
 def test_two_who_are_both_short_of_a_minimum_raise_can_still_go_all_in() -> None:
-    assert amounts(menu(BettingSituation(900, 300, 100, 350, 100, 200, useful=400))) == {"all-in": 450}
+    assert amounts(
+        menu(BettingSituation(pot=900, bet=300, committed=100, stack=350, big_blind=100, last_raise=200, useful=400))
+    ) == {"all-in": 450}
 
 
 @pytest.mark.parametrize("useful", [0, 250, 300])
 def test_nobody_raises_those_who_are_all_in_already(useful: int) -> None:
-    entries = menu(BettingSituation(900, 300, 100, 5_000, 100, 200, useful=useful))
+    entries = menu(
+        BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200, useful=useful)
+    )
     assert legal(entries) == ["fold", "check/call"]
     assert reason(entries, "all-in") == f"nobody else can call more than {useful}"
 
 
 def test_opponents_deeper_than_the_seat_change_nothing() -> None:
-    deep = BettingSituation(900, 300, 100, 5_000, 100, 200, useful=9_999)
-    assert menu(deep) == menu(BettingSituation(900, 300, 100, 5_000, 100, 200))
+    deep = BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200, useful=9_999)
+    assert menu(deep) == menu(
+        BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200)
+    )
 
 
 # ---- an index as a move of the rules -------------------------------------------------------------

@@ -64,7 +64,16 @@ def any_situations(rng: random.Random) -> Iterator[BettingSituation]:
         stack = rng.choice((rng.randint(1, most), bet - committed + big_blind, rng.randint(1, 2 * big_blind)))
         last_raise = rng.choice((big_blind, max(bet, big_blind), rng.randint(big_blind, most)))
         useful = rng.choice((None, None, rng.randint(0, 2 * most)))
-        yield BettingSituation(pot, bet, committed, stack, big_blind, last_raise, rng.random() < 0.9, useful)
+        yield BettingSituation(
+            pot=pot,
+            bet=bet,
+            committed=committed,
+            stack=stack,
+            big_blind=big_blind,
+            last_raise=last_raise,
+            reopened=rng.random() < 0.9,
+            useful=useful,
+        )
 
 
 def played_situations(rng: random.Random) -> Iterator[BettingSituation]:
@@ -90,7 +99,16 @@ def play_street(rng: random.Random, seats: int) -> Iterator[BettingSituation]:
             continue
         useful = max(bets[other] + stacks[other] for other in live - {seat})
         pot = dead + sum(bets)
-        spot = BettingSituation(pot, bet, bets[seat], stacks[seat], big_blind, last_raise, seat not in closed, useful)
+        spot = BettingSituation(
+            pot=pot,
+            bet=bet,
+            committed=bets[seat],
+            stack=stacks[seat],
+            big_blind=big_blind,
+            last_raise=last_raise,
+            reopened=seat not in closed,
+            useful=useful,
+        )
         yield spot
         move = action_of(spot, rng.choice([index for index, open_ in enumerate(legal_mask(spot)) if open_]))
         closed.add(seat)
@@ -205,7 +223,16 @@ def test_every_legal_index_is_a_move_and_every_masked_one_is_refused(spots: list
 @given(pot=st.integers(0, 10**9), stack=st.integers(1, 10**9), times=st.integers(2, 1_000))
 def test_a_menu_does_not_depend_on_the_size_of_a_chip(pot: int, stack: int, times: int) -> None:
     """In hundreds of chips nothing has to be rounded; more chips are then the same menu, only larger."""
-    small = menu(BettingSituation(100 * pot, 0, 0, 100 * stack, 100, 100))
-    large = menu(BettingSituation(100 * pot * times, 0, 0, 100 * stack * times, 100 * times, 100 * times))
+    small = menu(BettingSituation(pot=100 * pot, bet=0, committed=0, stack=100 * stack, big_blind=100, last_raise=100))
+    large = menu(
+        BettingSituation(
+            pot=100 * pot * times,
+            bet=0,
+            committed=0,
+            stack=100 * stack * times,
+            big_blind=100 * times,
+            last_raise=100 * times,
+        )
+    )
     assert legal(large) == legal(small)
     assert amounts(large) == {name: chips * times for name, chips in amounts(small).items()}

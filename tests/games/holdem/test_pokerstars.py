@@ -57,7 +57,9 @@ def test_pokerkit_reads_our_pokerstars_text_and_ends_as_we_do(dealt_in: int) -> 
         game = no_limit(stacks=[random.randint(20, 400) for _ in range(dealt_in)], blinds=[1, 2], button=dealt_in - 1)
         hands, _ = random_hands_and_board(random, game.stakes)
         last = last_table(game, random, hands)
-        record = Record(game.name, game.settings, hands, last.history, game.payoffs(last, hands))
+        record = Record(
+            game=game.name, settings=game.settings, hands=hands, actions=last.history, payoffs=game.payoffs(last, hands)
+        )
         history = history_of(record)
         text = pokerstars_text(history, when=datetime.datetime(2024, 2, 3))
         (theirs,) = notation.HandHistory.from_pokerstars(text, error_status=True)

@@ -114,7 +114,7 @@ class Folding(RandomPlayer):
     ],
 )
 def test_an_option_is_an_action_of_the_rules(act: OptionKind, raise_to: int | None, action: int) -> None:
-    option = Option(act, raise_to, Label.NEUTRAL, Style.STANDARD, 0.0, "")
+    option = Option(act=act, raise_to=raise_to, label=Label.NEUTRAL, style=Style.STANDARD, chip_ev=0.0, text="")
     assert action_of(option, views()[0].table) == action
 
 
@@ -129,7 +129,9 @@ def prompt_of(view: View, style: PromptStyle = FULL, plan: str = "river: wait") 
     persona = persona_named("ferryman")
     situation = situation_of(view)
     written = write_menu(situation, persona.profile, rng=RNG(1))
-    page = Page(persona, BoundedPlayer(persona).mood, situation, written.menu, view, plan)
+    page = Page(
+        persona=persona, mood=BoundedPlayer(persona).mood, situation=situation, menu=written.menu, view=view, plan=plan
+    )
     return "\n".join(message["content"] for message in messages_for(page, style))
 
 
@@ -167,7 +169,9 @@ def test_the_schema_allows_the_numbers_of_the_menu_and_no_others() -> None:
     ],
 )
 def test_an_option_says_what_it_does_once(text: str, line: str) -> None:
-    option = Option(OptionKind.RAISE, 24, Label.POSITIVE, Style.STANDARD, 3.0, text)
+    option = Option(
+        act=OptionKind.RAISE, raise_to=24, label=Label.POSITIVE, style=Style.STANDARD, chip_ev=3.0, text=text
+    )
     assert option_line(2, option, labels=True) == line
     assert option_line(2, option, labels=False) == line.removesuffix(" (+EV)")
 

@@ -42,12 +42,14 @@ figures = st.floats(0, 1)
 
 
 def option(act: OptionKind, label: Label = Label.NEUTRAL, chips: float = 0.0, style: Style | None = None) -> Option:
-    return Option(act, None, label, style or ACTS.get(act, Style.AGGRESSIVE), chips, "")
+    return Option(
+        act=act, raise_to=None, label=label, style=style or ACTS.get(act, Style.AGGRESSIVE), chip_ev=chips, text=""
+    )
 
 
 def page(options: Sequence[Option], persona: Persona = MIDDLE) -> Page:
     view = views()[0]
-    return Page(persona, CALM, situation_of(view), Menu(tuple(options)), view)
+    return Page(persona=persona, mood=CALM, situation=situation_of(view), menu=Menu(tuple(options)), view=view)
 
 
 @given(options_strategy, figures, figures)

@@ -135,7 +135,14 @@ def test_what_is_blocked_goes_whoever_put_it_there() -> None:
 
 def test_nothing_but_bluffs_gets_its_way_out_back() -> None:
     weak = spot(0.1)
-    bluff = Option(OptionKind.RAISE, 232, Label.NEGATIVE, Style.CONSERVATIVE, -1.0, "A bluff.")
+    bluff = Option(
+        act=OptionKind.RAISE,
+        raise_to=232,
+        label=Label.NEGATIVE,
+        style=Style.CONSERVATIVE,
+        chip_ev=-1.0,
+        text="A bluff.",
+    )
     menu = apply_blocking(Menu((bluff,)), weak, rng(), profile=DEFAULT)
     assert acts(menu) == [OptionKind.FOLD, OptionKind.RAISE]
     dead = apply_blocking(Menu((bluff,), (Blocked(OptionKind.CALL, ""),)), weak, rng(), profile=DEFAULT)

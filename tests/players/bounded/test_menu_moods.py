@@ -145,4 +145,4 @@ def test_a_nudge_goes_by_action_label_and_style(
     act: OptionKind, label: Label, style: Style, category: Category
 ) -> None:
     chips = 100 if act in (OptionKind.RAISE, OptionKind.ALL_IN) else None
-    assert category_of(Option(act, chips, label, style, 0.0, "")) is category
+    assert category_of(Option(act=act, raise_to=chips, label=label, style=style, chip_ev=0.0, text="")) is category

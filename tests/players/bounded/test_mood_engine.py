@@ -126,7 +126,14 @@ def seen_of(hands: list[str], actions: list[Any], seat: int = 0, stack: int = 20
     table = game.start()
     for number in numbers:
         table = table.after(number)
-    record = Record("nlhe", {}, combos, tuple(numbers), game.payoffs(table, combos), ("Ana", "Bo"))
+    record = Record(
+        game="nlhe",
+        settings={},
+        hands=combos,
+        actions=tuple(numbers),
+        payoffs=game.payoffs(table, combos),
+        names=("Ana", "Bo"),
+    )
     return game, record.seen_by(game, seat)
 
 

@@ -110,7 +110,7 @@ def test_a_sweep_regrets_what_sampled_deals_regret_on_average(flop: PlainFlop) -
 
 def _set(name: str, kept: tuple[KeptNet, ...]) -> NetSet:
     game = make(name)
-    return NetSet(game.name, game.settings, len(kept), False, kept)
+    return NetSet(game=game.name, settings=game.settings, iteration=len(kept), uniform=False, kept=kept)
 
 
 def _kept(name: str, number: int, *, tables: bool) -> KeptNet:

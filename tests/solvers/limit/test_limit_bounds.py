@@ -198,8 +198,10 @@ def test_a_strategy_on_buckets_answers_views_and_refuses_other_games() -> None:
 
 
 def test_an_interval_is_students_and_needs_ten_boards() -> None:
-    assert BoundFigure("river", LOWER, 9, 100.0, 10.0).interval is None
-    assert BoundFigure("river", LOWER, 10, 100.0, 10.0).interval == pytest.approx((77.378, 122.622), abs=1e-3)
+    assert BoundFigure(name="river", kind=LOWER, boards=9, mean=100.0, error=10.0).interval is None
+    assert BoundFigure(name="river", kind=LOWER, boards=10, mean=100.0, error=10.0).interval == pytest.approx(
+        (77.378, 122.622), abs=1e-3
+    )
 
 
 @pytest.mark.parametrize("streets", [2, 3])

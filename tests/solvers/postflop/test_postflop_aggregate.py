@@ -27,9 +27,14 @@ def study() -> FlopStudy:
 
 def found(flop: str, deals: float, ev: float, equity: float, check: float, ip_check: float) -> FlopResult:
     return FlopResult(
-        Flop(tuple(parse_cards(flop)), 12, deals), 0.3, 50, (ev, 20 - ev), (equity, 1 - equity), (check, 1 - check),
-        (ip_check, 1 - ip_check),
-    )  # fmt: skip
+        flop=Flop(tuple(parse_cards(flop)), 12, deals),
+        exploitability=0.3,
+        iterations=50,
+        ev=(ev, 20 - ev),
+        equity=(equity, 1 - equity),
+        first=(check, 1 - check),
+        after_check=(ip_check, 1 - ip_check),
+    )
 
 
 FINDINGS = (

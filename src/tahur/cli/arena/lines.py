@@ -15,13 +15,13 @@ def lines_of(summary: dict[str, Any]) -> list[StandingLine]:
 
     return [
         StandingLine(
-            told["name"],
-            _or(told["result"], math.nan),
-            _or(told["low"], -math.inf),
-            _or(told["high"], math.inf),
-            told["places"][0],
-            told["places"][1],
-            None if told.get("elo") is None else tuple(told["elo"]),
+            name=told["name"],
+            result=_or(told["result"], math.nan),
+            low=_or(told["low"], -math.inf),
+            high=_or(told["high"], math.inf),
+            best=told["places"][0],
+            worst=told["places"][1],
+            rating=None if told.get("elo") is None else tuple(told["elo"]),
         )
         for told in summary["results"]
     ]

@@ -42,21 +42,21 @@ def scene_of(now: Explorer, found: Result | None, *, counting: bool) -> Explorer
     acts = found is not None and seat == found.seat
     picture = picture_of(found) if found and acts else held_picture(now.here.board, now.here.reach[seat])
     return ExplorerScene(
-        _crumbs(now),
-        _facts(now, found),
-        _warning(now, found),
-        picture,
-        _moves(found),
-        now.marked,
-        _ranges(now, found, counting=counting),
-        seat,
-        _hands(now, found, seat),
-        class_names()[now.cell],
-        now.cell if now.focus is Focus.MATRIX else None,
-        now.page,
-        _deal(now),
-        _over(now),
-        _footer(now),
+        crumbs=_crumbs(now),
+        facts=_facts(now, found),
+        warning=_warning(now, found),
+        picture=picture,
+        moves=_moves(found),
+        marked=now.marked,
+        ranges=_ranges(now, found, counting=counting),
+        shown=seat,
+        hands=_hands(now, found, seat),
+        name=class_names()[now.cell],
+        cell=now.cell if now.focus is Focus.MATRIX else None,
+        page=now.page,
+        deal=_deal(now),
+        over=_over(now),
+        footer=_footer(now),
     )
 
 
@@ -95,7 +95,8 @@ def _moves(found: Result | None) -> tuple[MoveLine, ...]:
     actions, combos = picture_of(found).actions, combos_of(found)
     rows = zip(actions, found.frequencies, found.range_move_ev, combos, found.then, strict=True)
     return tuple(
-        MoveLine(action, float(often), float(ev), float(count), then) for action, often, ev, count, then in rows
+        MoveLine(action=action, often=float(often), ev=float(ev), combos=float(count), then=then)
+        for action, often, ev, count, then in rows
     )
 
 
@@ -124,7 +125,14 @@ def _hands(now: Explorer, found: Result | None, seat: int) -> tuple[Hand, ...]:
         return tuple(hands_of(found, ordered, seat=seat))
     none = np.zeros(0)
     return tuple(
-        Hand(cards_text(cards_of(int(held[at]))), float(now.here.reach[seat][held[at]]), np.nan, np.nan, none, none)
+        Hand(
+            name=cards_text(cards_of(int(held[at]))),
+            reach=float(now.here.reach[seat][held[at]]),
+            equity=np.nan,
+            ev=np.nan,
+            shares=none,
+            evs=none,
+        )
         for at in ordered
     )
 

@@ -153,7 +153,12 @@ def played_view(
         raise SettingError("a line needs --hand and --stacks: --hand AhKh --seats 6 --stacks 1000 --line 'f f r25'")
     hole, cards, chips = parse_cards(hand), parse_cards(board), _stacks(stacks, seats, big_blind)
     check_cards(hole, cards, len(chips))
-    return view_after(TableSetup(tuple(hole), tuple(cards), chips, big_blind, ante, limit_bet), line)
+    return view_after(
+        TableSetup(
+            hole=tuple(hole), board=tuple(cards), stacks=chips, big_blind=big_blind, ante=ante, limit_bet=limit_bet
+        ),
+        line,
+    )
 
 
 def _stacks(text: str, seats: int, big_blind: int) -> tuple[int, ...]:

@@ -116,11 +116,23 @@ class _Walk:
         least = bet + max(self.big_blind, owed)
         raises = range(min(least, whole), whole + 1) if any(move.to for move in node.moves) else range(0)
         return Situation(
-            tuple(int(card) for card in cards_of(int(self.hands[0]))), tuple(map(int, place.board)), 2, 1,
-            Position.BUTTON if self.seat else Position.BLINDS, spot.pot + 2 * node.bet + owed, owed, stack,
-            self.big_blind, spot.pot // 2 + node.bet, node.bet, bet, raises, whole,
-            sum(move.to > 0 for move in place.line), EquityEstimate(0.0),
-        )  # fmt: skip
+            hole=tuple(int(card) for card in cards_of(int(self.hands[0]))),
+            board=tuple(map(int, place.board)),
+            seats=2,
+            opponents=1,
+            position=Position.BUTTON if self.seat else Position.BLINDS,
+            pot=spot.pot + 2 * node.bet + owed,
+            cost=owed,
+            stack=stack,
+            big_blind=self.big_blind,
+            committed=spot.pot // 2 + node.bet,
+            street_bet=node.bet,
+            bet=bet,
+            raises=raises,
+            reach=whole,
+            street_raises=sum(move.to > 0 for move in place.line),
+            estimate=EquityEstimate(0.0),
+        )
 
 
 def meetings(mine: NDArray[np.int64], theirs: NDArray[np.int64], board: Sequence[int]) -> tuple[Numbers, Numbers]:

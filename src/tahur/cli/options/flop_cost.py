@@ -44,7 +44,7 @@ def flop_costs(
     for number in range(flops):
         cards, _ = least_flop(tuple(int(card) for card in rng.choice(52, 3, replace=False)))
         for seat in (0, 1):
-            walk = FlopWalk(table, cards, seat, choosers, tallies)
+            walk = FlopWalk(table=table, cards=cards, seat=seat, choosers=choosers, tallies=tallies)
             for done in walk.run():
                 yield (number + (seat + done) / 2) / flops
     yield [cost_of(chooser, tally, 1 / (2 * flops)) for chooser, tally in zip(choosers, tallies, strict=True)]
@@ -154,9 +154,20 @@ class FlopWalk:
         own, highest = committed[self.seat], max(committed)
         action = int(betting.actions[node, RAISE])
         return Situation(
-            tuple(int(card) for card in cards_of(int(self.hands[0]))), tuple(self.cards), 2, 1,
-            Position.BUTTON if self.seat == stakes.button else Position.BLINDS, sum(committed), highest - own,
-            stakes.stacks[self.seat] - own, stakes.blinds[1], own, own - before, highest - before,
-            range(action - 1, action) if action != NOT_LEGAL else range(0), stakes.stacks[1 - self.seat] - before,
-            raises, EquityEstimate(0.0),
-        )  # fmt: skip
+            hole=tuple(int(card) for card in cards_of(int(self.hands[0]))),
+            board=tuple(self.cards),
+            seats=2,
+            opponents=1,
+            position=Position.BUTTON if self.seat == stakes.button else Position.BLINDS,
+            pot=sum(committed),
+            cost=highest - own,
+            stack=stakes.stacks[self.seat] - own,
+            big_blind=stakes.blinds[1],
+            committed=own,
+            street_bet=own - before,
+            bet=highest - before,
+            raises=range(action - 1, action) if action != NOT_LEGAL else range(0),
+            reach=stakes.stacks[1 - self.seat] - before,
+            street_raises=raises,
+            estimate=EquityEstimate(0.0),
+        )

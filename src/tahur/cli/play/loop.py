@@ -91,7 +91,14 @@ def _play_hand(out: Console, session: Session, players: Sequence[GuardedPlayer |
             ask = referee.send(decision)
     except StopIteration as stop:
         record: Record = stop.value
-    last = View(game, list(record.replay(game))[-1], session.header.you, None, session.header.names, record.talk)
+    last = View(
+        game=game,
+        table=list(record.replay(game))[-1],
+        seat=session.header.you,
+        hand=None,
+        names=session.header.names,
+        talk=record.talk,
+    )
     screen.tell_events(out, last, told)
     for seat, player in enumerate(players):
         if player is not None:

@@ -308,7 +308,13 @@ def _layout(seats: int) -> tuple[FeatureLayout, int]:
 def _read_only_arrays(arrays: Arrays) -> Arrays:
     rows, moves, mask, rewards, done, next_hand, ranks = arrays
     return Arrays(
-        _read_only(rows), _read_only(moves), _read_only(mask), _read_only(rewards), _read_only(done), next_hand, ranks
+        rows=_read_only(rows),
+        moves=_read_only(moves),
+        mask=_read_only(mask),
+        rewards=_read_only(rewards),
+        done=_read_only(done),
+        next_hand=next_hand,
+        ranks=ranks,
     )
 
 

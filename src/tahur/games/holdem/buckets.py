@@ -72,7 +72,9 @@ def classify(hand: Sequence[int], flop: Sequence[int]) -> Classification:
     reading = read_flop(flop)
     rows = tuple(_rows(_Spot(tuple(hand), tuple(flop), reading.texture.scary)))
     best = min(rows, key=lambda row: row.bucket)
-    return Classification(reading.texture, reading.reason, best.bucket, best.reason, rows)
+    return Classification(
+        texture=reading.texture, texture_reason=reading.reason, bucket=best.bucket, reason=best.reason, rows=rows
+    )
 
 
 def bucket_table(flops: Sequence[Sequence[int]] | NDArray[np.int64]) -> NDArray[np.uint8]:

@@ -88,14 +88,14 @@ def situation_of(table: HoldemTable) -> BettingSituation:
     if seat < 0:
         raise IllegalAction("fourteen: nobody is to act on this table")
     return BettingSituation(
-        table.pot,
-        table.bet,
-        table.bets[seat],
-        table.stacks[seat],
-        table.stakes.blinds[1],
-        table.full_raise,
-        table.is_reopened,
-        max(table.bets[other] + table.stacks[other] for other in table.live if other != seat),
+        pot=table.pot,
+        bet=table.bet,
+        committed=table.bets[seat],
+        stack=table.stacks[seat],
+        big_blind=table.stakes.blinds[1],
+        last_raise=table.full_raise,
+        reopened=table.is_reopened,
+        useful=max(table.bets[other] + table.stacks[other] for other in table.live if other != seat),
     )
 
 
@@ -159,7 +159,9 @@ def percentage_base(situation: BettingSituation, pot_base: PotBase = PotBase.AFT
 
 def _entry(index: int, raise_to: int | None, reason: str | None) -> FourteenEntry:
     legal = reason is None
-    return FourteenEntry(index, NAMES[index], legal, raise_to if legal else None, reason)
+    return FourteenEntry(
+        index=index, name=NAMES[index], legal=legal, raise_to=raise_to if legal else None, reason=reason
+    )
 
 
 def _raises(situation: BettingSituation, pot_base: PotBase) -> tuple[int, ...]:

@@ -73,12 +73,12 @@ FOLD_TO_C_BET: Final = Habit(
     "turns on the flop after a c-bet and no raise",
 )
 AGGRESSION: Final = Habit(
-    "aggression factor",
-    "How many bets and raises it makes after the flop for each call.",
-    "bets and raises after the flop",
-    "calls after the flop",
-    FigureKind.ODDS,
-    "for a call",
+    name="aggression factor",
+    explanation="How many bets and raises it makes after the flop for each call.",
+    hits="bets and raises after the flop",
+    chances="calls after the flop",
+    kind=FigureKind.ODDS,
+    unit="for a call",
 )
 AGGRESSION_FREQUENCY: Final = Habit(
     "aggression frequency",

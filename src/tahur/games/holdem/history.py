@@ -98,7 +98,7 @@ def settled(game: Holdem, table: HoldemTable, hands: tuple[Hand, ...], mucked: I
     known = [(f"the hand of seat {seat + 1}", hole_cards(hand)) for seat, hand in enumerate(hands) if hand != NO_HAND]
     check_distinct(("the board", table.board), *known)
     folded = frozenset(mucked).intersection(table.live) if len(table.live) > 1 else frozenset()
-    return History(game, hands, table, _payoffs(game, table, hands, folded), folded)
+    return History(game=game, hands=hands, table=table, payoffs=_payoffs(game, table, hands, folded), mucked=folded)
 
 
 def won_pots(history: History) -> list[tuple[Pot, list[Seat]]]:
@@ -145,7 +145,14 @@ def record_of(history: History) -> Record:
     unseen = [seat for seat in history.table.live if history.hands[seat] == NO_HAND and seat not in mucked]
     if unseen and len(history.table.live) > 1:
         raise RecordError(f"nobody saw the hand of seat {unseen[0] + 1}, which won; a record needs it")
-    made = Record(game.name, game.settings, history.hands, history.table.history, history.payoffs, history.names)
+    made = Record(
+        game=game.name,
+        settings=game.settings,
+        hands=history.hands,
+        actions=history.table.history,
+        payoffs=history.payoffs,
+        names=history.names,
+    )
     return replace(made, seat=history.hero, mucked=mucked)
 
 

@@ -33,13 +33,13 @@ def limit(
 ) -> Holdem:
     """Limit hold'em. `bets` are the small and the big bet, `caps` the most bets and raises of each street."""
     stakes = Stakes(
-        stacks_of(stacks, seats, stack, usual=USUAL),
-        two_numbers("blinds", blinds),
-        whole_number("ante", ante),
-        whole_number("button", button),
-        Limit(*two_numbers("bets", bets), whole_numbers("caps", caps)),
-        whole_number("showdown_board", showdown_board),
-        yes_or_no("free_folds", free_folds),
+        stacks=stacks_of(stacks, seats, stack, usual=USUAL),
+        blinds=two_numbers("blinds", blinds),
+        ante=whole_number("ante", ante),
+        button=whole_number("button", button),
+        structure=Limit(*two_numbers("bets", bets), whole_numbers("caps", caps)),
+        showdown_board=whole_number("showdown_board", showdown_board),
+        free_folds=yes_or_no("free_folds", free_folds),
     )
     return Holdem("limit", stakes, yes_or_no("carry", carry))
 

@@ -241,4 +241,4 @@ def _rows(weights: Numbers, reach: Numbers, chances: Numbers, board: Board) -> I
         share = weights[mine].sum()
         parts = weights[mine] / share if share else np.full(len(mine), 1 / len(mine))
         mean = tuple((parts @ chances[mine]).tolist())
-        yield HandRow(int(mine[-1]), name, float(reach[mine].mean()), float(share), mean)
+        yield HandRow(hand=int(mine[-1]), text=name, reach=float(reach[mine].mean()), share=float(share), chances=mean)

@@ -119,16 +119,16 @@ def read_phh(text: str) -> Phh:
     raises = [_raised_to(action) for action in actions]
     scale = _scale_of([*stacks, *antes, *blinds, *bets, *raises, *(ends or ()), *(winnings or ())])
     return Phh(
-        variant,
-        _chips(antes, scale),
-        _chips(blinds, scale),
-        _chips(bets, scale),
-        _chips(stacks, scale),
-        tuple([_step(action, count, scale) for action in actions]),
-        None if ends is None else _chips(ends, scale),
-        None if winnings is None else _chips(winnings, scale),
-        scale,
-        fields,
+        variant=variant,
+        antes=_chips(antes, scale),
+        blinds=_chips(blinds, scale),
+        bets=_chips(bets, scale),
+        stacks=_chips(stacks, scale),
+        steps=tuple([_step(action, count, scale) for action in actions]),
+        finishing_stacks=None if ends is None else _chips(ends, scale),
+        winnings=None if winnings is None else _chips(winnings, scale),
+        scale=scale,
+        fields=fields,
     )
 
 

@@ -69,7 +69,15 @@ def _game(phh: Phh) -> Holdem:
     chips = dict(zip(seating, phh.stacks, strict=True))
     stacks = tuple([chips.get(seat, 0) for seat in range(count)])
     structure: Structure = NoLimit() if phh.variant is Variant.NO_LIMIT else Limit(phh.bets[0], phh.bets[1], CAPS)
-    plain = plain_game(Stakes(stacks, (phh.blinds[0], phh.blinds[1]), phh.antes[0], seating[-1], structure))
+    plain = plain_game(
+        Stakes(
+            stacks=stacks,
+            blinds=(phh.blinds[0], phh.blinds[1]),
+            ante=phh.antes[0],
+            button=seating[-1],
+            structure=structure,
+        )
+    )
     return _named_game(plain, phh.fields) if "_game" in phh.fields else plain
 
 

@@ -28,13 +28,13 @@ def phh_of(history: History) -> Phh:
         raise RecordError(f"{history.game.name} has {structure.rounds} rounds of betting; hold'em in a PHH has four")
     limit = isinstance(structure, Limit)
     return Phh(
-        Variant.FIXED_LIMIT if limit else Variant.NO_LIMIT,
-        (stakes.ante,) * len(order),
-        stakes.blinds + (0,) * (len(order) - 2),
-        (structure.small_bet, structure.big_bet) if isinstance(structure, Limit) else (stakes.blinds[1],),
-        tuple([stakes.stacks[seat] for seat in order]),
-        tuple(_steps(history)),
-        tuple([history.finishing_stacks[seat] for seat in order]),
+        variant=Variant.FIXED_LIMIT if limit else Variant.NO_LIMIT,
+        antes=(stakes.ante,) * len(order),
+        blinds=stakes.blinds + (0,) * (len(order) - 2),
+        bets=(structure.small_bet, structure.big_bet) if isinstance(structure, Limit) else (stakes.blinds[1],),
+        stacks=tuple([stakes.stacks[seat] for seat in order]),
+        steps=tuple(_steps(history)),
+        finishing_stacks=tuple([history.finishing_stacks[seat] for seat in order]),
         scale=history.scale,
         fields=_fields(history),
     )

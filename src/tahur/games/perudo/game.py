@@ -192,9 +192,9 @@ def decided(last: Perudo, record: Record) -> tuple[float, ...]:
 
 
 ENTRY = GameEntry(
-    "perudo",
-    "Perudo: 2 to 8 cups of dice, bids, dudo and calza; rules faroleo, asmodee or classic",
-    perudo,
-    scorings,
-    HABITS,
+    name="perudo",
+    summary="Perudo: 2 to 8 cups of dice, bids, dudo and calza; rules faroleo, asmodee or classic",
+    make=perudo,
+    scorings=scorings,
+    habits=HABITS,
 )

@@ -18,36 +18,36 @@ from tahur.games.perudo.reading import SQUEEZE_JUMP, increment, is_squeezing, is
 from tahur.games.perudo.table import PerudoTable
 
 BIDS: Final = Habit(
-    "bids",
-    "How many bids it makes in a round.",
-    "bids",
-    "rounds it has dice in",
-    FigureKind.MEAN,
-    "a round",
+    name="bids",
+    explanation="How many bids it makes in a round.",
+    hits="bids",
+    chances="rounds it has dice in",
+    kind=FigureKind.MEAN,
+    unit="a round",
 )
 OPENING: Final = Habit(
-    "opening count",
-    "How many dice its first bid of a round claims.",
-    "dice claimed",
-    "rounds it opens",
-    FigureKind.MEAN,
-    "dice",
+    name="opening count",
+    explanation="How many dice its first bid of a round claims.",
+    hits="dice claimed",
+    chances="rounds it opens",
+    kind=FigureKind.MEAN,
+    unit="dice",
 )
 JUMP: Final = Habit(
-    "jump",
-    "How many legal bids its raise passes over; 0 is the lowest raise there is.",
-    "bids passed over",
-    "raises",
-    FigureKind.MEAN,
-    "bids",
+    name="jump",
+    explanation="How many legal bids its raise passes over; 0 is the lowest raise there is.",
+    hits="bids passed over",
+    chances="raises",
+    kind=FigureKind.MEAN,
+    unit="bids",
 )
 INCREMENT: Final = Habit(
-    "increment",
-    "By how many dice its raise goes up; an ace counts for two dice of another face.",
-    "dice",
-    "raises",
-    FigureKind.MEAN,
-    "dice",
+    name="increment",
+    explanation="By how many dice its raise goes up; an ace counts for two dice of another face.",
+    hits="dice",
+    chances="raises",
+    kind=FigureKind.MEAN,
+    unit="dice",
 )
 FACE_CHANGE: Final = Habit(
     "face change",

@@ -151,14 +151,14 @@ def ladder_from(
     flat = [each for row in menus for each in row]
     first = np.cumsum([0, *(len(raises) for _, raises in flat)])
     return Ladder(
-        bids,
-        hands,
-        (_matches(bids, dice[0], wild=wild), _matches(bids, dice[1], wild=wild)),
-        np.array([calls for calls, _ in flat]),
-        first,
-        np.array([raised for _, raises in flat for raised in raises], np.int64),
-        np.array([shift for before in reversed(shifts) for shift in before], np.int64),
-        sizes.ravel(),
+        bids=bids,
+        hands=hands,
+        matches=(_matches(bids, dice[0], wild=wild), _matches(bids, dice[1], wild=wild)),
+        calls=np.array([calls for calls, _ in flat]),
+        first=first,
+        children=np.array([raised for _, raises in flat for raised in raises], np.int64),
+        shifts=np.array([shift for before in reversed(shifts) for shift in before], np.int64),
+        sizes=sizes.ravel(),
     )
 
 

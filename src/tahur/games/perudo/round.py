@@ -124,7 +124,13 @@ def round_after(before: Round, cups: tuple[int, ...], seat: Seat) -> Round:
     drop = once and cups[seat] == 1 and before.cups[seat] == 2 and seat not in before.dropped
     dropped = tuple(sorted((*before.dropped, seat))) if drop else before.dropped
     opener = next(each for each in (*range(seat, len(cups)), *range(seat)) if cups[each])
-    return Round(before.rules, cups, opener, _is_palifico(before.rules, cups, opener, drop=drop), dropped)
+    return Round(
+        rules=before.rules,
+        cups=cups,
+        opener=opener,
+        palifico=_is_palifico(before.rules, cups, opener, drop=drop),
+        dropped=dropped,
+    )
 
 
 def _is_palifico(rules: PerudoRules, cups: tuple[int, ...], opener: Seat, *, drop: bool) -> bool:

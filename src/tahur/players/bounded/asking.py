@@ -133,7 +133,7 @@ class ModelChooser:
         if answer is None:
             return Choice(best_number(page), FALLBACK, "; ".join(course.faults))
         talk = None if course.style.lean else sayable(answer.talk, page.situation.hole)
-        return Choice(answer.number, MODEL, answer.thought, talk, answer.plan or None)
+        return Choice(number=answer.number, by=MODEL, thought=answer.thought, talk=talk, plan=answer.plan or None)
 
     def _entry(self, page: Page, course: _Course, choice: Choice, seconds: float) -> dict[str, Any]:
         return {

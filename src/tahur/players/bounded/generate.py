@@ -48,13 +48,24 @@ def check_option(situation: Situation, profile: OptionProfile) -> Option:
     equity, worth = situation.equity, call_worth(situation)
     if equity >= profile.value_line(preflop=situation.preflop):
         text = f"Check a strong hand ({equity:.0%} equity) and let them come; a bet would be for value."
-        return Option(OptionKind.CHECK, None, Label.MARGINAL, Style.TRAPPY, worth, text)
+        return Option(
+            act=OptionKind.CHECK, raise_to=None, label=Label.MARGINAL, style=Style.TRAPPY, chip_ev=worth, text=text
+        )
     penalty = profile.check_penalty_threshold
     if penalty is not None and equity >= penalty:
         text = f"Check, though {equity:.0%} equity is enough to bet with."
-        return Option(OptionKind.CHECK, None, Label.MARGINAL, Style.CONSERVATIVE, worth, text)
+        return Option(
+            act=OptionKind.CHECK,
+            raise_to=None,
+            label=Label.MARGINAL,
+            style=Style.CONSERVATIVE,
+            chip_ev=worth,
+            text=text,
+        )
     text = f"Check for nothing and see what comes ({equity:.0%} equity)."
-    return Option(OptionKind.CHECK, None, Label.NEUTRAL, Style.CONSERVATIVE, worth, text)
+    return Option(
+        act=OptionKind.CHECK, raise_to=None, label=Label.NEUTRAL, style=Style.CONSERVATIVE, chip_ev=worth, text=text
+    )
 
 
 def fold_option(situation: Situation) -> Option:
@@ -63,11 +74,30 @@ def fold_option(situation: Situation) -> Option:
     odds = f"{required:.0%} needed, {equity:.0%} there"
     if equity < CLEAR_FOLD * required:
         return Option(
-            OptionKind.FOLD, None, Label.POSITIVE, Style.CONSERVATIVE, 0.0, f"Fold; the price is too high: {odds}."
+            act=OptionKind.FOLD,
+            raise_to=None,
+            label=Label.POSITIVE,
+            style=Style.CONSERVATIVE,
+            chip_ev=0.0,
+            text=f"Fold; the price is too high: {odds}.",
         )
     if equity < required:
-        return Option(OptionKind.FOLD, None, Label.NEUTRAL, Style.CONSERVATIVE, 0.0, f"Fold a close one: {odds}.")
-    return Option(OptionKind.FOLD, None, Label.NEGATIVE, Style.CONSERVATIVE, 0.0, f"Fold a hand that may pay: {odds}.")
+        return Option(
+            act=OptionKind.FOLD,
+            raise_to=None,
+            label=Label.NEUTRAL,
+            style=Style.CONSERVATIVE,
+            chip_ev=0.0,
+            text=f"Fold a close one: {odds}.",
+        )
+    return Option(
+        act=OptionKind.FOLD,
+        raise_to=None,
+        label=Label.NEGATIVE,
+        style=Style.CONSERVATIVE,
+        chip_ev=0.0,
+        text=f"Fold a hand that may pay: {odds}.",
+    )
 
 
 def call_option(situation: Situation, profile: OptionProfile) -> Option:
@@ -77,13 +107,30 @@ def call_option(situation: Situation, profile: OptionProfile) -> Option:
     chips = f"{situation.cost}, all that is left" if situation.cost >= situation.stack else f"{situation.cost}"
     if equity >= profile.call_plus_ev * required and worth >= 0:
         return Option(
-            OptionKind.CALL, None, Label.POSITIVE, Style.STANDARD, worth, f"Call {chips}; the price is good: {odds}."
+            act=OptionKind.CALL,
+            raise_to=None,
+            label=Label.POSITIVE,
+            style=Style.STANDARD,
+            chip_ev=worth,
+            text=f"Call {chips}; the price is good: {odds}.",
         )
     if equity >= profile.call_marginal * required:
         return Option(
-            OptionKind.CALL, None, Label.MARGINAL, Style.STANDARD, worth, f"Call {chips}; it is close: {odds}."
+            act=OptionKind.CALL,
+            raise_to=None,
+            label=Label.MARGINAL,
+            style=Style.STANDARD,
+            chip_ev=worth,
+            text=f"Call {chips}; it is close: {odds}.",
         )
-    return Option(OptionKind.CALL, None, Label.NEGATIVE, Style.STANDARD, worth, f"Call {chips} and hope: {odds}.")
+    return Option(
+        act=OptionKind.CALL,
+        raise_to=None,
+        label=Label.NEGATIVE,
+        style=Style.STANDARD,
+        chip_ev=worth,
+        text=f"Call {chips} and hope: {odds}.",
+    )
 
 
 def raise_option(situation: Situation, profile: OptionProfile, size: RaiseSize) -> Option:
@@ -94,7 +141,7 @@ def raise_option(situation: Situation, profile: OptionProfile, size: RaiseSize) 
     worth = raise_worth(situation, size.raise_to, folds)
     style = Style.AGGRESSIVE if act is OptionKind.ALL_IN else size.style  # whatever size came to it
     text = raise_words(act, size.raise_to, label, situation)
-    return Option(act, size.raise_to, label, style, worth, text, folds)
+    return Option(act=act, raise_to=size.raise_to, label=label, style=style, chip_ev=worth, text=text, folds=folds)
 
 
 def relabelled(option: Option, label: Label, situation: Situation) -> Option:

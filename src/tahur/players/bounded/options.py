@@ -79,7 +79,15 @@ class Option:
     def retold(self, text: str, label: Label | None = None) -> Option:
         """The same in other words, and perhaps with another label; `replace` would take four times as long."""
         new = self.label if label is None else label
-        return Option(self.act, self.raise_to, new, self.style, self.chip_ev, text, self.folds)
+        return Option(
+            act=self.act,
+            raise_to=self.raise_to,
+            label=new,
+            style=self.style,
+            chip_ev=self.chip_ev,
+            text=text,
+            folds=self.folds,
+        )
 
     def told(self, number: int) -> dict[str, object]:
         """As JSON has it, for logs and commands; `number` is its line on the menu, from 1."""

@@ -64,7 +64,15 @@ class BoundedPlayer:
         mood = self.mood
         written = write_menu(situation, self.persona.profile, mood, self._flags, rng=rng)
         plan = self._planned(view.table, situation)
-        page = Page(self.persona, mood, situation, written.menu, view, plan, self._flags.lean_prompt)
+        page = Page(
+            persona=self.persona,
+            mood=mood,
+            situation=situation,
+            menu=written.menu,
+            view=view,
+            plan=plan,
+            lean=self._flags.lean_prompt,
+        )
         choice = Choice(1, FORCED) if written.menu.forced else self._chooser.choose(page, rng)
         if choice.plan:
             self._plan, self._own_plan = choice.plan, True

@@ -108,23 +108,23 @@ def situation_of(
     committed = table.committed
     covered = committed[seat] + owed
     return Situation(
-        tuple(int(card) for card in cards_of(view.hand)),
-        table.board,
-        len(table.stakes.order),
-        len(table.live) - 1,
-        position_of(table.stakes, seat),
-        sum([chips if chips < covered else covered for chips in committed]),
-        owed,
-        table.stacks[seat],
-        table.stakes.blinds[1],
-        committed[seat],
-        table.bets[seat],
-        table.bet,
-        table.raises,
-        max([table.bets[other] + table.stacks[other] for other in table.live if other != seat]),
-        table.raised,
-        estimate or _estimated(view, ranges),
-        history_words(view) if history else (),
+        hole=tuple(int(card) for card in cards_of(view.hand)),
+        board=table.board,
+        seats=len(table.stakes.order),
+        opponents=len(table.live) - 1,
+        position=position_of(table.stakes, seat),
+        pot=sum([chips if chips < covered else covered for chips in committed]),
+        cost=owed,
+        stack=table.stacks[seat],
+        big_blind=table.stakes.blinds[1],
+        committed=committed[seat],
+        street_bet=table.bets[seat],
+        bet=table.bet,
+        raises=table.raises,
+        reach=max([table.bets[other] + table.stacks[other] for other in table.live if other != seat]),
+        street_raises=table.raised,
+        estimate=estimate or _estimated(view, ranges),
+        history=history_words(view) if history else (),
     )
 
 
@@ -162,9 +162,23 @@ def stated(
         only = _sizes(bet + limit_bet, own + stack, bet)[:1]
         raises = only if street_raises < LIMIT_CAP else only[:0]
     return Situation(
-        tuple(hole), tuple(board), seats, seats - 1, position, pot - (to_call - cost), cost, stack, big_blind,
-        committed, own, bet, raises, own + stack, street_raises, estimate,
-    )  # fmt: skip
+        hole=tuple(hole),
+        board=tuple(board),
+        seats=seats,
+        opponents=seats - 1,
+        position=position,
+        pot=pot - (to_call - cost),
+        cost=cost,
+        stack=stack,
+        big_blind=big_blind,
+        committed=committed,
+        street_bet=own,
+        bet=bet,
+        raises=raises,
+        reach=own + stack,
+        street_raises=street_raises,
+        estimate=estimate,
+    )
 
 
 def history_words(view: View) -> tuple[str, ...]:

@@ -86,7 +86,14 @@ def cost_of(rounds: list[GradedRound], best: float) -> MindCost:
     kinds = {kind: MeanCost.of([each.costs.get(kind, 0.0) for each in rounds]) for kind in MistakeKind}
     mistakes = {kind: sum(kind in each.costs for each in rounds) / len(rounds) for kind in MistakeKind}
     total = MeanCost.of([sum(each.costs.values()) for each in rounds])
-    return MindCost(len(rounds), total, kinds, mistakes, MeanCost.of([each.result for each in rounds]), best)
+    return MindCost(
+        rounds=len(rounds),
+        total=total,
+        kinds=kinds,
+        mistakes=mistakes,
+        result=MeanCost.of([each.result for each in rounds]),
+        best=best,
+    )
 
 
 def grader_of(strategy: RoundStrategy, seat: Seat) -> tuple[Grader, float]:

@@ -78,11 +78,24 @@ class FastTrainer:
         walked = 2 * len(flops) * FLOP_HANDS
         fill = min(1.0, self.iteration / self._parts)
         times = float(spent[0]), float(spent[1])
-        return TrainedIteration(self.iteration, (losses[0], losses[1]), (first, second), (fill, fill), walked, times)
+        return TrainedIteration(
+            iteration=self.iteration,
+            losses=(losses[0], losses[1]),
+            samples=(first, second),
+            fill=(fill, fill),
+            traversals=walked,
+            seconds=times,
+        )
 
     def net_set(self) -> NetSet:
         game = self.game.game
-        return NetSet(game.name, game.settings, self.iteration, self.uniform, tuple(self.kept))
+        return NetSet(
+            game=game.name,
+            settings=game.settings,
+            iteration=self.iteration,
+            uniform=self.uniform,
+            kept=tuple(self.kept),
+        )
 
     def is_sound(self) -> bool:
         """Whether every number is one."""

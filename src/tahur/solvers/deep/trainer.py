@@ -70,12 +70,12 @@ class PaperTrainer:
         self._keep()
         fill = [len(memory) / memory.cap for memory in self.memories]
         return TrainedIteration(
-            self.iteration,
-            (turns[0][1], turns[1][1]),
-            (turns[0][0], turns[1][0]),
-            (fill[0], fill[1]),
-            2 * self.config.training.traversals_per_iter,
-            (turns[0][2] + turns[1][2], turns[0][3] + turns[1][3]),
+            iteration=self.iteration,
+            losses=(turns[0][1], turns[1][1]),
+            samples=(turns[0][0], turns[1][0]),
+            fill=(fill[0], fill[1]),
+            traversals=2 * self.config.training.traversals_per_iter,
+            seconds=(turns[0][2] + turns[1][2], turns[0][3] + turns[1][3]),
         )
 
     def _turn(self, role: int) -> tuple[int, float, float, float]:
@@ -88,7 +88,13 @@ class PaperTrainer:
 
     def net_set(self) -> NetSet:
         game = self.game.game
-        return NetSet(game.name, game.settings, self.iteration, self.uniform, tuple(self.kept))
+        return NetSet(
+            game=game.name,
+            settings=game.settings,
+            iteration=self.iteration,
+            uniform=self.uniform,
+            kept=tuple(self.kept),
+        )
 
     def is_sound(self) -> bool:
         """Whether every number of the nets is one."""

@@ -59,7 +59,16 @@ def told(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = Fals
     numbered = [_numbered(game, net, width) for net in ours]
     readers = [None if net is None or game.hands is not None else reader_of(net) for net in ours]
     even = np.array([uniform or net is None for net in ours])
-    return NetAnswers(game, traverser, ours, factors, added, (numbered[0], numbered[1]), (readers[0], readers[1]), even)
+    return NetAnswers(
+        game=game,
+        traverser=traverser,
+        nets=ours,
+        factors=factors,
+        added=added,
+        numbered=(numbered[0], numbered[1]),
+        readers=(readers[0], readers[1]),
+        even=even,
+    )
 
 
 def traversed(
@@ -75,18 +84,24 @@ def walked(said: NetAnswers, deals: Deals, rng: np.random.Generator) -> tuple[Pl
 
     tree, count = said.game.tree, len(deals)
     cards, rows = _read(said, deals)
-    nodes = BettingNodes(tree.turn, tree.street, tree.children, tree.stake.astype(np.float32), tree.number)
+    nodes = BettingNodes(
+        turn=tree.turn,
+        street=tree.street,
+        children=tree.children,
+        stake=tree.stake.astype(np.float32),
+        number=tree.number,
+    )
     signs = said.game.signs(deals)
     size = tree.depth, count
     room = Room(
-        np.zeros(tree.depth, np.int32),
-        np.zeros(tree.depth, np.int32),
-        np.zeros(tree.depth, np.int32),
-        np.empty(size, np.int32),
-        np.empty(size, np.float32),
-        np.empty(size, np.int8),
-        np.empty((tree.depth, SLOTS, count), np.float32),
-        np.empty((tree.depth, SLOTS, count), np.float32),
+        node=np.zeros(tree.depth, np.int32),
+        size=np.zeros(tree.depth, np.int32),
+        next=np.zeros(tree.depth, np.int32),
+        who=np.empty(size, np.int32),
+        values=np.empty(size, np.float32),
+        chosen=np.empty(size, np.int8),
+        policies=np.empty((tree.depth, SLOTS, count), np.float32),
+        below=np.empty((tree.depth, SLOTS, count), np.float32),
     )
     room.who[0] = np.arange(count)
     most = count * tree.most[said.traverser]  # room that is never come to costs nothing
@@ -94,7 +109,7 @@ def walked(said: NetAnswers, deals: Deals, rng: np.random.Generator) -> tuple[Pl
         np.empty(most, np.int32), np.empty(most, np.int32), np.empty((most, SLOTS), np.float32), np.zeros(1, np.int64)
     )
     seed = int(rng.integers(1 << 62))
-    block = NetRows(said.factors, said.added, cards, rows, signs, said.even)
+    block = NetRows(factors=said.factors, added=said.added, cards=cards, rows=rows, signs=signs, even=said.even)
     walk(said.traverser, seed, nodes, block, room, found)
     end = int(found.total[0])
     return found.deals[:end], found.decisions[:end], found.regrets[:end]

@@ -83,9 +83,17 @@ def deck_of(cards: tuple[int, ...] = FULL, flops: int = 0) -> Deck:
     strengths = np.split(_strengths(boards, grouped), np.cumsum([len(each.firsts) for each in grouped])[:-1])
     parts = [_Part.of(each, some, class_of) for each, some in zip(grouped, strengths, strict=True)]
     return Deck(
-        cards, hands, class_of, sizes, firsts, _apart(firsts, hands, which), boards,
-        np.concatenate([part.firsts for part in parts]), tuple(part.member for part in parts), _flops(parts, weights),
-    )  # fmt: skip
+        cards=cards,
+        hands=hands,
+        class_of=class_of,
+        sizes=sizes,
+        firsts=firsts,
+        apart=_apart(firsts, hands, which),
+        boards=boards,
+        combos=np.concatenate([part.firsts for part in parts]),
+        members=tuple(part.member for part in parts),
+        flops=_flops(parts, weights),
+    )
 
 
 def _names(inside: NDArray[np.bool_]) -> Whole:

@@ -102,7 +102,13 @@ def _drawn(
         step = won - mean
         mean += step / count
         squares += step * (won - mean)
-        yield BoundFigure(name, kind, count, mean, sqrt(squares / (count - 1) / count) if count > 1 else float("inf"))
+        yield BoundFigure(
+            name=name,
+            kind=kind,
+            boards=count,
+            mean=mean,
+            error=sqrt(squares / (count - 1) / count) if count > 1 else float("inf"),
+        )
 
 
 def _player(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Generator) -> Callable[[Board], float]:

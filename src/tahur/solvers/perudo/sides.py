@@ -70,7 +70,14 @@ class LadderBuffers(NamedTuple):
 
 
 def rungs_of(ladder: Ladder) -> Rungs:
-    return Rungs(ladder.states, ladder.calls, ladder.first, ladder.children, ladder.shifts, ladder.needed)
+    return Rungs(
+        states=ladder.states,
+        calls=ladder.calls,
+        first=ladder.first,
+        children=ladder.children,
+        shifts=ladder.shifts,
+        needed=ladder.needed,
+    )
 
 
 def side_of(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, seat: int, dtype: DTypeLike) -> LadderSide:
@@ -83,9 +90,30 @@ def side_of(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, seat: in
     nil, one, lowest, least = (np.full(1, number, dtype) for number in (0, 1, LOWEST, LEAST))
     rungs, blocks, nexts, reach_at = (np.zeros(lines, np.int64) for _ in range(4))
     return LadderSide(
-        seat, mine, theirs, widest, dice[seat], dice[1 - seat],
-        ladder.matches[seat].ravel(), ladder.matches[1 - seat].ravel(), stakes.table(seat, dtype),
-        reach, values, scale, flat, np.zeros(_BINS, dtype), np.zeros(_BINS, dtype), shares.astype(dtype),
-        nil, one, lowest, least, rungs, blocks, nexts, reach_at,
-        np.zeros((ladder.states + 2) * mine, dtype), np.zeros(ladder.states + 2, np.int64),
-    )  # fmt: skip
+        seat=seat,
+        mine=mine,
+        theirs=theirs,
+        widest=widest,
+        my_dice=dice[seat],
+        their_dice=dice[1 - seat],
+        my_matches=ladder.matches[seat].ravel(),
+        their_matches=ladder.matches[1 - seat].ravel(),
+        pays=stakes.table(seat, dtype),
+        reach=reach,
+        values=values,
+        scale=scale,
+        flat=flat,
+        bins=np.zeros(_BINS, dtype),
+        worth=np.zeros(_BINS, dtype),
+        shares=shares.astype(dtype),
+        nil=nil,
+        one=one,
+        lowest=lowest,
+        least=least,
+        rungs=rungs,
+        blocks=blocks,
+        nexts=nexts,
+        reach_at=reach_at,
+        branches=np.zeros((ladder.states + 2) * mine, dtype),
+        came=np.zeros(ladder.states + 2, np.int64),
+    )

@@ -70,7 +70,9 @@ def lay_out(
     boards = locked(spot, locks, grown, hands, boards, told)
     priors = _priors(spot, hands[0])
     pairs = float(meeting(hands[0], priors, 0).sum())
-    return SpotLayout(spot, grown, hands, boards, cells, priors, pairs, tuple(locks))
+    return SpotLayout(
+        spot=spot, groves=grown, hands=hands, boards=boards, cells=cells, priors=priors, pairs=pairs, locks=tuple(locks)
+    )
 
 
 def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, ...], tuple[Boards, ...]]:
@@ -304,21 +306,21 @@ def _work(layout: SpotLayout) -> PostflopScratch:
     turn = len(rows) == 3
     near = max(int(grove.forest.moves.max()) for grove in layout.groves) * widest + LANES
     return PostflopScratch(
-        aligned(rows[1] * widest if turn else LANES),
-        aligned(nodes[1] * widest if turn else LANES),
-        aligned(rows[-1] * widest),
-        aligned(nodes[-1] * widest),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(52 * SIDE_BY_SIDE),
-        aligned(52 * SIDE_BY_SIDE),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(SIDE_BY_SIDE, np.int64),
-        aligned(SIDE_BY_SIDE, np.int64),
-        aligned(near),
-        aligned(near),
+        turn_reach=aligned(rows[1] * widest if turn else LANES),
+        turn_value=aligned(nodes[1] * widest if turn else LANES),
+        river_reach=aligned(rows[-1] * widest),
+        river_value=aligned(nodes[-1] * widest),
+        held=aligned(SIDE_BY_SIDE * widest),
+        swept=aligned(SIDE_BY_SIDE * widest),
+        total=aligned(SIDE_BY_SIDE * widest),
+        by_card=aligned(52 * SIDE_BY_SIDE),
+        by_card_all=aligned(52 * SIDE_BY_SIDE),
+        swept_rows=aligned(SIDE_BY_SIDE * widest),
+        total_rows=aligned(SIDE_BY_SIDE * widest),
+        rows=aligned(SIDE_BY_SIDE, np.int64),
+        columns=aligned(SIDE_BY_SIDE, np.int64),
+        near_regrets=aligned(near),
+        near_sums=aligned(near),
     )
 
 

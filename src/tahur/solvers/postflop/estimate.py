@@ -52,14 +52,14 @@ def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), h
     )
     learnt = 2 * (cells * _HALF + sum(nodes) * _NUMBER) if half else 2 * cells * _NUMBER
     return Estimate(
-        decisions(root),
-        nodes,
-        learnt + tables,
-        _hint(spot, grown, room),
-        cells,
-        places,
-        sum(map(len, streets)),
-        spot.stack / spot.pot,
+        decisions=decisions(root),
+        nodes=nodes,
+        bytes=learnt + tables,
+        hint=_hint(spot, grown, room),
+        cells=cells,
+        places=places,
+        boards=sum(map(len, streets)),
+        depth=spot.stack / spot.pot,
     )
 
 

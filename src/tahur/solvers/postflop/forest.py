@@ -61,23 +61,25 @@ def _planted(spot: Spot, roots: tuple[Node, ...]) -> Grove:
     flat = [end for seat in (0, 1) for end in ends[seat]]
     paid = [each for _, _, nodes in flat for each in nodes]
     forest = Forest(
-        np.array(kind, np.int8),
-        (np.cumsum(count) - count).astype(np.int32),
-        np.array(count, np.int32),
-        np.array([child for children in rows.children for child in children], np.int32),
-        data,
-        np.ascontiguousarray(np.array(rows.reach, np.int32).T),
-        np.array(starts, np.int32),
-        np.array([place for place, each in enumerate(kind) if each == DEAL], np.int32),
-        np.array(rows.next_row, np.int64),
-        data_rows,
-        np.array([0, len(ends[0]), len(flat)], np.int64),
-        np.array([sum(sweeps for sweeps, _, _ in ends[0]), len(ends[0]) + sum(s for s, _, _ in ends[1])], np.int64),
-        np.array([row for _, row, _ in flat], np.int32),
-        np.cumsum([0, *(len(nodes) for _, _, nodes in flat)]).astype(np.int64),
-        np.array([place for place, _, _ in paid], np.int32),
-        np.array([sweep for _, sweep, _ in paid], np.float32),
-        np.array([total for _, _, total in paid], np.float32),
+        kind=np.array(kind, np.int8),
+        first=(np.cumsum(count) - count).astype(np.int32),
+        moves=np.array(count, np.int32),
+        child=np.array([child for children in rows.children for child in children], np.int32),
+        data=data,
+        reach=np.ascontiguousarray(np.array(rows.reach, np.int32).T),
+        roots=np.array(starts, np.int32),
+        deals=np.array([place for place, each in enumerate(kind) if each == DEAL], np.int32),
+        rows=np.array(rows.next_row, np.int64),
+        data_rows=data_rows,
+        end_start=np.array([0, len(ends[0]), len(flat)], np.int64),
+        end_split=np.array(
+            [sum(sweeps for sweeps, _, _ in ends[0]), len(ends[0]) + sum(s for s, _, _ in ends[1])], np.int64
+        ),
+        end_row=np.array([row for _, row, _ in flat], np.int32),
+        end_first=np.cumsum([0, *(len(nodes) for _, _, nodes in flat)]).astype(np.int64),
+        end_node=np.array([place for place, _, _ in paid], np.int32),
+        end_sweep=np.array([sweep for _, sweep, _ in paid], np.float32),
+        end_total=np.array([total for _, _, total in paid], np.float32),
     )
     return Grove(tuple(rows.nodes), forest)
 

@@ -52,7 +52,9 @@ def start(engine: Engine) -> BoardNode:
     spot = engine.layout.spot
     alive = (combos().mask & _mask(spot.board)) == 0
     reach = spot.ranges[0].vector * alive, spot.ranges[1].vector * alive
-    return BoardNode((), spot.board, 0, 0, 0, _IDENTITY, np.arange(COMBOS), reach)
+    return BoardNode(
+        line=(), board=spot.board, street=0, stored=0, node=0, suits=_IDENTITY, frame=np.arange(COMBOS), reach=reach
+    )
 
 
 def walk(engine: Engine, line: str = "", *, turn: str | None = None, river: str | None = None) -> BoardNode:

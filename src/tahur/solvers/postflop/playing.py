@@ -171,7 +171,14 @@ class SpotStrategy:
 
 def settings_of_spot(spot: Spot) -> dict[str, Any]:
     """Of the game that is this spot at the rules' table."""
-    game = SpotGame(spot.board, spot.ranges, spot.pot, spot.stack, spot.rake.share, spot.rake.cap)
+    game = SpotGame(
+        board=spot.board,
+        ranges=spot.ranges,
+        pot=spot.pot,
+        stack=spot.stack,
+        rake=spot.rake.share,
+        rake_cap=spot.rake.cap,
+    )
     return dict(game.settings)
 
 

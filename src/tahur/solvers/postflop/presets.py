@@ -34,36 +34,58 @@ class SizePreset:
     def settings(self) -> dict[str, Any]:
         """The arguments of `spot` that it stands for."""
         return {
-            "flop": self.flop, "turn": self.turn, "river": self.river,
-            "add_all_in": ADD_ALL_IN, "force_all_in": FORCE_ALL_IN, "raise_cap": self.raise_cap,
-        }  # fmt: skip
+            "flop": self.flop,
+            "turn": self.turn,
+            "river": self.river,
+            "add_all_in": ADD_ALL_IN,
+            "force_all_in": FORCE_ALL_IN,
+            "raise_cap": self.raise_cap,
+        }
 
 
 PRESETS: Final[Mapping[str, SizePreset]] = {
     preset.name: preset
     for preset in (
         SizePreset(
-            "simple", "One bet of half the pot and one raise: the smallest tree that still tells bets from checks.",
-            "50% / 60%", "50% / 60%", "50% / 60%", raise_cap=2,
+            name="simple",
+            about="One bet of half the pot and one raise: the smallest tree that still tells bets from checks.",
+            flop="50% / 60%",
+            turn="50% / 60%",
+            river="50% / 60%",
+            raise_cap=2,
         ),
         SizePreset(
-            "standard", "A small and a big bet on each street, growing towards the river: the usual study tree.",
-            "33%,75% / 60%", "50%,100% / 60%", "50%,100% / 60%", raise_cap=3,
+            name="standard",
+            about="A small and a big bet on each street, growing towards the river: the usual study tree.",
+            flop="33%,75% / 60%",
+            turn="50%,100% / 60%",
+            river="50%,100% / 60%",
+            raise_cap=3,
         ),
         SizePreset(
-            "polar", "Big bets alone, over the pot on the river: for ranges of strong hands and bluffs.",
-            "75% / a", "100% / a", "150%,a / a",
+            name="polar",
+            about="Big bets alone, over the pot on the river: for ranges of strong hands and bluffs.",
+            flop="75% / a",
+            turn="100% / a",
+            river="150%,a / a",
         ),
         SizePreset(
-            "small-ball", "Small bets and small raises: for deep stacks, wide ranges and many cheap streets.",
-            "25% / 3x", "33% / 3x", "33%,66% / 3x", raise_cap=2,
+            name="small-ball",
+            about="Small bets and small raises: for deep stacks, wide ranges and many cheap streets.",
+            flop="25% / 3x",
+            turn="33% / 3x",
+            river="33%,66% / 3x",
+            raise_cap=2,
         ),
         SizePreset(
-            "geometric", "The same part of the pot on every street, chosen so that the last bet is all-in.",
-            "e / a", "e / a", "e / a",
+            name="geometric",
+            about="The same part of the pot on every street, chosen so that the last bet is all-in.",
+            flop="e / a",
+            turn="e / a",
+            river="e / a",
         ),
     )
-}  # fmt: skip
+}
 
 
 def with_preset(said: Mapping[str, Any]) -> dict[str, Any]:

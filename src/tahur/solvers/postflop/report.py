@@ -97,14 +97,14 @@ class Report:
         pot = self.identity["pot"]
         realized = [won / (share * pot) if share else nan for won, share in zip(ev, equity, strict=True)]
         return FlopMean(
-            name,
-            len(some),
-            float(deals.sum() / sum(each.flop.deals for each in self.findings)),
-            (ev[0], ev[1]),
-            (equity[0], equity[1]),
-            (realized[0], realized[1]),
-            _averaged([each.first for each in some], deals),
-            _averaged([each.after_check for each in some], checks if checks.sum() else deals),
+            name=name,
+            flops=len(some),
+            share=float(deals.sum() / sum(each.flop.deals for each in self.findings)),
+            ev=(ev[0], ev[1]),
+            equity=(equity[0], equity[1]),
+            realized=(realized[0], realized[1]),
+            first=_averaged([each.first for each in some], deals),
+            after_check=_averaged([each.after_check for each in some], checks if checks.sum() else deals),
         )
 
     def _row(self, finding: FlopResult) -> dict[str, Any]:

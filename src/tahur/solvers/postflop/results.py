@@ -218,7 +218,16 @@ def _seat(place: BoardNode, seat: int, ev: Numbers, equity: Numbers, pot: float)
     weight = pairs / pairs.sum() if pairs.sum() else pairs
     range_ev, range_equity = _mean(ev[held], weight), _mean(equity[held], weight)
     realized = range_ev / (range_equity * pot) if range_equity else float("nan")
-    return SeatResult(held, place.reach[seat][held], weight, ev[held], equity[held], range_ev, range_equity, realized)
+    return SeatResult(
+        combos=held,
+        reach=place.reach[seat][held],
+        weight=weight,
+        ev=ev[held],
+        equity=equity[held],
+        range_ev=range_ev,
+        range_equity=range_equity,
+        realized=realized,
+    )
 
 
 def _mean(values: Numbers, weights: Numbers) -> float:
@@ -326,7 +335,7 @@ def _layout(place: BoardNode, spot: Spot, root: Node, tables: Tables) -> SpotLay
     grown, hands = groves(spot, root), tables[0]
     boards, cells = placed(grown, *tables)
     priors = _prior(place, hands[0], 0), _prior(place, hands[0], 1)
-    return SpotLayout(spot, grown, hands, boards, cells, priors, 1.0)
+    return SpotLayout(spot=spot, groves=grown, hands=hands, boards=boards, cells=cells, priors=priors, pairs=1.0)
 
 
 def _tables(engine: Engine, place: BoardNode) -> Tables:

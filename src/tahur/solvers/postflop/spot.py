@@ -144,16 +144,16 @@ def spot(**said: Any) -> Spot:
     streets = tuple(parse_street(said.get(name, said.get("sizes", ""))) for name in STREETS)
     donks = tuple(parse_bets(said[name]) if said.get(name) is not None else None for name in _DONKS)
     return Spot(
-        tuple(parse_cards(said["board"])),
-        (Range.parse(said["oop"]), Range.parse(said["ip"])),
-        said["pot"],
-        said["stack"],
-        (streets[0], streets[1], streets[2]),
-        (donks[0], donks[1]),
-        Thresholds(**{key: said.get(name, 0.0) for name, key in _THRESHOLDS.items()}),
-        said.get("raise_cap", 0),
-        Rake(said.get("rake", 0.0), said.get("rake_cap", inf)),
-        said["big_blind"],
+        board=tuple(parse_cards(said["board"])),
+        ranges=(Range.parse(said["oop"]), Range.parse(said["ip"])),
+        pot=said["pot"],
+        stack=said["stack"],
+        streets=(streets[0], streets[1], streets[2]),
+        donks=(donks[0], donks[1]),
+        thresholds=Thresholds(**{key: said.get(name, 0.0) for name, key in _THRESHOLDS.items()}),
+        raise_cap=said.get("raise_cap", 0),
+        rake=Rake(said.get("rake", 0.0), said.get("rake_cap", inf)),
+        big_blind=said["big_blind"],
     )
 
 

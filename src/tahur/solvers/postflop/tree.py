@@ -166,7 +166,9 @@ def _decision(spot: Spot, state: _State, number: Iterator[int]) -> Node:
         )
     moves = tuple(_moves(spot, state))
     children = tuple(_after(spot, state, move, number) for move in moves)
-    return Node(NodeKind.DECISION, state.street, state.bet, state.seat, moves, children)
+    return Node(
+        kind=NodeKind.DECISION, street=state.street, bet=state.bet, seat=state.seat, moves=moves, children=children
+    )
 
 
 def _after(spot: Spot, state: _State, move: Move, number: Iterator[int]) -> Node:

@@ -47,13 +47,13 @@ class BoardScratch(NamedTuple):
 @kernel
 def make_desk() -> BoardScratch:
     return BoardScratch(
-        np.zeros((3, 1326), np.int64),
-        np.ones((2, 1326)),
-        np.zeros(FLOPS, np.int64),
-        np.zeros((1326, FLOPS), np.uint8),
-        np.zeros((ALL + 1, FLOPS * WORDS), np.int64),
-        np.zeros(FLOPS * WORDS, np.int64),
-        np.zeros((FLOPS, BUCKETS, WORDS), np.int64),
+        lists=np.zeros((3, 1326), np.int64),
+        everybody=np.ones((2, 1326)),
+        flops=np.zeros(FLOPS, np.int64),
+        buckets=np.zeros((1326, FLOPS), np.uint8),
+        below=np.zeros((ALL + 1, FLOPS * WORDS), np.int64),
+        beaten=np.zeros(FLOPS * WORDS, np.int64),
+        won=np.zeros((FLOPS, BUCKETS, WORDS), np.int64),
     )
 
 

@@ -221,10 +221,15 @@ def truth(
     mine, best = lifted(tree, street, strategy), solver.strategy()
     first, second = (judge.value(_seated(tree, *pair)) for pair in ((mine, best), (best, mine)))
     return Truth(
-        street.flop, street.texture, exact.value / UNIT, exact.exploitability / UNIT, believed,
-        ((exact.value - first) / UNIT, (second - exact.value) / UNIT), judge.measure(mine).exploitability / UNIT,
-        solver.iteration,
-    )  # fmt: skip
+        flop=street.flop,
+        texture=street.texture,
+        value=exact.value / UNIT,
+        exactness=exact.exploitability / UNIT,
+        believed=believed,
+        losses=((exact.value - first) / UNIT, (second - exact.value) / UNIT),
+        exploitability=judge.measure(mine).exploitability / UNIT,
+        iterations=solver.iteration,
+    )
 
 
 def lifted(tree: Tree, street: FlopStreet, strategy: Strategy) -> Numbers:

@@ -46,13 +46,13 @@ def empty_desk(players: int, board: int, dead: int, runouts: Runouts) -> Matchup
         by_suit[card & 3, 0] |= (board >> card & 1) << (card >> 2)
         by_suit[card & 3, 1] |= (1 - ((board | dead) >> card & 1)) << (card >> 2)
     return MatchupScratch(
-        np.zeros(players, np.int64),
-        np.zeros((4, players + 2), np.int64),
-        by_suit,
-        np.ones(66, np.int64),
-        np.zeros(runouts.start[6], np.int64),
-        np.zeros((3, players), np.int64),
-        np.zeros((players, 3), np.int64),
+        keys=np.zeros(players, np.int64),
+        suited=np.zeros((4, players + 2), np.int64),
+        board=by_suit,
+        choose=np.ones(66, np.int64),
+        ways=np.zeros(runouts.start[6], np.int64),
+        ranks=np.zeros((3, players), np.int64),
+        counts=np.zeros((players, 3), np.int64),
     )
 
 

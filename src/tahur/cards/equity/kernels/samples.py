@@ -59,7 +59,9 @@ def sample(
     """
     players = start.shape[0] - 1
     by_player, by_sample = np.zeros((2, players, BLOCK), np.int64), np.zeros((3, BLOCK), np.int64)
-    block = SampleBlock(by_player[0], by_sample[0], by_sample[1], by_sample[2], by_player[1])
+    block = SampleBlock(
+        hands=by_player[0], held=by_sample[0], cards=by_sample[1], keys=by_sample[2], ranks=by_player[1]
+    )
     deck = _deck_without(board | dead | _known_cards(combo, start, combos.mask))
     dealt, to_come = SUITS_START + board_key(board, tables), 5 - count_bits(board)
     known = start[players] == players

@@ -63,7 +63,9 @@ def _spot(row: Row, rules: Rules) -> MenuTurn:
     to_call = row.bet - row.bets[row.street, row.turn]
     least = row.bet + max(row.last_raise, rules.least_bets[row.street])
     most = _most(row, least, rules) if to_call >= row.last_raise else 0
-    return MenuTurn(to_call, row.bet, row.pot + (to_call if rules.after_call else 0), least, most)
+    return MenuTurn(
+        to_call=to_call, bet=row.bet, base=row.pot + (to_call if rules.after_call else 0), least=least, most=most
+    )
 
 
 @kernel

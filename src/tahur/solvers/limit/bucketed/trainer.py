@@ -65,7 +65,13 @@ class Trainer:
 
     def table(self) -> BucketTable:
         """The average strategy so far."""
-        training = TrainingRecord(self.betting.game.name, self.buckets.counts, self.round, self.deals, self.seed)
+        training = TrainingRecord(
+            game=self.betting.game.name,
+            buckets=self.buckets.counts,
+            rounds=self.round,
+            deals=self.deals,
+            seed=self.seed,
+        )
         return BucketTable(training, self.betting, self.buckets, self.average())
 
     def memory(self) -> dict[str, Array]:
@@ -100,14 +106,14 @@ def tree_of(betting: Betting, counts: tuple[int, ...]) -> BucketTree:
     lost = betting.committed.min(axis=1).astype(np.float64)
     folded = betting.kind == FOLDED
     return BucketTree(
-        betting.kind,
-        betting.seat,
-        betting.street,
-        betting.children,
-        betting.legal.sum(axis=1).astype(np.int64),
-        len(SLOTS) * first_rows(betting, counts),
-        np.where(betting.kind == DECISION, 0.0, np.where(folded & (betting.seat == 0), -lost, lost)),
-        folded,
+        kind=betting.kind,
+        seat=betting.seat,
+        street=betting.street,
+        children=betting.children,
+        moves=betting.legal.sum(axis=1).astype(np.int64),
+        first=len(SLOTS) * first_rows(betting, counts),
+        pays=np.where(betting.kind == DECISION, 0.0, np.where(folded & (betting.seat == 0), -lost, lost)),
+        folded=folded,
     )
 
 
@@ -115,13 +121,13 @@ def cards_of(buckets: Buckets) -> BucketCards:
     """The arrays of the buckets."""
     flops, turns = classes(3), classes(4)
     return BucketCards(
-        buckets.preflop,
-        buckets.flop,
-        flops.number,
-        flops.label,
-        buckets.turn,
-        turns.number,
-        turns.label,
-        buckets.river,
-        CHOOSE,
+        preflop=buckets.preflop,
+        flop=buckets.flop,
+        flop_number=flops.number,
+        flop_label=flops.label,
+        turn=buckets.turn,
+        turn_number=turns.number,
+        turn_label=turns.label,
+        river=buckets.river,
+        choose=CHOOSE,
     )

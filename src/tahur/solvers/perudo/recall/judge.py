@@ -117,10 +117,19 @@ def _walk(graph: Graph, pair: SeatPair, likely: tuple[Floats, Floats], seat: int
     reach, lower, upper, hope = (np.zeros((rows, count)) for count in (theirs, mine, mine, mine))
     reach[0] = likely[1]
     return Walk(
-        reach, lower, upper, hope, np.ones((rows, mine), np.bool_), np.zeros((rows, theirs), np.int64),
-        np.zeros(rows, np.int64), np.zeros(rows), np.zeros(16), np.zeros(16), likely[0],
-        float(np.abs(pair.pays[seat]).max()),
-    )  # fmt: skip
+        reach=reach,
+        lower=lower,
+        upper=upper,
+        hope=hope,
+        matters=np.ones((rows, mine), np.bool_),
+        held=np.zeros((rows, theirs), np.int64),
+        counts=np.zeros(rows, np.int64),
+        rest=np.zeros(rows),
+        bins=np.zeros(16),
+        worth=np.zeros(16),
+        likely=likely[0],
+        most=float(np.abs(pair.pays[seat]).max()),
+    )
 
 
 def _rare(graph: Graph, round_: Round, seat: int) -> Rare:

@@ -38,7 +38,15 @@ def nodes_of(graph: Graph) -> RecallNodes:
         own = seats == seat
         rows[own] = np.cumsum(counts[own]) - counts[own]
     needed = np.array([count_of(bid) for bid in graph.bids])
-    return RecallNodes(seats, standing, graph.calls, graph.first, graph.children, rows, needed)
+    return RecallNodes(
+        seats=seats,
+        standing=standing,
+        calls=graph.calls,
+        first=graph.first,
+        children=graph.children,
+        rows=rows,
+        needed=needed,
+    )
 
 
 def row_counts(graph: Graph) -> Whole:

@@ -175,7 +175,7 @@ def seat_of(graph: Graph, stakes: RoundStakes, nodes: RecallNodes, seat: int) ->
     for tile in range(tiles):
         play_by(nodes, regrets, chances, np.zeros(LANES, np.float32), seat, tile)
     in_tiles = np.ascontiguousarray(held.reshape(-1, tiles, LANES).swapaxes(0, 1))
-    return Mine(chances, regrets, averages, in_tiles, stakes.table(seat, np.float32))
+    return Mine(chances=chances, regrets=regrets, averages=averages, held=in_tiles, pays=stakes.table(seat, np.float32))
 
 
 def batches_of(graph: Graph, round_: Round, nodes: RecallNodes, seat: int) -> Theirs:
@@ -197,4 +197,4 @@ def work_of(graph: Graph) -> RecallScratch:
     nodes = len(graph.nodes)
     joint, values = (np.zeros((count, BATCH, LANES), np.float32) for count in (nodes, nodes + 1))
     own, sums = np.zeros((nodes, LANES), np.float32), np.zeros(LANES, np.float32)
-    return RecallScratch(own, joint, values, np.zeros(nodes, np.bool_), sums)
+    return RecallScratch(own=own, joint=joint, values=values, alive=np.zeros(nodes, np.bool_), sums=sums)
