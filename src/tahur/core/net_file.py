@@ -15,6 +15,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,6 +35,8 @@ LOG: Final = "log.jsonl"
 VERSION: Final = 1
 _VERSION_KEY: Final = "tahur nets"
 _FREE: Final = ("button",)  # settings that may differ at the table: nets know who has the button
+_FIELDS: Final[dict[str, type]] = {"game": str, "settings": dict, "iteration": int, "uniform": bool, "nets": list}
+_JSON_NAMES: Final = {str: "string", dict: "object", int: "integer", bool: "boolean", list: "array"}
 TABLE: Final = "table"
 MOST_NET: Final = 4 << 30  # bytes of one file of nets or of a trainer's state
 
@@ -116,7 +119,23 @@ def read_header(folder: Path) -> dict[str, Any]:
         raise StrategyError(f"{path} is corrupted: {error}") from None
     if not isinstance(header, dict) or header.get(_VERSION_KEY) != VERSION:
         raise StrategyError(f"{path} is no checkpoint of this tahur, which reads version {VERSION}")
+    _check_header(header, path)
     return header
+
+
+def _check_header(header: dict[str, Any], path: Path) -> None:
+    for name, kind in _FIELDS.items():
+        if type(header.get(name)) is not kind:
+            raise StrategyError(f"{path} is corrupted: '{name}' is not a JSON {_JSON_NAMES[kind]}")
+    for entry in header["nets"]:
+        if not _is_net(entry):
+            raise StrategyError(f"{path} is corrupted: {entry!r} is not an iteration and a weight")
+
+
+def _is_net(entry: Any) -> bool:
+    if not (isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int and type(entry[1]) in (int, float)):
+        return False
+    return entry[0] >= 0 and isfinite(entry[1]) and entry[1] > 0
 
 
 def lock_folder(folder: Path) -> PathLock:

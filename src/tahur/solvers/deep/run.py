@@ -209,7 +209,7 @@ class NetJudge:
 
 def _resume(trainer: Any, config: Config, folder: Path) -> None:
     header = read_header(folder)
-    before = config_from(header["config"], str(folder))
+    before = config_from(header.get("config"), str(folder))
     if differ := _differences(before, config):
         raise SettingError(f"{folder} was begun with another config: {', '.join(differ)}; it goes on only with its own")
     kept: list[KeptNet] = [read_net(folder, *entry) for entry in header["nets"]]
