@@ -107,14 +107,14 @@ def ways(layout: SpotLayout) -> list[list[tuple[int, ...]]]:
     """The moves that lead to each node of each street."""
     found: list[list[tuple[int, ...]]] = []
     roots: list[tuple[int, ...]] = [()]
-    for grove in layout.groves:
-        way: dict[int, tuple[int, ...]] = dict(zip(grove.forest.roots.tolist(), roots, strict=True))
-        for node in range(len(grove.nodes)):
-            first = grove.forest.first[node]
-            for move in range(grove.forest.moves[node]):
-                way[int(grove.forest.child[first + move])] = (*way[node], move)
-        found.append([way[node] for node in range(len(grove.nodes))])
-        roots = [way[node] for node in grove.forest.deals.tolist()]
+    for nodes_of_street in layout.street_nodes:
+        way: dict[int, tuple[int, ...]] = dict(zip(nodes_of_street.tree.roots.tolist(), roots, strict=True))
+        for node in range(len(nodes_of_street.nodes)):
+            first = nodes_of_street.tree.first[node]
+            for move in range(nodes_of_street.tree.moves[node]):
+                way[int(nodes_of_street.tree.child[first + move])] = (*way[node], move)
+        found.append([way[node] for node in range(len(nodes_of_street.nodes))])
+        roots = [way[node] for node in nodes_of_street.tree.deals.tolist()]
     return found
 
 
@@ -122,13 +122,13 @@ def state_of(engine: Engine, plain: Plain, numbers: np.ndarray) -> dict[Place, n
     """What the engine holds, without suit symmetry, in the twin's form; hands that the board blocks are 0."""
     found: dict[Place, np.ndarray] = {}
     layout = engine.layout
-    parts = zip(layout.groves, layout.hands, layout.boards, ways(layout), strict=True)
-    for grove, hands, boards, way in parts:
+    parts = zip(layout.street_nodes, layout.hands, layout.boards, ways(layout), strict=True)
+    for nodes_of_street, hands, boards, way in parts:
         for place, board in enumerate(hands.boards):
-            for number, node in enumerate(grove.nodes):
+            for number, node in enumerate(nodes_of_street.nodes):
                 if node.kind is NodeKind.DECISION:
                     size = int(boards.size[node.seat, place])
-                    start = int(boards.data[node.seat, place]) + int(grove.forest.data[number]) * size
+                    start = int(boards.data[node.seat, place]) + int(nodes_of_street.tree.data[number]) * size
                     rows = numbers[start : start + len(node.moves) * size].reshape(-1, size).astype(float)
                     where = hands.numbers(node.seat, place)[[combo_of(hand) for hand in plain.hands[node.seat]]]
                     there = where < hands.count[node.seat, place]

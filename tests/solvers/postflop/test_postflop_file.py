@@ -33,9 +33,9 @@ def test_what_is_read_is_what_was_written_within_the_rounding(asked: Spot, symme
     assert (read.ev, read.equity) == (solution.ev, solution.equity)
     assert read.engine.schedule == solution.engine.schedule
     layout = solution.engine.layout
-    for street, (grove, hands) in enumerate(zip(layout.groves, layout.hands, strict=True)):
+    for street, (nodes_of_street, hands) in enumerate(zip(layout.street_nodes, layout.hands, strict=True)):
         for board in range(0, len(hands.boards), 7):
-            for node in np.flatnonzero(grove.forest.kind < 2):
+            for node in np.flatnonzero(nodes_of_street.tree.kind < 2):
                 one, two = (each.engine.strategy(street, board, int(node)) for each in (solution, read))
                 assert two == pytest.approx(one, abs=ROUNDING)
 

@@ -60,9 +60,9 @@ def test_the_ev_of_a_move_is_what_the_seat_earns_if_it_always_makes_it(line: str
 def always(solution: PostflopSolution, place: BoardNode, move: int) -> None:
     """Let every hand make the move, at this place alone."""
     layout, seat = solution.engine.layout, node_at(solution.engine, place).seat
-    boards, forest = layout.boards[place.street], layout.groves[place.street].forest
-    size, moves = int(boards.size[seat, place.stored]), int(forest.moves[place.node])
-    start = int(boards.data[seat, place.stored]) + int(forest.data[place.node]) * size
+    boards, tree = layout.boards[place.street], layout.street_nodes[place.street].tree
+    size, moves = int(boards.size[seat, place.stored]), int(tree.moves[place.node])
+    start = int(boards.data[seat, place.stored]) + int(tree.data[place.node]) * size
     rows = solution.engine.data.sums[start : start + moves * size].reshape(moves, size)
     rows[:] = 0
     rows[move] = 1

@@ -107,8 +107,8 @@ def test_the_exploitability_of_the_buckets_is_what_the_postflop_solver_measures(
     asked = spot(board="Kd9h4c", oop=text, ip=text, pot=1000, stack=4000, flop="33%,66%,100% / 3.5x", turn="", river="",
                  raise_cap=2)  # fmt: skip
     engine = Engine(lay_out(asked))
-    grove = engine.layout.groves[0]
-    _fill(engine, grove.nodes, grove.nodes[0], (), strategy)
+    nodes_of_street = engine.layout.street_nodes[0]
+    _fill(engine, nodes_of_street.nodes, nodes_of_street.nodes[0], (), strategy)
     tree = unroll(street)
     mine = measure(tree, lifted(tree, street, strategy))
     theirs = engine.measure()
@@ -123,7 +123,7 @@ def _fill(engine: Engine, nodes: tuple[Node, ...], node: Node, history: tuple[in
         return
     boards, number = engine.layout.boards[0], next(at for at, each in enumerate(nodes) if each is node)
     size, held = int(boards.size[node.seat, 0]), engine.layout.hands[0].combos[node.seat][0]
-    start = int(boards.data[node.seat, 0]) + int(engine.layout.groves[0].forest.data[number]) * size
+    start = int(boards.data[node.seat, 0]) + int(engine.layout.street_nodes[0].tree.data[number]) * size
     rows = engine.data.sums[start : start + len(node.moves) * size].reshape(len(node.moves), size)
     table = next(at for at, each in enumerate(TABLES) if each.history == history)
     kinds = [int(classify(combos().cards[each].tolist(), FLOP).bucket) for each in held]

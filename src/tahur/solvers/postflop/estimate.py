@@ -10,10 +10,10 @@ import numpy as np
 
 from tahur.cards.equity.tables import combos
 from tahur.solvers.postflop.boards import LANES, Board, dealt
-from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street
 from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tree import build, decisions
 
 _NUMBER: Final = 4  # bytes of a float32
@@ -42,10 +42,12 @@ class Estimate:
 def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), half: bool = False) -> Estimate:
     """How big solving this spot would be."""
     root = build(spot)
-    grown = groves(spot, root)
+    grown = street_nodes(spot, root)
     streets = dealt(spot, symmetry=symmetry, locks=locks)
     room = [_room(spot, street) for street in streets]
-    nodes = tuple(len(grove.nodes) * len(street) for grove, street in zip(grown, streets, strict=True))
+    nodes = tuple(
+        len(nodes_of_street.nodes) * len(street) for nodes_of_street, street in zip(grown, streets, strict=True)
+    )
     places, cells = sum(int(each.sum()) for each in room), _cells(grown, room)
     tables = places * _TABLES + 2 * sum(
         len(board.images) * int(each.max()) for street, each in zip(streets, room, strict=True) for board in street
@@ -71,14 +73,17 @@ def _room(spot: Spot, street: list[Board]) -> np.ndarray:
     return (np.array(counts) // LANES + 1) * LANES
 
 
-def _cells(grown: tuple[Grove, ...], room: list[np.ndarray]) -> int:
-    return sum(int((grove.forest.data_rows * each.sum(1)).sum()) for grove, each in zip(grown, room, strict=True))
+def _cells(grown: tuple[StreetNodes, ...], room: list[np.ndarray]) -> int:
+    return sum(
+        int((nodes_of_street.tree.data_rows * each.sum(1)).sum())
+        for nodes_of_street, each in zip(grown, room, strict=True)
+    )
 
 
-def _hint(spot: Spot, grown: tuple[Grove, ...], room: list[np.ndarray]) -> str:
+def _hint(spot: Spot, grown: tuple[StreetNodes, ...], room: list[np.ndarray]) -> str:
     """The one size without which the spot is smallest."""
     now = _cells(grown, room)
-    smaller = [(_cells(groves(less, build(less)), room), name) for less, name in _without_one(spot)]
+    smaller = [(_cells(street_nodes(less, build(less)), room), name) for less, name in _without_one(spot)]
     if not smaller:
         return "use smaller ranges or start on a later street"
     cells, name = min(smaller)

@@ -126,7 +126,7 @@ def _read(file: ZipFile) -> PostflopSolution:
     spot = parse_spot(file.read(SPOT).decode())
     layout = _with_locked(file, _layout(spot, header["boards"], _locks(header)))
     engine = Engine(layout, _schedule(header["schedule"]))
-    for street in range(len(layout.groves)):
+    for street in range(len(layout.street_nodes)):
         with file.open(_street(street)) as stream:
             for block in _blocks(layout, street):
                 _unpack(stream, engine, block)
@@ -202,13 +202,13 @@ class _Block:
     """Everything that a seat does on one stored board: where it is in the sums, and how it is ordered."""
 
     def __init__(self, layout: SpotLayout, street: int, board: int, seat: int) -> None:
-        boards, forest = layout.boards[street], layout.groves[street].forest
+        boards, tree = layout.boards[street], layout.street_nodes[street].tree
         self.hands, self.size = int(boards.hands[seat, board]), int(boards.size[seat, board])
-        self.rows = int(forest.data_rows[seat])
+        self.rows = int(tree.data_rows[seat])
         self.start = int(boards.data[seat, board])
         self.order = np.argsort(layout.hands[street].combos[seat][board])
-        self.first = forest.data[forest.kind == seat]  # of each decision's rows
-        self.moves = forest.moves[forest.kind == seat]
+        self.first = tree.data[tree.kind == seat]  # of each decision's rows
+        self.moves = tree.moves[tree.kind == seat]
 
     def sums(self, engine: Engine) -> NDArray[Any]:
         """(rows, size) as the engine has them; in half precision they are only shares of each decision's."""

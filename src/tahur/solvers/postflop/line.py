@@ -84,7 +84,7 @@ def has_choice(node: Node) -> bool:
 
 def node_at(engine: Engine, place: BoardNode) -> Node:
     """The decision, card or end at a place."""
-    return engine.layout.groves[place.street].nodes[place.node]
+    return engine.layout.street_nodes[place.street].nodes[place.node]
 
 
 def strategy_at(engine: Engine, place: BoardNode) -> Numbers:
@@ -143,7 +143,7 @@ def moved(engine: Engine, place: BoardNode, choice: int) -> BoardNode:
     weights = met(place.reach[seat], place.reach[1 - seat])
     share = float(often @ weights / weights.sum()) if weights.sum() else 0.0
     mine = place.reach[seat] * often if share > 0 else place.reach[seat]
-    child = int(engine.layout.groves[place.street].forest.child[_first(engine, place) + choice])
+    child = int(engine.layout.street_nodes[place.street].tree.child[_first(engine, place) + choice])
     return replace(
         place,
         line=(*place.line, node.moves[choice]),
@@ -166,7 +166,7 @@ def with_card(engine: Engine, place: BoardNode, card: Card) -> BoardNode:
         if _named(layout.hands[place.street + 1].boards[board].cards[-1], RELABELINGS[number]) == renamed
     )
     back = _inverse(RELABELINGS[relabeling])
-    line = int(np.searchsorted(layout.groves[place.street].forest.deals, place.node))
+    line = int(np.searchsorted(layout.street_nodes[place.street].tree.deals, place.node))
     alive = (combos().mask & (1 << card)) == 0
     return replace(
         place,
@@ -174,7 +174,7 @@ def with_card(engine: Engine, place: BoardNode, card: Card) -> BoardNode:
         steps=(*place.steps, card),
         street=place.street + 1,
         stored=stored,
-        node=int(layout.groves[place.street + 1].forest.roots[line]),
+        node=int(layout.street_nodes[place.street + 1].tree.roots[line]),
         suits=tuple(back[suit] for suit in place.suits),
         frame=combos().image[RELABELINGS.index(back)][place.frame],
         reach=(place.reach[0] * alive, place.reach[1] * alive),
@@ -225,7 +225,7 @@ def _asked(place: BoardNode) -> str:
 
 
 def _first(engine: Engine, place: BoardNode) -> int:
-    return int(engine.layout.groves[place.street].forest.first[place.node])
+    return int(engine.layout.street_nodes[place.street].tree.first[place.node])
 
 
 def _mask(cards: Sequence[int]) -> int:

@@ -18,7 +18,6 @@ from tahur.cards.cards import COMBOS, Card, cards_text
 from tahur.core.chips import CHIPS
 from tahur.solvers.postflop.boards import Board, BoardHands
 from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, SpotLayout, laid, placed
-from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.line import (
     BoardNode,
     has_choice,
@@ -33,6 +32,7 @@ from tahur.solvers.postflop.line import (
 )
 from tahur.solvers.postflop.solve import PostflopSolution, without_bets
 from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
 from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind, build
 
@@ -266,9 +266,9 @@ def _values(below: Engine, place: BoardNode, seat: int) -> Numbers:
 
 def _move_evs(below: Engine, place: BoardNode, seat: int, stake: float) -> Numbers:
     """(moves, 1326) after a traversal for the seat: it has valued every node of the street, the root's children too."""
-    forest = below.layout.groves[0].forest
-    first = int(forest.first[0])
-    children = forest.child[first : first + int(forest.moves[0])]
+    tree = below.layout.street_nodes[0].tree
+    first = int(tree.first[0])
+    children = tree.child[first : first + int(tree.moves[0])]
     found = [_by_combo(below, place, seat, below.last_value(seat, int(child))) for child in children]
     return np.array([_per_pair(each, place, seat) + stake for each in found])
 
@@ -291,7 +291,7 @@ def _below(engine: Engine, place: BoardNode, tables: Tables) -> Engine:
     for street, boards in enumerate(layout.boards):
         above = engine.layout.boards[place.street + street]
         first_board, skipped = source.boards[street], source.rows[street]
-        rows = layout.groves[street].forest.data_rows
+        rows = layout.street_nodes[street].tree.data_rows
         for board in range(len(layout.hands[street].boards)):
             for seat in (0, 1):
                 size = int(boards.size[seat, board])
@@ -308,19 +308,19 @@ class _Slices:
         self.boards: list[int] = [place.stored]
         self.rows: list[tuple[int, int]] = []
         node = place.node
-        for street in range(place.street, len(layout.groves)):
-            grove = layout.groves[street]
-            self.rows.append(_rows_before(grove, node))
-            if street + 1 < len(layout.groves):
+        for street in range(place.street, len(layout.street_nodes)):
+            nodes_of_street = layout.street_nodes[street]
+            self.rows.append(_rows_before(nodes_of_street, node))
+            if street + 1 < len(layout.street_nodes):
                 self.boards.append(int(layout.boards[street].children[self.boards[-1]]))
-                line = int(np.searchsorted(grove.forest.deals, node))
-                roots = layout.groves[street + 1].forest.roots
-                node = int(roots[line]) if line < len(roots) else len(layout.groves[street + 1].nodes)
+                line = int(np.searchsorted(nodes_of_street.tree.deals, node))
+                roots = layout.street_nodes[street + 1].tree.roots
+                node = int(roots[line]) if line < len(roots) else len(layout.street_nodes[street + 1].nodes)
 
 
-def _rows_before(grove: Grove, node: int) -> tuple[int, int]:
+def _rows_before(nodes_of_street: StreetNodes, node: int) -> tuple[int, int]:
     """How many rows of either seat's strategies come before a node's."""
-    kinds, moves = grove.forest.kind[:node], grove.forest.moves[:node]
+    kinds, moves = nodes_of_street.tree.kind[:node], nodes_of_street.tree.moves[:node]
     return int(moves[kinds == 0].sum()), int(moves[kinds == 1].sum())
 
 
@@ -332,10 +332,10 @@ def _spot_at(engine: Engine, place: BoardNode) -> Spot:
 
 def _layout(place: BoardNode, spot: Spot, root: Node, tables: Tables) -> SpotLayout:
     """Boards from the place on, as the solver stores them, with the betting from `root` on and the place's reach."""
-    grown, hands = groves(spot, root), tables[0]
+    grown, hands = street_nodes(spot, root), tables[0]
     boards, cells = placed(grown, *tables)
     priors = _prior(place, hands[0], 0), _prior(place, hands[0], 1)
-    return SpotLayout(spot=spot, groves=grown, hands=hands, boards=boards, cells=cells, priors=priors, pairs=1.0)
+    return SpotLayout(spot=spot, street_nodes=grown, hands=hands, boards=boards, cells=cells, priors=priors, pairs=1.0)
 
 
 def _tables(engine: Engine, place: BoardNode) -> Tables:
@@ -349,7 +349,7 @@ def _streets(layout: SpotLayout, place: BoardNode) -> list[list[Board]]:
     first = layout.hands[place.street].boards[place.stored]
     found = [[replace(first, parent=-1)]]
     begin, end = place.stored, place.stored + 1
-    for street in range(place.street, len(layout.groves) - 1):
+    for street in range(place.street, len(layout.street_nodes) - 1):
         children = layout.boards[street].children
         below = slice(int(children[begin]), int(children[end]))
         found.append([replace(board, parent=board.parent - begin) for board in layout.hands[street + 1].boards[below]])

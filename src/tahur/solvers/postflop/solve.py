@@ -21,10 +21,10 @@ from tahur.cards.cards import cards_text
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.engine import VALUE, Engine, SpotLayout, lay_out, meeting, placed
 from tahur.solvers.postflop.estimate import Estimate, estimate
-from tahur.solvers.postflop.forest import groves
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
+from tahur.solvers.postflop.street_trees import street_nodes
 from tahur.solvers.postflop.tree import Move, build
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 
@@ -64,7 +64,7 @@ class PostflopSolution:
     @property
     def moves(self) -> tuple[Move, ...]:
         """What the seat out of position can do first."""
-        return self.engine.layout.groves[0].nodes[0].moves
+        return self.engine.layout.street_nodes[0].nodes[0].moves
 
     @property
     def strategy(self) -> Numbers:
@@ -194,9 +194,9 @@ def solve(
 def equity(layout: SpotLayout) -> float:
     """The share of the pot that the range out of position wins if nobody bets any more."""
     spot = without_bets(layout.spot)
-    grown = groves(spot, build(spot))
+    grown = street_nodes(spot, build(spot))
     boards, cells = placed(grown, layout.hands, layout.boards)
-    checked = replace(layout, spot=spot, groves=grown, boards=boards, cells=cells, locks=())
+    checked = replace(layout, spot=spot, street_nodes=grown, boards=boards, cells=cells, locks=())
     return 0.5 + Engine(checked).root_value(0, VALUE) / spot.pot
 
 

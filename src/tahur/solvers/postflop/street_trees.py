@@ -1,4 +1,4 @@
-"""From the betting tree to flat arrays, a forest for each street: lines that end a street are the roots of the next.
+"""Flat arrays of the betting tree, a tree for each street: lines that end a street are the roots of the next one.
 
 What an end pays, in chips from before the root's pot was divided: the winner gets the other's half of the pot and bets,
 less the rake. With rake r and stakes s each, beaten hands pay s - r/2 more and beating ones s - r/2 less than -r/2.
@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tables import Forest
+from tahur.solvers.postflop.tables import StreetTree
 from tahur.solvers.postflop.tree import Node, NodeKind
 
 FOLD: Final = 2
@@ -23,21 +23,21 @@ _KINDS: Final = {NodeKind.FOLD: FOLD, NodeKind.SHOWDOWN: SHOWDOWN, NodeKind.DEAL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grove:
-    """One street of the betting: its nodes in the order of the forest's arrays, and the arrays."""
+class StreetNodes:
+    """One street of the betting: its nodes in the order of the tree's arrays, and the arrays."""
 
     nodes: tuple[Node, ...]
-    forest: Forest
+    tree: StreetTree
 
 
-def groves(spot: Spot, root: Node) -> tuple[Grove, ...]:
+def street_nodes(spot: Spot, root: Node) -> tuple[StreetNodes, ...]:
     """From the first street to the river."""
-    found: list[Grove] = []
+    found: list[StreetNodes] = []
     roots: tuple[Node, ...] = (root,)
     for _ in range(spot.first_street, 3):
-        grove = _planted(spot, roots)
-        found.append(grove)
-        roots = tuple(grove.nodes[place].children[0] for place in grove.forest.deals)
+        street = _street_of(spot, roots)
+        found.append(street)
+        roots = tuple(street.nodes[place].children[0] for place in street.tree.deals)
     return tuple(found)
 
 
@@ -51,7 +51,7 @@ class _Rows:
     next_row: list[int] = field(default_factory=lambda: [0, 0])
 
 
-def _planted(spot: Spot, roots: tuple[Node, ...]) -> Grove:
+def _street_of(spot: Spot, roots: tuple[Node, ...]) -> StreetNodes:
     rows = _Rows()
     starts = [_walk(root, rows, _new_rows(rows, (0, 1))) for root in roots]
     kind = [node.seat if node.kind is NodeKind.DECISION else _KINDS[node.kind] for node in rows.nodes]
@@ -60,7 +60,7 @@ def _planted(spot: Spot, roots: tuple[Node, ...]) -> Grove:
     ends = [list(_ends(spot, rows, seat)) for seat in (0, 1)]
     flat = [end for seat in (0, 1) for end in ends[seat]]
     paid = [each for _, _, nodes in flat for each in nodes]
-    forest = Forest(
+    tree = StreetTree(
         kind=np.array(kind, np.int8),
         first=(np.cumsum(count) - count).astype(np.int32),
         moves=np.array(count, np.int32),
@@ -81,7 +81,7 @@ def _planted(spot: Spot, roots: tuple[Node, ...]) -> Grove:
         end_sweep=np.array([sweep for _, sweep, _ in paid], np.float32),
         end_total=np.array([total for _, _, total in paid], np.float32),
     )
-    return Grove(tuple(rows.nodes), forest)
+    return StreetNodes(tuple(rows.nodes), tree)
 
 
 def _walk(node: Node, rows: _Rows, reach: tuple[int, int]) -> int:
