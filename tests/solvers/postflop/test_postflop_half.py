@@ -51,7 +51,7 @@ def test_half_precision_gets_to_a_tenth_of_a_percent() -> None:
 
 @pytest.mark.slow
 def test_half_precision_obeys_locks_to_its_own_rounding() -> None:
-    told = [lock("", {"check": 0.123}), lock("check", {"check": 0.9}, hands="AcKc")]
+    told = [lock("", {"check": 0.123}, flat=True), lock("check", {"check": 0.9}, hands="AcKc", flat=True)]
     solver = PostflopSolver(TURN, locks=told, half=True)
     solver.engine.advance(50)
     first = solver.solution().strategy
