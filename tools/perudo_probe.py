@@ -24,9 +24,9 @@ from tahur.games.perudo.game import perudo
 from tahur.games.perudo.reading import increment, is_squeezing, is_supported, ratio_of
 from tahur.players.perudo.memory import Memory, OpponentMemory
 from tahur.players.perudo.personalities import Personality
-from tahur.players.perudo.player import Mind, Option
+from tahur.players.perudo.player import Mind
 from tahur.players.perudo.situation import situation_of
-from tahur.players.perudo.utility import Tactic
+from tahur.players.perudo.utility import MindOption, Tactic
 
 MIDDLE = Personality("middle", dudo=0.7, bluff=0.3, unpredictability=0.3)
 LOW, HIGH = 0.05, 0.95
@@ -124,7 +124,7 @@ def choice(mind: Personality, view: View, seed: int, known: OpponentMemory | Non
     return Mind(mind, memory).act(view, np.random.default_rng(seed))
 
 
-def best_bid(mind: Personality, view: View, seed: int) -> Option | None:
+def best_bid(mind: Personality, view: View, seed: int) -> MindOption | None:
     """The bid it makes, or would make if it did not call."""
     options = Mind(mind).options(view, situation_of(view), np.random.default_rng(seed))
     return next((option for option in options if option.action >= FIRST_BID), None)

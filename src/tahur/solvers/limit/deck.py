@@ -136,8 +136,8 @@ class _Group:
     which: Whole  # the class of each
     firsts: Whole
     many: Whole
-    kin_of: Whole  # (52,) of each card
-    kin_sizes: Whole
+    orbit_of: Whole  # (52,) of each card
+    orbit_sizes: Whole
 
     @classmethod
     def of(cls, cards: Whole, hands: Whole, names: Whole) -> _Group:
@@ -147,7 +147,7 @@ class _Group:
         open_ = hands[known.mask[hands] & (1 << cards).sum() == 0]
         least = known.image[keep[:, None], open_].min(axis=0)
         firsts, which, many = np.unique(least, return_inverse=True, return_counts=True)
-        return cls(open_, which, firsts, many, *_kins(np.unique(known.cards[open_]), known.suits[keep]))
+        return cls(open_, which, firsts, many, *_orbits(np.unique(known.cards[open_]), known.suits[keep]))
 
 
 def _strengths(boards: Whole, groups: list[_Group]) -> Whole:
@@ -165,8 +165,8 @@ class _Part:
     member: Whole
     many: Whole
     tied: Whole
-    kins: Whole  # (hands, 2)
-    kin_sizes: Whole
+    orbits: Whole  # (hands, 2)
+    orbit_sizes: Whole
     start_class: Whole
 
     @classmethod
@@ -178,17 +178,17 @@ class _Part:
         member[group.open] = place[group.which]
         sorted_, firsts = strengths[order], group.firsts[order]
         tied = np.searchsorted(sorted_, sorted_, side="right")
-        kins = group.kin_of[combos().cards[firsts]]
-        return cls(firsts, member, group.many[order], tied, kins, group.kin_sizes, class_of[firsts])
+        orbits = group.orbit_of[combos().cards[firsts]]
+        return cls(firsts, member, group.many[order], tied, orbits, group.orbit_sizes, class_of[firsts])
 
 
-def _kins(cards: Whole, suits: Whole) -> tuple[Whole, Whole]:
-    """The kin of each card of the deck, and how many cards each kin has."""
+def _orbits(cards: Whole, suits: Whole) -> tuple[Whole, Whole]:
+    """The orbit of each card of the deck, and how many cards each orbit has."""
     least = (cards // 4 * 4 + suits[:, cards % 4]).min(axis=0)
     _, which, sizes = np.unique(least, return_inverse=True, return_counts=True)
-    kin_of = np.full(DECK_SIZE, -1)
-    kin_of[cards] = which
-    return kin_of, sizes
+    orbit_of = np.full(DECK_SIZE, -1)
+    orbit_of[cards] = which
+    return orbit_of, sizes
 
 
 def _flops(parts: list[_Part], weights: NDArray[Any]) -> FlopClasses:
@@ -197,15 +197,15 @@ def _flops(parts: list[_Part], weights: NDArray[Any]) -> FlopClasses:
 
     share = np.zeros((len(parts), DECK_SIZE), np.float32)
     for flop, part in enumerate(parts):
-        share[flop, : len(part.kin_sizes)] = 1 / part.kin_sizes
-    kins = flat("kins", np.uint8)
+        share[flop, : len(part.orbit_sizes)] = 1 / part.orbit_sizes
+    orbits = flat("orbits", np.uint8)
     return FlopClasses(
         start=np.concatenate([[0], np.cumsum([len(part.firsts) for part in parts])]).astype(np.int64),
         weight=weights.astype(np.float64),
-        kins=np.array([len(part.kin_sizes) for part in parts], np.int64),
+        orbits=np.array([len(part.orbit_sizes) for part in parts], np.int64),
         share=share,
-        low_kin=np.ascontiguousarray(kins[:, 0]),
-        high_kin=np.ascontiguousarray(kins[:, 1]),
+        low_orbit=np.ascontiguousarray(orbits[:, 0]),
+        high_orbit=np.ascontiguousarray(orbits[:, 1]),
         many=flat("many", np.float32),
         tied=flat("tied", np.int32),
         start_class=flat("start_class", np.uint8),

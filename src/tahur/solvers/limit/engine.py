@@ -237,5 +237,7 @@ def work_for(layout: LimitLayout) -> FlopScratch:
     hands = int(np.diff(starts).max())
     rows = layout.flows[0].rows
     values = 2 * rows + layout.flop.decisions + layout.flop.decisions % 2
-    kins = int(layout.deck.flops.kins.max()) + 1
-    return FlopScratch(aligned(rows * 8 * hands), aligned(values * 8 * hands), aligned(kins * 16), aligned(kins * 16))
+    orbits = int(layout.deck.flops.orbits.max()) + 1
+    return FlopScratch(
+        aligned(rows * 8 * hands), aligned(values * 8 * hands), aligned(orbits * 16), aligned(orbits * 16)
+    )
