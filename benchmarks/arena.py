@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measure import Contest, Race
-from tahur.arena.match import Block, Match, play_block
+from tahur.arena.match import DealBlock, Match, play_block
 from tahur.core.chance import Streams
 from tahur.core.game import CHANCE, OVER
 from tahur.core.player import View
@@ -23,7 +23,7 @@ from tahur.players.simple import RandomPlayer
 DEALS = 20
 
 
-def _by_hand(match: Match, block: Block) -> np.ndarray[Any, Any]:
+def _by_hand(match: Match, block: DealBlock) -> np.ndarray[Any, Any]:
     """Results: (deals, players), the mean over the seatings."""
     game, streams = match.game, Streams(match.seed, match.game.seats)
     players = [make_one() for make_one in match.makers]
@@ -49,7 +49,7 @@ def _overhead(seats: int) -> Contest:
     game = make("nlhe", {"seats": seats, "stack": 200})
     names = tuple(f"player {number}" for number in range(seats))
     match = Match(game, GAMES["nlhe"].scorings(game)[0], names, (RandomPlayer,) * seats, seed=1, duplicate=True)
-    block = Block(0, DEALS)
+    block = DealBlock(0, DEALS)
 
     def hands(play: Any) -> int:
         play(match, block)

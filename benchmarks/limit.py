@@ -100,7 +100,7 @@ def river_boards() -> float:
         return Towers({name: part(name) for name in PARTS})
 
     kept = tuple(KeptNet(number, 1.0, (towers(), towers())) for number in (1, 2, 3))
-    average = LimitAverage(NetSet("hulh", game.settings, 3, False, kept), game)
+    average = LimitAverage(NetSet(game="hulh", settings=game.settings, iteration=3, uniform=False, kept=kept), game)
     began = time.process_time()
     for _ in climb("river", average.betting, average, 100, np.random.default_rng(1)):
         pass

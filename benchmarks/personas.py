@@ -11,7 +11,7 @@ from functools import partial
 from itertools import count
 
 from benchmarks.measure import Pace, Side
-from tahur.arena.match import BLOCK, Block, Match, play_block
+from tahur.arena.match import BLOCK, DealBlock, Match, play_block
 from tahur.games.registry import GAMES, make
 from tahur.players.bounded.personas import house
 from tahur.players.bounded.player import BoundedPlayer
@@ -27,7 +27,7 @@ def _hands() -> Side:
     first = count(0, BLOCK)
 
     def play() -> int:
-        play_block(match, Block(next(first), BLOCK))
+        play_block(match, DealBlock(next(first), BLOCK))
         return BLOCK
 
     return play

@@ -11,7 +11,7 @@ from itertools import cycle, islice
 import numpy as np
 
 from benchmarks.measure import Pace, Side
-from tahur.arena.match import Block, Match, play_block, run
+from tahur.arena.match import DealBlock, Match, play_block, run
 from tahur.core.player import Decision, View
 from tahur.games.perudo.game import perudo, scorings
 from tahur.players.perudo.personalities import SIX
@@ -58,7 +58,7 @@ def _matches() -> Side:
     match = Match(game, scorings(game)[0], tuple(each.name for each in SIX), makers, seed=1)
 
     def play() -> int:
-        play_block(match, Block(0, MATCHES))
+        play_block(match, DealBlock(0, MATCHES))
         return MATCHES
 
     return play

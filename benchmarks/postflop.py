@@ -16,7 +16,7 @@ from typing import Any, Final
 from benchmarks import speed
 from benchmarks.measure import Benchmark, Figure, Row, Threads, Wait
 from tahur.solvers.postflop.engine import Engine, lay_out
-from tahur.solvers.postflop.solve import Solver
+from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import spot
 
 RANGES: Final = {
@@ -65,7 +65,7 @@ FASTER_IN_TWO: Final = 1.8
 
 def _solved(name: str, target: float) -> float:
     """CPU seconds of the iterations alone, as the peers count them; measuring exploitability is not in it."""
-    solver = Solver(spot(**SPOTS[name]))
+    solver = PostflopSolver(spot(**SPOTS[name]))
     spent = 0.0
     while solver.engine.iteration < MOST:
         began = time.process_time()

@@ -13,7 +13,7 @@ from tahur.core.game import Solvable
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.liars_dice import LiarsDice
-from tahur.solvers.cfr import Solver, run
+from tahur.solvers.cfr import CfrSolver, run
 from tahur.solvers.schedule import CFR_PLUS, DCFR, SCHEDULES, Schedule
 from tahur.solvers.unroll import unroll
 
@@ -25,7 +25,7 @@ def _iterations(spiel: str, game: Solvable[Any], schedule: Schedule, block: int)
 
     theirs = pyspiel.load_game(spiel)
     peer = pyspiel.CFRPlusSolver(theirs)
-    solver = Solver(unroll(game), schedule)
+    solver = CfrSolver(unroll(game), schedule)
 
     def once() -> int:
         peer.evaluate_and_update_policy()
@@ -36,7 +36,7 @@ def _iterations(spiel: str, game: Solvable[Any], schedule: Schedule, block: int)
         return block
 
     def agree() -> bool:
-        ours, other = Solver(unroll(game), CFR_PLUS), pyspiel.CFRPlusSolver(theirs)
+        ours, other = CfrSolver(unroll(game), CFR_PLUS), pyspiel.CFRPlusSolver(theirs)
         ours.advance(3)
         for _ in range(3):
             other.evaluate_and_update_policy()
@@ -61,7 +61,7 @@ def _nearly_solved() -> Contest:
         return 1
 
     def ours() -> int:
-        for _ in run(Solver(tree, CFR_PLUS), iterations=10_000, target=NEARLY, every=50):
+        for _ in run(CfrSolver(tree, CFR_PLUS), iterations=10_000, target=NEARLY, every=50):
             pass
         return 1
 
@@ -76,7 +76,7 @@ def _nearly_solved() -> Contest:
 
 def _needed() -> int:
     """How many iterations of CFR+ that takes, to the next 50; theirs are the same iterations."""
-    solver = Solver(unroll(Leduc()), CFR_PLUS)
+    solver = CfrSolver(unroll(Leduc()), CFR_PLUS)
     *_, last = run(solver, iterations=10_000, target=NEARLY, every=50)
     return last.iteration
 

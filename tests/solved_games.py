@@ -8,7 +8,7 @@ from typing import Any
 from tahur.core.game import Settings
 from tahur.core.solution import Solution
 from tahur.games.registry import make
-from tahur.solvers.cfr import Solver
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.keep import solution_of
 from tahur.solvers.schedule import schedule_named
 from tahur.solvers.tree import Tree
@@ -26,8 +26,8 @@ def tree_of(name: str, *, merge: bool = True) -> Tree:
     return unroll(game_of(name), merge=merge)
 
 
-def solver_of(name: str, iterations: int, schedule: str = "dcfr") -> Solver:
-    solver = Solver(tree_of(name), schedule_named(schedule))
+def solver_of(name: str, iterations: int, schedule: str = "dcfr") -> CfrSolver:
+    solver = CfrSolver(tree_of(name), schedule_named(schedule))
     solver.advance(iterations)
     return solver
 

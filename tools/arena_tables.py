@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from tahur.arena.match import Match
-from tahur.arena.series import Goal, play
+from tahur.arena.series import MatchGoal, play
 from tahur.arena.summary import LUCKS, summary, tournament_summary
 from tahur.arena.tournament import Tournament, round_robin
 from tahur.arena.work import Workers
@@ -79,7 +79,7 @@ def _ways() -> tuple[tuple[str, bool], ...]:
 
 def variance(match: Match, hands: int, workers: Workers) -> tuple[float, str]:
     """Of one hand's result, as the interval of the whole match has it, with its unit."""
-    *_, standing = play(match, Goal(hands // match.hands_per_deal), workers)
+    *_, standing = play(match, MatchGoal(hands // match.hands_per_deal), workers)
     told = summary(standing)
     return told["results"][0]["se"] ** 2 * standing.hands, told["unit"]
 

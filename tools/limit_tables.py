@@ -19,7 +19,7 @@ from tahur.core.player import View
 from tahur.core.strategy import Strategy
 from tahur.games.kuhn import Kuhn
 from tahur.games.registry import make
-from tahur.solvers.cfr import Solver
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.keep import solution_of
 from tahur.solvers.limit.asked import OnAnyFlop
 from tahur.solvers.limit.betting import betting_of
@@ -55,7 +55,7 @@ def main(files: Sequence[str]) -> None:
 def kuhn() -> float:
     """The maximum deal by deal against Kuhn's equilibrium, mean over deals and seats."""
     game = Kuhn()
-    solver = Solver(unroll(game), PDCFR_PLUS)
+    solver = CfrSolver(unroll(game), PDCFR_PLUS)
     solver.advance(2_000)
     solution = solution_of(solver, solver.measure(), "antes")
     deals = list(permutations(range(3), 2))

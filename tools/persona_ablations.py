@@ -74,7 +74,7 @@ def page_of(view: View, *, mood: Mood = CALM, seed: int) -> Page:
         written = write_menu(situation, persona.profile, mood, rng=np.random.default_rng([seed, again]))
         if written.impaired or mood is CALM:
             break
-    return Page(persona, mood, situation, written.menu, view)
+    return Page(persona=persona, mood=mood, situation=situation, menu=written.menu, view=view)
 
 
 @dataclass(frozen=True, slots=True)

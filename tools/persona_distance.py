@@ -35,7 +35,7 @@ from tahur.games.holdem.habits import AGGRESSION_FREQUENCY, HABITS, PFR, VPIP
 from tahur.games.registry import game_of, make
 from tahur.players.bounded.choosers import chances_of
 from tahur.players.bounded.menu import write_menu
-from tahur.players.bounded.options import Act
+from tahur.players.bounded.options import OptionKind
 from tahur.players.bounded.personas import Persona, house, persona_named
 from tahur.players.bounded.situation import Situation, situation_of
 from tahur.players.registry import make_player
@@ -146,16 +146,16 @@ def situations(hands: int, seed: int) -> Situations:
 def expected(persona: Persona, put: Situations) -> Point:
     """How often it pays and raises on its first turn before the flop, and bets later when it does not check."""
     before, after = ([_by_act(persona, each, seed) for seed, each in enumerate(some)] for some in put)
-    bets = [each[Act.RAISE] + each[Act.ALL_IN] for each in before]
-    later = [each[Act.RAISE] + each[Act.ALL_IN] for each in after]
-    paid = sum(1 - each[Act.FOLD] for each in before)
-    return paid / len(before), sum(bets) / len(before), sum(later) / sum(1 - each[Act.CHECK] for each in after)
+    bets = [each[OptionKind.RAISE] + each[OptionKind.ALL_IN] for each in before]
+    later = [each[OptionKind.RAISE] + each[OptionKind.ALL_IN] for each in after]
+    paid = sum(1 - each[OptionKind.FOLD] for each in before)
+    return paid / len(before), sum(bets) / len(before), sum(later) / sum(1 - each[OptionKind.CHECK] for each in after)
 
 
-def _by_act(persona: Persona, situation: Situation, seed: int) -> Counter[Act]:
+def _by_act(persona: Persona, situation: Situation, seed: int) -> Counter[OptionKind]:
     """The chance of each act; the seed decides whether a bluff is on the menu, for all personas alike."""
     options = write_menu(situation, persona.profile, rng=np.random.default_rng(seed)).menu.options
-    chances: Counter[Act] = Counter()
+    chances: Counter[OptionKind] = Counter()
     for option, chance in zip(options, chances_of(options, persona), strict=True):
         chances[option.act] += chance  # type: ignore[assignment]
     return chances

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from tahur.arena.match import BLOCK, Block, Match, play_block
+from tahur.arena.match import BLOCK, DealBlock, Match, play_block
 from tahur.arena.stats import interval
 from tahur.arena.work import Workers
 from tahur.cli.perudo_values import ready_rounds
@@ -96,7 +96,7 @@ def _play_missing(options: argparse.Namespace, pairs: Sequence[Pair], copies: in
 def played(chunk: Chunk) -> dict[str, Any]:
     """Play a chunk: a line as it is kept. The first player's share of each deal's games is all that is told."""
     began = time.process_time()
-    results = play_block(match_of(chunk.pair, chunk.copies), Block(chunk.number * BLOCK, BLOCK)).results
+    results = play_block(match_of(chunk.pair, chunk.copies), DealBlock(chunk.number * BLOCK, BLOCK)).results
     won = (results[:, 0::2].sum(axis=1) * 2 * chunk.copies).round().astype(int)  # of the games of each deal
     return {"number": chunk.number, "won": won.tolist(), "seconds": round(time.process_time() - began, 2)}
 

@@ -22,19 +22,19 @@ from tahur.core.record import Seen
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, count_of, face_of
 from tahur.games.perudo.game import perudo
 from tahur.games.perudo.reading import increment, is_squeezing, is_supported, ratio_of
-from tahur.players.perudo.memory import Memory, Opponent
+from tahur.players.perudo.memory import Memory, OpponentMemory
 from tahur.players.perudo.personalities import Personality
-from tahur.players.perudo.player import Mind, Option
+from tahur.players.perudo.player import Mind
 from tahur.players.perudo.situation import situation_of
-from tahur.players.perudo.utility import Tactic
+from tahur.players.perudo.utility import MindOption, Tactic
 
 MIDDLE = Personality("middle", dudo=0.7, bluff=0.3, unpredictability=0.3)
 LOW, HIGH = 0.05, 0.95
 SEATS = 4
 DRAWN = 24  # times that a situation is put to a mind to see how its choices vary
 
-BLUFFER = Opponent(bids=40, finals=20, bluffs=18, faces=[0, 0, 0, 40, 0, 0, 0])  # threes, and then something else
-HONEST = Opponent(bids=40, finals=20, bluffs=2, faces=[0, 0, 8, 8, 8, 8, 8])
+BLUFFER = OpponentMemory(bids=40, finals=20, bluffs=18, faces=[0, 0, 0, 40, 0, 0, 0])  # threes, and then something else
+HONEST = OpponentMemory(bids=40, finals=20, bluffs=2, faces=[0, 0, 8, 8, 8, 8, 8])
 
 Measure = Callable[[Personality, View, int], float | None]  # the last is a seed; None: the situation does not tell
 
@@ -118,13 +118,13 @@ def moved(direction: Direction, views: Sequence[View]) -> Moved:
 # ---- statistics of one situation -----------------------------------------------------------------
 
 
-def choice(mind: Personality, view: View, seed: int, known: Opponent | None = None) -> Decision:
+def choice(mind: Personality, view: View, seed: int, known: OpponentMemory | None = None) -> Decision:
     """What it says, of itself or knowing this of everybody."""
     memory = Memory({} if known is None else {name: deepcopy(known) for name in view.names})
     return Mind(mind, memory).act(view, np.random.default_rng(seed))
 
 
-def best_bid(mind: Personality, view: View, seed: int) -> Option | None:
+def best_bid(mind: Personality, view: View, seed: int) -> MindOption | None:
     """The bid it makes, or would make if it did not call."""
     options = Mind(mind).options(view, situation_of(view), np.random.default_rng(seed))
     return next((option for option in options if option.action >= FIRST_BID), None)

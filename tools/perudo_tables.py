@@ -18,7 +18,7 @@ from perudo_probe import DIRECTIONS, moved, situations
 
 from tahur.arena.match import run
 from tahur.arena.profile import Counts, profile
-from tahur.core.habits import Row
+from tahur.core.habits import HabitFigure
 from tahur.core.record import Record
 from tahur.games.perudo.bids import ACE, DUDO, FIRST_BID, face_of
 from tahur.games.perudo.game import perudo
@@ -78,7 +78,7 @@ def habits(options: argparse.Namespace) -> Iterator[str]:
         yield f"| {one}, {other} | {name} | {errors:.1f} |"
 
 
-def profiles(matches: int) -> dict[str, tuple[Row, ...]]:
+def profiles(matches: int) -> dict[str, tuple[HabitFigure, ...]]:
     """The habits of the six over whole matches of six seats, everybody a seat further each time."""
     sums = dict.fromkeys(MINDS, Counts.none(HABITS))
     for number in range(matches):
@@ -90,7 +90,7 @@ def profiles(matches: int) -> dict[str, tuple[Row, ...]]:
     return {name: profile(name, "perudo", HABITS, counts).rows for name, counts in sums.items()}
 
 
-def apart(one: Row, other: Row) -> float:
+def apart(one: HabitFigure, other: HabitFigure) -> float:
     """By how many standard errors two figures differ; 0 where one of them is not known."""
     spread = sqrt(_error(one) ** 2 + _error(other) ** 2)
     if one.value is None or other.value is None or not spread or min(one.chances, other.chances) < 50:
@@ -98,11 +98,11 @@ def apart(one: Row, other: Row) -> float:
     return abs(one.value - other.value) / spread
 
 
-def _error(row: Row) -> float:
+def _error(row: HabitFigure) -> float:
     return 0.0 if row.low is None or row.high is None else (row.high - row.low) / 3.92
 
 
-def _habit(row: Row) -> str:
+def _habit(row: HabitFigure) -> str:
     if row.value is None or row.low is None or row.high is None:
         return ""
     scale, digits = (100, 1) if row.unit == "%" else (1, 2)

@@ -38,7 +38,7 @@ from tahur.show.matrix import matrix_svg, matrix_text
 from tahur.show.sheet import Sheet
 from tahur.show.sheet_page import sheet_svg
 from tahur.show.strategy import figures_of
-from tahur.show.trace import Log, Point, trace_svg
+from tahur.show.trace import Log, LogPoint, trace_svg
 from tahur.solvers.limit.asked import OnAnyFlop
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.solve import BookSource, FlopSolver
@@ -151,11 +151,11 @@ def _limit() -> None:
     solver = FlopSolver(layout_of(game))
     betting = solver.layout.flop.betting
     policy = Solved(BookSource(solver.layout, solver.sums))
-    then, points = list[Subject](), list[Point]()
+    then, points = list[Subject](), list[LogPoint]()
     for mark in MARKS:
         solver.advance(mark - solver.iteration)
         facts = solver.facts(solver.measure())
-        points.append(Point(mark, (), facts.exploitability))
+        points.append(LogPoint(mark, (), facts.exploitability))
         then.append(Subject(f"{mark}", betting, Before(policy.preflop().copy()), iterations=mark))
     whole = Subject("strategy:fhp.tahur", betting, OnAnyFlop(policy, betting), figures_of(facts))
     steps = sheet_of(whole, Wanted(preflop=True, flops=24, flop="", line="raise,call"))

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tahur.solvers.postflop.solve import Solution, solve
+from tahur.solvers.postflop.solve import PostflopSolution, solve
 from tahur.solvers.postflop.spot import spot
 
 RANGES = {
@@ -26,7 +26,7 @@ def main() -> None:
             path = Path(folder) / "spot.tahur"
             solution = solve(spot(**RANGES, **said, pot=200), target=target)
             solution.save(path)
-            read = Solution.load(path).engine.exploitability()
+            read = PostflopSolution.load(path).engine.exploitability()
             size = path.stat().st_size / 1e6
             sys.stdout.write(f"| {name} | {size:.3f} MB | {solution.exploitability:.4f} % | {read:.4f} % |\n")
 

@@ -7,7 +7,7 @@ import time
 from typing import Any, Final
 
 from tahur.solvers.postflop.pace import iterations_to, machine_speed, seconds_to
-from tahur.solvers.postflop.solve import Solver
+from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import spot
 
 OOP: Final = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
@@ -40,7 +40,7 @@ def _line(name: str, said: dict[str, Any], target: float) -> str:
     asked = spot(**said)
     speed = machine_speed(time.process_time)
     began = time.process_time()
-    solver = Solver(asked)
+    solver = PostflopSolver(asked)
     for _ in solver.run(target, most=5_000):
         pass
     solver.solution()

@@ -36,34 +36,34 @@ BYTES: Final = 4
 
 @numba.njit  # type: ignore[untyped-decorator]
 def river(
-    upto: int, forest: Any, boards: Any, card: int, above: Any, size: int, me: int, mode: int, data: Any, weights: Any,
+    upto: int, tree: Any, boards: Any, card: int, above: Any, size: int, me: int, mode: int, data: Any, weights: Any,
     source: Any, work: Any,
 ) -> None:  # fmt: skip
     """The first stages of one river."""
-    _send_down(above, size, boards, card, forest, me, source, work.river_reach)
+    _send_down(above, size, boards, card, tree, me, source, work.river_reach)
     reach, value = work.river_reach, work.river_value
-    bounds = forest.end_start[me], forest.end_split[me], forest.end_start[me + 1]
+    bounds = tree.end_start[me], tree.end_split[me], tree.end_start[me + 1]
     if upto > 0:
-        forward(forest, boards, card, me, mode, data, weights[2], reach, work)
+        forward(tree, boards, card, me, mode, data, weights[2], reach, work)
     for part in range(2):
         if upto > 1 + part:
-            _settle_some(forest, boards, card, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
+            _settle_some(tree, boards, card, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
     if upto > 3:
-        backward(forest, boards, card, me, mode, data, weights[0], weights[1], value, work)
+        backward(tree, boards, card, me, mode, data, weights[0], weights[1], value, work)
 
 
 @numba.njit  # type: ignore[untyped-decorator]
 def after_turn(
-    upto: int, forest: Any, boards: Any, above: Any, first: Any, me: int, mode: int, data: Any, weights: Any,
+    upto: int, tree: Any, boards: Any, above: Any, first: Any, me: int, mode: int, data: Any, weights: Any,
     reach: Any, work: Any,
 ) -> None:  # fmt: skip
     for card in range(boards.hands.shape[1]):
-        river(upto, forest, boards, card, above, first.size[1 - me, 0], me, mode, data, weights, reach, work)
+        river(upto, tree, boards, card, above, first.size[1 - me, 0], me, mode, data, weights, reach, work)
 
 
 @numba.njit  # type: ignore[untyped-decorator]
 def after_flop(
-    upto: int, forest: Any, boards: Any, turn: Any, turns: Any, above: Any, first: Any, me: int, mode: int, data: Any,
+    upto: int, tree: Any, boards: Any, turn: Any, turns: Any, above: Any, first: Any, me: int, mode: int, data: Any,
     weights: Any, reach: Any, work: Any,
 ) -> None:  # fmt: skip
     for board in range(turns.hands.shape[1]):
@@ -72,7 +72,7 @@ def after_flop(
         settle(turn, turns, board, me, work.turn_reach, work.turn_value, work)
         for card in range(turns.children[board], turns.children[board + 1]):
             size = turns.size[1 - me, board]
-            river(upto, forest, boards, card, turn, size, me, mode, data, weights, work.turn_reach, work)
+            river(upto, tree, boards, card, turn, size, me, mode, data, weights, work.turn_reach, work)
 
 
 def best(work: Callable[[], None]) -> float:
@@ -88,18 +88,18 @@ def best(work: Callable[[], None]) -> float:
 def stages(engine: Engine) -> list[float]:
     """CPU seconds of each of `STAGES` in an iteration, on the river."""
     layout, weights = engine.layout, np.array([1.0, 0.5, 1.0])
-    forests = [grove.forest for grove in layout.groves]
+    trees = [nodes_of_street.tree for nodes_of_street in layout.street_nodes]
     found = np.zeros(len(STAGES))
     for me in (0, 1):
         engine._open(me, UPDATE, weights)
         rest = (me, UPDATE, engine.data, weights, engine._reach, engine._works[0])
 
         def run(upto: int, rest: tuple[Any, ...] = rest) -> None:
-            if len(forests) == 2:
-                after_turn(upto, forests[1], layout.boards[1], forests[0], layout.boards[0], *rest)
+            if len(trees) == 2:
+                after_turn(upto, trees[1], layout.boards[1], trees[0], layout.boards[0], *rest)
             else:
-                turn = (forests[1], layout.boards[1], forests[0], layout.boards[0])
-                after_flop(upto, forests[2], layout.boards[2], *turn, *rest)
+                turn = (trees[1], layout.boards[1], trees[0], layout.boards[0])
+                after_flop(upto, trees[2], layout.boards[2], *turn, *rest)
 
         whole = np.array([best(lambda upto=upto: run(upto)) for upto in range(len(STAGES))])
         found += np.diff(whole, prepend=0.0)

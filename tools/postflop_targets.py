@@ -8,7 +8,7 @@ from typing import Final
 
 from benchmarks.postflop import RANGES
 
-from tahur.solvers.postflop.solve import Solver
+from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import spot
 
 BOARDS: Final = {"F1": "Td9d6h", "F3": "Td9d6d"}
@@ -17,7 +17,7 @@ TARGETS: Final = (0.5, 0.1)  # % of the pot
 
 def main(names: list[str]) -> None:
     for name in names or BOARDS:
-        solver = Solver(spot(**(RANGES | {"board": BOARDS[name], "stack": 900, "sizes": "50% / 60%"})))
+        solver = PostflopSolver(spot(**(RANGES | {"board": BOARDS[name], "stack": 900, "sizes": "50% / 60%"})))
         spent = 0.0
         for target in TARGETS:
             while solver.engine.iteration == 0 or solver.engine.exploitability() > target:

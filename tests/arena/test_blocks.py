@@ -11,7 +11,7 @@ import pytest
 from contests import BOLD, TIMID, Grudge, match_between
 
 from tahur.arena.luck import Luck
-from tahur.arena.match import BLOCK, Block, Played, blocks, play_block
+from tahur.arena.match import BLOCK, DealBlock, Played, blocks, play_block
 from tahur.arena.seatings import duplicates, rotations
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import SettingError
@@ -22,7 +22,7 @@ from tahur.games.holdem.table import HoldemTable
 from tahur.games.registry import game_of, make
 from tahur.players.simple import Caller, RandomPlayer
 
-FIRST = Block(0, 20)
+FIRST = DealBlock(0, 20)
 
 
 def played(*arguments: Any, **options: Any) -> Played:
@@ -60,7 +60,7 @@ def test_without_duplicates_everybody_sits_everywhere_equally_often(players: int
 
 def test_every_seating_of_a_deal_gets_the_same_cards() -> None:
     game = make("nlhe", {"seats": 3, "stack": 40})
-    block = play_block(match_between(*[RandomPlayer] * 3, game=game), Block(7, 5), keep_records=True)
+    block = play_block(match_between(*[RandomPlayer] * 3, game=game), DealBlock(7, 5), keep_records=True)
     for deal in range(5):
         seatings = block.records[6 * deal : 6 * deal + 6]
         assert len({record.hands for record in seatings}) == 1
@@ -150,15 +150,15 @@ def test_players_and_seats_must_agree() -> None:
 def test_blocks_cover_all_deals_once(deals: int) -> None:
     covered = [deal for block in blocks(deals) for deal in range(block.first, block.first + block.count)]
     assert covered == list(range(deals))
-    assert list(islice(blocks(None), 2)) == [Block(0, BLOCK), Block(BLOCK, BLOCK)]
+    assert list(islice(blocks(None), 2)) == [DealBlock(0, BLOCK), DealBlock(BLOCK, BLOCK)]
 
 
 def test_a_block_does_not_know_what_was_played_before_it() -> None:
     """Not even with players who learn."""
     match = match_between(Grudge, Grudge)
-    second = Block(BLOCK, 10)
+    second = DealBlock(BLOCK, 10)
     alone = play_block(match, second)
-    play_block(match, Block(0, BLOCK))
+    play_block(match, DealBlock(0, BLOCK))
     assert np.array_equal(play_block(match, second).results, alone.results)
 
 

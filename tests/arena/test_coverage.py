@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tahur.arena.match import Block, Match, play_block
+from tahur.arena.match import DealBlock, Match, play_block
 from tahur.arena.moments import Moments
 from tahur.arena.stats import Interval, interval, intervals, reached, trusted_from
 from tahur.core.game import CHANCE, OVER, Action, Game, Hand, Seat
@@ -60,7 +60,7 @@ def duplicate(players: Sequence[Mixed], deals: int, seed: int) -> np.ndarray:
     """(deals, players): each row the mean over both seatings of one deal."""
     makers = tuple(partial(Mixed, player.weights) for player in players)
     match = Match(Leduc(), Scoring("antes/hand"), ("one", "other"), makers, seed, duplicate=True)
-    return play_block(match, Block(0, deals)).results
+    return play_block(match, DealBlock(0, deals)).results
 
 
 def exact(game: Game[Any], players: Sequence[Strategy]) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tahur.arena.folder import BLOCKS, RECORDS, Folder, read_summary
+from tahur.arena.folder import BLOCKS, RECORDS, RunFolder, read_summary
 from tahur.core.errors import ResultsError
 from tahur.core.record import Record
 
@@ -16,18 +16,18 @@ IDENTITY = {"game": "kuhn", "seed": 1}
 
 
 def record(number: int) -> Record:
-    return Record("kuhn", {}, (number, 0), (0, 0), (1.0, -1.0))
+    return Record(game="kuhn", settings={}, hands=(number, 0), actions=(0, 0), payoffs=(1.0, -1.0))
 
 
-def filled(path: Path) -> Folder:
-    folder = Folder(path, IDENTITY, resume=False)
+def filled(path: Path) -> RunFolder:
+    folder = RunFolder(path, IDENTITY, resume=False)
     for number in range(3):
         folder.add({"results": [[number, -number]]}, [record(number), record(number + 10)])
     return folder
 
 
-def again(path: Path) -> Folder:
-    return Folder(path, IDENTITY, resume=True)
+def again(path: Path) -> RunFolder:
+    return RunFolder(path, IDENTITY, resume=True)
 
 
 def records(path: Path) -> list[int]:
@@ -70,20 +70,20 @@ def test_a_stop_at_any_byte_leaves_whole_blocks(tmp_path: Path) -> None:
 def test_a_match_is_not_written_over(tmp_path: Path) -> None:
     filled(tmp_path)
     with pytest.raises(ResultsError, match="--resume"):
-        Folder(tmp_path, IDENTITY, resume=False)
+        RunFolder(tmp_path, IDENTITY, resume=False)
 
 
 @pytest.mark.parametrize("other", [{"game": "kuhn", "seed": 2}, {"game": "kuhn"}, {**IDENTITY, "luck": "full"}])
 def test_another_match_is_refused_and_says_what_differs(tmp_path: Path, other: dict[str, Any]) -> None:
     filled(tmp_path)
     with pytest.raises(ResultsError, match=r"seed|luck"):
-        Folder(tmp_path, other, resume=True)
+        RunFolder(tmp_path, other, resume=True)
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
     with pytest.raises(ResultsError, match="holds no match"):
-        Folder(tmp_path, IDENTITY, resume=True)
+        RunFolder(tmp_path, IDENTITY, resume=True)
 
 
 def test_a_corrupted_line_is_shown(tmp_path: Path) -> None:

@@ -71,7 +71,16 @@ def _rolls(game: Any) -> Deals:
 def _ways(game: Any, table: Any, hands: tuple[int, ...], mixed: Sequence[Mixed]) -> Iterator[tuple[float, Record]]:
     """Every way the deal can go, and how likely it is."""
     if table.turn == OVER:
-        yield 1.0, Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+        yield (
+            1.0,
+            Record(
+                game=game.name,
+                settings=game.settings,
+                hands=hands,
+                actions=table.history,
+                payoffs=game.payoffs(table, hands),
+            ),
+        )
         return
     if table.turn == CHANCE:
         outcomes = game.outcomes(table, hands)
@@ -205,7 +214,13 @@ def test_all_in_before_the_flop_each_gets_its_equity_whatever_the_board() -> Non
         table = game.start()
         for action in (101, 1, *parse_cards(board)):
             table = table.after(action)
-        record = Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+        record = Record(
+            game=game.name,
+            settings=game.settings,
+            hands=hands,
+            actions=table.history,
+            payoffs=game.payoffs(table, hands),
+        )
         assert adjusted(game, record, luck=Luck.ALL_IN) == pytest.approx((200 * share - 100, 100 - 200 * share))
 
 

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tahur.arena.profile import Counts, mean_interval, played, profile, rate_interval, wilson
-from tahur.core.habits import Habit, Habits, Kind, Profile, Row
+from tahur.core.habits import FigureKind, Habit, HabitFigure, Habits, Profile
 from tahur.core.player import Decision, View
 from tahur.core.quantiles import normal_reach
 from tahur.core.record import Seen
@@ -25,11 +25,12 @@ def _counts_nothing(*_: object) -> None:
     """Tallies come from the tests."""
 
 
-def row(kind: Kind, *deals: tuple[int, int]) -> Row:
+def row(kind: FigureKind, *deals: tuple[int, int]) -> HabitFigure:
     """The figure of some deals, each its hits and chances."""
-    return rows(Habits((Habit("it", "", "", "", kind, ""),), _counts_nothing), np.array(deals).reshape(-1, 1, 2)).rows[
-        0
-    ]
+    return rows(
+        Habits((Habit(name="it", explanation="", hits="", chances="", kind=kind, unit=""),), _counts_nothing),
+        np.array(deals).reshape(-1, 1, 2),
+    ).rows[0]
 
 
 def rows(habits: Habits, tallies: NDArray[np.int64]) -> Profile:
@@ -40,18 +41,18 @@ def rows(habits: Habits, tallies: NDArray[np.int64]) -> Profile:
 
 
 def test_a_rate_is_hits_of_chances() -> None:
-    found = row(Kind.RATE, (1, 2), (0, 0), (2, 6))
+    found = row(FigureKind.RATE, (1, 2), (0, 0), (2, 6))
     assert (found.value, found.hits, found.chances, found.deals) == (3 / 8, 3, 8, 2)
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_without_a_chance_there_is_no_figure(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", FigureKind)
+def test_without_a_chance_there_is_no_figure(kind: FigureKind) -> None:
     found = row(kind, (0, 0), (0, 0))
     assert (found.value, found.low, found.high, found.deals) == (None, None, None, 0)
 
 
 def test_bets_without_a_call_have_odds_without_an_upper_bound() -> None:
-    found = row(Kind.ODDS, *[(1, 0)] * 30)
+    found = row(FigureKind.ODDS, *[(1, 0)] * 30)
     assert (found.value, found.high) == (None, None)
     assert found.low is not None
     assert 5 < found.low < 15
@@ -59,7 +60,7 @@ def test_bets_without_a_call_have_odds_without_an_upper_bound() -> None:
 
 def test_odds_are_the_rate_turned() -> None:
     deals = [(2, 1), (0, 3), (1, 1), (4, 0), (1, 2)] * 8
-    odds, rate = row(Kind.ODDS, *deals), row(Kind.RATE, *[(hits, hits + calls) for hits, calls in deals])
+    odds, rate = row(FigureKind.ODDS, *deals), row(FigureKind.RATE, *[(hits, hits + calls) for hits, calls in deals])
     assert odds.value == 8 / 7
     assert rate.low is not None
     assert rate.high is not None
@@ -68,7 +69,13 @@ def test_odds_are_the_rate_turned() -> None:
 
 
 def test_a_profile_is_what_json_can_hold() -> None:
-    found = rows(Habits((Habit("it", "what", "hits", "of", Kind.ODDS, "x"),), _counts_nothing), np.array([[[1, 0]]]))
+    found = rows(
+        Habits(
+            (Habit(name="it", explanation="what", hits="hits", chances="of", kind=FigureKind.ODDS, unit="x"),),
+            _counts_nothing,
+        ),
+        np.array([[[1, 0]]]),
+    )
     again = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert again["rows"] == [
         {
@@ -114,7 +121,7 @@ def test_one_chance_a_deal_is_the_interval_of_wilson() -> None:
     """Wilson (1927); 15 of 50 by Student's quantile with 49 degrees instead of the normal one, so a little wider."""
     low, high = wilson(0.3, 50, normal_reach(0.95))
     assert (low, high) == (pytest.approx(0.19103, abs=1e-5), pytest.approx(0.43750, abs=1e-5))
-    found = row(Kind.RATE, *[(1, 1)] * 15, *[(0, 1)] * 35)
+    found = row(FigureKind.RATE, *[(1, 1)] * 15, *[(0, 1)] * 35)
     assert found.low is not None
     assert found.high is not None
     assert low - 0.005 < found.low < low
@@ -123,7 +130,7 @@ def test_one_chance_a_deal_is_the_interval_of_wilson() -> None:
 
 @pytest.mark.parametrize(("hit", "bound"), [(0, 0.0), (1, 1.0)])
 def test_no_hits_and_nothing_but_hits_leave_an_interval_by_deals_not_chances(hit: int, bound: float) -> None:
-    few, many = (row(Kind.RATE, *[(hit * chances, chances)] * 100) for chances in (1, 10))
+    few, many = (row(FigureKind.RATE, *[(hit * chances, chances)] * 100) for chances in (1, 10))
     assert (few.low, few.high) == (many.low, many.high)
     assert bound in (few.low, few.high)
     assert few.low is not None
@@ -132,31 +139,31 @@ def test_no_hits_and_nothing_but_hits_leave_an_interval_by_deals_not_chances(hit
 
 
 def test_one_deal_says_nothing_of_a_rate() -> None:
-    found = row(Kind.RATE, (3, 5))
+    found = row(FigureKind.RATE, (3, 5))
     assert (found.low, found.high) == (0.0, 1.0)
 
 
 def test_chances_that_go_together_widen_the_interval() -> None:
-    apart = row(Kind.RATE, *[(1, 2)] * 200)
-    together = row(Kind.RATE, *[(2, 2), (0, 2)] * 100)
+    apart = row(FigureKind.RATE, *[(1, 2)] * 200)
+    together = row(FigureKind.RATE, *[(2, 2), (0, 2)] * 100)
     assert apart.value == together.value == 0.5
     assert _width(together) > 1.35 * _width(apart)
 
 
 def test_a_mean_has_the_interval_of_its_spread_and_stays_above_nothing() -> None:
-    found = row(Kind.MEAN, *[(0, 1), (4, 1)] * 50)
+    found = row(FigureKind.MEAN, *[(0, 1), (4, 1)] * 50)
     assert found.value == 2
     assert _width(found) == pytest.approx(2 * 1.9842 * 2 / np.sqrt(99), rel=1e-3)
-    assert row(Kind.MEAN, (0, 1), (0, 1), (9, 1)).low == 0.0
+    assert row(FigureKind.MEAN, (0, 1), (0, 1), (9, 1)).low == 0.0
 
 
 def test_amounts_all_alike_or_seen_once_give_no_interval() -> None:
     for deals in ([(3, 1)] * 5, [(3, 1)]):
-        found = row(Kind.MEAN, *deals)
+        found = row(FigureKind.MEAN, *deals)
         assert (found.value, found.low, found.high) == (3, None, None)
 
 
-def _width(found: Row) -> float:
+def _width(found: HabitFigure) -> float:
     assert found.low is not None
     assert found.high is not None
     return found.high - found.low

@@ -122,7 +122,7 @@ def test_players_who_never_met_are_not_compared() -> None:
 )
 def test_an_impossible_pairing_is_refused(score: float, games: float, variance: float | None) -> None:
     with pytest.raises(ResultsError, match="ann"):
-        Pairing("ann", "bob", score, games, variance)
+        Pairing(a="ann", b="bob", score_a=score, games=games, variance=variance)
 
 
 def test_nobody_plays_himself() -> None:
@@ -161,5 +161,5 @@ def _duplicate(truth: dict[str, float], deals: int, measure: bool, rng: np.rando
     for a, b in combinations(truth, 2):
         scores = rng.binomial(2, expected_score(truth[a], truth[b]), deals) / 2
         variance = float(scores.var(ddof=1)) if measure else None
-        pairings.append(Pairing(a, b, float(scores.sum()), deals, variance))
+        pairings.append(Pairing(a=a, b=b, score_a=float(scores.sum()), games=deals, variance=variance))
     return pairings

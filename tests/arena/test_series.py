@@ -10,10 +10,10 @@ import pytest
 from cluster import dask_cluster
 from contests import BOLD, TIMID, Grudge, match_between
 
-from tahur.arena.folder import BLOCKS, RECORDS, Folder
+from tahur.arena.folder import BLOCKS, RECORDS, RunFolder
 from tahur.arena.luck import Luck
 from tahur.arena.match import BLOCK, Match
-from tahur.arena.series import Goal, Standing, play
+from tahur.arena.series import MatchGoal, MatchStanding, play
 from tahur.arena.stats import intervals
 from tahur.arena.summary import identity, summary
 from tahur.arena.work import Workers
@@ -21,12 +21,12 @@ from tahur.arena.work import Workers
 DEALS = 3 * BLOCK + 20
 
 
-def last(match: Match, deals: int = DEALS, **options: Any) -> Standing:
-    return list(play(match, Goal(deals), **options))[-1]
+def last(match: Match, deals: int = DEALS, **options: Any) -> MatchStanding:
+    return list(play(match, MatchGoal(deals), **options))[-1]
 
 
-def folder(path: Path, match: Match, *, resume: bool = False) -> Folder:
-    return Folder(path, identity(match), resume=resume)
+def folder(path: Path, match: Match, *, resume: bool = False) -> RunFolder:
+    return RunFolder(path, identity(match), resume=resume)
 
 
 def contents(path: Path) -> tuple[bytes, bytes]:
@@ -50,7 +50,7 @@ def test_one_process_two_processes_and_a_dask_cluster_give_the_same_bits(tmp_pat
 
 
 def test_moments_by_blocks_are_those_of_all_results(tmp_path: Path, match: Match) -> None:
-    standings = list(play(match, Goal(DEALS)))
+    standings = list(play(match, MatchGoal(DEALS)))
     results = np.concatenate([standing.latest for standing in standings])
     assert len(results) == DEALS == standings[-1].deals
     assert standings[-1].hands == 2 * DEALS
@@ -61,7 +61,7 @@ def test_moments_by_blocks_are_those_of_all_results(tmp_path: Path, match: Match
 @pytest.mark.parametrize("stop", [1, 2, 3])
 def test_stopped_and_resumed_is_the_same_as_never_stopped(tmp_path: Path, match: Match, stop: int) -> None:
     whole = last(match, folder=folder(tmp_path / "whole", match))
-    going = play(match, Goal(DEALS), folder=folder(tmp_path / "parts", match))
+    going = play(match, MatchGoal(DEALS), folder=folder(tmp_path / "parts", match))
     for _ in range(1 + stop):
         next(going)
     going.close()
@@ -91,9 +91,9 @@ def test_what_is_there_is_not_played_again(tmp_path: Path, match: Match) -> None
 
 def test_a_match_can_go_on_until_the_interval_is_narrow() -> None:
     match = match_between(TIMID, BOLD)
-    narrow = list(play(match, Goal(100_000, width=300)))
+    narrow = list(play(match, MatchGoal(100_000, width=300)))
     widths = [intervals(standing.fair)[0].scaled(1000).half_width for standing in narrow]
     assert widths[-1] <= 300 < widths[-2]
     assert narrow[-1].deals < 100_000
-    parallel = list(play(match, Goal(100_000, width=300), Workers(2)))
+    parallel = list(play(match, MatchGoal(100_000, width=300), Workers(2)))
     assert parallel[-1].fair == narrow[-1].fair

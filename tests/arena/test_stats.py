@@ -39,7 +39,7 @@ def test_below_two_deals_everything_is_possible() -> None:
 
 
 def test_equal_results_leave_no_doubt() -> None:
-    assert interval([0.1] * 7) == Interval(0.1, 0.1, 0.1, 0.0, 7)
+    assert interval([0.1] * 7) == Interval(mean=0.1, low=0.1, high=0.1, se=0.0, count=7)
 
 
 def test_a_gap_is_paired_by_deal() -> None:
@@ -54,9 +54,11 @@ def test_a_gap_is_paired_by_deal() -> None:
 
 
 def test_another_unit_scales_all_but_the_count() -> None:
-    assert Interval(1, -1, 3, 0.5, 9).scaled(50) == Interval(50, -50, 150, 25, 9)
+    assert Interval(mean=1, low=-1, high=3, se=0.5, count=9).scaled(50) == Interval(
+        mean=50, low=-50, high=150, se=25, count=9
+    )
     with pytest.raises(ResultsError, match="scale of -1"):
-        Interval(1, -1, 3, 0.5, 9).scaled(-1)
+        Interval(mean=1, low=-1, high=3, se=0.5, count=9).scaled(-1)
 
 
 def test_a_match_stops_when_the_widest_interval_is_narrow_enough() -> None:

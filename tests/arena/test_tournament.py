@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from contests import BOLD, TIMID, Grudge, match_between
 
-from tahur.arena.folder import BLOCKS, Folder
-from tahur.arena.match import BLOCK, Block, Match, play_block
+from tahur.arena.folder import BLOCKS, RunFolder
+from tahur.arena.match import BLOCK, DealBlock, Match, play_block
 from tahur.arena.ratings import rate
 from tahur.arena.summary import identity, tournament_summary
 from tahur.arena.tournament import OneTable, RoundRobin, Those, Tournament, round_robin
@@ -30,7 +30,7 @@ def tournament(path: Path | None = None, *, resume: bool = False) -> Tournament:
     folders = {}
     if path is not None:
         for those, match in played.items():
-            folders[those] = Folder(path / str(those), identity(match), resume=resume)
+            folders[those] = RunFolder(path / str(those), identity(match), resume=resume)
     return Tournament(NAMES, played, DEALS, folders)
 
 
@@ -51,7 +51,7 @@ def test_each_two_meet_once_under_their_own_names() -> None:
 def test_cells_are_the_results_of_the_two_and_mirror_each_other() -> None:
     contest = finished(tournament())
     alone = np.concatenate(
-        [play_block(matches()[1, 2], block).results for block in (Block(0, BLOCK), Block(BLOCK, 10))]
+        [play_block(matches()[1, 2], block).results for block in (DealBlock(0, BLOCK), DealBlock(BLOCK, 10))]
     )
     there, back = contest.crosstable().cell(1, 2), contest.crosstable().cell(2, 1)
     assert there is not None

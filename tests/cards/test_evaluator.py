@@ -253,7 +253,7 @@ def test_the_tables_are_built_in_under_a_second() -> None:
 
 
 def test_the_cached_tables_are_those_that_are_built() -> None:
-    for name, built, cached in zip(tables.Tables._fields, tables.build(), tables.load(), strict=True):
+    for name, built, cached in zip(tables.EvaluatorTables._fields, tables.build(), tables.load(), strict=True):
         assert built.dtype == cached.dtype, name
         assert built.shape == cached.shape, name
         assert built.tobytes() == cached.tobytes(), name

@@ -10,9 +10,9 @@ from tahur.cards.cards import Card, cards_text
 from tahur.cards.rankings import class_names
 from tahur.cli.explore.state import Explorer, Focus
 from tahur.solvers.postflop.line import steps_text
-from tahur.solvers.postflop.solve import Solution, Solver
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import spot
-from tahur.solvers.postflop.tree import Kind
+from tahur.solvers.postflop.tree import NodeKind
 
 TURN = spot(
     board="Td9d6hQc", oop="AsAc,KsTs:0.5,9s8s,JcJs,5h4h", ip="AcKc,TsTc:0.25,9h8h,7s7c,QhJh", pot=30, stack=60,
@@ -21,8 +21,8 @@ TURN = spot(
 
 
 @cache
-def solved() -> Solution:
-    solver = Solver(TURN)
+def solved() -> PostflopSolution:
+    solver = PostflopSolver(TURN)
     solver.engine.advance(20)
     return solver.solution()
 
@@ -84,7 +84,7 @@ def test_at_the_root_left_stays_and_says_so() -> None:
 
 def test_where_the_hand_is_over_only_left_leads_on() -> None:
     over = after("<bet15>", "<fold>")
-    assert over.node.kind is Kind.FOLD
+    assert over.node.kind is NodeKind.FOLD
     for key in ("right", "up", "down", "enter"):
         assert line(over.press(key)) == "bet15,fold"
         assert "over" in over.press(key).message
@@ -96,7 +96,7 @@ def test_moves_that_are_never_made_can_be_walked() -> None:
     now = after()
     for name in ("all-in60", "call"):
         now = take(now, name)
-    assert now.node.kind is Kind.DEAL
+    assert now.node.kind is NodeKind.DEAL
     assert not now.dealing
     assert now.press("right").message
 

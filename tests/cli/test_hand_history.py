@@ -47,7 +47,15 @@ def a_record(*, fold: bool = True) -> Record:
         for action in (11, FOLD, FOLD):
             table = table.after(action)
     payoffs = game.payoffs(table, hands)
-    return Record("nlhe", game.settings, hands, table.history, payoffs, ("You", "Bo", "Cy"), (Talk(0, 1, "hm"),))
+    return Record(
+        game="nlhe",
+        settings=game.settings,
+        hands=hands,
+        actions=table.history,
+        payoffs=payoffs,
+        names=("You", "Bo", "Cy"),
+        talk=(Talk(0, 1, "hm"),),
+    )
 
 
 def a_session(folder: Path, *records: Record) -> Path:
@@ -166,7 +174,7 @@ def test_sessions_are_replayed_record_by_record(tmp_path: Path) -> None:
 
 def test_records_of_other_games_are_told_to_be_so(tmp_path: Path) -> None:
     path = tmp_path / "kuhn.jsonl"
-    path.write_text(Record("kuhn", {}, (0, 1), (0, 0), (1, -1)).to_json(), "utf-8")
+    path.write_text(Record(game="kuhn", settings={}, hands=(0, 1), actions=(0, 0), payoffs=(1, -1)).to_json(), "utf-8")
     tally, code = replayed(path)
     assert code == 1
     assert tally["errors"][0]["error"] == "a record of kuhn; hand histories are of hold'em"

@@ -8,7 +8,7 @@ import sys
 import pytest
 from invoked import run_of
 
-from tahur.cli.lazily import Entry
+from tahur.cli.lazily import LazyCommand
 from tahur.cli.main import COMMANDS, app
 
 NO_COMMANDS = """
@@ -25,7 +25,7 @@ sys.exit(", ".join(sorted(modules & set(sys.modules))))
 
 
 @pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)
-def test_every_command_of_the_list_is_there_and_has_help(entry: Entry) -> None:
+def test_every_command_of_the_list_is_there_and_has_help(entry: LazyCommand) -> None:
     assert f" {entry.name} [OPTIONS]" in run_of(app, entry.name, "--help")
 
 

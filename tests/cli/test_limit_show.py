@@ -29,7 +29,13 @@ def fake(rest: str) -> Subject:
     """`fake:fhp/3` is a policy for fhp after three iterations."""
     game, number = rest.split("/")
     tree = betting(game)
-    return Subject(f"fake:{rest}", tree, FakePolicy(tree, int(number)), f"made up for {game}", int(number))
+    return Subject(
+        name=f"fake:{rest}",
+        betting=tree,
+        policy=FakePolicy(tree, int(number)),
+        about=f"made up for {game}",
+        iterations=int(number),
+    )
 
 
 @pytest.fixture(autouse=True)

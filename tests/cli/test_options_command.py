@@ -13,15 +13,15 @@ from typer.testing import CliRunner
 from tahur.cards.evaluator import evaluate
 from tahur.cli.options.command import options
 from tahur.cli.options.cost import costs
-from tahur.cli.options.flips import Chooser, Cost
+from tahur.cli.options.flips import FlipCost, FlipSubject
 from tahur.core.errors import SolverError, TahurError
 from tahur.players.bounded.mood import CALM, mood_from_text
 from tahur.players.bounded.profiles import PROFILES
-from tahur.solvers.postflop.line import Place, moved, node_at, start, strategy_at, walk
+from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at, walk
 from tahur.solvers.postflop.results import move_evs
-from tahur.solvers.postflop.solve import Solution, Solver
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import spot
-from tahur.solvers.postflop.tree import Kind
+from tahur.solvers.postflop.tree import NodeKind
 
 SPOT = ("--hand", "AhKh", "--board", "Qs7h2h", "--pot", "300", "--to-call", "100", "--stack", "2000")
 TILTED = ("--profile", "tight_aggressive", "--mood", "tilted:extreme", "--seed", "1")
@@ -101,30 +101,30 @@ def test_what_cannot_be_is_refused_in_a_line(arguments: tuple[str, ...]) -> None
 # ---- the certificate -------------------------------------------------------------------------------------------------
 
 
-def river() -> Solution:
+def river() -> PostflopSolution:
     asked = spot(board="Ks7h2d9c4s", oop="77,98s,A5s", ip="KQs,66,A5s", pot=100, stack=150, sizes="50%,a / a")
-    solver = Solver(asked)
+    solver = PostflopSolver(asked)
     for _ in solver.run(0.05, most=400, every=50):
         pass
     return solver.solution()
 
 
-def certified(solution: Solution, *choosers: Chooser) -> list[Cost]:
+def certified(solution: PostflopSolution, *choosers: FlipSubject) -> list[FlipCost]:
     *_, found = costs(solution, choosers, big_blind=10)
     assert isinstance(found, list)
     return found
 
 
-def coins_value(solution: Solution, seat: int, spreads: dict[Any, Any]) -> float:
+def coins_value(solution: PostflopSolution, seat: int, spreads: dict[Any, Any]) -> float:
     """What a seat wins by those shares of moves, the solution in the other seat: hand by hand, end by end."""
     engine, board = solution.engine, solution.spot.board
     root = start(engine)
 
-    def worth(place: Place, hand: int, other: int, chance: float) -> float:
+    def worth(place: BoardNode, hand: int, other: int, chance: float) -> float:
         node = node_at(engine, place)
-        if node.kind is Kind.FOLD:
+        if node.kind is NodeKind.FOLD:
             return chance * (0.0 if node.seat == seat else solution.spot.pot + 2 * node.bet) - chance * node.bet
-        if node.kind is Kind.SHOWDOWN:
+        if node.kind is NodeKind.SHOWDOWN:
             mine, theirs = (evaluate((*_cards(each), *board)) for each in (hand, other))
             share = 0.5 * (1 + (mine > theirs) - (mine < theirs))
             return chance * (share * (solution.spot.pot + 2 * node.bet) - node.bet)
@@ -148,7 +148,7 @@ def _cards(hand: int) -> tuple[int, int]:
     return int(high), int(low)
 
 
-def best_value(solution: Solution, seat: int) -> float:
+def best_value(solution: PostflopSolution, seat: int) -> float:
     """What the seat's best response wins."""
     from tahur.solvers.postflop.engine import BEST
 
@@ -173,7 +173,7 @@ def test_what_coins_lose_is_what_the_best_response_wins_more(monkeypatch: pytest
 
     monkeypatch.setattr(cost._Walk, "_measured", kept)
     loose = PROFILES["loose_aggressive"]
-    (found,) = certified(solution, Chooser(loose, mood_from_text("tilted:extreme")))
+    (found,) = certified(solution, FlipSubject(loose, mood_from_text("tilted:extreme")))
     lost = []
     for seat in (0, 1):
         hands = np.flatnonzero(start(solution.engine).reach[seat]).tolist()
@@ -190,7 +190,7 @@ def test_what_coins_lose_is_what_the_best_response_wins_more(monkeypatch: pytest
 
 def test_the_dearest_option_is_named_with_its_cost() -> None:
     solution = river()
-    for cost in certified(solution, *(Chooser(profile, CALM) for profile in PROFILES.values())):
+    for cost in certified(solution, *(FlipSubject(profile, CALM) for profile in PROFILES.values())):
         worst = cost.worst
         place = walk(solution.engine, "" if worst.line == "first" else worst.line)
         values = move_evs(solution.engine, place, best=True)[:, worst.hand]
@@ -205,7 +205,7 @@ def test_the_dearest_option_is_named_with_its_cost() -> None:
 def test_only_rivers_are_certified() -> None:
     turn: Any = SimpleNamespace(spot=spot(board="Ks7h2d9c", oop="AA", ip="KK", pot=100, stack=50, sizes="a / a"))
     with pytest.raises(SolverError, match="rivers"):
-        certified(turn, Chooser(PROFILES["default"], CALM))
+        certified(turn, FlipSubject(PROFILES["default"], CALM))
 
 
 def test_big_blinds_are_the_same_as_so_many_chips() -> None:

@@ -13,8 +13,8 @@ from tahur.cards.cards import parse_cards
 from tahur.cards.evaluator import evaluate
 from tahur.cards.flops import least_flop
 from tahur.cli.options import flop_cost
-from tahur.cli.options.flips import Chooser, Spread, Tally
-from tahur.cli.options.flop_cost import FlopWalk, Table
+from tahur.cli.options.flips import FlipSubject, FlipTally, Spread
+from tahur.cli.options.flop_cost import FlopStrategy, FlopWalk
 from tahur.games.holdem.limit_betting import DECISION, NOT_LEGAL, Betting
 from tahur.players.bounded.mood import mood_from_text
 from tahur.players.bounded.profiles import PROFILES
@@ -39,11 +39,11 @@ class Fake:
         return np.array([policy.chances(decision, cards) for decision in self.betting.of_street(street)])
 
 
-def walk_of(seat: int) -> tuple[FlopWalk, Tally]:
-    table: Table = Fake(betting("fhp"))
-    tally = Tally()
-    chooser = Chooser(PROFILES["loose_aggressive"], mood_from_text("tilted:extreme"))
-    return FlopWalk(table, CARDS, seat, [chooser], [tally]), tally
+def walk_of(seat: int) -> tuple[FlopWalk, FlipTally]:
+    table: FlopStrategy = Fake(betting("fhp"))
+    tally = FlipTally()
+    chooser = FlipSubject(PROFILES["loose_aggressive"], mood_from_text("tilted:extreme"))
+    return FlopWalk(table=table, cards=CARDS, seat=seat, choosers=[chooser], tallies=[tally]), tally
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -25,10 +25,10 @@ from tahur.players.bounded.mood import Mood
 from tahur.players.bounded.position import Position, position_of
 from tahur.players.bounded.profiles import PROFILES
 from tahur.players.bounded.ranges import opponents_of
-from tahur.players.bounded.situation import Estimate, situation_of, stated
+from tahur.players.bounded.situation import EquityEstimate, situation_of, stated
 
 Rng = np.random.Generator
-KNOWN = Estimate(0.47)
+KNOWN = EquityEstimate(0.47)
 
 
 def told(*arguments: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import pytest
 from command import answer, surroundings, tahur
 from tahur.cli.main import app
 from tahur.solvers.postflop.presets import PRESETS
-from tahur.solvers.postflop.solve import Solution, Solver
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 
 RIVER = (
     "--board", "Td9d6hQc2s", "--oop", "AA:0.5,KTs,J8s,54s", "--ip", "TT,98s,A5s:0.75,KJs",
@@ -155,12 +155,12 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
 def killed_at(path: Path, after: float, threads: int) -> None:
     found, _ = interrupted(path, *TURN, "--threads", str(threads), after=after)
     assert sum(found["ev"].values()) == pytest.approx(1000, abs=0.01)
-    saved = Solution.load(path)
+    saved = PostflopSolution.load(path)
     assert saved.iterations == found["iterations"]
     assert saved.exploitability == found["exploitability_pct"]
     assert saved.ev == tuple(found["ev"].values())
     assert saved.engine.exploitability() == pytest.approx(found["exploitability_pct"], abs=0.2)
-    whole = Solver(saved.spot)
+    whole = PostflopSolver(saved.spot)
     whole.engine.advance(saved.iterations)
     if not saved.unfinished:  # as it may be on a machine so busy that an iteration takes half a second
         assert whole.solution().ev == pytest.approx(saved.ev, abs=1e-3)

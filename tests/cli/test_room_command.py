@@ -26,7 +26,22 @@ from tahur.room.store import LOG, Store, sqlite_url
 app = typer.Typer(pretty_exceptions_enable=False)
 app.add_typer(room, name="room")
 
-SETTINGS = RoomSettings("t", "nlhe", "", 2, 200, (1, 2), 5, 30, 60, 20, "usual", False, True, "00")
+SETTINGS = RoomSettings(
+    title="t",
+    game="nlhe",
+    rules="",
+    seats=2,
+    stack=200,
+    blinds=(1, 2),
+    dice=5,
+    seconds=30,
+    bank=60,
+    grace=20,
+    pace="usual",
+    open_cards=False,
+    listed=True,
+    secret="00",
+)
 
 
 def run(*arguments: str | Path) -> Result:

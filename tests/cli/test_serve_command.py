@@ -51,7 +51,9 @@ def test_a_model_without_an_endpoint_is_refused(started: list[str]) -> None:
 
 
 def test_settings_said_in_words_are_read_back_as_they_were() -> None:
-    caps = Caps(100, 2_000, 30_000, 0.25, None, 12.5)
+    caps = Caps(
+        decision_tokens=100, hand_tokens=2_000, day_tokens=30_000, decision_money=0.25, hand_money=None, day_money=12.5
+    )
     options = LlmOptions(
         "http://x/v1", "m", seconds=7.5, lean=True, log=Path("a.jsonl"), price=Price(0.15, 0.6), caps=caps
     )

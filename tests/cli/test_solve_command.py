@@ -169,10 +169,10 @@ def test_the_schedules_in_the_help_are_those_that_there_are() -> None:
 
 
 def test_numbers_that_overflow_leave_the_last_good_state_in_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tahur.solvers.cfr import Solver
+    from tahur.solvers.cfr import CfrSolver
 
     with monkeypatch.context() as broken:
-        broken.setattr(Solver, "is_sound", lambda solver: solver.iteration < 50)
+        broken.setattr(CfrSolver, "is_sound", lambda solver: solver.iteration < 50)
         with pytest.raises(SolverError, match=r"overflowed by iteration .* the state is that of .*, which is kept$"):
             run("kuhn", "--schedule", "cfr", "--iterations", "1000")
     kept = read_solution(Path("kuhn.tahur")).facts.iterations

@@ -126,7 +126,9 @@ def test_a_settled_dealer_refuses_a_card_that_cannot_come(moves: tuple[int, ...]
 
 
 def test_the_dealer_of_a_record_has_its_hands_and_its_chance_moves_alone() -> None:
-    record = Record("leduc", {}, (4, 1), (CALL, RAISE, CALL, 3, RAISE, FOLD), (3, -3))
+    record = Record(
+        game="leduc", settings={}, hands=(4, 1), actions=(CALL, RAISE, CALL, 3, RAISE, FOLD), payoffs=(3, -3)
+    )
     dealer = dealer_of(record, Leduc())
     tables = list(record.replay(Leduc()))
     assert dealer.deal(Leduc()) == (4, 1)
@@ -137,4 +139,6 @@ def test_the_dealer_of_a_record_has_its_hands_and_its_chance_moves_alone() -> No
 
 def test_the_dealer_of_a_record_that_cannot_be_is_refused() -> None:
     with pytest.raises(RecordError):
-        dealer_of(Record("kuhn", {"seats": 2}, (0, 1), (PASS, BET, 5), (1, -1)), Kuhn())
+        dealer_of(
+            Record(game="kuhn", settings={"seats": 2}, hands=(0, 1), actions=(PASS, BET, 5), payoffs=(1, -1)), Kuhn()
+        )

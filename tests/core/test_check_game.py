@@ -16,7 +16,7 @@ from tahur.core.terminal import Fold, Showdown, Terminal
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.liars_dice import LiarsDice
-from tahur.solvers.cfr import Solver
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.schedule import CFR_PLUS
 from tahur.solvers.unroll import unroll
 
@@ -102,7 +102,7 @@ def test_a_game_that_contradicts_itself_is_refused_before_it_is_solved(game: Any
     with pytest.raises(GameError, match=said):
         check_game(game)
     with pytest.raises(GameError, match=said):
-        Solver(unroll(game), CFR_PLUS)
+        CfrSolver(unroll(game), CFR_PLUS)
 
 
 def test_what_has_not_the_parts_of_a_game_is_refused_with_their_names() -> None:
@@ -111,6 +111,6 @@ def test_what_has_not_the_parts_of_a_game_is_refused_with_their_names() -> None:
 
 
 def test_somebodys_right_game_is_solved() -> None:
-    solver = Solver(unroll(OwnKuhn()), CFR_PLUS)
+    solver = CfrSolver(unroll(OwnKuhn()), CFR_PLUS)
     solver.advance(200)
     assert solver.measure().value == pytest.approx(-1 / 18, abs=1e-3)

@@ -37,18 +37,26 @@ records = st.builds(
     st.lists(st.builds(lambda remark: Thought(*remark), remarks), max_size=3).map(tuple),
 )
 FIELDS = ("version", "game", "settings", "hands", "actions", "payoffs", "names", "talk", "thoughts")
-GOOD = Record("kuhn", {"seats": 2}, (0, 2), (PASS, BET, BET), (-2, 2), ("Ana", "Blas"), (Talk(0, 0, "hola"),))
+GOOD = Record(
+    game="kuhn",
+    settings={"seats": 2},
+    hands=(0, 2),
+    actions=(PASS, BET, BET),
+    payoffs=(-2, 2),
+    names=("Ana", "Blas"),
+    talk=(Talk(0, 0, "hola"),),
+)
 
 # Seat 0 speaks first and thinks twice; seat 1 thinks once. King over jack, bet and called.
 TALKATIVE = Record(
-    "kuhn",
-    {"seats": 2},
-    (2, 0),
-    (PASS, BET, BET),
-    (2, -2),
-    ("Ana", "Blas"),
-    (Talk(0, 0, "slowly"), Talk(1, 1, "all of it"), Talk(2, 0, "thank you")),
-    (Thought(0, 0, "a trap"), Thought(1, 1, "a bluff"), Thought(2, 0, "of course")),
+    game="kuhn",
+    settings={"seats": 2},
+    hands=(2, 0),
+    actions=(PASS, BET, BET),
+    payoffs=(2, -2),
+    names=("Ana", "Blas"),
+    talk=(Talk(0, 0, "slowly"), Talk(1, 1, "all of it"), Talk(2, 0, "thank you")),
+    thoughts=(Thought(0, 0, "a trap"), Thought(1, 1, "a bluff"), Thought(2, 0, "of course")),
 )
 
 
@@ -185,7 +193,7 @@ def test_replay_gives_every_table_from_the_first_to_the_last() -> None:
 
 @pytest.mark.parametrize("actions", [(PASS, 7), (PASS, PASS, BET), (-1,)])
 def test_a_record_its_game_cannot_have_produced_raises_a_record_error(actions: tuple[int, ...]) -> None:
-    record = Record("kuhn", {"seats": 2}, (0, 2), actions, (-1, 1))
+    record = Record(game="kuhn", settings={"seats": 2}, hands=(0, 2), actions=actions, payoffs=(-1, 1))
     with pytest.raises(RecordError):
         list(record.replay(Kuhn()))
 
@@ -212,14 +220,14 @@ def test_hands_are_hidden_until_they_are_shown(seat: int | None, during: Any, af
 
 
 def test_a_hand_that_was_not_called_stays_hidden_after_the_end() -> None:
-    record = Record("kuhn", {"seats": 2}, (0, 2), (BET, PASS), (1, -1))
+    record = Record(game="kuhn", settings={"seats": 2}, hands=(0, 2), actions=(BET, PASS), payoffs=(1, -1))
     assert record.seen_by(Kuhn(), 1).hands == (None, 2)
     assert record.seen_by(Kuhn(), None).hands == (None, None)
     assert record.seen_by(Kuhn(), 1).payoffs == (1, -1)
 
 
 def test_only_one_of_three_hands_stays_hidden_when_it_folded() -> None:
-    record = Record("kuhn", {"seats": 3}, (0, 1, 3), (BET, PASS, BET), (-2, -1, 3))
+    record = Record(game="kuhn", settings={"seats": 3}, hands=(0, 1, 3), actions=(BET, PASS, BET), payoffs=(-2, -1, 3))
     assert record.seen_by(Kuhn(3), 0).hands == (0, None, 3)
 
 

@@ -64,7 +64,7 @@ def test_each_seat_is_asked_in_turn_and_shown_its_own_hand() -> None:
         (1, 0, (PASS,)),
         (0, 2, (PASS, BET)),
     ]
-    assert record == Record("kuhn", {"seats": 2}, (2, 0), (PASS, BET, BET), (2, -2))
+    assert record == Record(game="kuhn", settings={"seats": 2}, hands=(2, 0), actions=(PASS, BET, BET), payoffs=(2, -2))
 
 
 def test_chance_moves_between_the_asks_and_is_in_the_record() -> None:
@@ -192,7 +192,9 @@ def test_every_player_begins_with_its_own_hand_and_learns_what_it_may_know() -> 
     players = [Listener(BET), Listener(PASS), Listener(BET)]
     record = play_out(Kuhn(3), SettledDealer((3, 0, 1)), players, rngs(3), ["a", "b", "c"])
     for seat, player in enumerate(players):
-        assert player.begun == [View(Kuhn(3), Kuhn(3).start(), seat, record.hands[seat], ("a", "b", "c"))]
+        assert player.begun == [
+            View(game=Kuhn(3), table=Kuhn(3).start(), seat=seat, hand=record.hands[seat], names=("a", "b", "c"))
+        ]
         assert [view.seat for view in player.asked] == [seat]
         assert player.learned == [record.seen_by(Kuhn(3), seat)]
     assert players[0].learned[0].hands == (3, None, 1)

@@ -13,11 +13,11 @@ from solved_games import SETTINGS, game_of, solution
 from tahur.core.errors import StrategyError
 from tahur.core.game import CHANCE, OVER
 from tahur.core.player import View
-from tahur.core.spots import MOST_BELOW, Study
+from tahur.core.spots import MOST_BELOW, SolvedGame
 
 
-def study(name: str) -> Study:
-    return Study(solution(name), game_of(name))
+def study(name: str) -> SolvedGame:
+    return SolvedGame(solution(name), game_of(name))
 
 
 def ways(name: str) -> Iterator[tuple[tuple[int, ...], tuple[int, int], float]]:
@@ -138,4 +138,4 @@ def test_few_lines_are_all_listed_and_of_many_only_the_next() -> None:
 
 def test_a_strategy_is_studied_with_its_own_game_only() -> None:
     with pytest.raises(StrategyError, match="solved for kuhn; the table plays leduc"):
-        Study(solution("kuhn"), game_of("leduc"))
+        SolvedGame(solution("kuhn"), game_of("leduc"))

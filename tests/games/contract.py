@@ -25,7 +25,7 @@ from tahur.core.game import CHANCE, OVER, Action, Game
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Record, Seen
 from tahur.core.referee import MOST_LISTED, Play, play, play_out
-from tahur.games.entry import Entry
+from tahur.games.entry import GameEntry
 from tahur.games.registry import GAMES
 from tahur.players.simple import RandomPlayer
 
@@ -34,7 +34,7 @@ SAMPLE = 24  # of a table's actions
 HANDS_READ = 5000
 
 
-def check_game(game: Game[Any], deals: int = 50, *, entry: Entry | None = None, zero_sum: bool = True) -> None:
+def check_game(game: Game[Any], deals: int = 50, *, entry: GameEntry | None = None, zero_sum: bool = True) -> None:
     """All of the contract. `entry` is the game's line in the list, if it is not in `GAMES` yet."""
     entry = entry or GAMES[game.name]
     checked: list[Game[Any]] = []
@@ -149,7 +149,7 @@ def some(actions: Sequence[Action], most: int = SAMPLE) -> list[Action]:
 # ---- the game itself -----------------------------------------------------------------------------
 
 
-def check_settings(game: Game[Any], entry: Entry) -> None:
+def check_settings(game: Game[Any], entry: GameEntry) -> None:
     """They are JSON and make an equal game again; neither can be changed from outside."""
     settings = dict(game.settings)
     text = json.dumps(settings, allow_nan=False)

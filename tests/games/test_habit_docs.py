@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tahur.core.habits import Habits, Kind
+from tahur.core.habits import FigureKind, Habits
 from tahur.games.registry import GAMES
 
 PAGE = Path(__file__).parents[2] / "docs" / "profiles.md"
@@ -46,7 +46,7 @@ def test_the_habits_of_every_game_are_on_the_page() -> None:
 
 
 def test_every_kind_of_figure_is_used() -> None:
-    assert {habit.kind for game in GAMES for habit in habits_of(game).each} == set(Kind)
+    assert {habit.kind for game in GAMES for habit in habits_of(game).each} == set(FigureKind)
 
 
 if __name__ == "__main__":

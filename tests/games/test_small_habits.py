@@ -9,7 +9,7 @@ import pytest
 
 from tahur.arena.match import run
 from tahur.core.game import Action
-from tahur.core.habits import Kind
+from tahur.core.habits import FigureKind
 from tahur.core.record import Record
 from tahur.games.kuhn import BET, PASS, Kuhn
 from tahur.games.leduc import CALL, FOLD, RAISE, Leduc
@@ -27,7 +27,9 @@ def figures(game: Any, hands: tuple[int, ...], *actions: Action) -> list[Figures
     table = game.start()
     for action in actions:
         table = table.after(action)
-    record = Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+    record = Record(
+        game=game.name, settings=game.settings, hands=hands, actions=table.history, payoffs=game.payoffs(table, hands)
+    )
     habits = GAMES[game.name].habits
     assert habits is not None
     return [
@@ -126,7 +128,7 @@ def test_every_game_counts_habits_of_each_seat_in_whole_numbers(name: str) -> No
         assert tallies.shape == (game.seats, len(habits.each), 2)
         assert tallies.dtype.kind == "i"
         assert (again.tallies(game_of(record), record) == tallies).all()
-        rates = [place for place, habit in enumerate(habits.each) if habit.kind is Kind.RATE]
+        rates = [place for place, habit in enumerate(habits.each) if habit.kind is FigureKind.RATE]
         assert (tallies[:, rates, 0] <= tallies[:, rates, 1]).all()
 
 

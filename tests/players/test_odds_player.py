@@ -15,12 +15,12 @@ from tahur.core.game import Action, Game
 from tahur.core.player import View
 from tahur.games.registry import make
 from tahur.players.odds.equities import BOARD_SAMPLES, PREFLOP_SAMPLES, equity_against, range_on
-from tahur.players.odds.opponents import HONESTY, TIGHTEST, Opponent, opponents_of
+from tahur.players.odds.opponents import HONESTY, TIGHTEST, OpponentRange, opponents_of
 from tahur.players.odds.player import BLUFFS, CALLED, OddsPlayer, price_of
 from tahur.players.registry import make_player
 
 FOLD, CALL = 0, 1
-ANY = Opponent(1.0)
+ANY = OpponentRange(1.0)
 
 
 def hand_of(text: str) -> int:
@@ -50,16 +50,16 @@ def chances(view: View) -> dict[Action, float]:
 @pytest.mark.parametrize("board", ["2c7dTh3s9c", "KsKd2h2d7c", "9h8h7h6d2c"])
 def test_on_the_river_its_equity_is_the_exact_one(board: str, width: float) -> None:
     exact = equity("AhKh", f"{100 * width}%", board=board).players[0].equity
-    assert equity_against(hand_of("AhKh"), cards(board), (Opponent(width),)) == pytest.approx(exact, abs=1e-12)
+    assert equity_against(hand_of("AhKh"), cards(board), (OpponentRange(width),)) == pytest.approx(exact, abs=1e-12)
 
 
 @pytest.mark.parametrize(("board", "samples"), [("", PREFLOP_SAMPLES), ("2c7dTh", BOARD_SAMPLES), ("KsKd2h2d", 500)])
 @pytest.mark.parametrize("hand", ["AhKh", "7s2s", "QcQd"])
 def test_with_cards_to_come_its_equity_is_near_the_exact_one(hand: str, board: str, samples: int) -> None:
     exact = equity(hand, "50%", board=board).players[0].equity
-    found = equity_against(hand_of(hand), cards(board), (Opponent(0.5),))
+    found = equity_against(hand_of(hand), cards(board), (OpponentRange(0.5),))
     assert abs(found - exact) < 4 * 0.5 / samples**0.5
-    assert found == equity_against(hand_of(hand), cards(board), (Opponent(0.5),))
+    assert found == equity_against(hand_of(hand), cards(board), (OpponentRange(0.5),))
 
 
 def test_hands_that_differ_by_suits_only_are_worth_the_same_before_the_flop() -> None:
@@ -77,7 +77,7 @@ def test_against_several_on_the_river_it_is_near_the_sampled_answer() -> None:
     board = "2c7dTh3s9c"
     held = [Range("50%")] * 3
     sampled = equity("AhTd", *held, board=board, samples=200_000).players[0].equity
-    assert equity_against(hand_of("AhTd"), cards(board), (Opponent(0.5),) * 3) == pytest.approx(sampled, abs=0.01)
+    assert equity_against(hand_of("AhTd"), cards(board), (OpponentRange(0.5),) * 3) == pytest.approx(sampled, abs=0.01)
 
 
 def test_flop_holdem_is_settled_on_the_flop() -> None:
@@ -91,7 +91,9 @@ def test_flop_holdem_is_settled_on_the_flop() -> None:
 
 def test_a_big_blind_that_only_checked_may_hold_anything() -> None:
     view = view_of("AsAh", CALL, CALL, 0, 1, 2)
-    assert opponents_of(view.game, view.table, called=0.5) == (Opponent(0.5),), "the button, who called, is the other"
+    assert opponents_of(view.game, view.table, called=0.5) == (OpponentRange(0.5),), (
+        "the button, who called, is the other"
+    )
     view = view_of("AsAh", CALL, CALL, 0, 1, 2, CALL)
     assert opponents_of(view.game, view.table, called=0.5) == (ANY,)
 
@@ -107,15 +109,15 @@ def test_each_raise_before_the_flop_halves_the_range_down_to_the_tightest() -> N
 
 def test_before_the_flop_half_of_those_behind_are_expected() -> None:
     view = view_of("AsAh", seats=6)
-    assert opponents_of(view.game, view.table, called=0.5) == (Opponent(0.5),) * 3  # 2.5 of five, rounded up
-    assert opponents_of(view.game, view.table, called=0.01) == (Opponent(0.01),)  # one at least
+    assert opponents_of(view.game, view.table, called=0.5) == (OpponentRange(0.5),) * 3  # 2.5 of five, rounded up
+    assert opponents_of(view.game, view.table, called=0.01) == (OpponentRange(0.01),)  # one at least
     raised = view_of("AsAh", 6 + 1, FOLD, FOLD, FOLD, seats=6)
-    assert opponents_of(raised.game, raised.table, called=0.5) == (Opponent(0.25), Opponent(0.5))
+    assert opponents_of(raised.game, raised.table, called=0.5) == (OpponentRange(0.25), OpponentRange(0.5))
 
 
 def test_a_bet_after_the_flop_makes_the_weaker_half_less_likely() -> None:
     board = cards("2c7dTh")
-    plain, betting = range_on(ANY, board), range_on(Opponent(1.0, 2), board)
+    plain, betting = range_on(ANY, board), range_on(OpponentRange(1.0, 2), board)
     assert set(plain[1]) == {1.0}
     assert set(betting[1]) == {1.0, HONESTY**2}
     weight = dict(zip(betting[0].tolist(), betting[1].tolist(), strict=True))
@@ -126,7 +128,7 @@ def test_a_bet_after_the_flop_makes_the_weaker_half_less_likely() -> None:
 
 def test_bets_of_a_street_are_counted_for_who_made_them() -> None:
     view = view_of("AsAh", CALL, CALL, 0, 1, 2, 4 + 1)
-    assert opponents_of(view.game, view.table, called=0.5) == (Opponent(1.0, 1),)
+    assert opponents_of(view.game, view.table, called=0.5) == (OpponentRange(1.0, 1),)
 
 
 # ---- what it does --------------------------------------------------------------------------------

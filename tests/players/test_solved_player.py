@@ -12,7 +12,7 @@ import pytest
 from solved_games import game_of, solution
 from tahur.arena.luck import Luck
 from tahur.arena.match import Match
-from tahur.arena.series import Goal, play
+from tahur.arena.series import MatchGoal, play
 from tahur.arena.stats import intervals
 from tahur.arena.work import Workers
 from tahur.core.errors import PlayerError, StrategyError
@@ -85,7 +85,7 @@ def test_in_a_match_it_beats_a_random_player_by_what_the_tree_says(leduc: str, w
     exact = (judge.value(flatten(tree, ours, other)) - judge.value(flatten(tree, other, ours))) / 2
     makers = (partial(make_player, leduc), partial(make_player, "random"))
     match = Match(game_of("leduc"), Scoring("antes/hand"), ("solved", "random"), makers, 3, True, Luck.FULL)
-    *_, last = play(match, Goal(600), Workers(workers))
+    *_, last = play(match, MatchGoal(600), Workers(workers))
     interval = intervals(last.fair)[0]
     mean, error = float(last.fair.means[0]), interval.half_width / 1.96
     assert exact > 0.5

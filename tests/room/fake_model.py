@@ -7,7 +7,7 @@ from typing import Any
 
 from tahur.players.bounded.asking import Asking, ModelChooser
 from tahur.players.bounded.caps import Budget, Caps, OwnLedger
-from tahur.players.bounded.model import Question, Reply
+from tahur.players.bounded.model import ModelRequest, Reply
 from tahur.room.gallery import Gallery, Language
 
 
@@ -16,11 +16,11 @@ class FakeModel:
 
     name = "fake"
 
-    def __init__(self, answer: Callable[[Question], str] = lambda question: '{"option": 1}') -> None:
-        self.asked: list[Question] = []
+    def __init__(self, answer: Callable[[ModelRequest], str] = lambda question: '{"option": 1}') -> None:
+        self.asked: list[ModelRequest] = []
         self._answer = answer
 
-    def ask(self, question: Question, seconds: float) -> Reply:
+    def ask(self, question: ModelRequest, seconds: float) -> Reply:
         self.asked.append(question)
         return Reply(self._answer(question))
 

@@ -31,7 +31,7 @@ from typing import Any
 from bots import Bot, calls
 
 from tahur.core.record import Record
-from tahur.games.holdem.history import Verdict, history_of
+from tahur.games.holdem.history import ReplayVerdict, history_of
 from tahur.room import facts
 from tahur.room.deck import SecureRandomness
 from tahur.room.export import exported
@@ -231,7 +231,7 @@ def _export_faults(state: State, ended: Sequence[Entry]) -> Iterator[str]:
             if len(records) != len(told):
                 yield f"room {room}: {len(records)} of {len(told)} hands in its {to}"
             if state.settings.game != "perudo":
-                bad = sum(history_of(record).verdict() is not Verdict.MATCHED for record in records)
+                bad = sum(history_of(record).verdict() is not ReplayVerdict.MATCHED for record in records)
                 if bad:
                     yield f"room {room}: {bad} hands of its {to} end otherwise"
 

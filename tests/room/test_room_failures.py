@@ -20,7 +20,7 @@ from tahur.core.record import Record
 from tahur.games.holdem.table import CALL, FOLD
 from tahur.games.registry import game_of
 from tahur.players.bounded.heart import events_of
-from tahur.players.bounded.mood import Event
+from tahur.players.bounded.mood import MoodEvent
 from tahur.players.guarded import LOGGER
 from tahur.room import facts
 from tahur.room.keeper import Keeper
@@ -103,8 +103,8 @@ def test_a_persona_plays_on_after_a_showdown_in_which_another_loser_mucked(caplo
 def test_losing_to_a_hand_that_was_behind_is_a_bad_beat_whatever_was_mucked() -> None:
     ended = _after_a_mucked_showdown().state.ended[-1]
     game = game_of(Record.from_json(ended.record))
-    assert Event.BAD_BEAT in tuple(events_of(game, seen(ended, 1)))
-    assert Event.BAD_BEAT not in tuple(events_of(game, seen(ended, 2)))
+    assert MoodEvent.BAD_BEAT in tuple(events_of(game, seen(ended, 1)))
+    assert MoodEvent.BAD_BEAT not in tuple(events_of(game, seen(ended, 2)))
 
 
 @pytest.mark.parametrize("game", ["nlhe", "limit", "perudo"])

@@ -21,7 +21,7 @@ from scripted_endpoint import Handler, serving
 from tahur.core.errors import PlayerError
 from tahur.core.player import Decision
 from tahur.core.record import Record
-from tahur.players.bounded.model import ModelError, Question
+from tahur.players.bounded.model import ModelError, ModelRequest
 from tahur.room import facts, wire
 from tahur.room.gallery import Gallery
 from tahur.room.keeper import Keeper
@@ -56,7 +56,7 @@ def test_in_a_room_with_a_language_model_it_chooses_for_who_the_host_seats() -> 
 
 
 def test_a_model_that_does_not_answer_is_stood_in_for_and_the_log_says_so() -> None:
-    def fails(question: Question) -> str:
+    def fails(question: ModelRequest) -> str:
         raise ModelError("no answer in time", final=True)
 
     thoughts = _thoughts(house_with(FakeModel(fails)))
@@ -231,7 +231,7 @@ def _next_plan(model: FakeModel) -> str:
 
 
 def test_the_table_is_told_how_many_decisions_were_fallbacks() -> None:
-    def fails(question: Question) -> str:
+    def fails(question: ModelRequest) -> str:
         raise ModelError("no answer in time", final=True)
 
     desk = Desk(WITH_MODEL, [None, None], gallery=house_with(FakeModel(fails)))

@@ -68,7 +68,9 @@ def test_tables_have_a_dash_where_there_is_no_ev() -> None:
     actions = actions_of(("check", "bet50"))
     table = actions_table(actions, np.array([1.0, 0.0]), np.array([3.25, np.nan]), ("over", "over"))
     assert [list(column.cells) for column in table.columns][1:3] == [["100.0%", "0.0%"], ["3.25", "-"]]
-    hand = Hand("AsKs", 0.5, np.nan, 12.25, np.array([0.25, 0.75]), np.array([1.0, np.nan]))
+    hand = Hand(
+        name="AsKs", reach=0.5, equity=np.nan, ev=12.25, shares=np.array([0.25, 0.75]), evs=np.array([1.0, np.nan])
+    )
     line = hands_text(actions, [hand]).plain.splitlines()[1]
     assert line.split() == ["AsKs", "0.500", "-", "12.25", "25.0%", "1.00", "75.0%", "-"]
 

@@ -13,7 +13,7 @@ from tahur.show.actions import actions_of
 from tahur.show.curves import CHART, Axis, Chart, Curve, charts_svg
 from tahur.show.trace import (
     Log,
-    Point,
+    LogPoint,
     Trace,
     Track,
     log_charts,
@@ -28,7 +28,7 @@ ACTIONS = actions_of(("fold", "call", "raise"))
 TRACK = Track("first-in J4s", ACTIONS, ((0.5, 0.25, 0.25), (0.1, 0.0, 0.9), (0.0, 0.0, 1.0)))
 TRACE = Trace("fhp", ("a.tahur", "b.tahur", "c.tahur"), (2, 10, 100), (TRACK, TRACK))
 LOG = Log(
-    "run/log.jsonl", "mbb/g", tuple(Point(n, (1 / n, 2 / n), 900 / n if n % 10 == 0 else None) for n in range(1, 41))
+    "run/log.jsonl", "mbb/g", tuple(LogPoint(n, (1 / n, 2 / n), 900 / n if n % 10 == 0 else None) for n in range(1, 41))
 )
 
 
@@ -111,7 +111,7 @@ def test_a_log_has_curves_for_both_losses_and_for_what_was_measured() -> None:
     loss, exploitability = log_charts(LOG)
     assert [len(curve.points) for curve in loss.curves] == [40, 40]
     assert exploitability.curves[0].points == ((10.0, 90.0), (20.0, 45.0), (30.0, 30.0), (40.0, 22.5))
-    unmeasured = Log("a", "mbb/g", (Point(1, (0.5,), None),))
+    unmeasured = Log("a", "mbb/g", (LogPoint(1, (0.5,), None),))
     assert [chart.title for chart in log_charts(unmeasured)] == ["loss"]
     table = log_table(LOG)
     shown = list(table.columns[0].cells)

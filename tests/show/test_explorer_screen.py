@@ -10,30 +10,45 @@ import pytest
 from tahur.cards.cards import Card, parse_cards
 from tahur.cards.rankings import class_names
 from tahur.show.actions import Hand, Picture, actions_of
-from tahur.show.explorer import SMALLEST, Deal, Move, Scene, help_screen, screen
+from tahur.show.explorer import SMALLEST, Deal, ExplorerScene, MoveLine, help_screen, screen
 
 SIZES = [SMALLEST, (80, 24), (100, 30), (120, 40), (200, 60)]
 ACTIONS = actions_of(("fold", "call", "raise340", "all-in900"))
 
 
-def scene() -> Scene:
+def scene() -> ExplorerScene:
     weights, shares = np.zeros(169), np.zeros((4, 169))
     for name, weight, share in (("AA", 1.0, (0, 0, 0, 1)), ("AKo", 0.5, (0.5, 0.5, 0, 0)), ("22", 0.01, (0, 0, 1, 0))):
         place = class_names().index(name)
         weights[place], shares[:, place] = weight, share
-    moves = tuple(Move(action, 0.25, 12.5, 30.0, "it is over") for action in ACTIONS)
+    moves = tuple(MoveLine(action=action, often=0.25, ev=12.5, combos=30.0, then="it is over") for action in ACTIONS)
     hands = tuple(
-        Hand(name, 0.5, 0.75, 12.0, np.array([0.25] * 4), np.array([0.0, 1.5, 2.5, 3.5]))
+        Hand(
+            name=name, reach=0.5, equity=0.75, ev=12.0, shares=np.array([0.25] * 4), evs=np.array([0.0, 1.5, 2.5, 3.5])
+        )
         for name in ("AsKh", "AsKd", "AsKc", "AhKs", "AhKd", "AhKc", "AdKs", "AdKh", "AdKc", "AcKs", "AcKh", "AcKd")
     )
     ranges = (("out of position", "EV 1.00, EQ 50.00%;EQR 1.0%"), ("in position", "EV 2.00, EQ 50.00%;EQR 2.0%"))
-    return Scene(
-        ("T♦9♦6♥", "check", "bet100"), "out of position decides; pot 300", "", Picture("", ACTIONS, weights, shares),
-        moves, 1, ranges, 0, hands, "AKo", None, 0, None, "", "q quit",
-    )  # fmt: skip
+    return ExplorerScene(
+        crumbs=("T♦9♦6♥", "check", "bet100"),
+        facts="out of position decides; pot 300",
+        warning="",
+        picture=Picture("", ACTIONS, weights, shares),
+        moves=moves,
+        marked=1,
+        ranges=ranges,
+        shown=0,
+        hands=hands,
+        name="AKo",
+        cell=None,
+        page=0,
+        deal=None,
+        over="",
+        footer="q quit",
+    )
 
 
-def lines(shown: Scene, size: tuple[int, int]) -> list[str]:
+def lines(shown: ExplorerScene, size: tuple[int, int]) -> list[str]:
     return screen(shown, *size).plain.split("\n")
 
 
@@ -56,7 +71,10 @@ def test_moves_and_ranges_are_there_at_every_size(size: tuple[int, int]) -> None
 
 
 def test_the_marked_move_is_seen_however_many_there_are() -> None:
-    many = tuple(Move(action, 0.1, 1.0, 1.0, "") for action in actions_of([f"bet{chips}" for chips in range(10, 22)]))
+    many = tuple(
+        MoveLine(action=action, often=0.1, ev=1.0, combos=1.0, then="")
+        for action in actions_of([f"bet{chips}" for chips in range(10, 22)])
+    )
     for marked, move in enumerate(many):
         rows = lines(replace(scene(), moves=many, marked=marked), (80, 24))
         assert any(row.startswith("▸") and move.action.name in row for row in rows)

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from tahur.cards.cards import parse_cards
 from tahur.show.actions import Picture, actions_of, letters_of
-from tahur.show.sheet import Bar, Column, FlopRow, Flops, Panel, Sheet, percents_of, sheet_json, sheet_text
+from tahur.show.sheet import Bar, Column, FlopPanel, FlopRow, Panel, Sheet, percents_of, sheet_json, sheet_text
 from tahur.show.sheet_page import sheet_html, sheet_svg
 
 TWO, THREE = actions_of(("check", "bet")), actions_of(("fold", "call", "raise"))
@@ -30,7 +30,7 @@ def sheet() -> Sheet:
         ),
         FlopRow("rainbow paired low", parse_cards("6s6h3d"), 300, (Bar((0.5, 0.5), 0.02), Bar((0.1, 0.1, 0.8), 0.01))),
     )
-    return Sheet("fhp: a & b", "177 iterations", (panel, panel), Flops("raise to 4, call 2", columns, rows))
+    return Sheet("fhp: a & b", "177 iterations", (panel, panel), FlopPanel("raise to 4, call 2", columns, rows))
 
 
 def text_of(drawn: Sheet, width: int = 80) -> str:

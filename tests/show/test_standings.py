@@ -7,11 +7,11 @@ import math
 import pytest
 from rich.console import Console, RenderableType
 
-from tahur.show.standings import Cell, Line, crosstable, signed, standings_table, unsigned
+from tahur.show.standings import Cell, StandingLine, crosstable, signed, standings_table, unsigned
 
-SURE = Line("odds", 52.13, 40.0, 64.0, 1, 1)
-LOST = Line("caller", -52.13, -64.0, -40.0, 3, 3)
-OPEN = Line("random", 0.004, -20.0, 20.0, 2, 2)
+SURE = StandingLine(name="odds", result=52.13, low=40.0, high=64.0, best=1, worst=1)
+LOST = StandingLine(name="caller", result=-52.13, low=-64.0, high=-40.0, best=3, worst=3)
+OPEN = StandingLine(name="random", result=0.004, low=-20.0, high=20.0, best=2, worst=2)
 
 
 def text(table: RenderableType) -> str:
@@ -40,7 +40,7 @@ def test_numbers_have_three_digits_that_count(value: float, told: str) -> None:
 
 
 def test_the_best_result_stands_first_and_nothing_known_last() -> None:
-    unknown = Line("nobody", math.nan, -math.inf, math.inf, 1, 4)
+    unknown = StandingLine(name="nobody", result=math.nan, low=-math.inf, high=math.inf, best=1, worst=4)
     rows = text(standings_table([unknown, LOST, SURE, OPEN], "bb/100")).splitlines()
     assert [row.split()[1] for row in rows[1:]] == ["odds", "random", "caller", "nobody"]
     assert rows[4].split()[0] == "1-4"
@@ -58,14 +58,16 @@ def test_an_interval_on_one_side_of_par_does_not_cross_its_mark() -> None:
 
 
 def test_shares_are_told_without_sign_around_their_par() -> None:
-    row = text(standings_table([Line("a", 60.0, 55.0, 65.0, 1, 1)], "% won", par=50.0)).splitlines()[1]
+    row = text(
+        standings_table([StandingLine(name="a", result=60.0, low=55.0, high=65.0, best=1, worst=1)], "% won", par=50.0)
+    ).splitlines()[1]
     assert "60.0" in row
     assert "+" not in row
     assert row.index("│") < row.index("●")
 
 
 def test_a_rating_is_told_with_its_reach() -> None:
-    rated = Line("a", 1.0, 0.5, 1.5, 1, 1, (1612.3, 1600.0, 1624.0))
+    rated = StandingLine(name="a", result=1.0, low=0.5, high=1.5, best=1, worst=1, rating=(1612.3, 1600.0, 1624.0))
     assert "1612 ± 12" in text(standings_table([rated], "bb/100"))
     assert "Elo" not in text(standings_table([SURE], "bb/100"))
 

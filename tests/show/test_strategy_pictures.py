@@ -10,16 +10,16 @@ import pytest
 from rich.console import Console
 
 from solved_games import SETTINGS, game_of, solution
-from tahur.core.spots import Spot, Study
+from tahur.core.spots import DecisionTable, SolvedGame
 from tahur.show.strategy import colors_of, onward_table, page_html, percent, spot_svg, spot_table
 
 
-def spot_of(name: str, line: str = "") -> Spot:
-    study = Study(solution(name), game_of(name))
+def spot_of(name: str, line: str = "") -> DecisionTable:
+    study = SolvedGame(solution(name), game_of(name))
     return study.spot(study.line(line))
 
 
-def text_of(spot: Spot, width: int = 80) -> str:
+def text_of(spot: DecisionTable, width: int = 80) -> str:
     console = Console(width=width, no_color=True)
     with console.capture() as caught:
         console.print(spot_table(spot))
@@ -50,7 +50,7 @@ def test_the_table_has_every_hand_and_every_figure() -> None:
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_table_fits_a_terminal_of_80_columns(name: str) -> None:
-    study = Study(solution(name), game_of(name))
+    study = SolvedGame(solution(name), game_of(name))
     for node in study.solution.decisions[:40]:
         text = text_of(study.spot(node))
         assert "…" not in text
@@ -106,7 +106,7 @@ def test_bars_in_the_svg_are_as_wide_as_shares() -> None:
 
 
 def test_the_page_is_well_formed_alone_and_its_links_lead_somewhere() -> None:
-    study = Study(solution("leduc"), game_of("leduc"))
+    study = SolvedGame(solution("leduc"), game_of("leduc"))
     spots = [study.spot(node) for node in (0, *study.below(0))]
     page = page_html(spots, solution("leduc").facts)
     root = ElementTree.fromstring(page.removeprefix("<!doctype html>"))

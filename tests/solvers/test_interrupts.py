@@ -15,13 +15,13 @@ import pytest
 from tahur.games.perudo.game import perudo
 from tahur.games.perudo.recall import Recall
 from tahur.games.registry import make
-from tahur.solvers.cfr import Solver as GameSolver
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.solve import FlopSolver
 from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver
-from tahur.solvers.postflop.solve import Solver
+from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import Spot, spot
 from tahur.solvers.sampling import Sampler, Sampling
 from tahur.solvers.unroll import unroll
@@ -60,13 +60,15 @@ class Interrupted:
 
 def postflop(asked: Spot) -> Interrupted:
     return Interrupted(
-        lambda: Solver(asked, threads=MANY).engine, lambda engine: (engine.data.regrets, engine.data.sums), 0.0037
+        lambda: PostflopSolver(asked, threads=MANY).engine,
+        lambda engine: (engine.data.regrets, engine.data.sums),
+        0.0037,
     )
 
 
 SOLVERS = {
     "leduc": Interrupted(
-        lambda: GameSolver(unroll(make("leduc"))), lambda solver: (solver.state.regrets, solver.state.averages), 0.0019
+        lambda: CfrSolver(unroll(make("leduc"))), lambda solver: (solver.state.regrets, solver.state.averages), 0.0019
     ),
     "leduc, sampled": Interrupted(
         lambda: Sampler(unroll(make("leduc"), merge=False), Sampling.EXTERNAL, np.random.default_rng(1)),
@@ -112,9 +114,9 @@ def test_an_interrupted_solver_is_one_that_ran_so_many_whole_iterations(name: st
 
 
 def test_the_values_of_an_interrupted_spot_add_up_to_the_pot() -> None:
-    Solver(TURN).engine.advance(1)
+    PostflopSolver(TURN).engine.advance(1)
     for moment in range(1, 13):
-        solver = Solver(TURN, threads=MANY)
+        solver = PostflopSolver(TURN, threads=MANY)
         with interrupt_after(moment * 0.004):
             for _ in solver.run(1e-9, most=1_000_000):
                 pass
@@ -146,7 +148,7 @@ def test_a_second_interrupt_waits_too() -> None:
 
 def test_an_iteration_that_takes_too_long_is_left_with_the_card_at_hand() -> None:
     """What is abandoned says so, and what is then measured is sound."""
-    solver = Solver(TURN, threads=2)
+    solver = PostflopSolver(TURN, threads=2)
     engine = solver.engine
     engine.advance(3)
     left = engine._order.copy()

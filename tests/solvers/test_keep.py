@@ -11,7 +11,7 @@ import pytest
 from solved_games import solver_of, tree_of
 from tahur.core.errors import SolverError
 from tahur.core.strategy_file import read_memory, read_solution, write_solution
-from tahur.solvers.cfr import Solver
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.keep import facts_of, memory_of, resumed, solution_of
 from tahur.solvers.schedule import SCHEDULES
 
@@ -20,7 +20,7 @@ from tahur.solvers.schedule import SCHEDULES
 def test_a_solver_from_a_file_goes_on_bit_for_bit(name: str, tmp_path: Path) -> None:
     """The schedules with dials were planned for another number of iterations than is usual."""
     schedule = SCHEDULES[name].over(77) if SCHEDULES[name].needs_plan else SCHEDULES[name]
-    solver = Solver(tree_of("leduc"), schedule)
+    solver = CfrSolver(tree_of("leduc"), schedule)
     solver.advance(37)
     write_solution(tmp_path / "x.tahur", solution_of(solver, solver.measure(), "antes"), memory_of(solver))
     solver.advance(41)

@@ -16,7 +16,7 @@ from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.liars_dice import LiarsDice
 from tahur.games.registry import make
-from tahur.solvers.cfr import Solver
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.plain import PlainCfr, best_response, matched
 from tahur.solvers.response import judge_of, measure, normalised, uniform
 from tahur.solvers.schedule import SCHEDULES, Schedule
@@ -27,7 +27,7 @@ from tahur.solvers.unroll import unroll
 def _check_twin(game: Solvable[Any], schedule: Schedule, iterations: int, **options: Any) -> None:
     """Regrets, averages and best responses agree after some iterations."""
     tree = unroll(game, merge=False, **options)
-    solver, plain = Solver(tree, schedule), PlainCfr(game, schedule)
+    solver, plain = CfrSolver(tree, schedule), PlainCfr(game, schedule)
     solver.advance(iterations)
     plain.advance(iterations)
     averages = solver.strategy()
@@ -97,7 +97,7 @@ def test_a_river_spot_equals_its_plain_twin() -> None:
 def _check_same_solution(dense: Tree, counted: Tree) -> None:
     assert set(dense.nodes.kind[dense.nodes.kind > 2]) == {3}
     assert 3 not in counted.nodes.kind
-    first, second = (Solver(tree, SCHEDULES["dcfr"]) for tree in (dense, counted))
+    first, second = (CfrSolver(tree, SCHEDULES["dcfr"]) for tree in (dense, counted))
     first.advance(20)
     second.advance(20)
     np.testing.assert_allclose(first.strategy(), second.strategy(), atol=1e-8)
@@ -127,7 +127,7 @@ def test_nobody_gains_at_the_equilibrium_of_kuhn() -> None:
 def test_single_precision_agrees_with_double_after_a_long_run() -> None:
     for game in (Kuhn(), Leduc()):
         tree = unroll(game)
-        double, single = (Solver(tree, SCHEDULES["dcfr"], dtype=kind) for kind in (np.float64, np.float32))
+        double, single = (CfrSolver(tree, SCHEDULES["dcfr"], dtype=kind) for kind in (np.float64, np.float32))
         double.advance(3000)
         single.advance(3000)
         judged = [measure(tree, each.strategy()) for each in (double, single)]

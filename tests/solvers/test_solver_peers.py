@@ -12,7 +12,7 @@ from tahur.core.game import Solvable
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.liars_dice import LiarsDice
-from tahur.solvers.cfr import Solver, run
+from tahur.solvers.cfr import CfrSolver, run
 from tahur.solvers.response import measure, uniform
 from tahur.solvers.schedule import CFR, CFR_PLUS, DCFR, DCFR_PLUS, LINEAR, PDCFR_PLUS, Schedule
 from tahur.solvers.unroll import unroll
@@ -37,7 +37,7 @@ SPIELS = [
 def test_the_value_of_the_game_is_that_of_the_linear_program(
     game: Any, schedule: Schedule, value: float, within: float
 ) -> None:
-    solver = Solver(unroll(game), schedule)
+    solver = CfrSolver(unroll(game), schedule)
     last = list(run(solver, iterations=4000, target=within, every=100))[-1]
     assert last.measure is not None
     assert last.measure.exploitability <= within
@@ -102,7 +102,7 @@ CASES = [
 def test_every_iteration_is_as_exploitable_as_openspiels(
     spiel: str, game: Any, schedule: Schedule, merge: bool
 ) -> None:
-    solver = Solver(unroll(game, merge=merge), schedule)
+    solver = CfrSolver(unroll(game, merge=merge), schedule)
     ours = []
     for iteration in AT:
         solver.advance(iteration - solver.iteration)
@@ -121,7 +121,7 @@ LEDUC = {
 @pytest.mark.parametrize("merge", [True, False])
 @pytest.mark.parametrize("schedule", LEDUC, ids=lambda schedule: schedule.name)
 def test_leduc_converges_in_step_with_openspiel(schedule: Schedule, merge: bool) -> None:
-    solver = Solver(unroll(Leduc(), merge=merge), schedule)
+    solver = CfrSolver(unroll(Leduc(), merge=merge), schedule)
     for iterations, expected in LEDUC[schedule].items():
         solver.advance(iterations - solver.iteration)
         # By iteration 100 ties that rounding decides have moved the curves apart in the fourth digit.

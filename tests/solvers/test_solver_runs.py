@@ -15,7 +15,7 @@ from tahur.core.player import View
 from tahur.games.kuhn import BET, PASS, Kuhn
 from tahur.games.leduc import CALL, Leduc
 from tahur.games.registry import make
-from tahur.solvers.cfr import Solver, State, run
+from tahur.solvers.cfr import CfrSolver, CfrState, run
 from tahur.solvers.response import flatten, judge_of, measure, paired, uniform
 from tahur.solvers.schedule import CFR_PLUS, PDCFR_PLUS, SCHEDULES, Schedule, schedule_named
 from tahur.solvers.unroll import unroll
@@ -25,23 +25,23 @@ from tahur.solvers.unroll import unroll
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_a_resumed_run_equals_one_that_never_stopped(schedule: Schedule, dtype: Any) -> None:
     tree = unroll(Leduc())
-    whole = Solver(tree, schedule, dtype=dtype)
+    whole = CfrSolver(tree, schedule, dtype=dtype)
     whole.advance(30)
-    first = Solver(tree, schedule, dtype=dtype)
+    first = CfrSolver(tree, schedule, dtype=dtype)
     first.advance(13)
-    second = Solver(tree, schedule, dtype=dtype, state=first.state.copy())
+    second = CfrSolver(tree, schedule, dtype=dtype, state=first.state.copy())
     for _ in run(second, iterations=30, every=7, step=2):
         pass
     for ours, theirs in zip(_arrays(whole.state), _arrays(second.state), strict=True):
         assert ours.tobytes() == theirs.tobytes()
 
 
-def _arrays(state: State) -> tuple[np.ndarray, ...]:
+def _arrays(state: CfrState) -> tuple[np.ndarray, ...]:
     return state.regrets, state.averages, state.forecasts
 
 
 def test_a_run_stops_at_its_target() -> None:
-    solver = Solver(unroll(Kuhn()), PDCFR_PLUS)
+    solver = CfrSolver(unroll(Kuhn()), PDCFR_PLUS)
     found = list(run(solver, iterations=10_000, target=1e-3, every=10))
     assert found[-1].iteration < 1000
     assert found[-1].measure is not None
@@ -49,7 +49,7 @@ def test_a_run_stops_at_its_target() -> None:
 
 
 def test_a_run_that_nobody_asks_any_more_keeps_what_it_has() -> None:
-    solver = Solver(unroll(Kuhn()))
+    solver = CfrSolver(unroll(Kuhn()))
     for progress in run(solver, iterations=1000, every=10):
         if progress.iteration == 30:
             break
@@ -58,7 +58,7 @@ def test_a_run_that_nobody_asks_any_more_keeps_what_it_has() -> None:
 
 def test_numbers_that_overflow_are_refused_and_the_last_good_state_kept() -> None:
     tree = unroll(Kuhn())
-    solver = Solver(tree, Schedule("growing", alpha=2.0, beta=2.0))
+    solver = CfrSolver(tree, Schedule("growing", alpha=2.0, beta=2.0))
     steps = run(solver, iterations=100, every=5)
     next(steps)
     good = solver.state.copy()
@@ -70,9 +70,9 @@ def test_numbers_that_overflow_are_refused_and_the_last_good_state_kept() -> Non
 
 
 def test_a_state_of_another_tree_is_refused() -> None:
-    state = Solver(unroll(Kuhn())).state
+    state = CfrSolver(unroll(Kuhn())).state
     with pytest.raises(SolverError, match="1,344"):
-        Solver(unroll(Leduc()), state=state)
+        CfrSolver(unroll(Leduc()), state=state)
 
 
 def test_games_that_cannot_be_solved_are_refused_in_words() -> None:
@@ -88,7 +88,7 @@ def test_games_that_cannot_be_solved_are_refused_in_words() -> None:
 
 def test_memory_is_known_before_any_is_taken() -> None:
     tree = unroll(Leduc(), merge=False)
-    assert tree.bytes_needed() == sum(each.nbytes for each in _arrays(Solver(tree, CFR_PLUS).state))
+    assert tree.bytes_needed() == sum(each.nbytes for each in _arrays(CfrSolver(tree, CFR_PLUS).state))
     assert tree.bytes_needed(np.float32, buffers=3) == 3 * 4 * tree.size
     unroll(Leduc(), merge=False, most_bytes=tree.bytes_needed())
     with pytest.raises(SolverError):
@@ -112,7 +112,7 @@ def test_every_history_is_found_and_told(game: Any) -> None:
 def test_a_merged_tree_finds_the_boards_it_left_out() -> None:
     """The kings are alike, so the second one is the first one with names swapped."""
     tree, full = unroll(Leduc()), unroll(Leduc(), merge=False)
-    merged, whole = Solver(tree), Solver(full)
+    merged, whole = CfrSolver(tree), CfrSolver(full)
     merged.advance(15)
     whole.advance(15)
     ours, theirs = merged.strategy(), whole.strategy()

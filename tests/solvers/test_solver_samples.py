@@ -12,7 +12,7 @@ from tahur.core.errors import SolverError
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.registry import make
-from tahur.solvers.cfr import Solver
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.sampling import Sampler, Sampling
 from tahur.solvers.schedule import DCFR_PLUS
 from tahur.solvers.unroll import unroll
@@ -34,7 +34,7 @@ def test_samples_come_to_the_value_of_the_game(
     game: Any, iterations: int, within: float, dense: int, sampling: Sampling
 ) -> None:
     tree = unroll(game, merge=False, dense=dense)
-    sampler, exact = Sampler(tree, sampling, np.random.default_rng(1)), Solver(tree, DCFR_PLUS)
+    sampler, exact = Sampler(tree, sampling, np.random.default_rng(1)), CfrSolver(tree, DCFR_PLUS)
     sampler.advance(iterations)
     exact.advance(1000)
     found = sampler.measure()
@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_bits_however_it_is_cut(sampling: Sampling)
 def test_the_mean_of_many_sampled_iterations_is_an_exact_one(sampling: Sampling) -> None:
     """The first walk of seat 0 meets uniform play, so on average its regrets are those of one exact iteration."""
     tree = unroll(Kuhn(), merge=False)
-    exact = Solver(tree)
+    exact = CfrSolver(tree)
     exact.advance(1)
     sampler = Sampler(tree, sampling, np.random.default_rng(3))
     total, count = np.zeros(tree.size), 8_000

@@ -39,7 +39,7 @@ class Files:
 MATCH: Final = Files("match", "match.json", BLOCKS)
 
 
-class Folder:
+class RunFolder:
     """One match, or other work, on disk. Opened anew, or to go on with what it holds."""
 
     def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool, files: Files = MATCH) -> None:

@@ -97,7 +97,9 @@ class _Deal:
         """What the seat to act saw before action number `at`, as the referee showed it."""
         table, record = self.tables[at], self.record
         talk = tuple(said for said in record.talk if said.at < at) if record.talk else ()
-        return View(self.game, table, table.turn, record.hands[table.turn], record.names, talk)
+        return View(
+            game=self.game, table=table, seat=table.turn, hand=record.hands[table.turn], names=record.names, talk=talk
+        )
 
 
 def _pieces(deal: _Deal, strategies: Sequence[Strategy | None], luck: Luck) -> Iterator[Worth]:

@@ -68,7 +68,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class DealBlock:
     """Deals `first` to `first + count - 1`."""
 
     first: int
@@ -84,16 +84,16 @@ class Played:
     records: tuple[Record, ...]
 
 
-def blocks(deals: int | None) -> Iterator[Block]:
+def blocks(deals: int | None) -> Iterator[DealBlock]:
     """So many deals in blocks, the last one perhaps shorter; None: for ever."""
     first = 0
     while deals is None or first < deals:
         count = BLOCK if deals is None else min(BLOCK, deals - first)
-        yield Block(first, count)
+        yield DealBlock(first, count)
         first += count
 
 
-def play_block(match: Match, block: Block, *, keep_records: bool = False) -> Played:
+def play_block(match: Match, block: DealBlock, *, keep_records: bool = False) -> Played:
     """Play a block; `keep_records` also returns what happened, deal by deal and seating by seating."""
     sitting = _Sitting(match, aloud=keep_records)
     raw, fair = _Sums(block.count, match), _Sums(block.count, match)

@@ -100,7 +100,9 @@ class Moments:
             + 6 * gap**2 * (before * before * later_squares + after * after * squares) / count**2
             + 4 * gap * (before * later.cubes - after * self.cubes) / count
         )
-        return Moments(count, self.means + gap * (after / count), products, cubes, fourths)
+        return Moments(
+            count=count, means=self.means + gap * (after / count), products=products, cubes=cubes, fourths=fourths
+        )
 
     def __eq__(self, other: object) -> bool:
         """Equal to the last bit."""

@@ -59,11 +59,11 @@ def tell_apart(moments: Moments, a: int, b: int, *, power: float = POWER, level:
     near, far = sorted((abs(measured.low), abs(measured.high)))
     low, high = spread_range(moments, a, b, level)
     return Plan(
-        measured.mean,
-        sd,
-        deals_needed(measured.mean, sd, power, level),
-        deals_needed(far, low, power, level),
-        deals_needed(near, high, power, level),
+        gap=measured.mean,
+        sd=sd,
+        deals=deals_needed(measured.mean, sd, power, level),
+        fewest=deals_needed(far, low, power, level),
+        most=deals_needed(near, high, power, level),
     )
 
 
@@ -75,7 +75,7 @@ def plan(
         raise ResultsError(f"a plan from {moments.count} deals; a pilot needs {FEWEST_PILOT} at least")
     spreads = (moments.spread(a, b), *spread_range(moments, a, b, level))
     deals, fewest, most = (deals_needed(gap_of_interest, sd, power, level) for sd in spreads)
-    return Plan(gap_of_interest, spreads[0], deals, fewest, most)
+    return Plan(gap=gap_of_interest, sd=spreads[0], deals=deals, fewest=fewest, most=most)
 
 
 def spread_range(moments: Moments, a: int, b: int, level: float = LEVEL) -> tuple[float, float]:

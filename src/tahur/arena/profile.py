@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from tahur.arena import match
 from tahur.arena.stats import LEVEL
 from tahur.core.game import Game, Seat
-from tahur.core.habits import Habit, Habits, Kind, Profile, Row
+from tahur.core.habits import FigureKind, Habit, HabitFigure, Habits, Profile
 from tahur.core.player import Player
 from tahur.core.quantiles import student_reach
 from tahur.core.record import Record
@@ -96,20 +96,31 @@ def _seed(seed: int, number: int) -> int:
 # ---- intervals -----------------------------------------------------------------------------------
 
 
-def _row(habit: Habit, deals: int, *sums: int) -> Row:
+def _row(habit: Habit, deals: int, *sums: int) -> HabitFigure:
     hits, chances = sums[:2]
     value = hits / chances if chances else None
     low, high = _interval(habit.kind, deals, *sums) if deals else (None, None)
-    return Row(habit.name, value, low, high, hits, chances, deals, habit.kind, habit.unit, habit.explanation)
+    return HabitFigure(
+        name=habit.name,
+        value=value,
+        low=low,
+        high=high,
+        hits=hits,
+        chances=chances,
+        deals=deals,
+        kind=habit.kind,
+        unit=habit.unit,
+        explanation=habit.explanation,
+    )
 
 
-def _interval(kind: Kind, deals: int, *sums: int) -> Interval:
+def _interval(kind: FigureKind, deals: int, *sums: int) -> Interval:
     match kind:
-        case Kind.RATE:
+        case FigureKind.RATE:
             return rate_interval(deals, *sums)
-        case Kind.MEAN:
+        case FigureKind.MEAN:
             return mean_interval(deals, *sums)
-        case Kind.ODDS:
+        case FigureKind.ODDS:
             return odds_interval(deals, *sums)
 
 

@@ -112,7 +112,9 @@ class _Tables:
         parts: defaultdict[tuple[str, str], list[Pairing]] = defaultdict(list)
         for each in pairings:
             parts[each.a, each.b].append(each)
-            parts[each.b, each.a].append(Pairing(each.b, each.a, each.games - each.score_a, each.games, each.variance))
+            parts[each.b, each.a].append(
+                Pairing(a=each.b, b=each.a, score_a=each.games - each.score_a, games=each.games, variance=each.variance)
+            )
         tables = np.zeros((4, len(names), len(names)))
         place = {name: index for index, name in enumerate(names)}
         for (a, b), played in parts.items():

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.arena.folder import Folder
+from tahur.arena.folder import RunFolder
 from tahur.arena.match import BLOCK, Match, Played, blocks, play_block
 from tahur.arena.moments import Moments
 from tahur.arena.stats import reached
@@ -22,20 +22,20 @@ Rows = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class MatchGoal:
     """When a match has been played enough: after so many deals, or once the widest interval is within +- `width`."""
 
     deals: int | None
     width: float | None = None  # in the unit of the match
 
-    def met(self, standing: Standing) -> bool:
+    def met(self, standing: MatchStanding) -> bool:
         enough = self.deals is not None and standing.deals >= self.deals
         width = None if self.width is None else self.width / standing.match.scoring.scale
         return enough or (width is not None and reached(standing.fair, width))
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchStanding:
     """Where a match stands. Moments are in payoffs; `raw` still has the luck that `fair` is free of."""
 
     match: Match
@@ -44,7 +44,7 @@ class Standing:
     latest: Rows  # the results that came last, (deals, players), in payoffs and free of luck as `fair`
 
     @classmethod
-    def before(cls, match: Match) -> Standing:
+    def before(cls, match: Match) -> MatchStanding:
         nothing = Moments.nothing(match.game.seats)
         return cls(match, nothing, nothing, np.zeros((0, match.game.seats)))
 
@@ -57,15 +57,19 @@ class Standing:
         """Deals, each counted as often as it was played."""
         return self.deals * self.match.hands_per_deal
 
-    def plus(self, results: Rows, raw: Rows) -> Standing:
+    def plus(self, results: Rows, raw: Rows) -> MatchStanding:
         """After one more block."""
         fair = self.fair.merged(Moments.of(results))
-        return Standing(self.match, fair, self.raw.merged(Moments.of(raw)) if raw is not results else fair, results)
+        return MatchStanding(
+            self.match, fair, self.raw.merged(Moments.of(raw)) if raw is not results else fair, results
+        )
 
 
-def play(match: Match, goal: Goal, workers: Workers | None = None, folder: Folder | None = None) -> Iterator[Standing]:
+def play(
+    match: Match, goal: MatchGoal, workers: Workers | None = None, folder: RunFolder | None = None
+) -> Iterator[MatchStanding]:
     """The standing before the first block and after each; what a folder holds already is not played again."""
-    standing = Standing.before(match)
+    standing = MatchStanding.before(match)
     yield standing
     for results, raw in kept_blocks(folder, goal):
         standing = standing.plus(results, raw)
@@ -84,7 +88,7 @@ def play(match: Match, goal: Goal, workers: Workers | None = None, folder: Folde
                 return
 
 
-def kept_blocks(folder: Folder | None, goal: Goal) -> Iterator[tuple[Rows, Rows]]:
+def kept_blocks(folder: RunFolder | None, goal: MatchGoal) -> Iterator[tuple[Rows, Rows]]:
     """The blocks of a folder. A last block that was cut short is played again if the match is to go on after it."""
     if folder is None or not folder.blocks:
         return

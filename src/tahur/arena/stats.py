@@ -42,7 +42,9 @@ class Interval:
         """In another unit: chips a hand times 100 / big blind are bb/100."""
         if not scale > 0:
             raise ResultsError(f"a scale of {scale}; a unit is larger than 0")
-        return Interval(self.mean * scale, self.low * scale, self.high * scale, self.se * scale, self.count)
+        return Interval(
+            mean=self.mean * scale, low=self.low * scale, high=self.high * scale, se=self.se * scale, count=self.count
+        )
 
 
 def interval(results: ArrayLike, level: float = LEVEL) -> Interval:
@@ -95,7 +97,7 @@ def trusted_from(moments: Moments) -> int:
 def _interval(mean: float, spread: float, count: int, level: float) -> Interval:
     check_level(level)
     if count < 2:
-        return Interval(mean if count else math.nan, -math.inf, math.inf, math.inf, count)
+        return Interval(mean=mean if count else math.nan, low=-math.inf, high=math.inf, se=math.inf, count=count)
     error = spread / math.sqrt(count)
     reach = error * student_reach(level, count - 1)
-    return Interval(mean, mean - reach, mean + reach, error, count)
+    return Interval(mean=mean, low=mean - reach, high=mean + reach, se=error, count=count)

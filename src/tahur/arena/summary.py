@@ -15,7 +15,7 @@ from tahur.arena.luck import Luck
 from tahur.arena.match import BLOCK, Match
 from tahur.arena.planner import tell_apart
 from tahur.arena.ratings import Rating, groups, rate
-from tahur.arena.series import Standing
+from tahur.arena.series import MatchStanding
 from tahur.arena.stats import Interval, gap, intervals, trusted_from
 from tahur.arena.tournament import Crosstable, OneTable, Tournament
 
@@ -41,7 +41,7 @@ def identity(match: Match) -> dict[str, Any]:
     }
 
 
-def summary(standing: Standing) -> dict[str, Any]:
+def summary(standing: MatchStanding) -> dict[str, Any]:
     """The result of each player and of each two against each other."""
     match, moments, scale = standing.match, standing.fair, standing.match.scoring.scale
     places = bands(moments)
@@ -102,7 +102,7 @@ def _elo(rating: Rating) -> list[float]:
     return [round(each, 1) for each in (rating.rating, rating.low, rating.high)]
 
 
-def _gap(standing: Standing, a: int, b: int) -> dict[str, Any]:
+def _gap(standing: MatchStanding, a: int, b: int) -> dict[str, Any]:
     """How much more a won than b, and how many hands it takes to be sure that there is a difference."""
     match, scale = standing.match, standing.match.scoring.scale
     plan = tell_apart(standing.fair, a, b)
@@ -120,7 +120,7 @@ def _told(each: Interval) -> dict[str, float | None]:
     return {name: value if isfinite(value) else None for name, value in values.items()}
 
 
-def _reduction(standing: Standing) -> float | None:
+def _reduction(standing: MatchStanding) -> float | None:
     """How many times more hands the match would have needed with luck in."""
     if not standing.match.luck or standing.deals < 2:
         return None

@@ -14,11 +14,11 @@ from typing import Protocol
 
 import numpy as np
 
-from tahur.arena.folder import Folder
-from tahur.arena.match import Block, Maker, Match, Played, blocks, play_block
+from tahur.arena.folder import RunFolder
+from tahur.arena.match import DealBlock, Maker, Match, Played, blocks, play_block
 from tahur.arena.moments import Moments
 from tahur.arena.ratings import Pairing
-from tahur.arena.series import Goal, Rows, block_line, kept_blocks
+from tahur.arena.series import MatchGoal, Rows, block_line, kept_blocks
 from tahur.arena.stats import Interval, gap, intervals
 from tahur.arena.work import Workers
 
@@ -101,7 +101,7 @@ class Tournament:
     """The matches of a tournament, their results, and where they are kept. `play` goes on where they stand."""
 
     def __init__(
-        self, names: Sequence[str], matches: Mapping[Those, Match], deals: int, folders: Mapping[Those, Folder]
+        self, names: Sequence[str], matches: Mapping[Those, Match], deals: int, folders: Mapping[Those, RunFolder]
     ) -> None:
         self.names = tuple(names)
         self.matches = matches
@@ -109,7 +109,7 @@ class Tournament:
         self._folders = folders
         self._results = {those: [np.zeros((0, match.game.seats))] for those, match in matches.items()}
         for those, folder in folders.items():
-            self._results[those] += [results for results, _ in kept_blocks(folder, Goal(deals))]
+            self._results[those] += [results for results, _ in kept_blocks(folder, MatchGoal(deals))]
 
     @property
     def any_match(self) -> Match:
@@ -153,7 +153,7 @@ class Tournament:
         return sum(map(len, self._results[those]))
 
 
-def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Those, Block]) -> Played:
+def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Those, DealBlock]) -> Played:
     those, block = item
     return play_block(matches[those], block, keep_records=keep_records)
 
@@ -161,4 +161,4 @@ def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Th
 def _pairing(one: str, other: str, ahead: Rows) -> Pairing:
     """A deal is a game: who got more out of it, over all its seatings, has won it."""
     scores = (ahead > 0) + (ahead == 0) / 2
-    return Pairing(one, other, float(scores.sum()), len(scores), float(scores.var()))
+    return Pairing(a=one, b=other, score_a=float(scores.sum()), games=len(scores), variance=float(scores.var()))

@@ -39,7 +39,7 @@ class _Evaluator:
 
     __slots__ = ("flush", "high", "key", "low", "rank")
 
-    def __init__(self, source: tables.Tables) -> None:
+    def __init__(self, source: tables.EvaluatorTables) -> None:
         self.key: list[int] = source.key[:52].tolist()
         self.low: list[int] = source.low.tolist()
         self.high: list[int] = source.high.tolist()

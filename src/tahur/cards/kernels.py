@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.cards.tables import FLUSH_BITS, KEY_BITS, LOW_BITS, NOT_A_CARD, SUITS_START, Tables
+from tahur.cards.tables import FLUSH_BITS, KEY_BITS, LOW_BITS, NOT_A_CARD, SUITS_START, EvaluatorTables
 from tahur.core.kernels import kernel
 
 LOW_MASK = (1 << LOW_BITS) - 1
@@ -17,7 +17,7 @@ HIGH_MASK = (1 << (KEY_BITS - LOW_BITS)) - 1
 
 
 @kernel
-def rank_of_key(key: int, tables: Tables) -> int:
+def rank_of_key(key: int, tables: EvaluatorTables) -> int:
     """The rank of a hand by the sum of its cards' keys, flushes aside."""
     return tables.rank[tables.high[key >> LOW_BITS & HIGH_MASK] + tables.low[key & LOW_MASK]]
 
@@ -34,7 +34,7 @@ def flush_suit(key: int) -> int:
 
 
 @kernel
-def flush_rank(hand: NDArray[np.uint8], suit: int, tables: Tables) -> int:
+def flush_rank(hand: NDArray[np.uint8], suit: int, tables: EvaluatorTables) -> int:
     """The rank of the flush in `suit` that `hand` holds."""
     ranks = 0
     for card in hand:
@@ -44,7 +44,7 @@ def flush_rank(hand: NDArray[np.uint8], suit: int, tables: Tables) -> int:
 
 
 @kernel
-def ranks_of_hands(hands: NDArray[np.uint8], tables: Tables, out: NDArray[np.uint16]) -> int:
+def ranks_of_hands(hands: NDArray[np.uint8], tables: EvaluatorTables, out: NDArray[np.uint16]) -> int:
     """hands: (n, 5..7); out: (n,). The first row that is no hand (bad or repeated card), or -1."""
     if hands.shape[1] == 7:
         return _ranks_of_sevens(hands, tables, out)
@@ -65,7 +65,7 @@ def ranks_of_hands(hands: NDArray[np.uint8], tables: Tables, out: NDArray[np.uin
 
 
 @kernel
-def _ranks_of_sevens(hands: NDArray[np.uint8], tables: Tables, out: NDArray[np.uint16]) -> int:
+def _ranks_of_sevens(hands: NDArray[np.uint8], tables: EvaluatorTables, out: NDArray[np.uint16]) -> int:
     """As above with the card loop written out, which is half as fast again."""
     first_bad = -1
     keys = tables.key

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tahur.cards.cards import COMBOS, DECK_SIZE, RANKS, cards_of, cards_text, combo_of, parse_cards
-from tahur.cards.rankings import EQUITY_ORDER, Hands, class_names, class_of_combos, combos_in_top
+from tahur.cards.rankings import EQUITY_ORDER, RankPair, class_names, class_of_combos, combos_in_top
 from tahur.core.errors import CardError, RangeError
 
 if TYPE_CHECKING:
@@ -262,36 +262,36 @@ def _top(percent: str) -> Integers:
 
 
 @cache
-def _combos_of(hands: Hands) -> Integers:
+def _combos_of(hands: RankPair) -> Integers:
     return np.concatenate([_COMBOS_IN[number] for number in hands.numbers()])
 
 
-def _walked(walk: re.Match[str]) -> Iterator[Hands]:
+def _walked(walk: re.Match[str]) -> Iterator[RankPair]:
     first = _hands(*walk.group(1, 2, 3))
     if walk[4]:
         return _between(first, first.best())
     return _between(first, _hands(*walk.group(5, 6, 7)) if walk[5] else first)
 
 
-def _hands(one: str, other: str, suits: str) -> Hands:
+def _hands(one: str, other: str, suits: str) -> RankPair:
     low, top = sorted((_rank(one), _rank(other)))
     if suits and low == top:
         raise RangeError(f"a pair is neither suited nor offsuit; write {RANKS[top] * 2}")
-    return Hands(top, low, suits)
+    return RankPair(top, low, suits)
 
 
 def _rank(text: str) -> int:
     return RANKS.index("T" if text == "10" else text.upper())
 
 
-def _between(first: Hands, last: Hands) -> Iterator[Hands]:
+def _between(first: RankPair, last: RankPair) -> Iterator[RankPair]:
     """From `first` to `last`, both included, by the kicker or by both ranks."""
     rise, kicker_rise = last.top - first.top, last.low - first.low
     if first.suits != last.suits or first.pair != last.pair or rise not in (0, kicker_rise):
         raise RangeError("the two ends must be alike, with the same top card or gap, such as A5s-A2s or T9s-65s")
     step = 1 if kicker_rise > 0 else -1
     for walked in range(0, kicker_rise + step, step):
-        yield Hands(first.top + (walked if rise else 0), first.low + walked, first.suits)
+        yield RankPair(first.top + (walked if rise else 0), first.low + walked, first.suits)
 
 
 def _one_combo(text: str) -> Integers:
@@ -310,14 +310,14 @@ def _short(text: str, most: int = 40) -> str:
 
 # Range to text.
 
-_PAIRS: Final = [Hands(rank, rank, "") for rank in range(_ACE, -1, -1)]
+_PAIRS: Final = [RankPair(rank, rank, "") for rank in range(_ACE, -1, -1)]
 
 
 class _Run(NamedTuple):
     """Neighbours with one weight, the best first."""
 
-    first: Hands
-    last: Hands
+    first: RankPair
+    last: RankPair
     weight: float
 
     def bare(self) -> _Run:
@@ -353,8 +353,8 @@ def _uneven_combos(vector: Floats) -> Iterator[str]:
         yield cards_text(cards_of(combo)) + _weight_text(float(vector[combo]))
 
 
-def _lane(top: int, suits: str) -> list[Hands]:
-    return [Hands(top, low, suits) for low in range(top - 1, -1, -1)]
+def _lane(top: int, suits: str) -> list[RankPair]:
+    return [RankPair(top, low, suits) for low in range(top - 1, -1, -1)]
 
 
 def _single_runs(even: list[float]) -> Iterator[_Run]:
@@ -362,7 +362,7 @@ def _single_runs(even: list[float]) -> Iterator[_Run]:
     return (_Run(hands, hands, _shared(hands, even)) for lane in lanes for hands in lane if _shared(hands, even))
 
 
-def _shared(hands: Hands, even: list[float]) -> float:
+def _shared(hands: RankPair, even: list[float]) -> float:
     return even[hands.numbers()[0]]
 
 
@@ -373,7 +373,7 @@ def _merged_runs(even: list[float]) -> Iterator[_Run]:
     return _laddered(runs)
 
 
-def _runs(lane: list[Hands], even: list[float]) -> list[_Run]:
+def _runs(lane: list[RankPair], even: list[float]) -> list[_Run]:
     groups = [(weight, list(group)) for weight, group in groupby(lane, lambda hands: _shared(hands, even))]
     return [_Run(group[0], group[-1], weight) for weight, group in groups if weight]
 
@@ -402,5 +402,5 @@ def _laddered(runs: list[_Run]) -> Iterator[_Run]:
 def _ladder(run: _Run, lone: set[_Run]) -> Iterator[_Run]:
     while run in lone:
         yield run
-        below = Hands(run.first.top - 1, run.first.low - 1, run.first.suits)
+        below = RankPair(run.first.top - 1, run.first.low - 1, run.first.suits)
         run = _Run(below, below, run.weight)

@@ -40,7 +40,7 @@ EQUITY_ORDER: Final = """
 are equal; the matrix order would decide if they were."""
 
 
-class Hands(NamedTuple):
+class RankPair(NamedTuple):
     """Two ranks, the higher first, and `s`, `o` or nothing for both: one class, or two when written `AK`."""
 
     top: int
@@ -67,13 +67,13 @@ class Hands(NamedTuple):
             case _:
                 return (suited,) if self.pair else (suited, offsuit)
 
-    def best(self) -> Hands:
+    def best(self) -> RankPair:
         """Where `+` stops."""
         match self.top - self.low:
             case 0:
-                return Hands(_ACE, _ACE, "")
+                return RankPair(_ACE, _ACE, "")
             case 1:
-                return Hands(_ACE, _ACE - 1, self.suits)
+                return RankPair(_ACE, _ACE - 1, self.suits)
             case _:
                 return self._replace(low=self.top - 1)
 

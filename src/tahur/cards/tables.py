@@ -32,7 +32,7 @@ NOT_A_CARD: Final = 1 << 60
 HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = range(9)
 
 
-class Tables(NamedTuple):
+class EvaluatorTables(NamedTuple):
     """Everything an evaluation reads; a named tuple because kernels take one as it is."""
 
     key: NDArray[np.int64]  # (256,) of a card; NOT_A_CARD from 52 up
@@ -43,7 +43,7 @@ class Tables(NamedTuple):
 
 
 @cache
-def load() -> Tables:
+def load() -> EvaluatorTables:
     """The tables, from the cache folder or built and put there."""
     path = cache_folder() / "evaluator.npz"
     if not path.exists():
@@ -51,7 +51,7 @@ def load() -> Tables:
         np.savez(content, **build()._asdict())
         write_whole(path, content.getvalue())
     with np.load(path, allow_pickle=False) as stored:
-        return Tables(*(stored[name] for name in Tables._fields))
+        return EvaluatorTables(*(stored[name] for name in EvaluatorTables._fields))
 
 
 @cache
@@ -62,7 +62,7 @@ def values() -> Array:
     return np.unique(np.concatenate([five, flushes[_bits(5)]]))
 
 
-def build() -> Tables:
+def build() -> EvaluatorTables:
     """The tables, from nothing."""
     low_counts, high_counts = _counts_up_to(7, LOW_RANKS), _counts_up_to(7, 13 - LOW_RANKS)
     first = np.searchsorted(low_counts.sum(1), np.arange(9))  # the first column with so many low cards
@@ -83,7 +83,7 @@ def build() -> Tables:
     high[_base_five(high_counts)] = start - left + len(spare)
     rank = np.concatenate([spare, _dense(_value_of_counts(counts)), spare]).astype(np.uint16)
     flush = np.where(_popcount(_all_sets()) >= 5, _dense(_flush_values()), 0).astype(np.uint16)
-    return Tables(_card_keys(), low, high, rank, flush)
+    return EvaluatorTables(key=_card_keys(), low=low, high=high, rank=rank, flush=flush)
 
 
 def _card_keys() -> Array:

@@ -14,7 +14,7 @@ from tahur.cli.output import console, note, print_json, warm, watch
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from tahur.cards.buckets.buckets import Buckets, Sizes
+    from tahur.cards.buckets.buckets import BucketNumbers, Buckets
     from tahur.solvers.limit.bucketed.trainer import Trainer
 
 GAMES: Final = ("hulh", "acpc")
@@ -26,7 +26,7 @@ SAY: Final = 10.0  # seconds between lines
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BucketRequest:
     """What the command line said."""
 
     game: str
@@ -48,7 +48,7 @@ class Asked:
         return SECONDS if self.seconds is self.rounds is None else self.seconds
 
 
-def solve_on_buckets(asked: Asked) -> None:
+def solve_on_buckets(asked: BucketRequest) -> None:
     """Train, show how far it is, keep the result; Ctrl-C keeps it too."""
     from tahur.cli.solving import check_kept
     from tahur.games.holdem.bucket_table import KIND, is_bucket_table
@@ -66,9 +66,9 @@ def solve_on_buckets(asked: Asked) -> None:
         raise typer.Exit(130)
 
 
-def sizes_of(text: str) -> Sizes:
+def sizes_of(text: str) -> BucketNumbers:
     """`200,200,200`, or one number for all three streets."""
-    from tahur.cards.buckets.buckets import Sizes
+    from tahur.cards.buckets.buckets import BucketNumbers
 
     parts = text.replace(" ", "").split(",")
     if len(parts) not in (1, 3) or not all(part.isdecimal() for part in parts):
@@ -76,10 +76,10 @@ def sizes_of(text: str) -> Sizes:
             f"--buckets {text}; how many on flop, turn and river, such as {BUCKETS}, or one number"
         )
     numbers = [int(part) for part in parts]
-    return Sizes(*(numbers if len(numbers) == 3 else numbers * 3))
+    return BucketNumbers(*(numbers if len(numbers) == 3 else numbers * 3))
 
 
-def _new(asked: Asked) -> Trainer:
+def _new(asked: BucketRequest) -> Trainer:
     import numpy as np
 
     from tahur.games.holdem.bucket_table import game_named
@@ -92,7 +92,7 @@ def _new(asked: Asked) -> Trainer:
     return Trainer(betting_of(game_named(asked.game)), buckets, asked.seed)
 
 
-def _made(sizes: Sizes, rng: object) -> Generator[float, None, Buckets]:
+def _made(sizes: BucketNumbers, rng: object) -> Generator[float, None, Buckets]:
     from tahur.cards.buckets.buckets import Buckets, make
 
     for step in make(sizes, rng):  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ def _made(sizes: Sizes, rng: object) -> Generator[float, None, Buckets]:
     raise AssertionError("buckets come last")
 
 
-def _resumed(asked: Asked) -> Trainer:
+def _resumed(asked: BucketRequest) -> Trainer:
     from tahur.core.errors import StrategyError
     from tahur.games.holdem.bucket_table import read_bucket_table, read_memory
     from tahur.solvers.limit.bucketed.trainer import Trainer
@@ -115,7 +115,7 @@ def _resumed(asked: Asked) -> Trainer:
     return trainer
 
 
-def _train(trainer: Trainer, asked: Asked) -> tuple[float, bool]:
+def _train(trainer: Trainer, asked: BucketRequest) -> tuple[float, bool]:
     """The seconds it took, and whether Ctrl-C ended it."""
     from tahur.cli.solving import Patience
 
@@ -137,19 +137,19 @@ def _train(trainer: Trainer, asked: Asked) -> tuple[float, bool]:
     return seconds, patience.asked
 
 
-def _is_done(trainer: Trainer, asked: Asked, seconds: float) -> bool:
+def _is_done(trainer: Trainer, asked: BucketRequest, seconds: float) -> bool:
     if asked.rounds is not None and trainer.round >= asked.rounds:
         return True
     return asked.limit is not None and seconds >= asked.limit
 
 
-def _keep(trainer: Trainer, asked: Asked) -> None:
+def _keep(trainer: Trainer, asked: BucketRequest) -> None:
     from tahur.games.holdem.bucket_table import write_bucket_table
 
     write_bucket_table(asked.path, trainer.table(), trainer.memory())
 
 
-def _tell(trainer: Trainer, asked: Asked, seconds: float) -> None:
+def _tell(trainer: Trainer, asked: BucketRequest, seconds: float) -> None:
     training = trainer.table().training
     if asked.as_json:
         print_json({**training.to_json(), "visited": trainer.visited, "seconds": seconds, "file": str(asked.path)})

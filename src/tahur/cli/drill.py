@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from tahur.solvers.postflop.drilling import Answer, Drill, Ending, Question, Score
-    from tahur.solvers.postflop.grading import Decision
+    from tahur.solvers.postflop.drilling import Drill, DrillAnswer, DrillQuestion, Ending, Score
+    from tahur.solvers.postflop.grading import NodeValues
     from tahur.solvers.postflop.tree import Move
 
 COLOURS = {"best": "green", "close": "green", "mistake": "yellow", "blunder": "red"}
@@ -54,11 +54,11 @@ def drill(
 
     from tahur.solvers.postflop.drilling import Drill, Score
     from tahur.solvers.postflop.line import walk
-    from tahur.solvers.postflop.solve import Solution
+    from tahur.solvers.postflop.solve import PostflopSolution
     from tahur.solvers.postflop.warm import warm_up
 
     _check(seat, json_log)
-    solution = Solution.load(file)
+    solution = PostflopSolution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
     warm(warm_up, what="postflop", about=ABOUT)
     out, score = console(errors=as_json), Score()
@@ -121,11 +121,11 @@ class _Session:
                 self._out.print(_ending_text(stop.value, seat, self._drill.solution.spot.unit))
         return asked
 
-    def _ask(self, question: Question) -> int:
+    def _ask(self, question: DrillQuestion) -> int:
         from rich.markup import escape
 
         from tahur.core.errors import IllegalAction
-        from tahur.solvers.postflop.drilling import Answer
+        from tahur.solvers.postflop.drilling import DrillAnswer
 
         moves = question.decision.moves
         self._out.print(_table_text(question))
@@ -138,13 +138,13 @@ class _Session:
             except IllegalAction as error:
                 self._out.print(f"[red]{escape(str(error))}[/]")
                 continue
-            answer = Answer(question, question.decision.grade(question.hand, choice))
+            answer = DrillAnswer(question, question.decision.grade(question.hand, choice))
             self._score.answers.append(answer)
             self._out.print(_grade_text(answer))
             self._write(answer)
             return choice
 
-    def _write(self, answer: Answer) -> None:
+    def _write(self, answer: DrillAnswer) -> None:
         if self._log is not None:
             with self._log.open("a", encoding="utf-8") as log:
                 log.write(json.dumps({"file": str(self._file)} | _answer_told(answer)) + "\n")
@@ -184,7 +184,7 @@ def _words(move: Move) -> str:
     return f"{name} {move.amount}" if move.to else name
 
 
-def _table_text(question: Question) -> Text:
+def _table_text(question: DrillQuestion) -> Text:
     """Board, pot, what was done, the hand and the choices."""
     from rich.text import Text
 
@@ -207,7 +207,7 @@ def _table_text(question: Question) -> Text:
     return text.append("q", "bold dim").append(" stop", "dim")
 
 
-def _line_words(decision: Decision) -> Iterator[str]:
+def _line_words(decision: NodeValues) -> Iterator[str]:
     """Who did what, and which cards came; each street begins with the seat out of position."""
     from tahur.solvers.postflop.tree import Deed
 
@@ -222,7 +222,7 @@ def _line_words(decision: Decision) -> Iterator[str]:
             who, checked = 1 - who, move.deed is Deed.CHECK
 
 
-def _grade_text(answer: Answer) -> Text:
+def _grade_text(answer: DrillAnswer) -> Text:
     from rich.text import Text
 
     grade = answer.grade
@@ -247,7 +247,7 @@ def _ending_text(ending: Ending, seat: int, unit: str) -> Text:
 
 
 def _print_score(out: Console, score: Score) -> None:
-    from tahur.solvers.postflop.grading import Verdict
+    from tahur.solvers.postflop.grading import MoveQuality
 
     count = len(score.answers)
     if not count:
@@ -258,7 +258,7 @@ def _print_score(out: Console, score: Score) -> None:
         f"\n[bold]{count} decision{'s' if count > 1 else ''}[/]: {score.lost:.2f} {unit} lost each on average, "
         f"{score.pct:.2f} % of the pot"
     )
-    out.print("  " + "   ".join(f"{each.value} {score.count(each) / count:.0%}" for each in Verdict))
+    out.print("  " + "   ".join(f"{each.value} {score.count(each) / count:.0%}" for each in MoveQuality))
     for place, answer in enumerate(score.worst(), start=1):
         told, grade = _answer_told(answer), answer.grade
         lost = answer.question.decision.figure(grade.lost)
@@ -270,19 +270,19 @@ def _print_score(out: Console, score: Score) -> None:
 
 
 def _told(score: Score) -> dict[str, Any]:
-    from tahur.solvers.postflop.grading import Verdict
+    from tahur.solvers.postflop.grading import MoveQuality
 
     count = len(score.answers)
     return {
         "decisions": count,
         "mean_lost": score.lost,
         "mean_lost_pct": score.pct,
-        "shares": {each.value: score.count(each) / count if count else 0.0 for each in Verdict},
+        "shares": {each.value: score.count(each) / count if count else 0.0 for each in MoveQuality},
         "worst": [_answer_told(answer) for answer in score.worst()],
     }
 
 
-def _answer_told(answer: Answer) -> dict[str, Any]:
+def _answer_told(answer: DrillAnswer) -> dict[str, Any]:
     from tahur.cards.cards import cards_of, cards_text
 
     decision, grade, hand = answer.question.decision, answer.grade, answer.question.hand

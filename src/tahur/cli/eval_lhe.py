@@ -17,7 +17,7 @@ from tahur.cli.output import Json, console, note, print_json, warm
 if TYPE_CHECKING:
     from tahur.games.holdem.limit_betting import Betting
     from tahur.solvers.limit.bounds import LimitPolicy
-    from tahur.solvers.limit.ladder import Rung
+    from tahur.solvers.limit.ladder import BoundFigure
 
 ABOUT: Final = 25  # seconds of compiling
 SAY: Final = 10.0  # seconds between lines
@@ -33,7 +33,7 @@ EXPLAINED: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class BoundEstimate:
     """One line of the answer, in thousandths of a big blind a game; `mean` is None if no board was finished."""
 
     name: str
@@ -101,7 +101,7 @@ def eval_lhe(
     for name in others:
         _check_opponent(name, subject)
     warm(warm_up, what="limit bucket", about=ABOUT)
-    figures: list[Figure] = []
+    figures: list[BoundEstimate] = []
     try:
         for figure in _figures(subject, asked, others, deals, seconds, seed):
             figures.append(figure)
@@ -149,14 +149,22 @@ def subject_named(text: str) -> Subject:
         table = bucket_table.read_bucket_table(path)
         made = table.training
         about = f"{made.game} on {' + '.join(map(str, made.buckets))} card buckets, {made.rounds:,} rounds"
-        return Subject(f"strategy:{path}", table.betting, table, about, made.rounds)
+        return Subject(
+            name=f"strategy:{path}", betting=table.betting, policy=table, about=about, iterations=made.rounds
+        )
     if found == flop_table.KIND:
         from tahur.show.strategy import figures_of
         from tahur.solvers.limit.asked import OnAnyFlop
 
         flops = flop_table.read_flop_table(path)
         policy, facts = OnAnyFlop(flops, flops.betting), flops.facts
-        return Subject(f"strategy:{path}", flops.betting, policy, figures_of(facts), facts.iterations)
+        return Subject(
+            name=f"strategy:{path}",
+            betting=flops.betting,
+            policy=policy,
+            about=figures_of(facts),
+            iterations=facts.iterations,
+        )
     raise StrategyError(f"{path} is no limit strategy; `tahur solve hulh` and `tahur solve fhp` make them")
 
 
@@ -196,7 +204,7 @@ def _nets(text: str) -> Subject:
     average = LimitAverage(nets, game)
     policy = average if nets.kept[0].tables is None else _with_tables(nets, average.betting)
     about = f"{nets.game}: {len(nets.kept)} nets of {nets.iteration} iterations"
-    return Subject(f"net:{text}", average.betting, policy, about, nets.iteration)
+    return Subject(name=f"net:{text}", betting=average.betting, policy=policy, about=about, iterations=nets.iteration)
 
 
 def _with_tables(nets: Any, betting: Betting) -> LimitPolicy:
@@ -232,7 +240,7 @@ def _check_opponent(name: str, subject: Subject) -> None:
 
 def _figures(
     subject: Subject, bounds: Sequence[str], others: Sequence[str], deals: int, seconds: float, seed: int
-) -> Iterator[Figure]:
+) -> Iterator[BoundEstimate]:
     import numpy as np
 
     from tahur.solvers.limit.ladder import CLAIRVOYANT, ESTIMATE, LOWER, climb, meet
@@ -252,10 +260,10 @@ def _figures(
             yield _measured(f"v {name}", ESTIMATE, steps)
 
 
-def _measured(name: str, kind: str, steps: Iterator[Rung]) -> Figure:
+def _measured(name: str, kind: str, steps: Iterator[BoundFigure]) -> BoundEstimate:
     """The figure when the boards or the time are up."""
     began = said = time.monotonic()
-    last: Rung | None = None
+    last: BoundFigure | None = None
     try:
         for last in steps:
             now = time.monotonic()
@@ -264,7 +272,7 @@ def _measured(name: str, kind: str, steps: Iterator[Rung]) -> Figure:
                 note(f"{name}: {last.boards:,} boards, {last.mean:.1f} mbb/g")
     except TimeIsUp:
         pass
-    return Figure(
+    return BoundEstimate(
         name=name,
         kind=kind,
         mean=None if last is None else last.mean,
@@ -288,12 +296,12 @@ def _known(name: str, subject: Subject) -> LimitPolicy | None:
     return solution if isinstance(solution, LimitPolicy) else None
 
 
-def _played(name: str, subject: Subject, deals: int, seconds: float, seed: int) -> Figure:
+def _played(name: str, subject: Subject, deals: int, seconds: float, seed: int) -> BoundEstimate:
     """Duplicate deals at the table, for who cannot be asked for all hands."""
     from functools import partial
 
     from tahur.arena.match import Match
-    from tahur.arena.series import Goal, play
+    from tahur.arena.series import MatchGoal, play
     from tahur.arena.stats import intervals
     from tahur.cli.players import make_player
     from tahur.games.registry import GAMES
@@ -303,7 +311,7 @@ def _played(name: str, subject: Subject, deals: int, seconds: float, seed: int) 
     names = (subject.name, name)
     match = Match(game, scoring, names, tuple(partial(make_player, who, game) for who in names), seed, duplicate=True)
     began = said = time.monotonic()
-    for standing in play(match, Goal(deals)):
+    for standing in play(match, MatchGoal(deals)):
         now = time.monotonic()
         if now - said > SAY:
             said = now
@@ -312,7 +320,7 @@ def _played(name: str, subject: Subject, deals: int, seconds: float, seed: int) 
             break
     won = intervals(standing.fair)[0]
     scale = scoring.scale
-    return Figure(
+    return BoundEstimate(
         name=f"v {name}",
         kind="estimate",
         mean=won.mean * scale,
@@ -323,7 +331,7 @@ def _played(name: str, subject: Subject, deals: int, seconds: float, seed: int) 
     )
 
 
-def _print(figure: Figure, *, first: bool, subject: Subject) -> None:
+def _print(figure: BoundEstimate, *, first: bool, subject: Subject) -> None:
     out = console()
     if first:
         out.print(f"[bold]{subject.name}[/] at {subject.game.name}, mbb/g with 95 % intervals")
@@ -335,14 +343,14 @@ def _print(figure: Figure, *, first: bool, subject: Subject) -> None:
     )
 
 
-def _interval(figure: Figure) -> str:
+def _interval(figure: BoundEstimate) -> str:
     if figure.interval is None:
         return f"too few {figure.of}"
     low, high = figure.interval
     return f"{low:>8.1f} to {high:<8.1f}"
 
 
-def _json(subject: Subject, figures: Sequence[Figure]) -> dict[str, Any]:
+def _json(subject: Subject, figures: Sequence[BoundEstimate]) -> dict[str, Any]:
     return {
         "policy": subject.name,
         "game": subject.game.name,

@@ -10,7 +10,7 @@ import typer
 from tahur.cli.output import Json, console, print_json, warm, watch
 
 if TYPE_CHECKING:
-    from tahur.solvers.limit.evaluate import Match
+    from tahur.solvers.limit.evaluate import HeadsUpResult
     from tahur.solvers.response import Measure
 
 ABOUT: Final = 30  # seconds of compiling
@@ -83,7 +83,7 @@ def _tell_measure(game: str, policy: str, found: Measure, scale: float, seconds:
 
 
 def _tell_match(
-    game: str, policy: str, against: str, match: Match, scale: float, seconds: float, *, as_json: bool
+    game: str, policy: str, against: str, match: HeadsUpResult, scale: float, seconds: float, *, as_json: bool
 ) -> None:
     small, big, mean = match.as_first * scale, match.as_second * scale, match.mean * scale
     if as_json:

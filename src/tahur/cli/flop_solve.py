@@ -30,7 +30,7 @@ SAY: Final = 15.0  # seconds between lines
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FlopRequest:
     """What the command line said."""
 
     game: str
@@ -69,7 +69,7 @@ def millis(text: str) -> float:
     return float(found[1])
 
 
-def solve_flop(asked: Asked) -> None:
+def solve_flop(asked: FlopRequest) -> None:
     """Solve, show how far it is, keep the result; Ctrl-C keeps everything too."""
     from tahur.cli.solving import check_kept
     from tahur.games.holdem.flop_table import is_flop_table
@@ -89,7 +89,7 @@ def solve_flop(asked: Asked) -> None:
         raise typer.Exit(130)
 
 
-def _solver(asked: Asked) -> FlopSolver:
+def _solver(asked: FlopRequest) -> FlopSolver:
     """Says what it will take, refuses what does not fit, and makes the solver, new or where another one was."""
     from tahur.games.holdem.flop_table import table_bytes
     from tahur.games.registry import make
@@ -113,7 +113,7 @@ def _solver(asked: Asked) -> FlopSolver:
     return FlopSolver(layout, schedule_named(asked.schedule) if asked.schedule else USUAL, threads=threads)
 
 
-def _check_room(asked: Asked, memory: int, disk: int) -> None:
+def _check_room(asked: FlopRequest, memory: int, disk: int) -> None:
     from tahur.core.errors import SolverError
 
     free = free_memory()
@@ -127,7 +127,7 @@ def _check_room(asked: Asked, memory: int, disk: int) -> None:
 class _Run:
     """One solve: how far it is, what it came to."""
 
-    def __init__(self, solver: FlopSolver, asked: Asked, goal: float | None) -> None:
+    def __init__(self, solver: FlopSolver, asked: FlopRequest, goal: float | None) -> None:
         self.solver, self.asked, self.goal = solver, asked, goal
         self.stopped = False
         self.seconds, self.cpu = 0.0, 0.0
@@ -221,7 +221,7 @@ def _is_measured(iteration: int) -> bool:
     return iteration % (10 if iteration <= 200 else 20) == 0
 
 
-def _tell(facts: Facts, run: _Run, asked: Asked, goal: float | None) -> None:
+def _tell(facts: Facts, run: _Run, asked: FlopRequest, goal: float | None) -> None:
     if asked.as_json:
         keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
         told = {key: getattr(facts, key) for key in keys}

@@ -15,7 +15,7 @@ from tahur.core.errors import UnknownName
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from tahur.games.holdem.fourteen import Entry, PotBase, Situation
+    from tahur.games.holdem.fourteen import BettingSituation, FourteenEntry, PotBase
 
 MOST_OFF = 0.02  # of the pot
 DEPTH = 100  # big blinds behind, where nothing else is said
@@ -50,10 +50,10 @@ def fourteen(
     tahur fourteen --pot 150      tahur fourteen --pot 4.5bb --bet 3bb --stack 20bb
     """
     from tahur.core.chips import chips_of, parse_amount
-    from tahur.games.holdem.fourteen import Situation, menu
+    from tahur.games.holdem.fourteen import BettingSituation, menu
 
     highest = chips_of("a --bet", bet, big_blind)
-    situation = Situation(
+    situation = BettingSituation(
         pot=chips_of("a --pot", pot, big_blind),
         bet=highest,
         committed=chips_of("--committed", committed, big_blind),
@@ -78,12 +78,12 @@ def fourteen(
         out.print(f"[dim]taking the bet of {bet} for the last full raise; --last-raise says otherwise[/]")
 
 
-def _told(entry: Entry, scale: int) -> dict[str, object]:
+def _told(entry: FourteenEntry, scale: int) -> dict[str, object]:
     told = asdict(entry)
     return told if entry.raise_to is None else told | {"raise_to": in_unit(entry.raise_to, scale)}
 
 
-def _rounded(entries: tuple[Entry, ...], situation: Situation, base: PotBase) -> str:
+def _rounded(entries: tuple[FourteenEntry, ...], situation: BettingSituation, base: PotBase) -> str:
     """Which percentage whole chips change most, if it is by more than 2 % of the pot."""
     from tahur.games.holdem.fourteen import FIRST_PERCENT, PERCENTS, percentage_base
 
@@ -111,7 +111,7 @@ def _pot_base(text: str) -> PotBase:
         raise UnknownName(f"no pot base '{text}'; it is {' or '.join(base.value for base in PotBase)}") from None
 
 
-def _table(entries: tuple[Entry, ...], situation: Situation, scale: int) -> Table:
+def _table(entries: tuple[FourteenEntry, ...], situation: BettingSituation, scale: int) -> Table:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
@@ -126,7 +126,7 @@ def _table(entries: tuple[Entry, ...], situation: Situation, scale: int) -> Tabl
     return table
 
 
-def _words(entry: Entry, situation: Situation, scale: int) -> str:
+def _words(entry: FourteenEntry, situation: BettingSituation, scale: int) -> str:
     """The name, and for `check/call` which of the two it is and for how much."""
     from tahur.games.holdem.fourteen import CALL
 
@@ -135,13 +135,13 @@ def _words(entry: Entry, situation: Situation, scale: int) -> str:
     return f"call {amount_text(min(situation.to_call, situation.stack), scale)}" if situation.to_call else "check"
 
 
-def _why_not(entry: Entry, scale: int) -> str:
+def _why_not(entry: FourteenEntry, scale: int) -> str:
     """The reason without the name, which stands in the same row; its numbers are chips."""
     reason = (entry.reason or "").removeprefix(f"{entry.name}: ")
     return re.sub(r"\b\d+\b", lambda found: amount_text(int(found[0]), scale), reason) if scale else reason
 
 
-def _footnote(entries: tuple[Entry, ...], situation: Situation, base: PotBase, scale: int) -> str:
+def _footnote(entries: tuple[FourteenEntry, ...], situation: BettingSituation, base: PotBase, scale: int) -> str:
     from tahur.games.holdem.fourteen import PotBase, percentage_base
 
     legal = sum(entry.legal for entry in entries)

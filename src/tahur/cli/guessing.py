@@ -24,7 +24,7 @@ GOOD, FAIR = 3.0, 8.0  # points off
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class GuessQuestion:
     """One question of the game, with its answer in percent."""
 
     hand: tuple[Card, ...]
@@ -56,13 +56,13 @@ def play(out: Console, rounds: int, seed: int | None) -> None:
         )
 
 
-def deal_spot(rng: np.random.Generator) -> Spot:
+def deal_spot(rng: np.random.Generator) -> GuessQuestion:
     """A random hand, flop and opponent, and the exact equity."""
     cards = tuple(Card(int(card)) for card in rng.permutation(52)[:5])
     who, text = OPPONENTS[int(rng.integers(len(OPPONENTS)))]
     hand, flop = tuple(sorted(cards[:2], reverse=True)), cards[2:]
     answer = equity(cards_text(hand), text, board=flop)
-    return Spot(hand, flop, who, text, 100 * answer.players[0].equity)
+    return GuessQuestion(hand=hand, flop=flop, who=who, range_text=text, truth=100 * answer.players[0].equity)
 
 
 def verdict(miss: float) -> str:

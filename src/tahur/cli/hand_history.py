@@ -127,7 +127,7 @@ def export(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PendingHand:
     """One hand of a file, still to be read."""
 
     file: Path
@@ -169,12 +169,12 @@ def _place(part: str) -> tuple[int, str]:
     return (int(part), "") if part.isdecimal() else (-1, part)
 
 
-def readings(files: Sequence[Path]) -> Iterator[Reading]:
+def readings(files: Sequence[Path]) -> Iterator[PendingHand]:
     """Every hand of the files, in turn, still to be read."""
     for at, file in enumerate(files):
         readers = _readers(file)
         for number, read in enumerate(readers, start=1):
-            yield Reading(file, number, read, (at + number / len(readers)) / len(files))
+            yield PendingHand(file, number, read, (at + number / len(readers)) / len(files))
 
 
 def _readers(file: Path) -> list[Callable[[], Phh | Record]]:
@@ -226,7 +226,7 @@ def _history(source: Phh | Record) -> History:
     return history_of(source) if isinstance(source, Record) else replay(source)
 
 
-def record_in(reading: Reading) -> Record:
+def record_in(reading: PendingHand) -> Record:
     """The hand as a record, whatever it is written as; an error says which hand it was."""
     from tahur.core.record import Record
     from tahur.games.holdem.history import record_of
@@ -261,7 +261,7 @@ class Fault:
 
 
 @dataclass(slots=True)
-class Tally:
+class ReplayTally:
     """How a replay went. Those unstated, raked or with odd chips elsewhere are among the matched."""
 
     hands: int = 0
@@ -273,8 +273,8 @@ class Tally:
     errors: list[Fault] = field(default_factory=list)
 
 
-def _replayed(files: Sequence[Path], *, raked: bool) -> Generator[float, None, Tally]:
-    tally = Tally()
+def _replayed(files: Sequence[Path], *, raked: bool) -> Generator[float, None, ReplayTally]:
+    tally = ReplayTally()
     for reading in readings(files):
         tally.hands += 1
         try:
@@ -285,20 +285,20 @@ def _replayed(files: Sequence[Path], *, raked: bool) -> Generator[float, None, T
     return tally
 
 
-def _count_in(tally: Tally, reading: Reading, *, raked: bool) -> None:
-    from tahur.games.holdem.history import Verdict
+def _count_in(tally: ReplayTally, reading: PendingHand, *, raked: bool) -> None:
+    from tahur.games.holdem.history import ReplayVerdict
 
     source = reading.read()
     history = _history(source)
     verdict = history.verdict(raked=raked)
-    if verdict is Verdict.MISMATCHED:
+    if verdict is ReplayVerdict.MISMATCHED:
         stated, ours = _in_source_order(source, history, history.stated or (), history.finishing_stacks)
         tally.mismatched.append(Mismatch(str(reading.file), reading.number, stated, ours))
         return
     tally.matched += 1
-    tally.unstated += verdict is Verdict.UNSTATED
-    tally.odd_chips += verdict is Verdict.ODD_CHIPS
-    tally.raked += verdict is Verdict.RAKED
+    tally.unstated += verdict is ReplayVerdict.UNSTATED
+    tally.odd_chips += verdict is ReplayVerdict.ODD_CHIPS
+    tally.raked += verdict is ReplayVerdict.RAKED
 
 
 def _in_source_order(source: Phh | Record, history: History, *stacks: Sequence[float]) -> list[list[float]]:
@@ -313,7 +313,7 @@ def _in_units(chips: float, scale: int) -> float:
     return int(chips // scale) if chips % scale == 0 else chips / scale
 
 
-def _print_tally(tally: Tally) -> None:
+def _print_tally(tally: ReplayTally) -> None:
     out = console()
     counts = (
         (tally.unstated, "without a stated result"),
@@ -358,7 +358,7 @@ def _exported(
     return texts, faults
 
 
-def _text(reading: Reading, to: Format, number: int, hero: str | None) -> str:
+def _text(reading: PendingHand, to: Format, number: int, hero: str | None) -> str:
     """One hand in another format; what is in it already stays as it is."""
     from tahur.core.record import Record
     from tahur.games.holdem.history import record_of

@@ -10,10 +10,10 @@ from rich.text import Text
 from tahur.cards.cards import Card
 from tahur.cards.evaluator import evaluate, rank_name
 from tahur.core.game import Seat
-from tahur.games.holdem.history import History, Verdict, hole_cards, won_pots
+from tahur.games.holdem.history import History, ReplayVerdict, hole_cards, won_pots
 from tahur.games.holdem.rules import NO_HAND
 from tahur.games.holdem.stakes import Limit
-from tahur.games.holdem.story import Event, Kind, money_text, player_names, story
+from tahur.games.holdem.story import StoryEvent, StoryEventKind, money_text, player_names, story
 from tahur.show.cards import card_text
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}
@@ -31,10 +31,10 @@ def told(history: History, place: str) -> Iterator[Text]:
     yield Text("before the flop", "bold")
     showdown = False
     for event in story(history):
-        if event.kind is Kind.BOARD:
+        if event.kind is StoryEventKind.BOARD:
             yield _street(history, event)
             continue
-        if not showdown and event.kind in (Kind.SHOW, Kind.MUCK):
+        if not showdown and event.kind in (StoryEventKind.SHOW, StoryEventKind.MUCK):
             showdown = True
             yield Text("showdown", "bold")
         yield Text(f"  {names[event.seat]} ").append_text(_words(history, event))
@@ -66,42 +66,42 @@ def _hand(history: History, seat: Seat) -> Text:
     return Text("?? ??", "dim") if hand == NO_HAND else card_text(hole_cards(hand))
 
 
-def _street(history: History, event: Event) -> Text:
+def _street(history: History, event: StoryEvent) -> Text:
     line = Text.assemble((STREETS[len(event.board)], "bold"), " ", card_text(map(Card, event.board)))
     return line.append(f"  pot {money_text(history, event.chips)}", "yellow")
 
 
-def _words(history: History, event: Event) -> Text:
+def _words(history: History, event: StoryEvent) -> Text:
     """What a seat did, after its name."""
     chips = money_text(history, event.chips)
     all_in = ", all-in" if event.all_in else ""
     match event.kind:
-        case Kind.ANTE:
+        case StoryEventKind.ANTE:
             return Text(f"antes {chips}{all_in}", "dim")
-        case Kind.SMALL_BLIND:
+        case StoryEventKind.SMALL_BLIND:
             return Text(f"posts the small blind, {chips}{all_in}", "dim")
-        case Kind.BIG_BLIND:
+        case StoryEventKind.BIG_BLIND:
             return Text(f"posts the big blind, {chips}{all_in}", "dim")
-        case Kind.FOLD:
+        case StoryEventKind.FOLD:
             return Text("folds", "dim")
-        case Kind.CHECK:
+        case StoryEventKind.CHECK:
             return Text("checks")
-        case Kind.CALL:
+        case StoryEventKind.CALL:
             return Text(f"calls {chips}{all_in}")
-        case Kind.BET:
+        case StoryEventKind.BET:
             return Text(f"bets {chips}{all_in}")
-        case Kind.RAISE:
+        case StoryEventKind.RAISE:
             return Text(f"raises to {money_text(history, event.to)}{all_in}")
-        case Kind.RETURN:
+        case StoryEventKind.RETURN:
             return Text(f"takes back {chips} that nobody called", "dim")
-        case Kind.SHOW:
+        case StoryEventKind.SHOW:
             rank = evaluate((*hole_cards(history.hands[event.seat]), *history.table.board))
             return Text("shows ").append_text(_hand(history, event.seat)).append(f", {rank_name(rank)}")
-        case Kind.MUCK:
+        case StoryEventKind.MUCK:
             return Text("mucks")
-        case Kind.COLLECT:
+        case StoryEventKind.COLLECT:
             return Text(f"wins {chips}{_which_pot(history, event.pot)}", "green")
-        case Kind.BOARD:
+        case StoryEventKind.BOARD:
             return Text()
     assert_never(event.kind)
 
@@ -119,7 +119,7 @@ def _ends(history: History, names: tuple[str, ...]) -> Iterator[Text]:
     moved = [(seat, won) for seat, won in enumerate(history.payoffs) if won]
     tally = [f"{names[seat]} {'+' if won > 0 else ''}{money_text(history, won)}" for seat, won in moved]
     yield Text(f"result: {', '.join(tally) or 'nobody wins or loses'}\n")
-    if history.verdict() is Verdict.MISMATCHED and history.stated is not None:
+    if history.verdict() is ReplayVerdict.MISMATCHED and history.stated is not None:
         stated = [f"{names[seat]} {chips / history.scale:g}" for seat, chips in enumerate(history.stated)]
         yield Text(f"but its source has the stacks end at {', '.join(stated)}\n", "red")
 

@@ -15,7 +15,7 @@ HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LazyCommand:
     """A command's name, where it is under `tahur.cli` (`module:function`, or `module:group`), and its help."""
 
     name: str
@@ -31,7 +31,7 @@ class Entry:
         return command
 
 
-def group_of(entries: Sequence[Entry]) -> type[TyperGroup]:
+def group_of(entries: Sequence[LazyCommand]) -> type[TyperGroup]:
     """The class of a group with these commands, for `typer.Typer(cls=...)`."""
 
     class LazyGroup(TyperGroup):
@@ -49,11 +49,11 @@ def group_of(entries: Sequence[Entry]) -> type[TyperGroup]:
 class _Commands(MutableMapping[str, Any]):
     """Names of all commands, and each command from the first time that it is asked for."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[LazyCommand]) -> None:
         self._held: dict[str, Any] = {entry.name: entry for entry in entries}
 
     def __getitem__(self, name: str) -> Any:
-        if isinstance(held := self._held[name], Entry):
+        if isinstance(held := self._held[name], LazyCommand):
             held = self._held[name] = held.load()
         return held
 

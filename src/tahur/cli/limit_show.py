@@ -13,10 +13,10 @@ from tahur.cli.output import console, print_json, watch
 
 if TYPE_CHECKING:
     from tahur.cli.eval_lhe import Subject
-    from tahur.core.spots import Spot
+    from tahur.core.spots import DecisionTable
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.actions import Action, Picture
-    from tahur.show.sheet import Column, FlopRow, Flops, Panel, Sheet
+    from tahur.show.sheet import Column, FlopPanel, FlopRow, Panel, Sheet
     from tahur.solvers.postflop.kinds import KindFlop
 
 HARDLY: Final = 0.005  # a hand that comes somewhere less often than this is left out of the matrix
@@ -38,7 +38,7 @@ class Wanted:
     line: str  # before the flops
 
 
-class Form(Enum):
+class OutputForm(Enum):
     """What is written."""
 
     TEXT = "text"
@@ -47,7 +47,7 @@ class Form(Enum):
     JSON = "json"
 
     @classmethod
-    def of(cls, *, svg: bool, html: bool, as_json: bool) -> Form:
+    def of(cls, *, svg: bool, html: bool, as_json: bool) -> OutputForm:
         return cls.SVG if svg else cls.HTML if html else cls.JSON if as_json else cls.TEXT
 
 
@@ -69,7 +69,7 @@ def is_limit(name: str) -> bool:
     return kind_of(Path(rest if colon and kind == "strategy" else name)) is not None
 
 
-def show_limit(name: str, at: str | None, wanted: Wanted, form: Form) -> None:
+def show_limit(name: str, at: str | None, wanted: Wanted, form: OutputForm) -> None:
     """One decision after a line, or the sheet."""
     from tahur.cli.eval_lhe import subject_named
 
@@ -78,11 +78,11 @@ def show_limit(name: str, at: str | None, wanted: Wanted, form: Form) -> None:
         _show_spot(subject, name, at, form)
         return
     sheet = watch(sheet_of(subject, wanted), "flops")
-    if form is Form.JSON:
+    if form is OutputForm.JSON:
         from tahur.show.sheet import sheet_json
 
         print_json({"game": subject.game.name, "iterations": subject.iterations, **sheet_json(sheet)})
-    elif form is Form.TEXT:
+    elif form is OutputForm.TEXT:
         from tahur.show.sheet import sheet_text
 
         out = console()
@@ -91,10 +91,10 @@ def show_limit(name: str, at: str | None, wanted: Wanted, form: Form) -> None:
     else:
         from tahur.show.sheet_page import sheet_html, sheet_svg
 
-        sys.stdout.write(sheet_svg(sheet) if form is Form.SVG else sheet_html(sheet))
+        sys.stdout.write(sheet_svg(sheet) if form is OutputForm.SVG else sheet_html(sheet))
 
 
-def show_trace(names: Sequence[str], spots: str | None, form: Form) -> None:
+def show_trace(names: Sequence[str], spots: str | None, form: OutputForm) -> None:
     """Strategies and logs over time."""
     from rich.markup import escape
 
@@ -105,9 +105,9 @@ def show_trace(names: Sequence[str], spots: str | None, form: Form) -> None:
     logs = [read_log(Path(name)) for name in names if name.endswith(LOG)]
     subjects = [subject_named(name) for name in stages_of([name for name in names if not name.endswith(LOG)])]
     trace = trace_of(subjects, spots_of(SPOTS if spots is None else spots)) if subjects else None
-    if form is Form.JSON:
+    if form is OutputForm.JSON:
         print_json(trace_json(trace, logs))
-    elif form is Form.TEXT:
+    elif form is OutputForm.TEXT:
         out = console()
         if trace is not None:
             out.print(f"[bold]{trace.game}[/], percent: {escape(trace.source)}")
@@ -117,7 +117,7 @@ def show_trace(names: Sequence[str], spots: str | None, form: Form) -> None:
             out.print(log_table(log))
         out.print("[dim]As curves: --svg > trace.svg[/]")
     else:
-        sys.stdout.write(trace_svg(trace, logs) if form is Form.SVG else trace_html(trace, logs))
+        sys.stdout.write(trace_svg(trace, logs) if form is OutputForm.SVG else trace_html(trace, logs))
 
 
 def sheet_of(subject: Subject, wanted: Wanted) -> Generator[float, None, Sheet]:
@@ -137,7 +137,7 @@ def sheet_of(subject: Subject, wanted: Wanted) -> Generator[float, None, Sheet]:
     return Sheet(_title(subject), subject.about, tuple(panels), flops)
 
 
-def _show_spot(subject: Subject, name: str, at: str, form: Form) -> None:
+def _show_spot(subject: Subject, name: str, at: str, form: OutputForm) -> None:
     from tahur.cli.show import spot_json
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.sheet import Panel, Sheet, sheet_text
@@ -150,23 +150,23 @@ def _show_spot(subject: Subject, name: str, at: str, form: Form) -> None:
     title = f"{study.seat_name(spot.seat).capitalize()} {where}: {100 * spot.frequency:.3g} % of all deals"
     panel = Panel(picture_of(spot, title), spot.average, spot.frequency)
     sheet = Sheet(_title(subject), subject.about, (panel,))
-    if form is Form.JSON:
+    if form is OutputForm.JSON:
         print_json({"game": subject.game.name, "iterations": subject.iterations, **spot_json(spot)})
-    elif form is Form.TEXT:
+    elif form is OutputForm.TEXT:
         out = console()
         out.print(sheet_text(sheet))
         if spot.onward:
             out.print(onward_table(spot.onward))
         out.print(f"[dim]Flops: --at 'raise,call,Ks8s3d'. Every figure: tahur show {name} --at '{at}' --json[/]")
     else:
-        sys.stdout.write(sheet_svg(sheet) if form is Form.SVG else sheet_html(sheet))
+        sys.stdout.write(sheet_svg(sheet) if form is OutputForm.SVG else sheet_html(sheet))
 
 
 def _title(subject: Subject) -> str:
     return f"{subject.game.name}: {subject.name.removeprefix('strategy:')}"
 
 
-def picture_of(spot: Spot, title: str) -> Picture:
+def picture_of(spot: DecisionTable, title: str) -> Picture:
     """The 13x13 matrix; a hand's weight is how often its owner comes here, nothing if hardly ever."""
     import numpy as np
 
@@ -211,8 +211,8 @@ def _in_full(study: LimitStudy, line: str, flop: str) -> list[Panel]:
     return panels
 
 
-def _flops(study: LimitStudy, line: str, number: int) -> Generator[float, None, Flops]:
-    from tahur.show.sheet import Flops
+def _flops(study: LimitStudy, line: str, number: int) -> Generator[float, None, FlopPanel]:
+    from tahur.show.sheet import FlopPanel
     from tahur.solvers.postflop.kinds import flops_by_kind
 
     before = study.to_the_flop(line)
@@ -222,7 +222,7 @@ def _flops(study: LimitStudy, line: str, number: int) -> Generator[float, None, 
         row, columns = _row(study, ",".join(before), flop)
         rows.append(row)
         yield (done + 1) / len(chosen)
-    return Flops(", ".join(before), columns, tuple(rows))
+    return FlopPanel(", ".join(before), columns, tuple(rows))
 
 
 def _row(study: LimitStudy, before: str, flop: KindFlop) -> tuple[FlopRow, tuple[Column, ...]]:

@@ -16,7 +16,7 @@ from tahur.core.limits import MOST_TEXT, parse_json, read_file
 if TYPE_CHECKING:
     from tahur.cli.eval_lhe import Subject
     from tahur.games.holdem.limit_study import LimitStudy
-    from tahur.show.trace import Log, Point, Trace, Track
+    from tahur.show.trace import Log, LogPoint, Trace, Track
 
 LOG: Final = ".jsonl"  # how a log's name ends
 # Hands that are hard to play: with aces there is nothing to see.
@@ -27,7 +27,7 @@ _SPOT: Final = re.compile(r"\s*(\S+)\s+([^\s,;]+)\s*(?:[,;]|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TracedHand:
     """A hand after a line, and what it is called."""
 
     name: str
@@ -35,9 +35,9 @@ class Asked:
     hand: str
 
 
-def spots_of(text: str) -> list[Asked]:
+def spots_of(text: str) -> list[TracedHand]:
     """`first-in AA, raise,raise 72o`: a line, or a name of one, and a hand each."""
-    found, place = list[Asked](), 0
+    found, place = list[TracedHand](), 0
     while text[place:].strip():
         match = _SPOT.match(text, place)
         if match is None:
@@ -46,7 +46,7 @@ def spots_of(text: str) -> list[Asked]:
                 f"'first-in AA, raise,raise 72o'; lines with names: {', '.join(LINES)}"
             )
         line, hand = match.groups()
-        found.append(Asked(f"{line} {hand}", LINES.get(line.lower(), line), hand))
+        found.append(TracedHand(f"{line} {hand}", LINES.get(line.lower(), line), hand))
         place = match.end()
     if not found:
         raise StrategyError("no spots; write some, such as 'first-in AA, facing-raise K9s'")
@@ -67,7 +67,7 @@ def stages_of(names: Sequence[str]) -> list[str]:
     return [f"net:{only}@{iteration}" for iteration in chosen]
 
 
-def trace_of(subjects: Sequence[Subject], spots: Sequence[Asked]) -> Trace:
+def trace_of(subjects: Sequence[Subject], spots: Sequence[TracedHand]) -> Trace:
     """All of one game."""
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.trace import Trace
@@ -82,7 +82,7 @@ def trace_of(subjects: Sequence[Subject], spots: Sequence[Asked]) -> Trace:
     return Trace(game, names, tuple(known) if growing else None, tuple(_track(each, studies) for each in spots))
 
 
-def _track(asked: Asked, studies: Sequence[LimitStudy]) -> Track:
+def _track(asked: TracedHand, studies: Sequence[LimitStudy]) -> Track:
     from tahur.cli.limit_show import short_actions
     from tahur.show.trace import Track
 
@@ -114,12 +114,12 @@ def read_log(path: Path) -> Log:
     return Log(str(path), unit, tuple(points))
 
 
-def _point(told: Any) -> Point:
-    from tahur.show.trace import Point
+def _point(told: Any) -> LogPoint:
+    from tahur.show.trace import LogPoint
 
     given = told.get("losses", told.get("loss"))
     losses = [] if given is None else given if isinstance(given, list) else [given]
     measured = told.get("exploitability")
     exploitability = None if measured is None else float(measured)
     finite = tuple(float(loss) for loss in losses if loss is not None and isfinite(loss))
-    return Point(int(told["iteration"]), finite, exploitability)
+    return LogPoint(int(told["iteration"]), finite, exploitability)

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from tahur import __version__
-from tahur.cli.lazily import HELP_OPTIONS, Entry, group_of
+from tahur.cli.lazily import HELP_OPTIONS, LazyCommand, group_of
 from tahur.cli.output import fail
 from tahur.core.errors import TahurError
 
@@ -23,33 +23,39 @@ tahur: solve, play and study bluffing games. Start with one of these:
   tahur equity AsAh KdKc         who is ahead, exactly        (tahur --help lists everything)"""
 
 COMMANDS = (
-    Entry("play", "play.command:play", "Play in the terminal, against others."),
-    Entry("serve", "serve:serve", "The card room in the browser, with people and minds."),
-    Entry("match", "arena.match:match", "Players against players: who wins how much, and how surely."),
-    Entry("tournament", "arena.tournament:tournament", "Everybody against everybody: crosstable, places, ratings."),
-    Entry("plan", "arena.plan:plan", "How many hands tell two players apart."),
-    Entry("solve", "solve:solve", "Find a strategy that can hardly be beaten, and say by how much it can."),
-    Entry("train", "train:train", "Nets that learn to play; kept in a folder, ready to sit at a table."),
-    Entry("show", "show:show", "A solved strategy as a table: what to do with each hand."),
-    Entry("eval", "evaluate:evaluate", "A policy for Flop Hold'em, measured exactly: what beats it, what it beats."),
-    Entry("eval-lhe", "eval_lhe:eval_lhe", "A policy for limit hold'em: lower bounds on what it loses, and matches."),
-    Entry("games", "games:games", "List the games and their settings."),
-    Entry("equity", "cards:equity", "How often each hand or range wins."),
-    Entry("range", "cards:range_", "A range as a picture, in canonical text, hand by hand."),
-    Entry("hand", "cards:hand", "What a hand is called and how strong it is."),
-    Entry("fourteen", "fourteen:fourteen", "The fourteen actions in a spot, and why not the others."),
-    Entry("options", "options.command:options", "Menus for opponents with character, layer by layer."),
-    Entry("persona", "persona:persona", "Characters for hold'em: who they are and how they play."),
-    Entry("llm", "llm.command:llm", "Language models: one that runs here, and what was asked of any."),
-    Entry("profile", "profile:profile", "What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals."),
-    Entry("room", "room:room", "The card room's logs: verify them, and that hands were dealt as promised."),
-    Entry("hand-history", "hand_history:hand_history", "Show, replay and export hand histories."),
-    Entry("perudo", "perudo:perudo", "Perudo: the odds of bids, advice, what minds remember."),
-    Entry("postflop", "postflop:postflop", "Hold'em after the flop, solved card by card."),
-    Entry("drill", "drill:drill", "Hands of a solved spot to practise on, graded by the EV lost."),
-    Entry("street", "street:street", "One street over nine buckets of hands, solved."),
-    Entry("tour", "tour:tour", "Hands, ranges and equities, and a guessing game."),
-    Entry("doctor", "doctor:doctor", "Check this installation."),
+    LazyCommand("play", "play.command:play", "Play in the terminal, against others."),
+    LazyCommand("serve", "serve:serve", "The card room in the browser, with people and minds."),
+    LazyCommand("match", "arena.match:match", "Players against players: who wins how much, and how surely."),
+    LazyCommand(
+        "tournament", "arena.tournament:tournament", "Everybody against everybody: crosstable, places, ratings."
+    ),
+    LazyCommand("plan", "arena.plan:plan", "How many hands tell two players apart."),
+    LazyCommand("solve", "solve:solve", "Find a strategy that can hardly be beaten, and say by how much it can."),
+    LazyCommand("train", "train:train", "Nets that learn to play; kept in a folder, ready to sit at a table."),
+    LazyCommand("show", "show:show", "A solved strategy as a table: what to do with each hand."),
+    LazyCommand(
+        "eval", "evaluate:evaluate", "A policy for Flop Hold'em, measured exactly: what beats it, what it beats."
+    ),
+    LazyCommand(
+        "eval-lhe", "eval_lhe:eval_lhe", "A policy for limit hold'em: lower bounds on what it loses, and matches."
+    ),
+    LazyCommand("games", "games:games", "List the games and their settings."),
+    LazyCommand("equity", "cards:equity", "How often each hand or range wins."),
+    LazyCommand("range", "cards:range_", "A range as a picture, in canonical text, hand by hand."),
+    LazyCommand("hand", "cards:hand", "What a hand is called and how strong it is."),
+    LazyCommand("fourteen", "fourteen:fourteen", "The fourteen actions in a spot, and why not the others."),
+    LazyCommand("options", "options.command:options", "Menus for opponents with character, layer by layer."),
+    LazyCommand("persona", "persona:persona", "Characters for hold'em: who they are and how they play."),
+    LazyCommand("llm", "llm.command:llm", "Language models: one that runs here, and what was asked of any."),
+    LazyCommand("profile", "profile:profile", "What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals."),
+    LazyCommand("room", "room:room", "The card room's logs: verify them, and that hands were dealt as promised."),
+    LazyCommand("hand-history", "hand_history:hand_history", "Show, replay and export hand histories."),
+    LazyCommand("perudo", "perudo:perudo", "Perudo: the odds of bids, advice, what minds remember."),
+    LazyCommand("postflop", "postflop:postflop", "Hold'em after the flop, solved card by card."),
+    LazyCommand("drill", "drill:drill", "Hands of a solved spot to practise on, graded by the EV lost."),
+    LazyCommand("street", "street:street", "One street over nine buckets of hands, solved."),
+    LazyCommand("tour", "tour:tour", "Hands, ranges and equities, and a guessing game."),
+    LazyCommand("doctor", "doctor:doctor", "Check this installation."),
 )
 
 app = typer.Typer(

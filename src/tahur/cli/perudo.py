@@ -10,7 +10,7 @@ import typer
 
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.perudo_cost import cost
-from tahur.cli.perudo_solved import Solved, solved_here
+from tahur.cli.perudo_solved import SolvedAdvice, solved_here
 from tahur.cli.perudo_values import prepare, values
 from tahur.cli.settings import Rules
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tahur.core.record import Record
     from tahur.players.perudo.expectation import Prospect
     from tahur.players.perudo.memory import Memory
-    from tahur.show.dice import Rung
+    from tahur.show.dice import BidRow
 
 perudo = typer.Typer(
     help="Perudo away from the table: the odds of bids, advice, and what minds remember.",
@@ -178,17 +178,17 @@ def print_odds(out: Console, held: tuple[int, ...], unknown: int, *, wild: bool)
     out.print("[dim]true and, behind it, exactly so; bids that are not listed are true less than once in 200 times[/]")
 
 
-def rung_of(count: int, held: tuple[int, ...], unknown: int, wild: bool) -> Rung:
+def rung_of(count: int, held: tuple[int, ...], unknown: int, wild: bool) -> BidRow:
     """One row of the ladder; aces stand after every even count, half as many."""
-    from tahur.show.dice import Rung
+    from tahur.show.dice import BidRow
 
     faces = tuple(_chances(count, face, held, unknown, wild) for face in range(2 if wild else 1, 7))
     if not wild or count % 2:
-        return Rung(count, faces)
-    return Rung(count, faces, count // 2, _chances(count // 2, 1, held, unknown, wild))
+        return BidRow(count, faces)
+    return BidRow(count, faces, count // 2, _chances(count // 2, 1, held, unknown, wild))
 
 
-def _is_worth(rung: Rung) -> bool:
+def _is_worth(rung: BidRow) -> bool:
     return max(true for true, _ in (*rung.faces, rung.aces_chances)) >= NEGLIGIBLE
 
 
@@ -219,7 +219,7 @@ def _view(
     return View(game, table, 0, hand_of(held))
 
 
-def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: Solved | None) -> None:
+def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: SolvedAdvice | None) -> None:
     from tahur.games.perudo.bids import action_text, count_of
     from tahur.show.dice import Advice, advice_table
 
@@ -253,13 +253,13 @@ def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
         yield each.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
 
 
-def _from_solved(each: Prospect, solved: Solved | None) -> tuple[float | None, float | None]:
+def _from_solved(each: Prospect, solved: SolvedAdvice | None) -> tuple[float | None, float | None]:
     if solved is None:
         return None, None
     return solved.frequencies.get(each.action, 0.0), solved.worth.get(each.action)
 
 
-def _prospect_json(each: Prospect, solved: Solved | None) -> dict[str, Any]:
+def _prospect_json(each: Prospect, solved: SolvedAdvice | None) -> dict[str, Any]:
     from tahur.games.perudo.bids import action_text
 
     told = {"action": action_text(each.action), "true": each.true, "exact": each.exact, "dice": each.dice}

@@ -17,7 +17,7 @@ from tahur.cli.solving import Patience
 
 if TYPE_CHECKING:
     from tahur.games.perudo.solved import RoundStrategy
-    from tahur.players.perudo.cost import Cost, Mean
+    from tahur.players.perudo.cost import MeanCost, MindCost
 
 SEATS: Final = ("opens", "answers")
 
@@ -58,12 +58,12 @@ def cost(
 
 def _costs(
     strategy: RoundStrategy, minds: list[str], rounds: int, seed: int, patience: Patience
-) -> Generator[float, None, dict[str, dict[str, Cost]]]:
+) -> Generator[float, None, dict[str, dict[str, MindCost]]]:
     """The cost of each mind in each seat; how far it is on the way."""
     from tahur.cli.players import make_player
     from tahur.players.perudo.cost import cost_of, grader_of, play_rounds
 
-    found: dict[str, dict[str, Cost]] = {name: {} for name in minds}
+    found: dict[str, dict[str, MindCost]] = {name: {} for name in minds}
     steps, done = 2 * len(minds) * rounds, 0
     for seat, where in enumerate(SEATS):
         if patience.asked:
@@ -83,8 +83,8 @@ def _costs(
     return found
 
 
-def _print(strategy: RoundStrategy, found: dict[str, dict[str, Cost]]) -> None:
-    from tahur.games.perudo.grading import Kind
+def _print(strategy: RoundStrategy, found: dict[str, dict[str, MindCost]]) -> None:
+    from tahur.games.perudo.grading import MistakeKind
     from tahur.show.costs import CostRow, cost_table
 
     out, facts = console(), strategy.facts
@@ -92,11 +92,11 @@ def _print(strategy: RoundStrategy, found: dict[str, dict[str, Cost]]) -> None:
     out.print(f"[bold]{strategy.name}[/]: {value}; mistakes in thousandths of a die of lead a round, ± 95 %")
     rows = [
         CostRow(
-            name,
-            where,
-            cost.rounds,
-            _pair(cost.total, cost.rounds),
-            {kind.value: _pair(cost.kinds[kind], cost.rounds) for kind in Kind},
+            name=name,
+            seat=where,
+            rounds=cost.rounds,
+            total=_pair(cost.total, cost.rounds),
+            kinds={kind.value: _pair(cost.kinds[kind], cost.rounds) for kind in MistakeKind},
         )
         for name, seats in found.items()
         for where, cost in seats.items()
@@ -105,7 +105,7 @@ def _print(strategy: RoundStrategy, found: dict[str, dict[str, Cost]]) -> None:
     out.print("[dim]bad: it was said and something else was better; missed: it was best and a bid was made[/]")
 
 
-def _pair(mean: Mean, rounds: int) -> tuple[float, float]:
+def _pair(mean: MeanCost, rounds: int) -> tuple[float, float]:
     """The mean and how far its 95 % interval reaches, by Student's t."""
     from tahur.core.quantiles import student_reach
 
@@ -117,11 +117,11 @@ def _facts_json(strategy: RoundStrategy) -> dict[str, Any]:
     return {"round": strategy.name, "value": facts.value, "nashconv": facts.nashconv, "unit": facts.unit}
 
 
-def _json(found: dict[str, dict[str, Cost]]) -> dict[str, Any]:
+def _json(found: dict[str, dict[str, MindCost]]) -> dict[str, Any]:
     return {name: {where: _cost_json(cost) for where, cost in seats.items()} for name, seats in found.items()}
 
 
-def _cost_json(cost: Cost) -> dict[str, Any]:
+def _cost_json(cost: MindCost) -> dict[str, Any]:
     kinds = {
         kind.value: {"cost": mean.mean, "error": mean.error, "a_round": cost.mistakes[kind]}
         for kind, mean in cost.kinds.items()

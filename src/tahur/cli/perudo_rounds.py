@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from tahur.cli.output import console, note, print_json, warm
-from tahur.cli.solving import BLOCK, Goal, LiveLine, Outcome, Patience, check_kept
+from tahur.cli.solving import BLOCK, LiveLine, Patience, SolveGoal, SolveOutcome, check_kept
 
 if TYPE_CHECKING:
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.solved import RoundStrategy
-    from tahur.solvers.cfr import Progress
+    from tahur.solvers.cfr import CfrProgress
     from tahur.solvers.perudo.solver import RoundSolver
     from tahur.solvers.response import Measure
 
@@ -57,12 +57,12 @@ def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: 
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOfRound:
+class RoundRequest:
     """What `tahur solve perudo --dice` was asked for."""
 
     game: Perudo
     schedule: str | None
-    goal: Goal
+    goal: SolveGoal
     path: Path
     resume: bool
     memory: float | None
@@ -75,7 +75,7 @@ class AskedOfRound:
         return self.path if self.resume else None
 
 
-def solve_round(asked: AskedOfRound) -> None:
+def solve_round(asked: RoundRequest) -> None:
     """What `tahur solve` does for a round."""
     from tahur.games.perudo.solved import is_round_file
 
@@ -89,7 +89,7 @@ def solve_round(asked: AskedOfRound) -> None:
         raise typer.Exit(130)
 
 
-def solved_round(solver: RoundSolver, goal: Goal, *, save: Callable[[Measure], None]) -> Outcome:
+def solved_round(solver: RoundSolver, goal: SolveGoal, *, save: Callable[[Measure], None]) -> SolveOutcome:
     """Solve until the goal, the clock or Ctrl-C says stop; saved now and then, and at the end."""
     began = saved = time.monotonic()
     measure: Measure | None = None
@@ -102,7 +102,7 @@ def solved_round(solver: RoundSolver, goal: Goal, *, save: Callable[[Measure], N
                 if now - saved > SAVE:
                     save(measure or solver.measure())
                     saved = time.monotonic()
-        outcome = Outcome(measure or solver.measure(), time.monotonic() - began, patience.asked)
+        outcome = SolveOutcome(measure or solver.measure(), time.monotonic() - began, patience.asked)
         save(outcome.measure)
         return outcome
 
@@ -113,11 +113,11 @@ def save_round(path: Path, solver: RoundSolver, measure: Measure) -> None:
     write_round(path, solver.strategy(measure), solver.memory())
 
 
-def usual_goal(game: Perudo, iterations: int | None, target: float | None, seconds: float | None) -> Goal:
+def usual_goal(game: Perudo, iterations: int | None, target: float | None, seconds: float | None) -> SolveGoal:
     """What was asked for; if nothing was, NashConv of at most 1e-3, or 1e-6 where that takes no more than minutes."""
     if iterations is target is seconds is None:
-        return Goal(ENDLESS, usual_target(game))
-    return Goal(iterations or ENDLESS, target, seconds)
+        return SolveGoal(ENDLESS, usual_target(game))
+    return SolveGoal(iterations or ENDLESS, target, seconds)
 
 
 def usual_target(game: Perudo) -> float:
@@ -127,7 +127,7 @@ def usual_target(game: Perudo) -> float:
     return FINE if game.round.total <= FEW or known_ladder(game.round).size <= QUICK else TARGET
 
 
-def _solver(asked: AskedOfRound) -> RoundSolver:
+def _solver(asked: RoundRequest) -> RoundSolver:
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import read_round, read_round_memory
     from tahur.solvers.perudo.exact.polish import can_polish
@@ -172,7 +172,7 @@ def _say_what(solver: RoundSolver) -> None:
         note(f"regrets and averages take {numbers / GIB:.1f} GiB; an iteration takes some seconds")
 
 
-def _paced(solver: RoundSolver, goal: Goal) -> Iterator[Progress]:
+def _paced(solver: RoundSolver, goal: SolveGoal) -> Iterator[CfrProgress]:
     """Blocks that are short in time: the second iteration is timed (the first may load kernels)."""
     from tahur.solvers.perudo.exact.polish import can_polish, run_to_the_end
     from tahur.solvers.perudo.solver import run
@@ -190,7 +190,7 @@ def _paced(solver: RoundSolver, goal: Goal) -> Iterator[Progress]:
         yield from run(solver, iterations=goal.iterations, target=goal.target, every=every, step=step)
 
 
-def _line(solver: RoundSolver, goal: Goal) -> LiveLine:
+def _line(solver: RoundSolver, goal: SolveGoal) -> LiveLine:
     what = f"perudo {_dice(solver.game)}"
     return LiveLine(what, solver.iteration, goal, lambda measure: f"NashConv {measure.nashconv:.3g} dice")
 
@@ -201,7 +201,7 @@ def _dice(game: Perudo) -> str:
     return f"{game.round.cups[first]}v{game.round.cups[second]}{kind}"
 
 
-def _tell(solver: RoundSolver, outcome: Outcome, asked: AskedOfRound) -> None:
+def _tell(solver: RoundSolver, outcome: SolveOutcome, asked: RoundRequest) -> None:
     from tahur.solvers.perudo.solver import facts_of
 
     measure, facts = outcome.measure, facts_of(solver, outcome.measure)

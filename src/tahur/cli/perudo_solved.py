@@ -21,7 +21,7 @@ ITERATIONS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedAdvice:
     """What a solved round says of a decision: how often each action is taken, and what it is worth if that is known."""
 
     frequencies: Mapping[int, float]
@@ -30,7 +30,7 @@ class Solved:
     never: bool = False  # the other never bids so: what is said there was never thought through
 
 
-def solved_here(view: View) -> Solved | None:
+def solved_here(view: View) -> SolvedAdvice | None:
     """What the solved round says, if the table is one: solved now if that takes seconds, or kept by `prepare`."""
     from tahur.games.perudo.game import Perudo
     from tahur.players.perudo.equilibrium import Equilibrium
@@ -42,7 +42,7 @@ def solved_here(view: View) -> Solved | None:
         return None
     worth = _worth(strategy, view) if is_small(game) else {}
     never = is_small(game) and not worth
-    return Solved(strategy.probabilities(view), worth, strategy.facts.nashconv, never)
+    return SolvedAdvice(strategy.probabilities(view), worth, strategy.facts.nashconv, never)
 
 
 def _worth(strategy: RoundStrategy, view: View) -> dict[int, float]:

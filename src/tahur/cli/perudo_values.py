@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.rules import PerudoRules
     from tahur.games.perudo.solved import RoundStrategy
-    from tahur.solvers.cfr import Progress
+    from tahur.solvers.cfr import CfrProgress
     from tahur.solvers.perudo.solver import RoundSolver
-    from tahur.solvers.perudo.stakes import Stakes
+    from tahur.solvers.perudo.stakes import RoundStakes
 
 EQUILIBRIUM: Final = "equilibrium"
 ON_NEED: Final = 12_000_000  # numbers up to which a round is solved when it is first needed: seconds
@@ -189,7 +189,7 @@ def _prepared(rounds: Sequence[Perudo], iterations: int, *, again: bool = False)
     return solved
 
 
-def _solved(game: Perudo, stakes: Stakes, iterations: int) -> Iterator[float]:
+def _solved(game: Perudo, stakes: RoundStakes, iterations: int) -> Iterator[float]:
     """Solve one round and keep it; how far it is, from 0 to 1."""
     from tahur.games.perudo.solved import write_round
     from tahur.players.perudo.equilibrium import kept_name, recalled_file, whole_file
@@ -210,7 +210,7 @@ def _solved(game: Perudo, stakes: Stakes, iterations: int) -> Iterator[float]:
     write_round(recalled_file(_folder(), name), solver.strategy(solver.bounds()))
 
 
-def _steps(solver: RoundSolver) -> Iterator[Progress]:
+def _steps(solver: RoundSolver) -> Iterator[CfrProgress]:
     """Solve a small round: to the end where that takes a second or two, else well."""
     from tahur.solvers.perudo.exact.polish import QUICK, run_to_the_end
     from tahur.solvers.perudo.solver import run
@@ -234,7 +234,7 @@ def _effort(game: Perudo, iterations: int) -> float:
     return float(iterations) * len(graph.children) * first * second
 
 
-def _chance(kept: RoundStrategy, stakes: Stakes) -> float:
+def _chance(kept: RoundStrategy, stakes: RoundStakes) -> float:
     """The opener's chance to win the match, from what a kept round says it is worth."""
     from tahur.solvers.perudo.solver import MATCH_UNIT
 

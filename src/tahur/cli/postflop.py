@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from tahur.solvers.postflop.estimate import Estimate
     from tahur.solvers.postflop.lock import Lock
-    from tahur.solvers.postflop.solve import Solution, Solver
+    from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
     from tahur.solvers.postflop.spot import Spot
 
 postflop = typer.Typer(
@@ -116,7 +116,7 @@ def solve(
     _solve(_Run(asked, goal, locks=told, base=base), output, as_json=as_json)
 
 
-def _base(spot: Spot, goal: _Goal) -> Solution:
+def _base(spot: Spot, goal: _Goal) -> PostflopSolution:
     """What the locks shift."""
     note("the lock shifts the solved strategy, so the spot is first solved without it")
     run = _Run(spot, goal)
@@ -153,9 +153,9 @@ def lock(
 
     tahur postflop lock spot.tahur "check,check turn=2c: bet100=1 @AKs,QQ+" -o locked.tahur
     """
-    from tahur.solvers.postflop.solve import Solution
+    from tahur.solvers.postflop.solve import PostflopSolution
 
-    solution = Solution.load(file)
+    solution = PostflopSolution.load(file)
     told = [*solution.locks, *_locks(solution.spot, locks)]
     _check_output(output)
     goal = _Goal(percent_of(target), seconds, threads, half)
@@ -225,20 +225,22 @@ class _Goal:
 class _Run:
     """One solve: how far it is, shown from two seconds on, and what it came to."""
 
-    def __init__(self, spot: Spot, goal: _Goal, *, locks: Sequence[Lock] = (), base: Solution | None = None) -> None:
-        from tahur.solvers.postflop.solve import Solver
+    def __init__(
+        self, spot: Spot, goal: _Goal, *, locks: Sequence[Lock] = (), base: PostflopSolution | None = None
+    ) -> None:
+        from tahur.solvers.postflop.solve import PostflopSolver
         from tahur.solvers.postflop.warm import warm_up, warm_up_half
 
         warm(warm_up, what="postflop", about=ABOUT)
         if goal.half:
             warm(warm_up_half, what="postflop-half", about=ABOUT)
-        self._solver: Solver = Solver(
+        self._solver: PostflopSolver = PostflopSolver(
             spot, threads=goal.threads, memory=free_memory(), locks=locks, half=goal.half, base=base
         )
         self._goal = goal
         self._clock, self._cpu = time.monotonic(), time.process_time()
         self._uniform = self._solver.engine.exploitability()
-        self._solution: Solution | None = None
+        self._solution: PostflopSolution | None = None
         self.stopped = False
 
     def predict(self) -> None:
@@ -338,7 +340,7 @@ class _Run:
         return found
 
     @property
-    def found(self) -> Solution:
+    def found(self) -> PostflopSolution:
         assert self._solution is not None, "play first"
         return self._solution
 

@@ -39,11 +39,11 @@ from tahur.cli.postflop_show import ABOUT
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from tahur.arena.folder import Files, Folder
+    from tahur.arena.folder import Files, RunFolder
     from tahur.arena.work import Workers
-    from tahur.show.flops import Row
-    from tahur.solvers.postflop.aggregate import Study
-    from tahur.solvers.postflop.report import Mean, Report
+    from tahur.show.flops import FlopLine
+    from tahur.solvers.postflop.aggregate import FlopStudy
+    from tahur.solvers.postflop.report import FlopMean, Report
     from tahur.solvers.postflop.spot import Spot
 
 aggregate = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
@@ -123,14 +123,14 @@ def show(
     tahur postflop aggregate show FOLDER --by suit      tahur postflop aggregate show FOLDER --csv > flops.csv
     """
     from tahur.arena.folder import read_blocks
-    from tahur.solvers.postflop.aggregate import Finding
+    from tahur.solvers.postflop.aggregate import FlopResult
     from tahur.solvers.postflop.report import Report, check_grouping
 
     if csv and as_json:
         raise typer.BadParameter("one of --json and --csv at a time")
     check_grouping(by)
     identity, blocks = read_blocks(folder, _files())
-    report = Report(identity, tuple(Finding.read(block) for block in blocks))
+    report = Report(identity, tuple(FlopResult.read(block) for block in blocks))
     if as_json:
         print_json(report.told(by))
     elif csv:
@@ -139,11 +139,11 @@ def show(
         _print(report, by, folder)
 
 
-def _study(spot: Spot, flops: str, target: float) -> Study:
-    from tahur.solvers.postflop.aggregate import Study
+def _study(spot: Spot, flops: str, target: float) -> FlopStudy:
+    from tahur.solvers.postflop.aggregate import FlopStudy
     from tahur.solvers.postflop.flops import choose_flops
 
-    return Study(spot, choose_flops(flops, spot.ranges), target)
+    return FlopStudy(spot, choose_flops(flops, spot.ranges), target)
 
 
 def _files() -> Files:
@@ -155,15 +155,15 @@ def _files() -> Files:
 # ---- running ---------------------------------------------------------------------------------------
 
 
-def _run(study: Study, workers: Workers, output: Path, *, resume: bool, keep: bool, as_json: bool) -> None:
-    from tahur.arena.folder import Folder
+def _run(study: FlopStudy, workers: Workers, output: Path, *, resume: bool, keep: bool, as_json: bool) -> None:
+    from tahur.arena.folder import RunFolder
     from tahur.core.cache import write_whole
     from tahur.solvers.postflop.warm import warm_up
 
     size = _Size(study, workers)
     size.check_memory()
     identity = study.identity() | {"keep": keep, "versions": _versions()}
-    folder = Folder(output, identity, resume=resume, files=_files())
+    folder = RunFolder(output, identity, resume=resume, files=_files())
     warm(warm_up, what="postflop", about=ABOUT)
     if not as_json:
         note(size.text(len(folder.blocks)))
@@ -179,16 +179,16 @@ def _run(study: Study, workers: Workers, output: Path, *, resume: bool, keep: bo
         say_stopped(output)
 
 
-def _reports(study: Study, workers: Workers, folder: Folder, *, keep: bool) -> Iterator[Report]:
+def _reports(study: FlopStudy, workers: Workers, folder: RunFolder, *, keep: bool) -> Iterator[Report]:
     """The report on what the folder holds, and after each further flop, which is written down before it counts."""
     from contextlib import closing
     from functools import partial
 
     from tahur.core.cache import write_whole
-    from tahur.solvers.postflop.aggregate import Finding, solve_flop
+    from tahur.solvers.postflop.aggregate import FlopResult, solve_flop
     from tahur.solvers.postflop.report import Report
 
-    identity, done = study.identity(), [Finding.read(block) for block in folder.blocks]
+    identity, done = study.identity(), [FlopResult.read(block) for block in folder.blocks]
     yield Report(identity, tuple(done))
     if keep:
         (folder.path / SPOTS).mkdir(exist_ok=True)
@@ -244,7 +244,7 @@ def _versions() -> dict[str, str]:
 class _Size:
     """What a study takes of memory and time."""
 
-    def __init__(self, study: Study, workers: Workers) -> None:
+    def __init__(self, study: FlopStudy, workers: Workers) -> None:
         from tahur.solvers.postflop.aggregate import estimates
 
         self._study, self._workers = study, workers
@@ -282,7 +282,7 @@ class _Size:
         return 1 if self._workers.cluster else min(self._workers.count, len(self._study.flops))
 
 
-def _print_size(study: Study, workers: Workers, *, as_json: bool) -> None:
+def _print_size(study: FlopStudy, workers: Workers, *, as_json: bool) -> None:
     from tahur.solvers.postflop.warm import warm_up
 
     warm(warm_up, what="postflop", about=ABOUT)
@@ -320,7 +320,7 @@ def _print(report: Report, by: str, folder: Path) -> None:
     out.print(f"Next: [bold]tahur postflop aggregate show {folder} --{'csv' if alone else f'by {other}'}[/]")
 
 
-def _rows(report: Report, by: str, *, alone: bool) -> Iterator[Row]:
+def _rows(report: Report, by: str, *, alone: bool) -> Iterator[FlopLine]:
     """All, then each group with its flops under it."""
     yield _row(report.overall(), style="bold")
     for mean, findings in report.groups(by):
@@ -329,14 +329,23 @@ def _rows(report: Report, by: str, *, alone: bool) -> Iterator[Row]:
             yield _row(report.of(finding), indent="  ")
 
 
-def _row(mean: Mean, *, indent: str = "", style: str = "") -> Row:
-    from tahur.show.flops import Row
+def _row(mean: FlopMean, *, indent: str = "", style: str = "") -> FlopLine:
+    from tahur.show.flops import FlopLine
 
     name = indent + mean.name
-    return Row(name, mean.share, mean.ev, mean.equity[0], mean.realized, mean.first, mean.after_check, style)
+    return FlopLine(
+        name=name,
+        share=mean.share,
+        ev=mean.ev,
+        equity=mean.equity[0],
+        realized=mean.realized,
+        first=mean.first,
+        after_check=mean.after_check,
+        style=style,
+    )
 
 
-def _table(report: Report, rows: list[Row]) -> Table:
+def _table(report: Report, rows: list[FlopLine]) -> Table:
     from tahur.show.flops import flops_table
 
     first, after_check = report.moves

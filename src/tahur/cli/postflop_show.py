@@ -14,7 +14,7 @@ from tahur.cli.output import Json, console, print_json, warm
 if TYPE_CHECKING:
     from tahur.cards.ranges import Range
     from tahur.solvers.postflop.results import Result
-    from tahur.solvers.postflop.solve import Solution
+    from tahur.solvers.postflop.solve import PostflopSolution
 
 SEATS = ("oop", "ip")
 ABOUT = 40  # seconds that compiling takes
@@ -38,12 +38,12 @@ def show(
     """
     from tahur.solvers.postflop.line import walk
     from tahur.solvers.postflop.results import result_at
-    from tahur.solvers.postflop.solve import Solution
+    from tahur.solvers.postflop.solve import PostflopSolution
     from tahur.solvers.postflop.warm import warm_up
 
     if svg + html + as_json > 1:
         raise typer.BadParameter("one of --json, --svg and --html at a time")
-    solution = Solution.load(file)
+    solution = PostflopSolution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
     warm(warm_up, what="postflop", about=ABOUT)
     found = result_at(solution, place)
@@ -56,7 +56,7 @@ def show(
         _print(file, solution, found, wanted if hand else [])
 
 
-def _page(solution: Solution, found: Result, *, whole: bool) -> str:
+def _page(solution: PostflopSolution, found: Result, *, whole: bool) -> str:
     from tahur.show.actions import matrix_svg
     from tahur.show.decision import picture_of
     from tahur.show.decision_page import decision_html
@@ -65,7 +65,7 @@ def _page(solution: Solution, found: Result, *, whole: bool) -> str:
     return decision_html(found, quality(solution)) if whole else matrix_svg(picture_of(found))
 
 
-def _wanted(solution: Solution, found: Result, hand: str | None) -> list[int]:
+def _wanted(solution: PostflopSolution, found: Result, hand: str | None) -> list[int]:
     """The places, among the deciding seat's hands, of those asked for; without a word, of all."""
     from tahur.cards.ranges import Range
     from tahur.core.errors import SolverError
@@ -80,7 +80,7 @@ def _wanted(solution: Solution, found: Result, hand: str | None) -> list[int]:
     return some
 
 
-def _why_not(solution: Solution, found: Result, hand: str, asked: Range) -> str:
+def _why_not(solution: PostflopSolution, found: Result, hand: str, asked: Range) -> str:
     """Why the seat that decides cannot hold what was asked for."""
     from tahur.cards.cards import cards_text
     from tahur.cards.equity.tables import combos
@@ -96,7 +96,7 @@ def _why_not(solution: Solution, found: Result, hand: str, asked: Range) -> str:
     return f"{name} never has {hand}{theirs}; leave --hand away to see what there is"
 
 
-def _print(file: Path, solution: Solution, found: Result, wanted: list[int]) -> None:
+def _print(file: Path, solution: PostflopSolution, found: Result, wanted: list[int]) -> None:
     from tahur.show.actions import hands_text
     from tahur.show.decision import decision_text, hands_of, picture_of
     from tahur.solvers.postflop.solve import quality
@@ -131,7 +131,7 @@ def _where(found: Result, more: str = "") -> str:
     return (f"--line {line} " if line else "") + "".join(cards)
 
 
-def _told(solution: Solution, found: Result, wanted: list[int]) -> dict[str, Any]:
+def _told(solution: PostflopSolution, found: Result, wanted: list[int]) -> dict[str, Any]:
     from tahur.cards.cards import cards_text
 
     moves = [str(move) for move in found.moves]

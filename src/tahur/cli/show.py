@@ -13,7 +13,7 @@ from tahur.cli.perudo_rounds import show_round
 
 if TYPE_CHECKING:
     from tahur.core.solution import Facts
-    from tahur.core.spots import Spot, Study
+    from tahur.core.spots import DecisionTable, SolvedGame
 
 MOST_ON_A_PAGE = 300  # spots
 LINE = "raise,call"  # before the flops, if not said
@@ -78,7 +78,7 @@ def show(
 
     if svg + html + as_json > 1:
         raise typer.BadParameter("one of --json, --svg and --html at a time")
-    form = limit_show.Form.of(svg=svg, html=html, as_json=as_json)
+    form = limit_show.OutputForm.of(svg=svg, html=html, as_json=as_json)
     if trace or spots is not None or all(name.endswith(LOG) for name in files):
         limit_show.show_trace(files, spots, form)
         return
@@ -98,7 +98,7 @@ def show(
 
 def _show(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
     """A game solved whole."""
-    from tahur.core.spots import Study
+    from tahur.core.spots import SolvedGame
     from tahur.core.strategy_file import read_solution
     from tahur.games.perudo.solved import is_round_file
     from tahur.games.registry import make
@@ -110,7 +110,7 @@ def _show(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
         return
     solution = read_solution(file)
     game: Any = make(solution.facts.game, solution.facts.settings)
-    study = Study(solution, game)
+    study = SolvedGame(solution, game)
     node = study.line(at)
     if html:
         sys.stdout.write(_page(study, node))
@@ -127,7 +127,7 @@ def _show(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
         _print(file, spot, solution.facts)
 
 
-def _print(file: Path, spot: Spot, facts: Facts) -> None:
+def _print(file: Path, spot: DecisionTable, facts: Facts) -> None:
     from tahur.show.strategy import figures_of, onward_table, spot_table, title_of
 
     out = console()
@@ -145,7 +145,7 @@ def _print(file: Path, spot: Spot, facts: Facts) -> None:
             out.print(f"Next: [bold]tahur show {file} --at '{line}'[/]")
 
 
-def _page(study: Study, node: int) -> str:
+def _page(study: SolvedGame, node: int) -> str:
     from tahur.show.strategy import page_html
 
     below = study.below(node)
@@ -155,7 +155,7 @@ def _page(study: Study, node: int) -> str:
     return page_html(spots, study.solution.facts, left_out=len(below) - len(listed))
 
 
-def spot_json(spot: Spot) -> dict[str, Any]:
+def spot_json(spot: DecisionTable) -> dict[str, Any]:
     return {
         "line": list(spot.line),
         "seat": spot.seat,

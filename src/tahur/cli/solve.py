@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from tahur.cli.bucket_solve import GAMES as BUCKET_GAMES
-from tahur.cli.bucket_solve import Asked as AskedOfBuckets
-from tahur.cli.bucket_solve import solve_on_buckets
+from tahur.cli.bucket_solve import BucketRequest, solve_on_buckets
 from tahur.cli.flop_solve import GAMES as FLOP_GAMES
-from tahur.cli.flop_solve import Asked, solve_flop
+from tahur.cli.flop_solve import FlopRequest, solve_flop
 from tahur.cli.output import Json, console, note, print_json, warm_solvers
-from tahur.cli.perudo_rounds import AskedOfRound, round_from_text, solve_round, usual_goal
+from tahur.cli.perudo_rounds import RoundRequest, round_from_text, solve_round, usual_goal
 from tahur.cli.settings import Rules, Set, named, settings_of
 from tahur.cli.solve_options import (
     BucketSizes,
@@ -32,7 +31,7 @@ from tahur.cli.solve_options import (
     Target,
     Threads,
 )
-from tahur.cli.solving import Goal, Outcome, check_kept, solved
+from tahur.cli.solving import SolveGoal, SolveOutcome, check_kept, solved
 
 if TYPE_CHECKING:
     from tahur.core.game import Game
@@ -45,6 +44,29 @@ if TYPE_CHECKING:
 ENDLESS: Final = 1_000_000_000  # iterations
 SECONDS: Final = 60.0  # at most, where nothing was asked for
 MEMORY: Final = 0.5  # GiB of regrets and averages, unless asked for more
+
+
+@dataclass(frozen=True, slots=True)
+class SolveRequest:
+    """The arguments and options of one `tahur solve`."""
+
+    game: str
+    schedule: str | None
+    iterations: int | None
+    target: str | None
+    seconds: float | None
+    resume: bool
+    output: Path | None
+    settings: list[str] | None
+    dice: str | None
+    rules: str | None
+    palifico: bool | None
+    calza: bool | None
+    seed: int
+    memory: float | None
+    threads: int | None
+    buckets: str | None
+    as_json: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,37 +108,107 @@ def solve(
 
     With --dice the target is one of NashConv, which is twice exploitability, in dice of lead.
     """
+    _solve(
+        SolveRequest(
+            game=game,
+            schedule=schedule,
+            iterations=iterations,
+            target=target,
+            seconds=seconds,
+            resume=resume,
+            output=output,
+            settings=settings,
+            dice=dice,
+            rules=rules,
+            palifico=palifico,
+            calza=calza,
+            seed=seed,
+            memory=memory,
+            threads=threads,
+            buckets=buckets,
+            as_json=as_json,
+        )
+    )
+
+
+def _solve(request: SolveRequest) -> None:
+    """Hand the request to the solver of its game."""
+    if request.game in FLOP_GAMES:
+        _solve_flop_game(request)
+    elif request.game in BUCKET_GAMES:
+        _solve_bucket_game(request)
+    else:
+        _check_others(request)
+        if request.dice is not None:
+            _solve_perudo_round(request, request.dice)
+        else:
+            _solve_small_game(request)
+
+
+def _solve_flop_game(request: SolveRequest) -> None:
+    solve_flop(
+        FlopRequest(
+            game=request.game,
+            schedule=request.schedule,
+            iterations=request.iterations,
+            target=request.target,
+            seconds=request.seconds,
+            resume=request.resume,
+            output=request.output,
+            threads=request.threads,
+            settings=dict(named(request.settings or ())),
+            as_json=request.as_json,
+        )
+    )
+
+
+def _solve_bucket_game(request: SolveRequest) -> None:
+    _check_sampled(request)
+    solve_on_buckets(
+        BucketRequest(
+            game=request.game,
+            buckets=request.buckets,
+            rounds=request.iterations,
+            seconds=request.seconds,
+            resume=request.resume,
+            output=request.output,
+            seed=request.seed,
+            as_json=request.as_json,
+        )
+    )
+
+
+def _solve_perudo_round(request: SolveRequest, dice: str) -> None:
+    _check_round(request.game, request.settings)
+    game = round_from_text(dice, request.rules, request.palifico, request.calza)
+    solve_round(
+        RoundRequest(
+            game=game,
+            schedule=request.schedule,
+            goal=usual_goal(game, request.iterations, _number(request.target), request.seconds),
+            path=request.output or Path(f"perudo-{dice}.tahur"),
+            resume=request.resume,
+            memory=request.memory,
+            threads=request.threads,
+            as_json=request.as_json,
+        )
+    )
+
+
+def _solve_small_game(request: SolveRequest) -> None:
     from tahur.core.strategy_file import is_strategy_file
     from tahur.games.registry import make
 
-    if game in FLOP_GAMES:
-        given = dict(named(settings or ()))
-        solve_flop(Asked(game, schedule, iterations, target, seconds, resume, output, threads, given, as_json=as_json))
-        return
-    if game in BUCKET_GAMES:
-        asked = AskedOfBuckets(game, buckets, iterations, seconds, resume, output, seed, as_json=as_json)
-        _check_sampled(asked, schedule, target, threads, settings)
-        solve_on_buckets(asked)
-        return
-    _check_others(game, buckets, threads, dice)
-    if dice is not None:
-        _check_round(game, settings)
-        chosen = round_from_text(dice, rules, palifico, calza)
-        goal = usual_goal(chosen, iterations, _number(target), seconds)
-        path = output or Path(f"perudo-{dice}.tahur")
-        solve_round(AskedOfRound(chosen, schedule, goal, path, resume, memory, threads, as_json=as_json))
-        return
-    if palifico is not None or calza is not None:
+    if request.palifico is not None or request.calza is not None:
         raise typer.BadParameter("--palifico and --calza go with --dice, such as --dice 2v1")
-    played = make(game, settings_of(game, 2, None, rules, settings))
-    path = output or Path(f"{game}.tahur")
-    check_kept(path, is_strategy_file, "strategy file", resume=path if resume else None)
+    game = make(request.game, settings_of(request.game, 2, None, request.rules, request.settings))
+    path = request.output or Path(f"{request.game}.tahur")
+    check_kept(path, is_strategy_file, "strategy file", resume=path if request.resume else None)
     warm_solvers()
-    solver = _solver(played, schedule, iterations, path if resume else None, memory or MEMORY, seed)
-    _run(solver, _goal(game, iterations, _number(target), seconds), path, as_json=as_json)
+    _run(_solver(game, request, path if request.resume else None), _goal(request), path, as_json=request.as_json)
 
 
-def _run(solver: AnySolver, goal: Goal, path: Path, *, as_json: bool) -> None:
+def _run(solver: AnySolver, goal: SolveGoal, path: Path, *, as_json: bool) -> None:
     """Solve, keep the result and say what it is; Ctrl-C keeps it too."""
     unit = unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)
     outcome = solved(solver, goal, unit=unit, save=lambda measure: _save(path, solver, measure, unit))
@@ -143,22 +235,21 @@ def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
     return unit if zero_sum else f"{unit} of lead"
 
 
-def _solver(
-    game: Any, schedule: str | None, iterations: int | None, resume: Path | None, memory: float, seed: int
-) -> AnySolver:
+def _solver(game: Any, request: SolveRequest, resume: Path | None) -> AnySolver:
     import numpy as np
 
     from tahur.core.errors import SolverError
     from tahur.core.strategy_file import read_memory, read_solution
-    from tahur.solvers.cfr import Solver
+    from tahur.solvers.cfr import CfrSolver
     from tahur.solvers.keep import resumed
     from tahur.solvers.sampled import SAMPLED, SampledSolver
 
+    schedule, memory = request.schedule, request.memory or MEMORY
     if resume is None and schedule is not None and schedule in SAMPLED:
-        return SampledSolver(_tree(game, memory, merge=False), schedule, np.random.default_rng(seed))
+        return SampledSolver(_tree(game, memory, merge=False), schedule, np.random.default_rng(request.seed))
     if resume is None:
-        chosen = _schedule(game.name, schedule, iterations)
-        return Solver(_tree(game, memory), chosen)
+        chosen = _schedule(game.name, schedule, request.iterations)
+        return CfrSolver(_tree(game, memory), chosen)
     facts = read_solution(resume).facts
     if schedule not in (None, facts.schedule):
         raise SolverError(f"{resume} was begun with --schedule {facts.schedule}; it cannot go on with {schedule}")
@@ -186,23 +277,27 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
     return chosen.over(iterations) if chosen.needs_plan and iterations is not None else chosen
 
 
-def _check_others(game: str, buckets: str | None, threads: int | None, dice: str | None) -> None:
-    """Options that are for few games."""
-    if buckets is not None:
-        raise typer.BadParameter(f"--buckets is for {' and '.join(BUCKET_GAMES)}; {game} is solved card by card")
-    if threads is not None and dice is None:
-        several = " and ".join([*FLOP_GAMES, "perudo --dice"])
-        raise typer.BadParameter(f"--threads is for {several}; {game} is solved by one")
+def _check_others(request: SolveRequest) -> None:
+    """Refuse options that few games have."""
+    if request.buckets is not None:
+        games = " and ".join(BUCKET_GAMES)
+        raise typer.BadParameter(f"--buckets is for {games}; {request.game} is solved card by card")
+    if request.threads is not None and request.dice is None:
+        games = " and ".join([*FLOP_GAMES, "perudo --dice"])
+        raise typer.BadParameter(f"--threads is for {games}; {request.game} is solved by one")
 
 
-def _check_sampled(
-    asked: AskedOfBuckets, schedule: str | None, target: str | None, threads: int | None, settings: list[str] | None
-) -> None:
+def _check_sampled(request: SolveRequest) -> None:
     """Limit hold'em has one way of training, no target that could be measured, and settled rules."""
-    given = {"--schedule": schedule, "--target": target, "--threads": threads, "--set": settings or None}
+    given = {
+        "--schedule": request.schedule,
+        "--target": request.target,
+        "--threads": request.threads,
+        "--set": request.settings or None,
+    }
     for name, value in given.items():
         if value is not None:
-            raise typer.BadParameter(f"{name} is not for {asked.game}: it is trained on buckets; say --seconds")
+            raise typer.BadParameter(f"{name} is not for {request.game}: it is trained on buckets; say --seconds")
 
 
 def _number(target: str | None) -> float | None:
@@ -215,11 +310,11 @@ def _number(target: str | None) -> float | None:
     return number
 
 
-def _goal(game: str, iterations: int | None, target: float | None, seconds: float | None) -> Goal:
-    """What was asked for; if nothing was, the game's usual target, but not for long."""
-    if iterations is target is seconds is None:
-        return Goal(ENDLESS, USUAL.get(game, OTHERS).target, SECONDS)
-    return Goal(iterations or ENDLESS, target, seconds)
+def _goal(request: SolveRequest) -> SolveGoal:
+    """The requested limits; without any, the game's usual target within a minute."""
+    if request.iterations is None and request.target is None and request.seconds is None:
+        return SolveGoal(ENDLESS, USUAL.get(request.game, OTHERS).target, SECONDS)
+    return SolveGoal(request.iterations or ENDLESS, _number(request.target), request.seconds)
 
 
 def _save(path: Path, solver: AnySolver, measure: Measure, unit: str) -> None:
@@ -229,7 +324,7 @@ def _save(path: Path, solver: AnySolver, measure: Measure, unit: str) -> None:
     write_solution(path, solution_of(solver, measure, unit), memory_of(solver))
 
 
-def _tell(solver: AnySolver, outcome: Outcome, goal: Goal, unit: str, path: Path, *, as_json: bool) -> None:
+def _tell(solver: AnySolver, outcome: SolveOutcome, goal: SolveGoal, unit: str, path: Path, *, as_json: bool) -> None:
     from tahur.solvers.keep import facts_of
 
     facts = facts_of(solver, outcome.measure, unit)

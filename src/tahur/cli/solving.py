@@ -19,7 +19,7 @@ from tahur.core.lock import PathLock, lock
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from tahur.solvers.cfr import Progress, Solver
+    from tahur.solvers.cfr import CfrProgress, CfrSolver
     from tahur.solvers.keep import AnySolver
     from tahur.solvers.response import Measure
 
@@ -32,7 +32,7 @@ SAVE = 60.0  # seconds between the copies that are kept on the way
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class SolveGoal:
     """When to stop: whichever comes first."""
 
     iterations: int
@@ -41,7 +41,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SolveOutcome:
     measure: Measure
     seconds: float
     stopped: bool  # by Ctrl-C
@@ -96,13 +96,13 @@ def hold(path: Path) -> None:
     _HELD.append(lock(path))
 
 
-def solved(solver: AnySolver, goal: Goal, *, unit: str, save: Callable[[Measure], None]) -> Outcome:
+def solved(solver: AnySolver, goal: SolveGoal, *, unit: str, save: Callable[[Measure], None]) -> SolveOutcome:
     """Solve; `save(measure)` is called now and then, at the end, and with the last good state if numbers overflow."""
     from tahur.core.errors import SolverError
 
     before = solver.measure()  # this also loads the kernels, which is no time of the solver's
     if solver.iteration and goal.target is not None and before.exploitability <= goal.target:
-        return Outcome(before, 0.0, False)
+        return SolveOutcome(before, 0.0, False)
     measure: Measure | None = None
     began = saved = time.monotonic()
     with Patience() as patience:
@@ -118,17 +118,17 @@ def solved(solver: AnySolver, goal: Goal, *, unit: str, save: Callable[[Measure]
         except SolverError as error:
             save(solver.measure())
             raise SolverError(f"{error}, which is kept") from None
-        outcome = Outcome(measure or solver.measure(), time.monotonic() - began, patience.asked)
+        outcome = SolveOutcome(measure or solver.measure(), time.monotonic() - began, patience.asked)
         save(outcome.measure)
         return outcome
 
 
-def _paced(solver: AnySolver, goal: Goal) -> Iterator[Progress]:
+def _paced(solver: AnySolver, goal: SolveGoal) -> Iterator[CfrProgress]:
     """Blocks that are short in time: the second iteration is timed (the first may load kernels)."""
     from tahur.solvers.cfr import run
     from tahur.solvers.sampled import SAMPLED
 
-    runs = cast("Solver", solver)  # a sampled one has its face
+    runs = cast("CfrSolver", solver)  # a sampled one has its face
     every = EVERY_SAMPLED if solver.schedule.name in SAMPLED else EVERY
     seconds = 0.0
     for _ in range(2):
@@ -139,7 +139,7 @@ def _paced(solver: AnySolver, goal: Goal) -> Iterator[Progress]:
     yield from run(runs, iterations=goal.iterations, target=goal.target, every=every, step=step)
 
 
-def _line(solver: AnySolver, goal: Goal, unit: str) -> LiveLine:
+def _line(solver: AnySolver, goal: SolveGoal, unit: str) -> LiveLine:
     what = f"{solver.tree.game.name} by {solver.schedule.name}"
     figure = f"exploitability {{:.3g}} {unit}"
     return LiveLine(what, solver.iteration, goal, lambda measure: figure.format(measure.exploitability))
@@ -148,22 +148,22 @@ def _line(solver: AnySolver, goal: Goal, unit: str) -> LiveLine:
 class LiveLine:
     """Draws how far a run is that began at iteration `first`, with a figure of the last measurement."""
 
-    def __init__(self, what: str, first: int, goal: Goal, figure: Callable[[Measure], str]) -> None:
+    def __init__(self, what: str, first: int, goal: SolveGoal, figure: Callable[[Measure], str]) -> None:
         self._what, self._first, self._goal, self._figure = what, first, goal, figure
         self._began = time.monotonic()
         self._known: tuple[str, ...] = ()
 
-    def watch(self, steps: Iterator[Progress]) -> Generator[Progress, None, None]:
+    def watch(self, steps: Iterator[CfrProgress]) -> Generator[CfrProgress, None, None]:
         """Pass the steps on, drawn as they go; measurements are noted at every step, drawn or not."""
         yield from watched(self._heard(steps), self._draw, first=PATIENCE)
 
-    def _heard(self, steps: Iterator[Progress]) -> Iterator[Progress]:
+    def _heard(self, steps: Iterator[CfrProgress]) -> Iterator[CfrProgress]:
         for progress in steps:
             if progress.measure is not None:
                 self._known = (self._figure(progress.measure),)
             yield progress
 
-    def _draw(self, progress: Progress) -> tuple[Text, str]:
+    def _draw(self, progress: CfrProgress) -> tuple[Text, str]:
         from rich.text import Text
 
         rate = (progress.iteration - self._first) / max(time.monotonic() - self._began, 1e-9)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tahur.show.street import Rows
     from tahur.solvers.street.compare import Difference
     from tahur.solvers.street.matrices import Matrices
-    from tahur.solvers.street.solve import Point, Solved
+    from tahur.solvers.street.solve import CurvePoint, SolvedTexture
 
 street = typer.Typer(
     help="One street of betting on a flop, hands in nine buckets, flops in five textures: solved exactly.",
@@ -105,7 +105,7 @@ def show(
         out.print(f"[dim]{texture}, {view}: {worth}, exploitability {solved.measure.exploitability:.1e} pots[/]")
 
 
-def _show_json(solved: Solved, pictures: list[Rows], *, averaged: bool) -> dict[str, Any]:
+def _show_json(solved: SolvedTexture, pictures: list[Rows], *, averaged: bool) -> dict[str, Any]:
     tables = {
         rows.title: {
             hand: None if shares is None else dict(zip(rows.actions, shares, strict=True))
@@ -225,7 +225,7 @@ def _solved(
     source: Path | None = None,
     averaged: bool = False,
     **options: bool,
-) -> Iterator[Solved]:
+) -> Iterator[SolvedTexture]:
     """The textures one by one, from a file if there is one, else solved with a bar for each that takes long."""
     from tahur.core.errors import UnknownName
     from tahur.games.holdem.textures import Texture
@@ -246,13 +246,15 @@ def _solved(
         yield averaged_view(solved) if averaged else solved
 
 
-def _fractions(steps: Generator[Point, None, Solved], iterations: int) -> Generator[float, None, Solved]:
+def _fractions(
+    steps: Generator[CurvePoint, None, SolvedTexture], iterations: int
+) -> Generator[float, None, SolvedTexture]:
     """How far a solver is, and at last what it found."""
     while True:
         try:
             yield next(steps).iteration / iterations
         except StopIteration as stop:
-            found: Solved = stop.value
+            found: SolvedTexture = stop.value
             return found
 
 
@@ -273,7 +275,7 @@ def _matrices(
     return made.with_ordinal_fallback(found) if ordinal_fallback else found
 
 
-def _to_json(solved: Solved) -> dict[str, Any]:
+def _to_json(solved: SolvedTexture) -> dict[str, Any]:
     first, second = solved.betting
     return {
         "exploitability": solved.measure.exploitability,
@@ -291,7 +293,7 @@ def _file(output: Path | None) -> dict[str, str]:
     return {} if output is None else {"file": str(output)}
 
 
-def _table(solved: list[Solved]) -> Any:
+def _table(solved: list[SolvedTexture]) -> Any:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
@@ -304,7 +306,7 @@ def _table(solved: list[Solved]) -> Any:
     return table
 
 
-def _write(output: Path, solved: list[Solved], seed: int | None) -> None:
+def _write(output: Path, solved: list[SolvedTexture], seed: int | None) -> None:
     from functools import partial
 
     from tahur.core.cache import write_whole
@@ -317,7 +319,7 @@ def _write(output: Path, solved: list[Solved], seed: int | None) -> None:
     write_whole(output, json.dumps(payload, indent=1).encode() + b"\n")
 
 
-def _pictures(solved: Solved, only: str | None) -> Iterator[Rows]:
+def _pictures(solved: SolvedTexture, only: str | None) -> Iterator[Rows]:
     """The tables of a texture, or one of them."""
     from tahur.core.errors import UnknownName
     from tahur.games.holdem.buckets import Bucket

@@ -9,7 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from tahur.games.holdem.textures import Texture
-    from tahur.solvers.street.solve import Solved
+    from tahur.solvers.street.solve import SolvedTexture
 
 Source = Annotated[
     Path | None,
@@ -18,7 +18,7 @@ Source = Annotated[
 Averaged = Annotated[bool, typer.Option("--averaged", help="Use the averaged view: one table for facing any bet.")]
 
 
-def read_solved(path: Path, only: str | None = None) -> dict[Texture, Solved]:
+def read_solved(path: Path, only: str | None = None) -> dict[Texture, SolvedTexture]:
     """The textures in the file, or the one asked for, with their values and exploitabilities."""
     from tahur.core.errors import StrategyError
     from tahur.core.limits import parse_json, read_file

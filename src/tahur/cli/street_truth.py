@@ -13,7 +13,7 @@ from tahur.cli.street_file import Averaged, Source, read_solved
 
 if TYPE_CHECKING:
     from tahur.games.holdem.textures import Texture
-    from tahur.solvers.street.solve import Solved
+    from tahur.solvers.street.solve import SolvedTexture
     from tahur.solvers.street.truth import Truth
 
 FEWEST, MOST = 1, 100  # flops of a texture
@@ -81,12 +81,12 @@ def _flops(asked: str, seed: int) -> list[tuple[int, ...]]:
 class BucketStrategies:
     """The bucket strategy of each texture: read from a file, or solved when it is first needed."""
 
-    stored: dict[Texture, Solved] | None
+    stored: dict[Texture, SolvedTexture] | None
     iterations: int
     averaged: bool
-    known: dict[Texture, Solved] = field(default_factory=dict)
+    known: dict[Texture, SolvedTexture] = field(default_factory=dict)
 
-    def of(self, texture: Texture) -> Solved:
+    def of(self, texture: Texture) -> SolvedTexture:
         from tahur.solvers.street.solve import averaged_view
 
         if texture not in self.known:
@@ -94,13 +94,13 @@ class BucketStrategies:
             self.known[texture] = averaged_view(solved) if self.averaged else solved
         return self.known[texture]
 
-    def _base(self, texture: Texture) -> Solved:
+    def _base(self, texture: Texture) -> SolvedTexture:
         from tahur.core.errors import StrategyError
         from tahur.solvers.street.matrices import exact
         from tahur.solvers.street.solve import solve
 
         if self.stored is None:
-            solved: Solved = _last(solve(exact(texture), iterations=self.iterations))
+            solved: SolvedTexture = _last(solve(exact(texture), iterations=self.iterations))
             return solved
         if texture not in self.stored:
             raise StrategyError(f"--from has no texture '{texture.value}'; it has {', '.join(self.stored)}")

@@ -16,7 +16,7 @@ from tahur.cli.solving import Patience
 
 if TYPE_CHECKING:
     from tahur.solvers.deep.config import Config
-    from tahur.solvers.deep.run import Line
+    from tahur.solvers.deep.run import LogLine
 
 
 def train(
@@ -93,16 +93,16 @@ def _warm(config: Config) -> None:
 
 
 def _board(folder: Path) -> Any:
-    from tahur.solvers.deep.board import Board
+    from tahur.solvers.deep.board import TensorBoardWriter
 
-    return Board(str(folder / "tensorboard"))
+    return TensorBoardWriter(str(folder / "tensorboard"))
 
 
-def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[Line], bool]:
+def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[LogLine], bool]:
     """Every iteration's line, and whether Ctrl-C was pressed; then the current iteration is saved first."""
     from tahur.solvers.deep.run import Training
 
-    lines: list[Line] = []
+    lines: list[LogLine] = []
     training = Training(config, folder, resume=resume, clock=time.perf_counter, measuring=_measuring(config))
     board = _board(folder) if tensorboard else None
     with Patience() as patience, closing(watched(training.run(), _dashboard(lines, config), first=PATIENCE)) as steps:
@@ -141,10 +141,10 @@ def _measuring(config: Config) -> Any:
     return measure
 
 
-def _dashboard(lines: list[Line], config: Config) -> Any:
+def _dashboard(lines: list[LogLine], config: Config) -> Any:
     """What is drawn while it lasts: a table in a terminal, a line in a pipe."""
 
-    def draw(line: Line) -> tuple[Any, str]:
+    def draw(line: LogLine) -> tuple[Any, str]:
         from tahur.show.training import training_table
 
         known = [each for each in lines if each.exploitability is not None]
@@ -158,7 +158,7 @@ def _dashboard(lines: list[Line], config: Config) -> Any:
     return draw
 
 
-def _tell(config: Config, folder: Path, lines: list[Line], seconds: float, *, as_json: bool) -> None:
+def _tell(config: Config, folder: Path, lines: list[LogLine], seconds: float, *, as_json: bool) -> None:
     from rich.markup import escape
 
     from tahur.cli.settings import options_of

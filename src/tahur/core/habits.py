@@ -22,7 +22,7 @@ from tahur.core.words import OVER, Seat
 Tallies = NDArray[np.int64]  # (seats, habits, 2): of each seat and habit the hits and the chances in one record
 
 
-class Kind(StrEnum):
+class FigureKind(StrEnum):
     """How hits and chances make a figure."""
 
     RATE = "rate"  # the share of the chances that were hits
@@ -38,11 +38,11 @@ class Habit:
     explanation: str
     hits: str
     chances: str
-    kind: Kind = Kind.RATE
+    kind: FigureKind = FigureKind.RATE
     unit: str = "%"
 
 
-class Sheet:
+class HabitCounts:
     """The counts of one record while it is read."""
 
     __slots__ = ("_counts", "_places")
@@ -64,7 +64,7 @@ class Sheet:
         return np.array(self._counts, dtype=np.int64)
 
 
-Count = Callable[[Sheet, Any, Record, Sequence[Any]], None]
+Count = Callable[[HabitCounts, Any, Record, Sequence[Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +86,13 @@ class Habits:
             raise RecordError(
                 f"{record.game}: {len(record.hands)} hands and {len(record.payoffs)} payoffs for {game.seats} seats"
             )
-        sheet = Sheet(self.each, game.seats)
+        sheet = HabitCounts(self.each, game.seats)
         self.count(sheet, game, record, tables)
         return sheet.tallies()
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HabitFigure:
     """One habit of one player. No value: there was no chance yet. No bound: nothing is known on that side.
 
     A rate is a share, from 0 to 1. `low` and `high` are the bounds of a 95 % interval.
@@ -105,7 +105,7 @@ class Row:
     hits: int
     chances: int
     deals: int  # in which there was a hit or a chance
-    kind: Kind
+    kind: FigureKind
     unit: str
     explanation: str
 
@@ -117,7 +117,7 @@ class Profile:
     player: str
     game: str
     deals: int
-    rows: tuple[Row, ...]
+    rows: tuple[HabitFigure, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Only what JSON can hold."""

@@ -95,7 +95,13 @@ def read_nets(path: Path) -> NetSet:
     if not header["nets"]:
         raise StrategyError(f"{folder} has no net yet: training has only begun")
     kept = tuple(read_net(folder, *entry) for entry in header["nets"])
-    return NetSet(header["game"], header["settings"], header["iteration"], header["uniform"], kept)
+    return NetSet(
+        game=header["game"],
+        settings=header["settings"],
+        iteration=header["iteration"],
+        uniform=header["uniform"],
+        kept=kept,
+    )
 
 
 def folder_of(path: Path) -> Path:

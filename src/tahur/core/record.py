@@ -130,14 +130,32 @@ class Record:
         talk = tuple(said for said in self.talk if said.at < len(actions))
         payoffs = self.payoffs if table.turn == OVER else None
         hands = self._hands_seen(seat, game.revealed(table))
-        return Seen(self.game, self.settings, seat, hands, actions, payoffs, self.names, talk)
+        return Seen(
+            game=self.game,
+            settings=self.settings,
+            seat=seat,
+            hands=hands,
+            actions=actions,
+            payoffs=payoffs,
+            names=self.names,
+            talk=talk,
+        )
 
     def seen_at_the_end(self, game: Rules, last: Any) -> Iterator[Seen]:
         """What each seat in turn knows on the last table, which need not be replayed."""
         revealed = game.revealed(last)
         for seat in range(len(self.hands)):
             hands = self._hands_seen(seat, revealed)
-            yield Seen(self.game, self.settings, seat, hands, self.actions, self.payoffs, self.names, self.talk)
+            yield Seen(
+                game=self.game,
+                settings=self.settings,
+                seat=seat,
+                hands=hands,
+                actions=self.actions,
+                payoffs=self.payoffs,
+                names=self.names,
+                talk=self.talk,
+            )
 
     def _hands_seen(self, seat: Seat | None, revealed: tuple[Seat, ...]) -> tuple[Hand | None, ...]:
         return tuple([hand if at == seat or at in revealed else None for at, hand in enumerate(self.hands)])

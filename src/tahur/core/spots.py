@@ -1,7 +1,7 @@
 """A solved strategy, decision by decision, as a person studies it: what each hand does there and how often it comes.
 
-A `Study` is a solution with its game. It finds the decision that a line such as `check,bet` leads to, and makes a
-`Spot` of it. How often play comes somewhere is exact: over all deals, with both seats playing the strategy.
+A `SolvedGame` is a solution with its game. It finds the decision that a line such as `check,bet` leads to, and makes a
+`DecisionTable` of it. How often play comes somewhere is exact: over all deals, with both seats playing the strategy.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Onward:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class DecisionTable:
     """One decision. `average` is how often each action is taken here, over the hands as they come."""
 
     line: tuple[str, ...]
@@ -61,7 +61,7 @@ class Spot:
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class SolvedGame:
     """A solution and the game it is for."""
 
     solution: Solution
@@ -80,7 +80,7 @@ class Study:
             node, table = self.solution.find((*table.history, action)), self._after(table, action)
         return node
 
-    def spot(self, node: int) -> Spot:
+    def spot(self, node: int) -> DecisionTable:
         """All about a decision; refuses nodes where nobody decides, saying what is possible there."""
         table, labels = self._table(node)
         seat = self.solution.turn(node)
@@ -91,7 +91,7 @@ class Study:
         block = self.solution.block(node)
         shares = met.sum(axis=1 - seat) / (total or 1.0)
         average = block @ shares if total else block.mean(axis=1)
-        return Spot(
+        return DecisionTable(
             line=labels,
             seat=seat,
             actions=tuple(self.game.label(table, action) for action in self.solution.menu(node)),
@@ -115,7 +115,9 @@ class Study:
         for place, hand in enumerate(self.solution.hands[seat].tolist()):
             if held[place]:
                 text, chances = self.game.hand_text(hand), tuple(block[:, place].tolist())
-                yield HandRow(hand, text, float(reach[place]), float(shares[place]), chances)
+                yield HandRow(
+                    hand=hand, text=text, reach=float(reach[place]), share=float(shares[place]), chances=chances
+                )
 
     def _onward(self, node: int) -> Iterator[Onward]:
         below = self.below(node)

@@ -79,7 +79,14 @@ def _read_solution(path: Path, _stamp: tuple[int, ...]) -> Solution:
     def unpacked(file: ZipFile) -> Solution:
         facts = Facts.from_json(_header(file))
         turns, ends, actions, first, second = (_unpacked(file, f"{name}.npy").astype(np.int64) for name in ARRAYS)
-        return Solution(facts, turns, ends, actions, (first, second), _unpacked(file, "chances.npy").astype(np.float64))
+        return Solution(
+            facts=facts,
+            turns=turns,
+            ends=ends,
+            actions=actions,
+            hands=(first, second),
+            chances=_unpacked(file, "chances.npy").astype(np.float64),
+        )
 
     return opened(path, unpacked, NOT_OURS)
 

@@ -13,7 +13,7 @@ from tahur.core.game import Seat
 from tahur.core.player import View
 from tahur.envs.driver import RAISE, Caught, Driver, Observation
 from tahur.envs.extra import without
-from tahur.envs.kind import Kind
+from tahur.envs.kind import EnvGame
 from tahur.envs.spaces import RENDER_MODES, action_space, checked_mode, observation_space
 from tahur.envs.text import agent_of, screen
 
@@ -30,7 +30,7 @@ except ModuleNotFoundError as missing:
 class TurnEnv(AECEnv):
     """A game as an AEC environment. `kind.layout` tells what the numbers of an observation are."""
 
-    def __init__(self, kind: Kind, *, illegal: str = RAISE, render_mode: str | None = None) -> None:
+    def __init__(self, kind: EnvGame, *, illegal: str = RAISE, render_mode: str | None = None) -> None:
         super().__init__()
         self.metadata = {"name": f"{kind.name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self.kind = kind

@@ -22,7 +22,7 @@ from tahur.core.game import CHANCE, OVER, Action, Dealer, Game, Hand, Seat
 from tahur.core.player import Player, View
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
-from tahur.envs.kind import Kind
+from tahur.envs.kind import EnvGame
 from tahur.envs.menu import Mask, legal_names
 
 RAISE: Final = "raise"
@@ -44,7 +44,7 @@ class Caught:
 class Driver:
     """Plays episodes. `rewards` is what each seat has won since the last index was asked for, or since the reset."""
 
-    def __init__(self, kind: Kind, *, illegal: str = RAISE, players: Mapping[Seat, Player] | None = None) -> None:
+    def __init__(self, kind: EnvGame, *, illegal: str = RAISE, players: Mapping[Seat, Player] | None = None) -> None:
         if illegal not in (RAISE, kind.menu.net):
             raise SettingError(f"{kind.name}: illegal={illegal!r}; it is '{RAISE}' or '{kind.menu.net}'")
         self.kind = kind
@@ -155,7 +155,9 @@ class Driver:
         """A deal is over: everybody is paid, the players learn, and the next one begins if there is one."""
         payoffs = game.payoffs(self._table, self._hands)
         self.rewards = list(map(operator.add, self.rewards, self.kind.rewards(game, payoffs)))
-        record = Record(game.name, game.settings, self._hands, self._table.history, payoffs)
+        record = Record(
+            game=game.name, settings=game.settings, hands=self._hands, actions=self._table.history, payoffs=payoffs
+        )
         for seat, player in self._players.items():
             player.learn(record.seen_by(game, seat))
         follows = self.kind.after(game, record)
@@ -172,7 +174,7 @@ class Driver:
         return self._streams.seats[1 + seat]
 
 
-def index_of(kind: Kind, asked: Any) -> int:
+def index_of(kind: EnvGame, asked: Any) -> int:
     """An index of the menu, whatever whole number it comes as."""
     try:
         index = operator.index(asked)
@@ -183,7 +185,7 @@ def index_of(kind: Kind, asked: Any) -> int:
     return index
 
 
-def refusal(kind: Kind, table: Any, index: int) -> str:
+def refusal(kind: EnvGame, table: Any, index: int) -> str:
     """What is wrong with an index that is on the menu but not legal now."""
     menu = kind.menu
     legal = legal_names(menu, menu.mask(table))

@@ -19,7 +19,7 @@ from tahur.core.game import Action, Seat
 from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.envs.kind import Rng
-from tahur.envs.menu import Mask, Menu
+from tahur.envs.menu import ActionMenu, Mask
 from tahur.envs.stacks import Stacks, stacks_of
 from tahur.games.holdem import fourteen
 from tahur.games.holdem.features import HoldemLayout, features, layout
@@ -94,11 +94,11 @@ class LimitActions:
 
 
 @dataclass(frozen=True, slots=True)
-class HoldemKind:
+class HoldemEnvGame:
     """Hold'em from some menu. `base` gives all but the stacks and the button, which are drawn for each hand."""
 
     name: str
-    menu: Menu
+    menu: ActionMenu
     base: Holdem
     stacks: Stacks
     same_depth: bool = True  # one draw for all seats, or one for each
@@ -159,7 +159,7 @@ def nlhe14(
     button: Any = None,
     strict: Any = False,
     pot_base: Any = PotBase.AFTER_CALL.value,
-) -> HoldemKind:
+) -> HoldemEnvGame:
     """No-limit hold'em, 2 to 9 seats, from the fourteen actions.
 
     `stacks` in BB: a depth, a range `(20, 100)` or a mix `{20: 1, 100: 3}`, drawn for each hand; with `same_depth` for
@@ -179,7 +179,7 @@ def limit(
     same_depth: Any = True,
     button: Any = None,
     **settings: Any,
-) -> HoldemKind:
+) -> HoldemEnvGame:
     """Limit hold'em: fold, check or call, bet or raise.
 
     `stacks`, `same_depth`, `button`: as in `nlhe14`. `preset`: one of the heads-up games by its name (`hulh`, `acpc`,
@@ -202,10 +202,14 @@ def _limit_rules(preset: Any, seats: Any) -> Callable[..., Holdem]:
     return named[preset]
 
 
-def _holdem_kind(name: str, menu: Menu, base: Holdem, *, stacks: Any, same_depth: Any, button: Any) -> HoldemKind:
+def _holdem_kind(
+    name: str, menu: ActionMenu, base: Holdem, *, stacks: Any, same_depth: Any, button: Any
+) -> HoldemEnvGame:
     seat = None if button is None else whole_number("button", button)
     depths = stacks_of(stacks, base.stakes.blinds[1])
-    return HoldemKind(name, menu, base, depths, yes_or_no("same_depth", same_depth), seat)
+    return HoldemEnvGame(
+        name=name, menu=menu, base=base, stacks=depths, same_depth=yes_or_no("same_depth", same_depth), button=seat
+    )
 
 
 def _pot_base(value: Any) -> PotBase:

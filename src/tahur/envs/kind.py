@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from tahur.core.game import Game, Seat
 from tahur.core.player import View
 from tahur.core.record import Record
-from tahur.envs.menu import Menu
+from tahur.envs.menu import ActionMenu
 
 Rng = np.random.Generator
 
 
-class Layout(Protocol):
+class ObservationLayout(Protocol):
     """What the numbers of an observation are; each game names its own parts."""
 
     @property
@@ -26,17 +26,17 @@ class Layout(Protocol):
     def size(self) -> int: ...
 
 
-class Kind(Protocol):
+class EnvGame(Protocol):
     """One environment's game, with its settings."""
 
     @property
     def name(self) -> str: ...
 
     @property
-    def menu(self) -> Menu: ...
+    def menu(self) -> ActionMenu: ...
 
     @property
-    def layout(self) -> Layout: ...
+    def layout(self) -> ObservationLayout: ...
 
     @property
     def most(self) -> float:

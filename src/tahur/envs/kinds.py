@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from tahur.core.errors import SettingError, UnknownName
 from tahur.envs.holdem import limit, nlhe14
-from tahur.envs.kind import Kind
+from tahur.envs.kind import EnvGame
 from tahur.envs.perudo import perudo
 
-KINDS: Final[Mapping[str, Callable[..., Kind]]] = {"nlhe14": nlhe14, "limit": limit, "perudo": perudo}
+KINDS: Final[Mapping[str, Callable[..., EnvGame]]] = {"nlhe14": nlhe14, "limit": limit, "perudo": perudo}
 
 
-def make_kind(name: str, settings: Mapping[str, Any]) -> Kind:
+def make_kind(name: str, settings: Mapping[str, Any]) -> EnvGame:
     """The environment's game of that name with these settings; the rest are its defaults."""
     if name not in KINDS:
         near = difflib.get_close_matches(name, KINDS, n=1)

@@ -18,7 +18,7 @@ MOST_LISTED: Final = 14
 Mask = NDArray[np.int8]  # 1 where the index is legal
 
 
-class Menu(Protocol):
+class ActionMenu(Protocol):
     """Indices 0 to `size - 1` for the actions of a game."""
 
     @property
@@ -44,7 +44,7 @@ class Menu(Protocol):
     def name(self, index: int) -> str: ...
 
 
-def legal_names(menu: Menu, mask: Mask) -> str:
+def legal_names(menu: ActionMenu, mask: Mask) -> str:
     """`0 (fold), 1 (check/call)`: what a mask allows, in words."""
     legal = np.flatnonzero(mask).tolist()
     more = f" and {len(legal) - MOST_LISTED} more" if len(legal) > MOST_LISTED else ""

@@ -19,7 +19,7 @@ from tahur.core.game import Action, Seat
 from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.envs.kind import Rng
-from tahur.envs.menu import Mask, Menu
+from tahur.envs.menu import ActionMenu, Mask
 from tahur.games.perudo.bids import CALZA, DUDO, FACES, action_text, bid
 from tahur.games.perudo.features import PerudoLayout, features, layout
 from tahur.games.perudo.game import Perudo
@@ -62,11 +62,11 @@ class BidsAndCalls:
 
 
 @dataclass(frozen=True, slots=True)
-class PerudoKind:
+class PerudoEnvGame:
     """Perudo from the menu of bids, dudo and calza. `base` gives the rules and the cups, unless these are drawn."""
 
     name: str
-    menu: Menu
+    menu: ActionMenu
     base: Perudo
     opener: Seat | None = None  # None: any seat with dice, drawn
     any_cups: bool = False  # each seat starts with any number of dice, drawn
@@ -128,7 +128,7 @@ def perudo(
     opener: Any = None,
     match: Any = True,
     reward: Any = None,
-) -> PerudoKind:
+) -> PerudoEnvGame:
     """Perudo, 2 to 8 seats; bids, dudo and calza.
 
     `rules`, `dice`, `palifico`, `calza`: those of the game `perudo`. `cups`: the dice each seat starts with, or `"any"`
@@ -141,7 +141,9 @@ def perudo(
     first = next((seat for seat, held in enumerate(given or ()) if held), 0) if opener is None else opener
     base = perudo_round(seats=seats, dice=dice, rules=rules, palifico=palifico, calza=calza, opener=first, cups=given)
     menu = BidsAndCalls(base.seats * base.round.rules.dice)
-    return PerudoKind("perudo", menu, base, opener, cups == "any", match, pays_dice)
+    return PerudoEnvGame(
+        name="perudo", menu=menu, base=base, opener=opener, any_cups=cups == "any", match=match, pays_dice=pays_dice
+    )
 
 
 def _pays_dice(match: Any, reward: Any) -> bool:

@@ -18,7 +18,7 @@ from tahur.core.player import Decision, Player, View
 from tahur.core.record import Seen
 from tahur.envs.driver import RAISE, Caught, Driver, Observation, index_of, refusal
 from tahur.envs.extra import without
-from tahur.envs.kind import Kind
+from tahur.envs.kind import EnvGame
 from tahur.envs.kinds import KINDS, make_kind
 from tahur.envs.spaces import RENDER_MODES, action_space, checked_mode, observation_space
 from tahur.envs.text import screen
@@ -107,7 +107,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 class PolicyPlayer:
     """A policy in a seat of its own: it is shown what a learner there would be shown."""
 
-    def __init__(self, kind: Kind, policy: Policy) -> None:
+    def __init__(self, kind: EnvGame, policy: Policy) -> None:
         self._kind = kind
         self._policy = policy
 
@@ -140,13 +140,13 @@ def register() -> None:
             gymnasium.register(name, "tahur.envs.seat:SeatEnv", kwargs={"game": game})
 
 
-def _checked_seat(kind: Kind, seat: Seat) -> Seat:
+def _checked_seat(kind: EnvGame, seat: Seat) -> Seat:
     if type(seat) is not int or not 0 <= seat < kind.layout.seats:
         raise SettingError(f"{kind.name}: seat {seat!r}; seats are 0 to {kind.layout.seats - 1}")
     return seat
 
 
-def _seated(kind: Kind, seat: Seat, opponents: Sequence[Player | Policy] | None) -> dict[Seat, Player]:
+def _seated(kind: EnvGame, seat: Seat, opponents: Sequence[Player | Policy] | None) -> dict[Seat, Player]:
     """Who sits where, but for the learner."""
     seats = kind.layout.seats
     given = (any_legal,) * (seats - 1) if opponents is None else opponents
@@ -156,7 +156,7 @@ def _seated(kind: Kind, seat: Seat, opponents: Sequence[Player | Policy] | None)
     return {at: _player(kind, other) for at, other in zip(around, given, strict=True)}
 
 
-def _player(kind: Kind, opponent: Player | Policy) -> Player:
+def _player(kind: EnvGame, opponent: Player | Policy) -> Player:
     if isinstance(opponent, type) or not (hasattr(opponent, "act") or callable(opponent)):
         raise SettingError(f"{kind.name}: opponent {opponent!r}; a player, or a function of an observation and an rng")
     return cast(Player, opponent) if hasattr(opponent, "act") else PolicyPlayer(kind, opponent)

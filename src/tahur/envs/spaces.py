@@ -6,7 +6,7 @@ import numpy as np
 
 from tahur.core.errors import SettingError
 from tahur.envs.extra import without
-from tahur.envs.kind import Kind
+from tahur.envs.kind import EnvGame
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
@@ -16,7 +16,7 @@ except ModuleNotFoundError as missing:
 RENDER_MODES = ("ansi",)
 
 
-def observation_space(kind: Kind) -> Dict:
+def observation_space(kind: EnvGame) -> Dict:
     """What a seat sees, numbers from 0 up, and its mask."""
     return Dict(
         {
@@ -26,7 +26,7 @@ def observation_space(kind: Kind) -> Dict:
     )
 
 
-def action_space(kind: Kind) -> Discrete:
+def action_space(kind: EnvGame) -> Discrete:
     """The menu."""
     return Discrete(kind.menu.size)
 

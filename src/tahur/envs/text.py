@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tahur.core.player import View
 from tahur.core.record import decisions
-from tahur.envs.kind import Kind
+from tahur.envs.kind import EnvGame
 from tahur.envs.menu import legal_names
 
 
@@ -13,7 +13,7 @@ def agent_of(seat: int) -> str:
     return f"seat_{seat}"
 
 
-def screen(kind: Kind, view: View) -> str:
+def screen(kind: EnvGame, view: View) -> str:
     """A few lines for a person, as the seat of the view sees it."""
     table = view.table
     moves = decisions(view.game, table.history)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from tahur.core.game import CHANCE, Action, Hand
-from tahur.core.habits import Habit, Habits, Sheet
+from tahur.core.habits import Habit, HabitCounts, Habits
 from tahur.core.record import Record
 
 BET: Final = Habit(
@@ -64,7 +64,7 @@ def betting_habits(is_weak: IsWeak, each: tuple[Habit, ...] = EACH) -> Habits:
     return Habits(each, partial(_count, is_weak=is_weak))
 
 
-def _count(sheet: Sheet, game: Any, record: Record, tables: Sequence[Any], *, is_weak: IsWeak) -> None:
+def _count(sheet: HabitCounts, game: Any, record: Record, tables: Sequence[Any], *, is_weak: IsWeak) -> None:
     for table, action in zip(tables, record.actions, strict=False):
         if table.turn != CHANCE:
             _count_turn(sheet, game, table, action)
@@ -73,7 +73,7 @@ def _count(sheet: Sheet, game: Any, record: Record, tables: Sequence[Any], *, is
         sheet.chance(seat, WON_AT_SHOWDOWN, record.payoffs[seat] >= 0)
 
 
-def _count_turn(sheet: Sheet, game: Any, table: Any, action: Action) -> None:
+def _count_turn(sheet: HabitCounts, game: Any, table: Any, action: Action) -> None:
     seat, label = table.turn, game.label(table, action)
     legal = [game.label(table, each) for each in table.actions()]
     if "fold" not in legal:
@@ -86,7 +86,7 @@ def _count_turn(sheet: Sheet, game: Any, table: Any, action: Action) -> None:
         sheet.chance(seat, RAISE, label.startswith(_AGGRESSIVE))
 
 
-def _count_bluff(sheet: Sheet, game: Any, table: Any, action: Action, *, weak: bool) -> None:
+def _count_bluff(sheet: HabitCounts, game: Any, table: Any, action: Action, *, weak: bool) -> None:
     bets = game.label(table, action).startswith(_AGGRESSIVE)
     if bets:
         sheet.chance(table.turn, BLUFF_SHARE, weak)

@@ -22,7 +22,7 @@ def antes(game: Game[Any]) -> tuple[Scoring, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GameEntry:
     """A game's name, what it is, and the function that makes it: its keyword arguments are the settings.
 
     `scorings` are the units its results are told in, the usual one first; `habits` what its players are known by.

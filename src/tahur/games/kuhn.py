@@ -19,7 +19,7 @@ from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.core.terminal import Fold, Showdown, Symmetry
 from tahur.games.betting_habits import EACH, RAISE, betting_habits
-from tahur.games.entry import Entry, antes
+from tahur.games.entry import GameEntry, antes
 
 PASS: Final = 0  # check, or fold to a bet
 BET: Final = 1  # bet, or call one
@@ -162,10 +162,10 @@ def _is_weak(game: Kuhn, table: KuhnTable, card: Hand) -> bool:
     return 2 * card < game.seats
 
 
-ENTRY: Final = Entry(
-    "kuhn",
-    "Kuhn poker: one card each, one bet; the smallest game with bluffing",
-    Kuhn,
-    antes,
-    betting_habits(_is_weak, tuple(habit for habit in EACH if habit != RAISE)),
+ENTRY: Final = GameEntry(
+    name="kuhn",
+    summary="Kuhn poker: one card each, one bet; the smallest game with bluffing",
+    make=Kuhn,
+    scorings=antes,
+    habits=betting_habits(_is_weak, tuple(habit for habit in EACH if habit != RAISE)),
 )

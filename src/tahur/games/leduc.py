@@ -21,7 +21,7 @@ from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.core.terminal import Fold, Showdown, Symmetry
 from tahur.games.betting_habits import betting_habits
-from tahur.games.entry import Entry, antes
+from tahur.games.entry import GameEntry, antes
 
 FOLD: Final = 0
 CALL: Final = 1  # or check
@@ -59,16 +59,22 @@ class LeducTable:
         check_legal(Leduc(), self, action)
         history = (*self.history, action)
         if action == FOLD:
-            return LeducTable(history, OVER, self.paid, self.raises, self.board)
+            return LeducTable(history=history, turn=OVER, paid=self.paid, raises=self.raises, board=self.board)
         if action == RAISE:
             paid = (self.raise_to, self.paid[1]) if self.turn == 0 else (self.paid[0], self.raise_to)
-            return LeducTable(history, 1 - self.turn, paid, self.raises + 1, self.board)
-        return LeducTable(history, self._turn_after_call(), (max(self.paid),) * 2, self.raises, self.board)
+            return LeducTable(history=history, turn=1 - self.turn, paid=paid, raises=self.raises + 1, board=self.board)
+        return LeducTable(
+            history=history,
+            turn=self._turn_after_call(),
+            paid=(max(self.paid),) * 2,
+            raises=self.raises,
+            board=self.board,
+        )
 
     def _dealt(self, card: Action) -> LeducTable:
         if card not in CARDS:
             raise IllegalAction(f"leduc: chance cannot deal card {card}; legal: {', '.join(map(_card_text, CARDS))}")
-        return LeducTable((*self.history, card), 0, self.paid, 0, card)
+        return LeducTable(history=(*self.history, card), turn=0, paid=self.paid, raises=0, board=card)
 
     def _turn_after_call(self) -> Seat:
         if self.turn == 0 and self.raises == 0:  # the opening check
@@ -206,10 +212,10 @@ def _is_weak(game: Leduc, table: LeducTable, hand: Hand) -> bool:
     return sum((own > other) - (own < other) for other in others) < 0
 
 
-ENTRY: Final = Entry(
-    "leduc",
-    "Leduc hold'em: six cards, one of them on the board, two rounds of betting",
-    Leduc,
-    antes,
-    betting_habits(_is_weak),
+ENTRY: Final = GameEntry(
+    name="leduc",
+    summary="Leduc hold'em: six cards, one of them on the board, two rounds of betting",
+    make=Leduc,
+    scorings=antes,
+    habits=betting_habits(_is_weak),
 )

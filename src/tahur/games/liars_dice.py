@@ -22,7 +22,7 @@ from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.core.terminal import DiceCount, Symmetry
-from tahur.games.entry import Entry
+from tahur.games.entry import GameEntry
 from tahur.games.liars_dice_habits import HABITS
 
 SEATS: Final = 2
@@ -190,6 +190,6 @@ def _ways(roll: Roll) -> int:
     return factorial(len(roll)) // prod(factorial(roll.count(face)) for face in set(roll))
 
 
-ENTRY: Final = Entry(
+ENTRY: Final = GameEntry(
     "liars-dice", "liar's dice for two: secret dice, rising bids, the highest face wild", LiarsDice, habits=HABITS
 )

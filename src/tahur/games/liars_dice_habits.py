@@ -6,17 +6,24 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from tahur.core.game import Action
-from tahur.core.habits import Habit, Habits, Kind, Sheet
+from tahur.core.habits import FigureKind, Habit, HabitCounts, Habits
 from tahur.core.record import Record
 
-BIDS: Final = Habit("bids", "How many bids it makes in a game.", "bids", "games", Kind.MEAN, "a game")
+BIDS: Final = Habit(
+    name="bids",
+    explanation="How many bids it makes in a game.",
+    hits="bids",
+    chances="games",
+    kind=FigureKind.MEAN,
+    unit="a game",
+)
 JUMP: Final = Habit(
-    "jump",
-    "How many legal bids its raise passes over; 0 is the lowest raise there is.",
-    "bids passed over",
-    "raises",
-    Kind.MEAN,
-    "bids",
+    name="jump",
+    explanation="How many legal bids its raise passes over; 0 is the lowest raise there is.",
+    hits="bids passed over",
+    chances="raises",
+    kind=FigureKind.MEAN,
+    unit="bids",
 )
 BLUFF: Final = Habit(
     "bluff",
@@ -34,7 +41,7 @@ SURVIVED: Final = Habit(
 EACH: Final = (BIDS, JUMP, BLUFF, LIAR, LIAR_RIGHT, DOUBTED, SURVIVED)
 
 
-def count(sheet: Sheet, game: Any, record: Record, tables: Sequence[Any]) -> None:
+def count(sheet: HabitCounts, game: Any, record: Record, tables: Sequence[Any]) -> None:
     """Every habit of both seats in one game."""
     for seat in range(game.seats):
         sheet.add(seat, BIDS, 0, 1)
@@ -49,7 +56,7 @@ def count(sheet: Sheet, game: Any, record: Record, tables: Sequence[Any]) -> Non
     sheet.chance(caller, LIAR_RIGHT, record.payoffs[caller] > 0)
 
 
-def _count_bid(sheet: Sheet, game: Any, table: Any, bid: Action, roll: Sequence[int]) -> None:
+def _count_bid(sheet: HabitCounts, game: Any, table: Any, bid: Action, roll: Sequence[int]) -> None:
     seat = table.turn
     _, face = game.bid(bid)
     sheet.add(seat, BIDS, 1, 0)

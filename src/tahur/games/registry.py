@@ -13,10 +13,10 @@ from tahur.core.errors import SettingError, UnknownName
 from tahur.core.game import Game, Settings
 from tahur.core.record import Record
 from tahur.games import holdem, kuhn, leduc, liars_dice
-from tahur.games.entry import Entry
+from tahur.games.entry import GameEntry
 from tahur.games.perudo.game import ENTRY as PERUDO
 
-GAMES: dict[str, Entry] = {
+GAMES: dict[str, GameEntry] = {
     entry.name: entry for entry in (*holdem.ENTRIES, PERUDO, kuhn.ENTRY, leduc.ENTRY, liars_dice.ENTRY)
 }
 

@@ -9,7 +9,7 @@ from tahur.core.game import Action
 from tahur.core.player import View
 
 
-class Kind(Enum):
+class ActionKind(Enum):
     """Folding, checking and so on; a bid is a number of dice, a doubt is `dudo` or `liar`."""
 
     FOLD = ("fold",)
@@ -21,13 +21,13 @@ class Kind(Enum):
     OTHER = ("",)
 
 
-def kind_of(view: View, action: Action) -> Kind:
+def kind_of(view: View, action: Action) -> ActionKind:
     """What the seat to act would do by that action."""
     label = view.game.label(view.table, action)
-    return next(kind for kind in Kind if label.startswith(kind.value))
+    return next(kind for kind in ActionKind if label.startswith(kind.value))
 
 
-def first_of(view: View, kinds: Iterable[Kind]) -> Action:
+def first_of(view: View, kinds: Iterable[ActionKind]) -> Action:
     """The lowest action of the first kind that there is; the lowest of all if there is none.
 
     Only the ends of a long list are looked at: what is not one of many sizes stands before them or after.

@@ -46,7 +46,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PlayerEntry:
     """A player's name, what it does, and how to make one."""
 
     name: str
@@ -55,7 +55,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PlayerFamily:
     """The word before the colon, what stands after it, what such a player does, and how to make one of the rest."""
 
     prefix: str
@@ -112,35 +112,41 @@ def _net(folder: str, given: Given) -> Player:
     return net_from_folder(folder)
 
 
-PLAYERS: Final[dict[str, Entry]] = {
+PLAYERS: Final[dict[str, PlayerEntry]] = {
     entry.name: entry
     for entry in (
-        Entry("caller", "checks or calls whatever comes; where a game has no call, makes the lowest bid", Caller),
-        Entry("folder", "checks if it may, else folds; where a game has no fold, doubts the first bid", Folder),
-        Entry("random", "plays any legal action; at hold'em fold, call or raise, small raises likelier", RandomPlayer),
-        Entry("maniac", "bets, raises or bids whenever it may, and never folds", Maniac),
-        Entry(
+        PlayerEntry("caller", "checks or calls whatever comes; where a game has no call, makes the lowest bid", Caller),
+        PlayerEntry("folder", "checks if it may, else folds; where a game has no fold, doubts the first bid", Folder),
+        PlayerEntry(
+            "random", "plays any legal action; at hold'em fold, call or raise, small raises likelier", RandomPlayer
+        ),
+        PlayerEntry("maniac", "bets, raises or bids whenever it may, and never folds", Maniac),
+        PlayerEntry(
             "odds", "hold'em by pot odds, against ranges it gives the others; Perudo by expected dice", _odds_anywhere
         ),
-        Entry("equilibrium", "Perudo by solved rounds where there are any, else by the odds", _equilibrium),
-        Entry("timeout", "Perudo for who is out of time: the lowest bid, and dudo only when it must", _timeout),
+        PlayerEntry("equilibrium", "Perudo by solved rounds where there are any, else by the odds", _equilibrium),
+        PlayerEntry("timeout", "Perudo for who is out of time: the lowest bid, and dudo only when it must", _timeout),
     )
 }
 
-KINDS: Final[dict[str, Kind]] = {
+KINDS: Final[dict[str, PlayerFamily]] = {
     kind.prefix: kind
     for kind in (
-        Kind("odds", "40%", "odds, taking others to call with that part of all hands", _odds),
-        Kind(
+        PlayerFamily("odds", "40%", "odds, taking others to call with that part of all hands", _odds),
+        PlayerFamily(
             "persona",
             "duelist",
             "a character: for hold'em one of twelve ('tahur persona list'), for Perudo shark, turtle, ..., any other "
             "name; or your own FILE.toml",
             _persona,
         ),
-        Kind("llm", "duelist", "a persona at hold'em with a language model to choose: --llm URL --model NAME", _llm),
-        Kind("strategy", "FILE", "a strategy that a solver found, at the game or spot it was solved for", _solved),
-        Kind("net", "FOLDER", "nets that 'tahur train' made, one drawn for each hand", _net),
+        PlayerFamily(
+            "llm", "duelist", "a persona at hold'em with a language model to choose: --llm URL --model NAME", _llm
+        ),
+        PlayerFamily(
+            "strategy", "FILE", "a strategy that a solver found, at the game or spot it was solved for", _solved
+        ),
+        PlayerFamily("net", "FOLDER", "nets that 'tahur train' made, one drawn for each hand", _net),
     )
 }
 

@@ -12,7 +12,7 @@ from tahur.core.player import Decision, View
 from tahur.core.record import Seen
 from tahur.core.strategy import draw
 from tahur.games.holdem.table import CALL, HoldemTable
-from tahur.players.kinds import Kind, first_of, kind_of
+from tahur.players.kinds import ActionKind, first_of, kind_of
 from tahur.players.sizes import raises_of
 
 
@@ -66,7 +66,7 @@ def _kind_then_size(table: HoldemTable, rng: np.random.Generator) -> int:
 class _Settled(_Thoughtless):
     """Always plays the lowest action of the first of its kinds that is legal."""
 
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[ActionKind, ...] = ()
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         return Decision(first_of(view, self.kinds))
@@ -78,13 +78,13 @@ class _Settled(_Thoughtless):
 class Caller(_Settled):
     """Checks or calls. Where a game has no call it makes the lowest bid, and doubts when no bid is left."""
 
-    kinds = (Kind.CHECK, Kind.CALL, Kind.BID)
+    kinds = (ActionKind.CHECK, ActionKind.CALL, ActionKind.BID)
 
 
 class Folder(_Settled):
     """Checks if it may and folds if not. In a dice game it gives up by doubting the first bid it hears."""
 
-    kinds = (Kind.CHECK, Kind.FOLD, Kind.DOUBT, Kind.BID)
+    kinds = (ActionKind.CHECK, ActionKind.FOLD, ActionKind.DOUBT, ActionKind.BID)
 
 
 MANIAC_SIZES: Mapping[int, float] = {6: 0.2, 7: 0.2, 8: 0.3, 10: 0.2, 13: 0.1}
@@ -104,7 +104,7 @@ class Maniac(_Thoughtless):
     def probabilities(self, view: View) -> Mapping[Action, float]:
         if isinstance(view.table, HoldemTable):
             return raises_of(view.table, MANIAC_SIZES) or {CALL: 1.0}
-        bids = [action for action in view.table.actions()[:5] if kind_of(view, action) is Kind.BID][:3]
+        bids = [action for action in view.table.actions()[:5] if kind_of(view, action) is ActionKind.BID][:3]
         if bids:
             return dict.fromkeys(bids, 1 / len(bids))
-        return {first_of(view, (Kind.RAISE, Kind.CALL, Kind.CHECK)): 1.0}
+        return {first_of(view, (ActionKind.RAISE, ActionKind.CALL, ActionKind.CHECK)): 1.0}

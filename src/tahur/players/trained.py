@@ -22,7 +22,7 @@ from tahur.core.record import Seen
 from tahur.core.strategy import draw
 from tahur.core.towers import advantages, policy_of
 from tahur.games.encoders.registry import encoder_of
-from tahur.games.encoders.start import Start, start_of
+from tahur.games.encoders.start import PreflopLines, start_of
 
 
 class NetPlayer:
@@ -74,7 +74,7 @@ class NetPlayer:
         return encoder_of(game)
 
     @cached_property
-    def _start(self) -> Start:
+    def _start(self) -> PreflopLines:
         return start_of(self.nets.game, self.nets.settings)
 
 

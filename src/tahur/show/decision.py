@@ -1,7 +1,7 @@
 """A decision in a solved spot, gathered for pictures: what the matrix, the tables, the page and the explorer all show.
 
-`Decision` is what they need to know, whoever found it out. EVs and equities may be NaN: not known, or of hands that can
-meet no other.
+`DecisionData` is what they need to know, whoever computed it. EVs and equities may be NaN: not known yet, or of hands
+that block every hand of the other range.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Holding(Protocol):
     def realized(self) -> float: ...
 
 
-class Decision(Protocol):
+class DecisionData(Protocol):
     """Who decides where, between which moves; `strategy` and `move_ev` are (moves, hands of the seat that decides)."""
 
     @property
@@ -82,13 +82,13 @@ class Decision(Protocol):
     def unit(self) -> str: ...
 
 
-def title_of(decision: Decision) -> str:
+def title_of(decision: DecisionData) -> str:
     """`Td9d6hQc2s  check,bet100: out of position`."""
     said = ",".join(f"[{step}]" if isinstance(step, Card) else str(step) for step in decision.steps)
     return f"{cards_text(decision.board)}  {said or 'first'}: {SEATS[decision.seat]}"
 
 
-def chips_of(decision: Decision) -> str:
+def chips_of(decision: DecisionData) -> str:
     """`pot 300, 100 to call; 900 and 800 behind`."""
     call = f", {amount(decision.to_call)} to call" if decision.to_call else ""
     pot, behind = amount(decision.pot), f"{amount(decision.stacks[0])} and {amount(decision.stacks[1])} behind"
@@ -100,12 +100,12 @@ def amount(number: float) -> str:
     return f"{number}" if isinstance(number, int) else f"{number:.6g}"
 
 
-def often_of(decision: Decision) -> str:
+def often_of(decision: DecisionData) -> str:
     """How often the line comes, or that it never does."""
     return f"this line comes {decision.frequency:.2%}" if decision.frequency > 0 else NOBODY
 
 
-def locked_of(decision: Decision) -> str:
+def locked_of(decision: DecisionData) -> str:
     """`locked`, or `locked with 12.0 of 124.5 combos`; nothing where every hand was free to choose."""
     reach = decision.seats[decision.seat].reach
     if not decision.locked.any():
@@ -122,7 +122,7 @@ def range_line(holding: Holding, unit: str = CHIPS) -> str:
     )
 
 
-def picture_of(decision: Decision) -> Picture:
+def picture_of(decision: DecisionData) -> Picture:
     """Combos gathered into the 169 classes: shares by how often each combo comes, weights as means of what can be."""
     seat, number = decision.seats[decision.seat], class_of_combos()
     held = number[seat.combos]
@@ -133,7 +133,7 @@ def picture_of(decision: Decision) -> Picture:
     return Picture(title_of(decision), actions, reach / _possible(decision.board), shares)
 
 
-def combos_of(decision: Decision) -> Numbers:
+def combos_of(decision: DecisionData) -> Numbers:
     """(moves,) how many combos make each move, by their reach."""
     counts: Numbers = decision.strategy @ decision.seats[decision.seat].reach
     return counts
@@ -145,21 +145,25 @@ def held_picture(board: Sequence[Card], reach: Numbers, title: str = "") -> Pict
     return Picture(title, (HELD,), weights / _possible(board), np.where(weights > 0, 1.0, 0.0)[None, :])
 
 
-def hands_of(decision: Decision, places: Sequence[int], *, seat: int | None = None) -> list[Hand]:
+def hands_of(decision: DecisionData, places: Sequence[int], *, seat: int | None = None) -> list[Hand]:
     """The hands at these places of a seat's list; what they do only if it is the seat that decides."""
     chosen = decision.seat if seat is None else seat
     held, acts = decision.seats[chosen], chosen == decision.seat
     return [
         Hand(
-            cards_text(cards_of(int(held.combos[each]))), float(held.reach[each]), float(held.equity[each]),
-            float(held.ev[each]), decision.strategy[:, each] if acts else np.zeros(0),
-            decision.move_ev[:, each] if acts else np.zeros(0), acts and bool(decision.locked[each]),
+            name=cards_text(cards_of(int(held.combos[each]))),
+            reach=float(held.reach[each]),
+            equity=float(held.equity[each]),
+            ev=float(held.ev[each]),
+            shares=decision.strategy[:, each] if acts else np.zeros(0),
+            evs=decision.move_ev[:, each] if acts else np.zeros(0),
+            locked=acts and bool(decision.locked[each]),
         )
         for each in places
-    ]  # fmt: skip
+    ]
 
 
-def decision_text(decision: Decision, note: str = "") -> RenderableType:
+def decision_text(decision: DecisionData, note: str = "") -> RenderableType:
     """For a terminal: a note, where we are, the matrix, both ranges and the moves."""
     from rich.console import Group
     from rich.text import Text

@@ -19,7 +19,7 @@ from tahur.show.actions import Action, Hand, Theme, chips, matrix_svg, percent
 from tahur.show.decision import (
     NOBODY,
     SEATS,
-    Decision,
+    DecisionData,
     chips_of,
     combos_of,
     hands_of,
@@ -87,7 +87,7 @@ show(null);
 """
 
 
-def decision_html(decision: Decision, note: str = "") -> str:
+def decision_html(decision: DecisionData, note: str = "") -> str:
     """A page by itself; `note` stands under the title, such as how good the solution is."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
@@ -100,12 +100,12 @@ def decision_html(decision: Decision, note: str = "") -> str:
     )
 
 
-def decision_piece(decision: Decision, note: str = "") -> str:
+def decision_piece(decision: DecisionData, note: str = "") -> str:
     """What a notebook shows: the same without script and lists of combos."""
     return f'<style>{_STYLE}</style><div class="tahur" style="padding: 1rem">{_body(decision, note, "")}</div>'
 
 
-def _body(decision: Decision, note: str, lists: str) -> str:
+def _body(decision: DecisionData, note: str, lists: str) -> str:
     never = "" if decision.frequency > 0 else f'<p class="never">{escape(NOBODY)}</p>'
     often = f"; {often_of(decision)}" if decision.frequency > 0 else ""
     locked = f"<p><strong>{escape(locked_of(decision))}</strong></p>" if locked_of(decision) else ""
@@ -120,7 +120,7 @@ def _body(decision: Decision, note: str, lists: str) -> str:
     )
 
 
-def _line(decision: Decision) -> str:
+def _line(decision: DecisionData) -> str:
     dealt = sum(isinstance(step, Card) for step in decision.steps)
     first = "".join(map(_card, decision.board[: len(decision.board) - dealt]))
     steps = [_card(step) if isinstance(step, Card) else escape(str(step)) for step in decision.steps]
@@ -135,7 +135,7 @@ def _key(action: Action) -> str:
     return f'<span class="key" style="background:{action.colour};color:{action.ink}">{action.letter}</span>'
 
 
-def _actions(decision: Decision) -> str:
+def _actions(decision: DecisionData) -> str:
     actions = picture_of(decision).actions
     rows = [
         f"<tr><td>{_key(action)}{escape(action.name)}</td><td>{percent(often)}</td>"
@@ -149,7 +149,7 @@ def _actions(decision: Decision) -> str:
     return f"<table><tr>{heads}</tr>{''.join(rows)}</table>"
 
 
-def _ranges(decision: Decision) -> str:
+def _ranges(decision: DecisionData) -> str:
     rows = [
         f"<tr><td>{name}</td><td>{chips(each.range_ev)}</td><td>{percent(each.range_equity, 2)}</td>"
         f"<td>{percent(each.realized)}</td><td>{each.reach.sum():.1f}</td></tr>"
@@ -161,7 +161,7 @@ def _ranges(decision: Decision) -> str:
     return f"<table><tr>{heads}</tr>{''.join(rows)}</table>"
 
 
-def _lists(decision: Decision) -> Iterator[str]:
+def _lists(decision: DecisionData) -> Iterator[str]:
     """The combos of each class that is there."""
     actions = picture_of(decision).actions
     number = class_of_combos()[decision.seats[decision.seat].combos]

@@ -16,7 +16,7 @@ FACE_NAMES: Final = ("twos", "threes", "fours", "fives", "sixes")
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class BidRow:
     """A row of the ladder: a count, (true, exact) of the five faces, and what stands before them if aces come next."""
 
     count: int
@@ -37,7 +37,7 @@ class Advice:
     worth: float | None = None
 
 
-def ladder_table(rungs: Sequence[Rung], *, wild: bool) -> Table:
+def ladder_table(rungs: Sequence[BidRow], *, wild: bool) -> Table:
     """True and, behind it, exact, for every face and count; aces where they stand in the order of bids."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("count", justify="right")

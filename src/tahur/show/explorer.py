@@ -1,8 +1,8 @@
 """One screen of the explorer, as large as the terminal: the line, the matrix, the moves, the ranges, a hand's combos.
 
-A pure function of a `Scene` and the size. In a tall window a cell has two rows, the lower as full as the hand is there;
-in a wide one the moves stand beside the matrix; in a small one the combos take the place of the moves while the cursor
-is in the matrix.
+A pure function of an `ExplorerScene` and the size. In a tall window a cell has two rows, the lower filled by the hand's
+weight; in a wide one the moves stand beside the matrix; in a small one the combos replace the moves while the cursor is
+in the matrix.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HEAD: Final = f"{'':<4}{'':<11}{'often':>6}{'EV':>9}{'combos':>8}"
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MoveLine:
     """A line of the table of moves."""
 
     action: Action
@@ -52,14 +52,14 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class ExplorerScene:
     """All that a screen says. `cell` is None while the cursor is not in the matrix; `page` goes round."""
 
     crumbs: tuple[str, ...]
     facts: str
     warning: str  # such as that nobody gets here
     picture: Picture
-    moves: tuple[Move, ...]
+    moves: tuple[MoveLine, ...]
     marked: int
     ranges: tuple[tuple[str, str], ...]  # a seat's name and its numbers
     shown: int  # whose range the matrix is
@@ -72,7 +72,7 @@ class Scene:
     footer: str
 
 
-def screen(scene: Scene, width: int, height: int) -> Text:
+def screen(scene: ExplorerScene, width: int, height: int) -> Text:
     """Exactly `height` lines of at most `width` columns."""
     from rich.text import Text
 
@@ -98,7 +98,7 @@ def help_screen(keys: Sequence[tuple[str, str]], width: int, height: int) -> Tex
     return Text("\n", no_wrap=True, end="").join(body)
 
 
-def _full(scene: Scene, width: int, height: int) -> list[Text]:
+def _full(scene: ExplorerScene, width: int, height: int) -> list[Text]:
     tall = height >= _TALL
     cell = 6 if width >= 6 * _SIDE else 4
     top = [_crumbs(scene.crumbs, width), _facts(scene)]
@@ -159,13 +159,13 @@ def _crumbs(crumbs: Sequence[str], width: int) -> Text:
     return Text(text if len(text) <= width else "… " + text[len(text) - width + 2 :], "bold")
 
 
-def _facts(scene: Scene) -> Text:
+def _facts(scene: ExplorerScene) -> Text:
     from rich.text import Text
 
     return Text(scene.warning, "bold reverse") if scene.warning else Text(scene.facts)
 
 
-def _footer(scene: Scene) -> Text:
+def _footer(scene: ExplorerScene) -> Text:
     from rich.text import Text
 
     return Text(scene.footer, "dim")
@@ -174,7 +174,7 @@ def _footer(scene: Scene) -> Text:
 # ---- the matrix ----------------------------------------------------------------------------------
 
 
-def _matrix(scene: Scene, width: int, *, tall: bool) -> list[Text]:
+def _matrix(scene: ExplorerScene, width: int, *, tall: bool) -> list[Text]:
     from rich.text import Text
 
     lines = []
@@ -186,7 +186,7 @@ def _matrix(scene: Scene, width: int, *, tall: bool) -> list[Text]:
     return lines
 
 
-def _label(scene: Scene, place: int, width: int) -> Text:
+def _label(scene: ExplorerScene, place: int, width: int) -> Text:
     """A cell's name, and letters for what is done with it."""
     from rich.text import Text
 
@@ -201,7 +201,7 @@ def _label(scene: Scene, place: int, width: int) -> Text:
     return text
 
 
-def _filling(scene: Scene, place: int, width: int) -> Text:
+def _filling(scene: ExplorerScene, place: int, width: int) -> Text:
     """As high as the hand's weight, in pieces as wide as each action is likely."""
     from rich.text import Text
 
@@ -219,7 +219,7 @@ def _filling(scene: Scene, place: int, width: int) -> Text:
 # ---- moves, cards, ranges ------------------------------------------------------------------------
 
 
-def _panel(scene: Scene, width: int) -> list[Text]:
+def _panel(scene: ExplorerScene, width: int) -> list[Text]:
     """What can be chosen next."""
     from rich.text import Text
 
@@ -230,7 +230,7 @@ def _panel(scene: Scene, width: int) -> list[Text]:
     return [Text(_HEAD, "dim"), *(_move(scene, place, width) for place in range(len(scene.moves)))]
 
 
-def _move(scene: Scene, place: int, width: int) -> Text:
+def _move(scene: ExplorerScene, place: int, width: int) -> Text:
     from rich.text import Text
 
     move, chosen = scene.moves[place], place == scene.marked
@@ -259,7 +259,7 @@ def _cards(deal: Deal) -> list[Text]:
     return lines
 
 
-def _ranges(scene: Scene, *, stacked: bool) -> list[Text]:
+def _ranges(scene: ExplorerScene, *, stacked: bool) -> list[Text]:
     from rich.text import Text
 
     lines = []
@@ -280,7 +280,7 @@ def _count(combos: float) -> str:
 # ---- the cell's combos ---------------------------------------------------------------------------
 
 
-def _combos(scene: Scene, width: int, room: int) -> list[Text]:
+def _combos(scene: ExplorerScene, width: int, room: int) -> list[Text]:
     """As many of the cell's combos as there is room for, with EVs if there is width."""
     from rich.text import Text
 

@@ -10,7 +10,7 @@ from rich.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FlopLine:
     """A flop, or the mean of several. Pairs are the seat out of position and the one in position."""
 
     name: str
@@ -23,7 +23,7 @@ class Row:
     style: str = ""
 
 
-def flops_table(rows: Sequence[Row], first: Sequence[str], after_check: Sequence[str]) -> Table:
+def flops_table(rows: Sequence[FlopLine], first: Sequence[str], after_check: Sequence[str]) -> Table:
     """A line each; shares, equities and frequencies in percent, EVs in chips."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", no_wrap=True)

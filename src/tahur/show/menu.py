@@ -15,7 +15,7 @@ _STYLES: Final = {"+EV": "green", "neutral": "", "marginal": "yellow", "-EV": "r
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MenuRow:
     """One option; `to` is what it raises to, empty for what is no raise."""
 
     number: int
@@ -27,7 +27,7 @@ class Row:
     text: str
 
 
-def menu_table(rows: Sequence[Row], unit: str = CHIPS) -> Table:
+def menu_table(rows: Sequence[MenuRow], unit: str = CHIPS) -> Table:
     """The options as they are offered; `unit` is that of what they are worth."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     worth, digits = ("chip EV", 1) if unit == CHIPS else (f"EV, {unit}", 2)

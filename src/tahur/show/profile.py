@@ -8,7 +8,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from tahur.core.habits import Kind, Profile, Row
+from tahur.core.habits import FigureKind, HabitFigure, Profile
 
 NOTHING = "-"
 
@@ -32,12 +32,12 @@ def explanations(profile: Profile) -> Group:
     return Group(*(Text.assemble((row.name, "bold"), f": {row.explanation}") for row in profile.rows))
 
 
-def value_text(row: Row) -> str:
+def value_text(row: HabitFigure) -> str:
     """`23.4 %`, `1.47 a round`; nothing where there was no chance."""
     return NOTHING if row.value is None else f"{_figure(row, row.value)} {row.unit}"
 
 
-def interval_text(row: Row) -> str:
+def interval_text(row: HabitFigure) -> str:
     """`21.0 to 26.1`, `1.20 or more`; nothing where nothing is known."""
     if row.low is None:
         return NOTHING
@@ -46,18 +46,18 @@ def interval_text(row: Row) -> str:
     return f"{_figure(row, row.low)} to {_figure(row, row.high)}"
 
 
-def count_text(row: Row) -> str:
+def count_text(row: HabitFigure) -> str:
     """`49 of 134` for a rate, `889 / 168` for what is no share."""
     if not row.deals:
         return "no chance yet"
-    return f"{row.hits:,} {'of' if row.kind is Kind.RATE else '/'} {row.chances:,}"
+    return f"{row.hits:,} {'of' if row.kind is FigureKind.RATE else '/'} {row.chances:,}"
 
 
-def _figure(row: Row, value: float) -> str:
+def _figure(row: HabitFigure, value: float) -> str:
     match row.kind:
-        case Kind.RATE:
+        case FigureKind.RATE:
             return f"{100 * value:.1f}"
-        case Kind.MEAN | Kind.ODDS:
+        case FigureKind.MEAN | FigureKind.ODDS:
             return f"{value:.2f}"
         case _:
             assert_never(row.kind)

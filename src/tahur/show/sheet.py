@@ -63,7 +63,7 @@ class FlopRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Flops:
+class FlopPanel:
     """Flops after a line of play."""
 
     line: str
@@ -83,7 +83,7 @@ class Sheet:
     title: str
     note: str
     panels: tuple[Panel, ...]
-    flops: Flops | None = None
+    flops: FlopPanel | None = None
 
 
 def _mean(bars: Sequence[tuple[Bar, int]]) -> Bar:
@@ -144,7 +144,7 @@ def bar_text(actions: Sequence[Action], shares: Sequence[float], letters: int = 
     return text
 
 
-def _flops_text(flops: Flops) -> Iterator[Text]:
+def _flops_text(flops: FlopPanel) -> Iterator[Text]:
     from rich.text import Text
 
     yield Text(f"Flops after {flops.line}", "bold")
@@ -181,7 +181,7 @@ def _figured(column: Column) -> tuple[Action, ...]:
     return column.actions[1:] if len(column.actions) == 2 else column.actions
 
 
-def _legend(flops: Flops) -> list[str]:
+def _legend(flops: FlopPanel) -> list[str]:
     actions = dict.fromkeys(action for column in flops.columns for action in column.actions)
     return [f"{action.letter} {action.name}" for action in actions]
 
@@ -221,7 +221,7 @@ def _panel_json(panel: Panel) -> dict[str, Any]:
     }
 
 
-def _flops_json(flops: Flops) -> dict[str, Any]:
+def _flops_json(flops: FlopPanel) -> dict[str, Any]:
     def bars(row: Sequence[Bar]) -> list[dict[str, Any]]:
         return [
             {

@@ -11,7 +11,7 @@ from typing import Final
 
 from tahur.cards.cards import SUITS, Card
 from tahur.show.actions import DARK, FONT, MATRIX_SIZE, Action, Theme, matrix_cells
-from tahur.show.sheet import ROUNDED, Bar, Column, FlopRow, Flops, Panel, Sheet, kinds_of, percents_of, said
+from tahur.show.sheet import ROUNDED, Bar, Column, FlopPanel, FlopRow, Panel, Sheet, kinds_of, percents_of, said
 
 _MARGIN: Final = 16
 _PANEL: Final = (MATRIX_SIZE[0] + 24, MATRIX_SIZE[1] + 112)
@@ -103,12 +103,12 @@ def bar_svg(
 # ---- flops ---------------------------------------------------------------------------------------------
 
 
-def _flops_height(flops: Flops) -> int:
+def _flops_height(flops: FlopPanel) -> int:
     gaps = 5 * sum(1 for _ in kinds_of(flops.rows))
     return 76 + _ROW * (len(flops.rows) + 1) + gaps + 34
 
 
-def _flops(flops: Flops, top: int, width: int) -> Iterator[str]:
+def _flops(flops: FlopPanel, top: int, width: int) -> Iterator[str]:
     bars = (width - _KIND - _FLOP - _PART) // len(flops.columns)
     yield _words(_MARGIN, top + 26, f"Flops after {flops.line}", DARK.ink, 'font-size="15" font-weight="bold"')
     first = _MARGIN + _KIND + _FLOP + _PART
@@ -192,7 +192,7 @@ def _panel_svg(panel: Panel) -> str:
     return _framed(parts, MATRIX_SIZE[0] + _MARGIN, _PANEL[1] - 8, _PAGE_THEME, panel.picture.title)
 
 
-def _flops_html(flops: Flops) -> str:
+def _flops_html(flops: FlopPanel) -> str:
     heads = "".join(f"<th>{escape(f'{column.seat}, {column.name}')}</th>" for column in flops.columns)
     rows: list[str] = []
     for kind, some in kinds_of(flops.rows):
@@ -210,7 +210,7 @@ def _flops_html(flops: Flops) -> str:
     )
 
 
-def _cells(bars: Sequence[Bar], flops: Flops) -> str:
+def _cells(bars: Sequence[Bar], flops: FlopPanel) -> str:
     found = ""
     for bar, column in zip(bars, flops.columns, strict=True):
         pieces = "".join(

@@ -13,7 +13,7 @@ BAR = 21  # characters; odd, so that nothing won has a place of its own
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingLine:
     """One player's result with its interval, and the best and the worst place that it leaves open."""
 
     name: str
@@ -33,7 +33,7 @@ class Cell:
     reach: float
 
 
-def standings_table(lines: Sequence[Line], unit: str, par: float = 0.0) -> Table:
+def standings_table(lines: Sequence[StandingLine], unit: str, par: float = 0.0) -> Table:
     """Best result first. A place is a span where the results do not tell; `par` is the result of equals."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("place", justify="right", no_wrap=True)
@@ -81,7 +81,7 @@ def unsigned(value: float) -> str:
     return signed(value).removeprefix("+")
 
 
-def _place(line: Line) -> str:
+def _place(line: StandingLine) -> str:
     return str(line.best) if line.best == line.worst else f"{line.best}-{line.worst}"
 
 
@@ -97,7 +97,7 @@ def _cell(cell: Cell | None, par: float) -> Text:
     return Text(f"{(signed if par == 0 else unsigned)(cell.result)} ± {unsigned(cell.reach)}", style=style)
 
 
-def _bar(line: Line, par: float, widest: float) -> str:
+def _bar(line: StandingLine, par: float, widest: float) -> str:
     """The interval as a line, its middle as a point, and a mark for par."""
     if not (widest and math.isfinite(line.low) and math.isfinite(line.high)):
         return ""

@@ -12,7 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from tahur.core.solution import Facts
-from tahur.core.spots import HandRow, Onward, Spot
+from tahur.core.spots import DecisionTable, HandRow, Onward
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -58,7 +58,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}" if share < 0.9995 else ">99.9"
 
 
-def title_of(spot: Spot) -> str:
+def title_of(spot: DecisionTable) -> str:
     where = f"after {', '.join(spot.line)}" if spot.line else "at the start"
     return f"{_seat(spot.seat)} {where}"
 
@@ -73,7 +73,7 @@ def figures_of(facts: Facts) -> str:
 # ---- terminal ----------------------------------------------------------------------------------------
 
 
-def spot_table(spot: Spot) -> RenderableType:
+def spot_table(spot: DecisionTable) -> RenderableType:
     """Hands down, actions across: percentages, with a bar where there is room."""
     from rich.console import Group
     from rich.table import Table
@@ -95,7 +95,7 @@ def spot_table(spot: Spot) -> RenderableType:
     return Group(table, Text(f"hardly ever played: {', '.join(left_out)}", style="dim")) if left_out else table
 
 
-def _played(spot: Spot) -> tuple[Spot, list[str]]:
+def _played(spot: DecisionTable) -> tuple[DecisionTable, list[str]]:
     """Of many actions only those that some hand plays, and the labels of the others."""
     if len(spot.actions) <= max(_BARS):
         return spot, []
@@ -136,14 +136,14 @@ def _bar(share: float, cells: int) -> str:
 # ---- SVG -----------------------------------------------------------------------------------------------
 
 
-def spot_svg(spot: Spot, facts: Facts) -> str:
+def spot_svg(spot: DecisionTable, facts: Facts) -> str:
     """A standalone picture: no font, script or link from outside."""
     words = max(10.4 * len(title_of(spot)), 6.8 * len(figures_of(facts)))  # as wide as their letters
     width = max(_HAND + _CELL * len(spot.actions), round(words)) + 2 * _MARGIN
     height = _TOP + _ROW * (len(spot.rows) + 1) + 2 * _MARGIN + 8
     colors = colors_of(spot.actions)
     lines = [_svg_row(row, at, colors) for at, row in enumerate(spot.rows)]
-    average = HandRow(-1, "all", spot.frequency, 1.0, spot.average)
+    average = HandRow(hand=-1, text="all", reach=spot.frequency, share=1.0, chances=spot.average)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -214,7 +214,7 @@ tr.all th, tr.all td {{ font-weight: 700; }}
 """
 
 
-def page_html(spots: Sequence[Spot], facts: Facts, *, left_out: int = 0) -> str:
+def page_html(spots: Sequence[DecisionTable], facts: Facts, *, left_out: int = 0) -> str:
     """A page by itself: every spot with its table, and links between them."""
     listed = {spot.line for spot in spots}
     sections = "\n".join(_section(spot, listed) for spot in spots)
@@ -234,14 +234,16 @@ def page_html(spots: Sequence[Spot], facts: Facts, *, left_out: int = 0) -> str:
     )
 
 
-def _section(spot: Spot, listed: set[tuple[str, ...]]) -> str:
+def _section(spot: DecisionTable, listed: set[tuple[str, ...]]) -> str:
     colors = colors_of(spot.actions)
     heads = "".join(
         f'<th scope="col"><span class="swatch" style="background:{color}"></span>{escape(label)}</th>'
         for label, color in zip(spot.actions, colors, strict=True)
     )
     rows = [_html_row(row, colors, "" if row.reach > 0 else "never") for row in spot.rows]
-    rows.append(_html_row(HandRow(-1, "all", spot.frequency, 1.0, spot.average), colors, "all"))
+    rows.append(
+        _html_row(HandRow(hand=-1, text="all", reach=spot.frequency, share=1.0, chances=spot.average), colors, "all")
+    )
     links = [
         f'<a href="#{_anchor(each.line)}">{escape(", ".join(each.line))}</a>'
         for each in spot.onward

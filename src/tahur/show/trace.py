@@ -69,7 +69,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class LogPoint:
     """A line of a log."""
 
     iteration: int
@@ -83,7 +83,7 @@ class Log:
 
     name: str
     unit: str
-    points: tuple[Point, ...]
+    points: tuple[LogPoint, ...]
 
 
 def trace_table(trace: Trace) -> Table:

@@ -1,8 +1,8 @@
-"""Counterfactual regret minimisation on a flat tree: a `Solver` that goes on as long as it is asked to.
+"""Counterfactual regret minimisation on a flat tree: a `CfrSolver` that can be run for any number of iterations.
 
-`run` yields how far it is and can be left at any time; the solver keeps what it has. Its `State` can be taken out, kept
-and put into another solver, which goes on bit for bit as this one would have. Numbers that stop being numbers are found
-out after every block of iterations, and the solver goes back to the state before it.
+`run` yields its progress and can be left at any time; the solver keeps its state. That `CfrState` can be saved and
+given to another solver, which continues bit for bit as this one would have. Non-finite values (NaN or
+infinity) are detected after every block of iterations, and the solver then returns to the state before that block.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BOTH: Final = np.array([0, 1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class State:
+class CfrState:
     """All that a solver remembers, in the tree's layout; what a file must hold to resume."""
 
     iteration: int  # how many are done
@@ -35,23 +35,23 @@ class State:
     averages: Floats
     forecasts: Floats  # empty unless the schedule predicts
 
-    def copy(self) -> State:
-        return State(self.iteration, self.regrets.copy(), self.averages.copy(), self.forecasts.copy())
+    def copy(self) -> CfrState:
+        return CfrState(self.iteration, self.regrets.copy(), self.averages.copy(), self.forecasts.copy())
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CfrProgress:
     """How far a run is; `measure` is there when it was taken."""
 
     iteration: int
     measure: Measure | None = None
 
 
-class Solver:
+class CfrSolver:
     """One game being solved by one schedule, in float64 or float32; a state that is given is copied and taken up."""
 
     def __init__(
-        self, tree: Tree, schedule: Schedule = CFR_PLUS, *, dtype: DTypeLike = np.float64, state: State | None = None
+        self, tree: Tree, schedule: Schedule = CFR_PLUS, *, dtype: DTypeLike = np.float64, state: CfrState | None = None
     ) -> None:
         self.tree = tree
         self.schedule = schedule
@@ -64,9 +64,9 @@ class Solver:
         self._judge = Judge(tree, self._sides, self._work)
 
     @property
-    def state(self) -> State:
+    def state(self) -> CfrState:
         """As it is now; copy it to keep it."""
-        return State(self.iteration, *self._buffers)
+        return CfrState(self.iteration, *self._buffers)
 
     def advance(self, iterations: int) -> None:
         """So many iterations more; an interrupt is raised once they are done and counted."""
@@ -90,12 +90,12 @@ class Solver:
         """Whether every number is one."""
         return all(all_finite(buffer) for buffer in self._buffers)
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: CfrState) -> None:
         """Go back, or on, to a state of the same tree and schedule."""
         self._put(state)
         self.iteration = state.iteration
 
-    def _put(self, state: State) -> None:
+    def _put(self, state: CfrState) -> None:
         for ours, theirs in zip(self._buffers, (state.regrets, state.averages, state.forecasts), strict=True):
             if ours.shape != theirs.shape:
                 raise SolverError(
@@ -106,8 +106,8 @@ class Solver:
 
 
 def run(
-    solver: Solver, *, iterations: int, target: float | None = None, every: int = 100, step: int | None = None
-) -> Iterator[Progress]:
+    solver: CfrSolver, *, iterations: int, target: float | None = None, every: int = 100, step: int | None = None
+) -> Iterator[CfrProgress]:
     """Go on until `iterations` are done in all, or exploitability is at most `target`, or nobody asks any more.
 
     Exploitability is measured at each multiple of `every` iterations and at the end; progress comes every `step`
@@ -128,16 +128,16 @@ def run(
             )
         good = _keep(good, solver)
         measured = solver.measure() if solver.iteration % every == 0 or solver.iteration == iterations else None
-        yield Progress(solver.iteration, measured)
+        yield CfrProgress(solver.iteration, measured)
         if target is not None and measured is not None and measured.exploitability <= target:
             return
 
 
-def _keep(good: State, solver: Solver) -> State:
+def _keep(good: CfrState, solver: CfrSolver) -> CfrState:
     """Copy the state over the last good one, without new memory."""
     now = solver.state
     for kept, new in zip(
         (good.regrets, good.averages, good.forecasts), (now.regrets, now.averages, now.forecasts), strict=True
     ):
         kept[:] = new
-    return State(now.iteration, good.regrets, good.averages, good.forecasts)
+    return CfrState(now.iteration, good.regrets, good.averages, good.forecasts)

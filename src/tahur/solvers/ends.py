@@ -87,13 +87,13 @@ class Collector:
         counts = tuple(len(self.game.hands(seat)) for seat in (0, 1))
         matrices = [matrix for _, matrix in self.tables[MATRIX].values()]
         return Ends(
-            self.zero_sum,
-            np.array(matrices).reshape(-1, *counts),
-            self._stacked(SHOWDOWN),
-            self._stacked(DICE),
-            pays / 2 if self.zero_sum else pays,  # rows are differences; halving a double is exact
-            np.array(self.row_kinds or [FOLD], np.int32),
-            (_two_columns(self.game, 0), _two_columns(self.game, 1)),
+            zero_sum=self.zero_sum,
+            matrices=np.array(matrices).reshape(-1, *counts),
+            strengths=self._stacked(SHOWDOWN),
+            matching=self._stacked(DICE),
+            pays=pays / 2 if self.zero_sum else pays,  # rows are differences; halving a double is exact
+            kinds=np.array(self.row_kinds or [FOLD], np.int32),
+            cards=(_two_columns(self.game, 0), _two_columns(self.game, 1)),
         )
 
     def _matrix(self, terminal: Terminal) -> End:

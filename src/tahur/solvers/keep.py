@@ -12,14 +12,14 @@ from tahur import __version__
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE, OVER
 from tahur.core.solution import Facts, Solution
-from tahur.solvers.cfr import Solver, State
+from tahur.solvers.cfr import CfrSolver, CfrState
 from tahur.solvers.response import Measure
 from tahur.solvers.sampled import SAMPLED, SampledSolver
 from tahur.solvers.schedule import Schedule, schedule_named
 from tahur.solvers.tree import CHANCE_NODE, Tree
 from tahur.solvers.unroll import unroll
 
-AnySolver = Solver | SampledSolver
+AnySolver = CfrSolver | SampledSolver
 
 MEMORY: Final = ("regrets", "averages", "forecasts")
 
@@ -31,12 +31,12 @@ def solution_of(solver: AnySolver, measure: Measure, unit: str) -> Solution:
     kinds = whole.nodes.kind
     turns = np.where(kinds < CHANCE_NODE, kinds, np.where(kinds == CHANCE_NODE, CHANCE, OVER))
     return Solution(
-        facts_of(solver, measure, unit),
-        turns.astype(np.int64),
-        whole.nodes.end.astype(np.int64),
-        whole.actions.astype(np.int64),
-        (np.array(tree.game.hands(0), np.int64), np.array(tree.game.hands(1), np.int64)),
-        spread(tree, solver.strategy(), whole),
+        facts=facts_of(solver, measure, unit),
+        turns=turns.astype(np.int64),
+        ends=whole.nodes.end.astype(np.int64),
+        actions=whole.actions.astype(np.int64),
+        hands=(np.array(tree.game.hands(0), np.int64), np.array(tree.game.hands(1), np.int64)),
+        chances=spread(tree, solver.strategy(), whole),
     )
 
 
@@ -87,9 +87,9 @@ def resumed(tree: Tree, facts: Facts, memory: Mapping[str, NDArray[Any]]) -> Any
     if set(memory) != set(MEMORY) | ({"word"} if facts.schedule in SAMPLED else set()):
         raise SolverError(f"cannot go on with {facts.game}: the file has no memory of its solver")
     kind = memory["regrets"].dtype
-    state = State(facts.iterations, *(np.asarray(memory[name], kind) for name in MEMORY))
+    state = CfrState(facts.iterations, *(np.asarray(memory[name], kind) for name in MEMORY))
     if facts.schedule not in SAMPLED:
-        return Solver(tree, schedule_of(facts), dtype=kind, state=state)
+        return CfrSolver(tree, schedule_of(facts), dtype=kind, state=state)
     sampled = SampledSolver(tree, facts.schedule, np.random.default_rng(0))  # the word of the file takes its place
     sampled.restore(state, memory["word"])
     return sampled

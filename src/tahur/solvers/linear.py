@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 
-class Entries(NamedTuple):
+class MatrixEntries(NamedTuple):
     """The entries of a matrix that are not 0: where, and what. No place comes twice."""
 
     rows: Whole
@@ -28,18 +28,18 @@ class Entries(NamedTuple):
     values: Floats
 
     @classmethod
-    def added_up(cls, rows: Whole, columns: Whole, values: Floats) -> Entries:
+    def added_up(cls, rows: Whole, columns: Whole, values: Floats) -> MatrixEntries:
         """Entries of which some stand in the same place: their sums."""
         width = int(columns.max(initial=0)) + 1
         places, at = np.unique(rows * width + columns, return_inverse=True)
         return cls(places // width, places % width, np.bincount(at, values).astype(float))
 
-    def turned(self) -> Entries:
-        return Entries(self.columns, self.rows, self.values)
+    def turned(self) -> MatrixEntries:
+        return MatrixEntries(self.columns, self.rows, self.values)
 
-    def moved(self, rows: int = 0, columns: int = 0, times: float = 1.0) -> Entries:
+    def moved(self, rows: int = 0, columns: int = 0, times: float = 1.0) -> MatrixEntries:
         """The same further down and to the right, each entry so many times as large."""
-        return Entries(self.rows + rows, self.columns + columns, self.values * times)
+        return MatrixEntries(self.rows + rows, self.columns + columns, self.values * times)
 
     def times(self, vector: Floats, rows: int) -> Floats:
         """The product with a vector; `rows` is how many the matrix has."""
@@ -53,7 +53,7 @@ class Programme:
     costs: Floats
     columns: tuple[Floats, Floats]  # lowest, highest
     rows: tuple[Floats, Floats]
-    matrix: Sequence[Entries]  # parts that are added up
+    matrix: Sequence[MatrixEntries]  # parts that are added up
 
 
 def least(programme: Programme) -> Floats:
@@ -77,7 +77,7 @@ def least(programme: Programme) -> Floats:
 def _model(programme: Programme) -> HighsLp:
     import highspy
 
-    parts = Entries(*(np.concatenate(each) for each in zip(*programme.matrix, strict=True)))
+    parts = MatrixEntries(*(np.concatenate(each) for each in zip(*programme.matrix, strict=True)))
     order = np.argsort(parts.rows, kind="stable")
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(programme.costs), len(programme.rows[0])

@@ -18,7 +18,7 @@ from tahur.core.game import Seat
 from tahur.core.player import View
 from tahur.core.strategy import Strategy
 from tahur.solvers.kernels.walks import BEST, VALUE, walks
-from tahur.solvers.sides import Buffers, Side, Work, side_of, work_of
+from tahur.solvers.sides import Buffers, Side, WalkScratch, side_of, work_of
 from tahur.solvers.tree import ROOT, Tree
 
 Floats = NDArray[Any]
@@ -50,7 +50,7 @@ class Judge:
 
     tree: Tree
     sides: tuple[Side, Side]
-    work: Work
+    work: WalkScratch
 
     def measure(self, strategy: Floats) -> Measure:
         best = [float(self._sum(seat, self.best(strategy, seat))) for seat in (0, 1)]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import SolverError
-from tahur.solvers.cfr import State
+from tahur.solvers.cfr import CfrState
 from tahur.solvers.response import Measure
 from tahur.solvers.sampling import Sampler, Sampling
 from tahur.solvers.schedule import Schedule
@@ -35,7 +35,7 @@ class SampledSolver:
         return self._sampler.iteration
 
     @property
-    def state(self) -> State:
+    def state(self) -> CfrState:
         return self._sampler.state
 
     @property
@@ -56,7 +56,7 @@ class SampledSolver:
         state = self.state
         return bool(np.isfinite(state.regrets).all() and np.isfinite(state.averages).all())
 
-    def restore(self, state: State, word: NDArray[np.uint64] | None = None) -> None:
+    def restore(self, state: CfrState, word: NDArray[np.uint64] | None = None) -> None:
         """Go back, or on, to a state; without its word the samples after it will be others."""
         ours = self.state
         if ours.regrets.shape != state.regrets.shape or ours.averages.shape != state.averages.shape:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import SolverError
-from tahur.solvers.cfr import State
+from tahur.solvers.cfr import CfrState
 from tahur.solvers.ends import possible_pairs
 from tahur.solvers.interrupts import run_apart
 from tahur.solvers.kernels.sampled import sample
@@ -63,9 +63,9 @@ class Sampler:
         self._stack = _stack_of(tree)
 
     @property
-    def state(self) -> State:
+    def state(self) -> CfrState:
         """As it is now; copy it, and the word, to keep it."""
-        return State(self.iteration, *self._buffers)
+        return CfrState(self.iteration, *self._buffers)
 
     def advance(self, iterations: int) -> None:
         """So many deals for each seat; an interrupt is raised once they are done and counted."""
@@ -98,12 +98,12 @@ def _stack_of(tree: Tree) -> Stack:
     depth, most = tree.depth + 1, int(tree.nodes.children.max(initial=1))
     ints = [np.zeros(depth, np.int64) for _ in range(3)]
     return Stack(
-        ints[0],
-        ints[1],
-        ints[2],
-        np.zeros(depth),
-        np.zeros(depth),
-        np.zeros((depth, most)),
-        np.zeros((depth, most)),
-        np.zeros(most),
+        node=ints[0],
+        at=ints[1],
+        child=ints[2],
+        own=np.zeros(depth),
+        other=np.zeros(depth),
+        values=np.zeros((depth, most)),
+        played=np.zeros((depth, most)),
+        sampled=np.zeros(most),
     )

@@ -59,7 +59,7 @@ class Buffers(NamedTuple):
     forecasts: Floats
 
 
-class Work(NamedTuple):
+class WalkScratch(NamedTuple):
     """Scratch of one walk; walks at the same time have one each."""
 
     mine: Floats
@@ -78,35 +78,35 @@ def side_of(tree: Tree, seat: int, dtype: DTypeLike) -> Side:
     route = _route(tree, seat)
     orders = [_sorted(ends.strengths[each]) for each in (seat, other)]
     return Side(
-        seat,
-        tree.hands[seat],
-        tree.hands[other],
-        route[0],
-        route[1],
-        route[2],
-        tree.priors[other].astype(dtype),
-        dealings.chance.astype(dtype),
-        dealings.mask,
-        dealings.open[seat].astype(dtype),
-        dealings.open[other].astype(dtype),
-        dealings.copies,
-        dealings.copied,
-        dealings.names[seat],
-        ends.pays_to(seat).astype(dtype),
-        np.ascontiguousarray(ends.matrices if seat else ends.matrices.transpose(0, 2, 1), dtype),
-        _deck(tree),
-        places[0],
-        places[1],
-        _same(ends.cards[seat], ends.cards[other]),
-        ends.strengths[seat],
-        ends.strengths[other],
-        orders[0][0],
-        orders[1][0],
-        orders[0][1],
-        orders[1][1],
-        _counts(tree),
-        ends.matching[seat],
-        ends.matching[other],
+        seat=seat,
+        width=tree.hands[seat],
+        across=tree.hands[other],
+        at_mine=route[0],
+        at_theirs=route[1],
+        at_values=route[2],
+        their_prior=tree.priors[other].astype(dtype),
+        chance=dealings.chance.astype(dtype),
+        mask=dealings.mask,
+        my_open=dealings.open[seat].astype(dtype),
+        their_open=dealings.open[other].astype(dtype),
+        copies=dealings.copies,
+        copied=dealings.copied,
+        names=dealings.names[seat],
+        pays=ends.pays_to(seat).astype(dtype),
+        matrices=np.ascontiguousarray(ends.matrices if seat else ends.matrices.transpose(0, 2, 1), dtype),
+        deck=_deck(tree),
+        my_cards=places[0],
+        their_cards=places[1],
+        same=_same(ends.cards[seat], ends.cards[other]),
+        my_strength=ends.strengths[seat],
+        their_strength=ends.strengths[other],
+        my_order=orders[0][0],
+        their_order=orders[1][0],
+        my_count=orders[0][1],
+        their_count=orders[1][1],
+        counts=_counts(tree),
+        my_match=ends.matching[seat],
+        their_match=ends.matching[other],
     )
 
 
@@ -114,11 +114,11 @@ def buffers_of(tree: Tree, dtype: DTypeLike, *, forecasts: bool = False) -> Buff
     return Buffers(*(np.zeros(size, dtype) for size in (tree.size, tree.size, tree.size * forecasts)))
 
 
-def work_of(tree: Tree, dtype: DTypeLike) -> Work:
+def work_of(tree: Tree, dtype: DTypeLike) -> WalkScratch:
     most = max(tree.hands)
     mine, theirs, values, played = (np.zeros(tree.rows * most, dtype) for _ in range(4))
     cards = np.zeros(max(_deck(tree), 2 * _counts(tree)), dtype)
-    return Work(mine, theirs, values, played, np.zeros(most, dtype), cards)
+    return WalkScratch(mine=mine, theirs=theirs, values=values, played=played, total=np.zeros(most, dtype), cards=cards)
 
 
 def _route(tree: Tree, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

@@ -54,7 +54,7 @@ class Dealings(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TreePosition:
     """Where a history is in the tree. `hands[seat][i]` is the tree's name for the game's hand `i`."""
 
     node: int
@@ -136,7 +136,7 @@ class Tree:
             node = int(self.nodes.parent[node])
         return tuple(reversed(actions))
 
-    def find(self, history: Sequence[Action]) -> Place:
+    def find(self, history: Sequence[Action]) -> TreePosition:
         """Where a history is; where an outcome has no node, the node and the names of the one that stands for it."""
         node, hands = ROOT, self.dealings.names
         own: tuple[Ints, Ints] = (hands[0][0], hands[1][0])
@@ -149,7 +149,7 @@ class Tree:
                 renamed.append(self.symmetries[row - 1])
                 own = hands[0][row][own[0]], hands[1][row][own[1]]
             node = found
-        return Place(node, own)
+        return TreePosition(node, own)
 
     def _step(self, node: int, action: Action, history: Sequence[Action]) -> tuple[int, int]:
         """The child that stands for the action, and under which row of names."""

@@ -197,12 +197,12 @@ class _Builder:
             np.array([pair[seat] for pair in masks], float).reshape(len(masks), self.hands[seat]) for seat in (0, 1)
         ]
         return Dealings(
-            np.array(self.chances),
-            np.array(self.mask_of, np.int32),
-            (opened[0], opened[1]),
-            np.cumsum([0, *map(len, self.copies)]).astype(np.int32),
-            np.array([row for rows in self.copies for row in rows], np.int32),
-            (names[0], names[1]),
+            chance=np.array(self.chances),
+            mask=np.array(self.mask_of, np.int32),
+            open=(opened[0], opened[1]),
+            copies=np.cumsum([0, *map(len, self.copies)]).astype(np.int32),
+            copied=np.array([row for rows in self.copies for row in rows], np.int32),
+            names=(names[0], names[1]),
         )
 
 

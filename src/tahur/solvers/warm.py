@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from tahur.core.game import Solvable
-from tahur.solvers.cfr import Solver
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.sampling import Sampler, Sampling
 from tahur.solvers.unroll import unroll
 
@@ -22,7 +22,7 @@ def warm_up(game: Solvable[Any], kinds: Sequence[DTypeLike] = (np.float64,)) -> 
     tree = unroll(game)
     for kind in kinds:
         yield f"solver, {np.dtype(kind).name}"
-        solver = Solver(tree, dtype=kind)
+        solver = CfrSolver(tree, dtype=kind)
         solver.advance(1)
         solver.measure()
         solver.is_sound()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tahur.cards.buckets.boards import classes, find
-from tahur.cards.buckets.buckets import Buckets, Sizes, make
+from tahur.cards.buckets.buckets import BucketNumbers, Buckets, make
 from tahur.cards.buckets.clusters import NO_BUCKET, assigned, centres_of, cumulative
 from tahur.cards.buckets.kernels.strength import river_strengths, turn_histograms
 from tahur.cards.cards import COMBOS, combo_of, parse_cards
@@ -94,12 +94,12 @@ def test_a_draw_is_not_grouped_with_a_pair_that_wins_as_often() -> None:
 
 def test_no_street_has_no_buckets() -> None:
     with pytest.raises(CardError, match="0 buckets on the turn"):
-        Sizes(turn=0)
+        BucketNumbers(turn=0)
 
 
 @pytest.mark.slow
 def test_all_boards_have_buckets_and_suits_do_not_matter() -> None:
-    *_, buckets = make(Sizes(20, 20, 10), np.random.default_rng(4))
+    *_, buckets = make(BucketNumbers(20, 20, 10), np.random.default_rng(4))
     assert isinstance(buckets, Buckets)
     assert buckets.counts == (169, 20, 20, 10)
     rng = np.random.default_rng(5)

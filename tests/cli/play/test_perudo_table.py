@@ -113,9 +113,9 @@ def test_two_of_a_kind_are_numbered_and_a_name_may_end_in_a_number() -> None:
     kinds = seat_kinds(["persona:Bot 7", "shark"], game)
     assert kinds == ("You", "persona:Bot 7", "shark", "shark")
     assert seat_names(kinds) == ("You", "Bot 7", "shark 1", "shark 2")
-    header = Header("perudo", game.settings, seat_names(kinds), 0, None, kinds)
+    header = Header(game="perudo", settings=game.settings, names=seat_names(kinds), you=0, seed=None, kinds=kinds)
     assert [header.kind_of(seat) for seat in (1, 3)] == ["persona:Bot 7", "shark"]
-    old = Header("perudo", game.settings, ("You", "caller 1", "caller 2"), 0, None)
+    old = Header(game="perudo", settings=game.settings, names=("You", "caller 1", "caller 2"), you=0, seed=None)
     assert old.kind_of(2) == "caller"
     with pytest.raises(PlayerError):
         seat_kinds(["shark"], make("nlhe"))

@@ -24,7 +24,9 @@ def record(game: Holdem, moves: str, *hole: str) -> Record:
 def recorded(game: Holdem, moves: str, hands: tuple[Hand, ...]) -> Record:
     table = play(game, moves)
     assert table.turn == OVER
-    return Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+    return Record(
+        game=game.name, settings=game.settings, hands=hands, actions=table.history, payoffs=game.payoffs(table, hands)
+    )
 
 
 def figures(game: Holdem, moves: str, *hole: str) -> list[Figures]:

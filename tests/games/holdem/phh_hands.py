@@ -11,7 +11,7 @@ from holdem_play import anything, random_hands_and_board, random_limit, random_s
 
 from tahur.core.game import CHANCE, OVER, Hand
 from tahur.core.record import Record
-from tahur.games.holdem.history import History, Verdict
+from tahur.games.holdem.history import History, ReplayVerdict
 from tahur.games.holdem.phh import (
     Phh,
     read_phh,
@@ -25,7 +25,7 @@ DATA = Path(__file__).parents[2] / "data" / "phh"
 GOOD = sorted((DATA / "good").iterdir())
 SEATS = range(2, 10)
 NAMES = ("Ana", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida")
-SOUND = (Verdict.MATCHED, Verdict.ODD_CHIPS)
+SOUND = (ReplayVerdict.MATCHED, ReplayVerdict.ODD_CHIPS)
 
 CHECKED_DOWN = (
     "p2 cc",
@@ -71,11 +71,24 @@ def random_record(random: Random, dealt_in: int, *, limit: bool = False) -> Reco
     while _opens_elsewhere_in_pokerkit(stakes):
         stakes = random_stakes(random, dealt_in)
     if limit:
-        stakes = Stakes(stakes.stacks, stakes.blinds, stakes.ante, stakes.button, random_limit(random))
+        stakes = Stakes(
+            stacks=stakes.stacks,
+            blinds=stakes.blinds,
+            ante=stakes.ante,
+            button=stakes.button,
+            structure=random_limit(random),
+        )
     game = Holdem("limit" if limit else "nlhe", stakes)
     hands, _ = random_hands_and_board(random, stakes)
     last = last_table(game, random, hands)
-    return Record(game.name, game.settings, hands, last.history, game.payoffs(last, hands), NAMES[: game.seats])
+    return Record(
+        game=game.name,
+        settings=game.settings,
+        hands=hands,
+        actions=last.history,
+        payoffs=game.payoffs(last, hands),
+        names=NAMES[: game.seats],
+    )
 
 
 def last_table(game: Holdem, random: Random, hands: tuple[Hand, ...]) -> HoldemTable:

@@ -19,7 +19,7 @@ from tahur.games.holdem.batch import (
     warm_up,
 )
 from tahur.games.holdem.fourteen import NAMES
-from tahur.games.holdem.kernels.features import Layout
+from tahur.games.holdem.kernels.features import FeatureLayout
 from tahur.games.holdem.limit import limit
 from tahur.games.holdem.rules import Holdem, no_limit
 
@@ -207,7 +207,7 @@ def test_nobody_but_the_batch_writes_to_its_arrays() -> None:
 
 def test_the_parts_of_an_observation_are_where_the_layout_says() -> None:
     batch = Batch(no_limit(seats=3, stack=200, blinds=(1, 2)), hands=1)
-    widths = {name: batch.part(name).shape[1] for name in Layout._fields}
+    widths = {name: batch.part(name).shape[1] for name in FeatureLayout._fields}
     assert sum(widths.values()) == batch.observation.shape[1]
     assert widths["hole"] == widths["river_card"] == 52
     assert batch.part("stacks").tolist() == [[100, 99.5, 99]]  # the button acts first, the blinds to its left

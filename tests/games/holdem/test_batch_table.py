@@ -20,7 +20,7 @@ from tahur.games.holdem.batch import (
     mixed,
     uniform,
 )
-from tahur.games.holdem.fourteen import PotBase, Situation, action_of, legal_mask, situation_of
+from tahur.games.holdem.fourteen import BettingSituation, PotBase, action_of, legal_mask, situation_of
 from tahur.games.holdem.kernels.menus import offer
 from tahur.games.holdem.kernels.rows import MASKED, ROW
 from tahur.games.holdem.limit import PRESETS
@@ -90,7 +90,7 @@ def _any_game(random: Random, seats: int, is_limit: bool) -> tuple[Holdem, Depth
     shortest = ante + small + 1
     structure = random_limit(random) if is_limit else NoLimit()
     button = random.randrange(seats)
-    stakes = Stakes((shortest,) * seats, (small, big), ante, button, structure)
+    stakes = Stakes(stacks=(shortest,) * seats, blinds=(small, big), ante=ante, button=button, structure=structure)
     kinds = (
         uniform(shortest, shortest + random.choice((3, 12, 40, 200))),
         uniform(shortest, shortest + 30, shared=True),
@@ -259,7 +259,7 @@ def test_the_mask_is_that_of_the_fourteen_actions_in_any_situation(strict: bool,
         assert tuple(mask[0].tolist()) == legal_mask(situation, strict=strict, pot_base=pot_base), situation
 
 
-def _any_spot(random: Random, big_blind: int) -> tuple[Any, Situation]:
+def _any_spot(random: Random, big_blind: int) -> tuple[Any, BettingSituation]:
     """Two seats in the middle of a street, as a row and as a situation; small numbers as often as large ones."""
     most = big_blind * random.choice((3, 12, 60, 300))
     bet = random.choice((0, big_blind, random.randint(0, most)))
@@ -271,7 +271,16 @@ def _any_spot(random: Random, big_blind: int) -> tuple[Any, Situation]:
     row["live"], row["street"], row["pot"], row["bet"], row["last_raise"] = 3, 1, pot, bet, last_raise
     row["bets"][1, :2], row["stacks"][:2] = (own, bet), stacks
     full_raise, is_reopened = max(last_raise, big_blind), bet - own >= last_raise
-    situation = Situation(pot, bet, own, stacks[0], big_blind, full_raise, is_reopened, bet + stacks[1])
+    situation = BettingSituation(
+        pot=pot,
+        bet=bet,
+        committed=own,
+        stack=stacks[0],
+        big_blind=big_blind,
+        last_raise=full_raise,
+        reopened=is_reopened,
+        useful=bet + stacks[1],
+    )
     return row, situation
 
 

@@ -17,7 +17,7 @@ from tahur.core.player import View
 from tahur.core.solution import Facts
 from tahur.core.strategy_file import read_solution
 from tahur.games.holdem import flop_table
-from tahur.games.holdem.flop_table import Entries, FlopTable, read_flop_table, write_flop_table
+from tahur.games.holdem.flop_table import FlopEntries, FlopTable, read_flop_table, write_flop_table
 from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.holdem.limit_study import LimitStudy
 from tahur.games.registry import make
@@ -26,7 +26,17 @@ from tahur.solvers.limit.asked import OnAnyFlop
 
 GAME: Any = make("fhp", {})
 BETTING = betting_of(GAME)
-FACTS = Facts("fhp", dict(GAME.settings), "dcfr+", 0, 7, 1.5, 3.0, 54.0, "mbb/g")
+FACTS = Facts(
+    game="fhp",
+    settings=dict(GAME.settings),
+    schedule="dcfr+",
+    planned=0,
+    iterations=7,
+    exploitability=1.5,
+    nashconv=3.0,
+    value=54.0,
+    unit="mbb/g",
+)
 FLOPS = [tuple(map(int, parse_cards(text))) for text in ("2c3c4c", "2c3c4d", "2c2d2h", "2c7dAh")]
 
 
@@ -71,7 +81,7 @@ def test_the_least_flop_is_the_canonical_one_and_hands_keep_their_places() -> No
 
 
 def test_bytes_are_within_half_a_level_and_add_up() -> None:
-    entries, chances = Entries(BETTING), Source().classes(FLOPS[0])
+    entries, chances = FlopEntries(BETTING), Source().classes(FLOPS[0])
     found = entries.unpacked(entries.packed(chances))
     assert np.abs(found - chances).max() < 1.01 / 255
     assert found.sum(axis=3) == pytest.approx(1, abs=1e-6)

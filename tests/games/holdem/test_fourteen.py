@@ -22,8 +22,8 @@ from tahur.games.holdem.fourteen import (
     MIN_RAISE,
     NAMES,
     PERCENTS,
+    BettingSituation,
     PotBase,
-    Situation,
     action_of,
     menu,
 )
@@ -134,12 +134,12 @@ def test_a_minimum_raise_that_is_the_whole_stack_is_all_in() -> None:
 
 
 @pytest.mark.parametrize("spot", [open_pot(150), BIG_BLIND_OPTION])
-def test_nobody_folds_what_can_be_checked_for_free(spot: Situation) -> None:
+def test_nobody_folds_what_can_be_checked_for_free(spot: BettingSituation) -> None:
     assert reason(menu(spot), "fold") == "checking is free"
 
 
 @pytest.mark.parametrize("spot", [SMALL_BLIND, facing(300, 200), SHORT_ALL_IN_BEHIND])
-def test_whoever_has_to_call_may_fold(spot: Situation) -> None:
+def test_whoever_has_to_call_may_fold(spot: BettingSituation) -> None:
     assert legal(menu(spot))[:2] == ["fold", "check/call"]
 
 
@@ -161,7 +161,7 @@ def test_there_is_no_minimum_bet_in_an_open_pot() -> None:
 
 
 @pytest.mark.parametrize("spot", [SMALL_BLIND, BIG_BLIND_OPTION])
-def test_the_blinds_may_min_raise_because_the_blind_is_a_bet(spot: Situation) -> None:
+def test_the_blinds_may_min_raise_because_the_blind_is_a_bet(spot: BettingSituation) -> None:
     assert amounts(menu(spot))["min-raise"] == 200
 
 
@@ -176,7 +176,7 @@ def test_a_minimum_raise_that_the_stack_cannot_cover_is_masked() -> None:
 
 
 @pytest.mark.parametrize("spot", [open_pot(150, stack=99), facing(300, 200, stack=399, last_raise=200)])
-def test_chips_below_the_minimum_may_only_go_all_in(spot: Situation) -> None:
+def test_chips_below_the_minimum_may_only_go_all_in(spot: BettingSituation) -> None:
     entries = menu(spot)
     assert not any(entry.legal for entry in entries[MIN_RAISE:ALL_IN])
     assert amounts(entries) == {"all-in": spot.stack}
@@ -198,31 +198,41 @@ def test_strict_says_nothing_about_raises_and_all_in() -> None:
 
 
 def test_raises_that_nobody_can_call_are_one_and_the_same() -> None:
-    entries = menu(Situation(900, 300, 100, 5_000, 100, 200, useful=700))  # percentages of 1,100
+    entries = menu(
+        BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200, useful=700)
+    )  # percentages of 1,100
     assert amounts(entries) == {"min-raise": 500, "25 %": 575, "33 %": 663, "all-in": 700}
     assert reason(entries, "50 %") == "50 %: 850 > 700, all-in for all others (index 13)"
 
 
 def test_an_opponent_with_less_than_a_minimum_raise_is_put_all_in_by_one() -> None:
-    entries = menu(Situation(900, 300, 100, 5_000, 100, 200, useful=450))
+    entries = menu(
+        BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200, useful=450)
+    )
     assert amounts(entries) == {"all-in": 500}
     assert reason(entries, "min-raise") == "minimum raise to 500 = 500, all-in for all others (index 13)"
 
 
 def test_two_who_are_both_short_of_a_minimum_raise_can_still_go_all_in() -> None:
-    assert amounts(menu(Situation(900, 300, 100, 350, 100, 200, useful=400))) == {"all-in": 450}
+    assert amounts(
+        menu(BettingSituation(pot=900, bet=300, committed=100, stack=350, big_blind=100, last_raise=200, useful=400))
+    ) == {"all-in": 450}
 
 
 @pytest.mark.parametrize("useful", [0, 250, 300])
 def test_nobody_raises_those_who_are_all_in_already(useful: int) -> None:
-    entries = menu(Situation(900, 300, 100, 5_000, 100, 200, useful=useful))
+    entries = menu(
+        BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200, useful=useful)
+    )
     assert legal(entries) == ["fold", "check/call"]
     assert reason(entries, "all-in") == f"nobody else can call more than {useful}"
 
 
 def test_opponents_deeper_than_the_seat_change_nothing() -> None:
-    deep = Situation(900, 300, 100, 5_000, 100, 200, useful=9_999)
-    assert menu(deep) == menu(Situation(900, 300, 100, 5_000, 100, 200))
+    deep = BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200, useful=9_999)
+    assert menu(deep) == menu(
+        BettingSituation(pot=900, bet=300, committed=100, stack=5_000, big_blind=100, last_raise=200)
+    )
 
 
 # ---- an index as a move of the rules -------------------------------------------------------------
@@ -279,7 +289,7 @@ def test_strict_and_pot_base_count_for_moves_too() -> None:
 def test_a_situation_that_cannot_be_is_refused_at_birth(chips: dict[str, object], complaint: str) -> None:
     fair = {"pot": 150, "bet": 100, "committed": 50, "stack": 9_950, "big_blind": 100, "last_raise": 100}
     with pytest.raises(SettingError) as refused:
-        Situation(**{**fair, **chips})  # type: ignore[arg-type]
+        BettingSituation(**{**fair, **chips})  # type: ignore[arg-type]
     assert str(refused.value) == f"fourteen actions: {complaint}"
 
 

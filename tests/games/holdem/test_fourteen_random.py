@@ -24,9 +24,9 @@ from tahur.games.holdem.fourteen import (
     FOLD,
     MIN_RAISE,
     PERCENTS,
-    Entry,
+    BettingSituation,
+    FourteenEntry,
     PotBase,
-    Situation,
     action_of,
     legal_mask,
     menu,
@@ -34,10 +34,10 @@ from tahur.games.holdem.fourteen import (
 
 
 class Spot(NamedTuple):
-    situation: Situation
+    situation: BettingSituation
     strict: bool
     pot_base: PotBase
-    entries: tuple[Entry, ...]
+    entries: tuple[FourteenEntry, ...]
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def spots() -> list[Spot]:
     ]
 
 
-def any_situations(rng: random.Random) -> Iterator[Situation]:
+def any_situations(rng: random.Random) -> Iterator[BettingSituation]:
     """Small numbers as often as large ones: ties and doubles live among the small."""
     while True:
         big_blind = rng.choice((1, 2, 3, 10, 100))
@@ -64,15 +64,24 @@ def any_situations(rng: random.Random) -> Iterator[Situation]:
         stack = rng.choice((rng.randint(1, most), bet - committed + big_blind, rng.randint(1, 2 * big_blind)))
         last_raise = rng.choice((big_blind, max(bet, big_blind), rng.randint(big_blind, most)))
         useful = rng.choice((None, None, rng.randint(0, 2 * most)))
-        yield Situation(pot, bet, committed, stack, big_blind, last_raise, rng.random() < 0.9, useful)
+        yield BettingSituation(
+            pot=pot,
+            bet=bet,
+            committed=committed,
+            stack=stack,
+            big_blind=big_blind,
+            last_raise=last_raise,
+            reopened=rng.random() < 0.9,
+            useful=useful,
+        )
 
 
-def played_situations(rng: random.Random) -> Iterator[Situation]:
+def played_situations(rng: random.Random) -> Iterator[BettingSituation]:
     while True:
         yield from play_street(rng, rng.randint(2, 9))
 
 
-def play_street(rng: random.Random, seats: int) -> Iterator[Situation]:
+def play_street(rng: random.Random, seats: int) -> Iterator[BettingSituation]:
     """One street of no-limit betting, every seat picking any legal index; the bookkeeping is this test's own."""
     big_blind = rng.choice((2, 10, 100))
     stacks = [rng.randint(1, big_blind * rng.choice((2, 10, 50))) for _ in range(seats)]
@@ -90,7 +99,16 @@ def play_street(rng: random.Random, seats: int) -> Iterator[Situation]:
             continue
         useful = max(bets[other] + stacks[other] for other in live - {seat})
         pot = dead + sum(bets)
-        spot = Situation(pot, bet, bets[seat], stacks[seat], big_blind, last_raise, seat not in closed, useful)
+        spot = BettingSituation(
+            pot=pot,
+            bet=bet,
+            committed=bets[seat],
+            stack=stacks[seat],
+            big_blind=big_blind,
+            last_raise=last_raise,
+            reopened=seat not in closed,
+            useful=useful,
+        )
         yield spot
         move = action_of(spot, rng.choice([index for index, open_ in enumerate(legal_mask(spot)) if open_]))
         closed.add(seat)
@@ -107,7 +125,7 @@ def play_street(rng: random.Random, seats: int) -> Iterator[Situation]:
                 last_raise, closed = total - bet, {seat}
 
 
-def no_limit_raises(situation: Situation) -> range:
+def no_limit_raises(situation: BettingSituation) -> range:
     """The amounts that a seat may raise to, by the rules of no-limit: a full raise or more, or everything."""
     everything = situation.committed + situation.stack
     nobody_calls = situation.useful is not None and situation.useful <= situation.bet
@@ -117,7 +135,7 @@ def no_limit_raises(situation: Situation) -> range:
     return range(min(smallest, everything), everything + 1)
 
 
-def different_raises(situation: Situation) -> range:
+def different_raises(situation: BettingSituation) -> range:
     """Those of them that differ: from the first that puts everybody else all-in, all are the same."""
     raises = no_limit_raises(situation)
     same = [raise_to for raise_to in raises if situation.useful is not None and raise_to >= situation.useful]
@@ -205,7 +223,16 @@ def test_every_legal_index_is_a_move_and_every_masked_one_is_refused(spots: list
 @given(pot=st.integers(0, 10**9), stack=st.integers(1, 10**9), times=st.integers(2, 1_000))
 def test_a_menu_does_not_depend_on_the_size_of_a_chip(pot: int, stack: int, times: int) -> None:
     """In hundreds of chips nothing has to be rounded; more chips are then the same menu, only larger."""
-    small = menu(Situation(100 * pot, 0, 0, 100 * stack, 100, 100))
-    large = menu(Situation(100 * pot * times, 0, 0, 100 * stack * times, 100 * times, 100 * times))
+    small = menu(BettingSituation(pot=100 * pot, bet=0, committed=0, stack=100 * stack, big_blind=100, last_raise=100))
+    large = menu(
+        BettingSituation(
+            pot=100 * pot * times,
+            bet=0,
+            committed=0,
+            stack=100 * stack * times,
+            big_blind=100 * times,
+            last_raise=100 * times,
+        )
+    )
     assert legal(large) == legal(small)
     assert amounts(large) == {name: chips * times for name, chips in amounts(small).items()}

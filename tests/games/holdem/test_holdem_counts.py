@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pytest
 
 from tahur.core.game import CHANCE, OVER, Action
-from tahur.games.holdem.limit import PRESETS, Preset
+from tahur.games.holdem.limit import PRESETS, LimitPreset
 from tahur.games.holdem.table import HoldemTable
 
 PRESET = {preset.name: preset for preset in PRESETS}
@@ -80,7 +80,7 @@ def test_a_street_closes_in_its_known_number_of_ways(name: str, ways: list[int])
 
 @pytest.mark.parametrize(("name", "big_blinds"), [("hulh", 23), ("acpc", 24)])
 def test_from_so_many_big_blinds_on_no_bet_is_cut_short_by_a_stack(name: str, big_blinds: int) -> None:
-    preset: Preset = PRESET[name]
+    preset: LimitPreset = PRESET[name]
     enough, deep, short = (ends_of(preset(stack=chips).start()) for chips in (2 * big_blinds, 2000, 2 * big_blinds - 1))
     assert enough == deep
     assert enough != short

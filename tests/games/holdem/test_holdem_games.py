@@ -198,4 +198,4 @@ def test_every_hand_is_equally_likely_before_anything_is_known() -> None:
 
 
 def _record(game: Holdem, payoffs: tuple[float, ...]) -> Record:
-    return Record(game.name, game.settings, (), (), payoffs)
+    return Record(game=game.name, settings=game.settings, hands=(), actions=(), payoffs=payoffs)

@@ -294,10 +294,10 @@ def test_about_half_of_all_hands_are_weak_and_a_board_that_plays_makes_none() ->
 def test_a_record_that_stops_early_is_refused() -> None:
     game = no_limit(2)
     with pytest.raises(RecordError, match="before the end"):
-        HABITS.tallies(game, Record("nlhe", game.settings, (1, 2), (1,), (0, 0)))
+        HABITS.tallies(game, Record(game="nlhe", settings=game.settings, hands=(1, 2), actions=(1,), payoffs=(0, 0)))
 
 
 def test_a_record_with_a_seat_too_few_is_refused() -> None:
     game = no_limit(2)
     with pytest.raises(RecordError, match="1 hands and 2 payoffs for 2 seats"):
-        HABITS.tallies(game, Record("nlhe", game.settings, (1,), (0,), (-1, 1)))
+        HABITS.tallies(game, Record(game="nlhe", settings=game.settings, hands=(1,), actions=(0,), payoffs=(-1, 1)))

@@ -98,7 +98,9 @@ def random_record(random: Random) -> tuple[Holdem, Record]:
     table, style = game.start(), random.choice(STYLES)
     while table.turn != OVER:
         table = table.after(board[len(table.board)] if table.turn == CHANCE else style(table, random))
-    return game, Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+    return game, Record(
+        game=game.name, settings=game.settings, hands=hands, actions=table.history, payoffs=game.payoffs(table, hands)
+    )
 
 
 def test_random_hands_are_counted_as_their_pokerstars_text_tells_them() -> None:

@@ -39,7 +39,13 @@ def _check_deals(dealt_in: int, deals: int, seed: int = 0) -> None:
     for number in range(deals):
         stakes = random_stakes(random, dealt_in)
         if number % 5 == 0:
-            stakes = Stakes(stakes.stacks, stakes.blinds, stakes.ante, stakes.button, random_limit(random))
+            stakes = Stakes(
+                stacks=stakes.stacks,
+                blinds=stakes.blinds,
+                ante=stakes.ante,
+                button=stakes.button,
+                structure=random_limit(random),
+            )
         game = Holdem("nlhe", stakes)
         hands = game.deal(rng)
         for table in tables(game, random, hands):
@@ -191,5 +197,11 @@ def test_a_hundred_million_chips_are_offered_as_quickly_as_ten() -> None:
 def _random_game(random: Random, dealt_in: int, limit: bool) -> Holdem:
     stakes = random_stakes(random, dealt_in)
     if limit:
-        stakes = Stakes(stakes.stacks, stakes.blinds, stakes.ante, stakes.button, random_limit(random))
+        stakes = Stakes(
+            stacks=stakes.stacks,
+            blinds=stakes.blinds,
+            ante=stakes.ante,
+            button=stakes.button,
+            structure=random_limit(random),
+        )
     return Holdem("nlhe", stakes)

@@ -16,7 +16,7 @@ from phh_hands import (
     required,
 )
 
-from tahur.games.holdem.history import Verdict, history_of
+from tahur.games.holdem.history import ReplayVerdict, history_of
 from tahur.games.holdem.phh import (
     Phh,
     join_hands,
@@ -43,7 +43,7 @@ def test_what_we_write_pokerkit_plays_to_the_same_stacks(dealt_in: int, limit: b
         theirs = Phh(*required(phh), tuple(last.stacks), fields=phh.fields)
         verdict = replay(theirs).verdict()
         assert verdict in SOUND, text
-        assert (verdict is Verdict.MATCHED) == (tuple(last.stacks) == phh.finishing_stacks)
+        assert (verdict is ReplayVerdict.MATCHED) == (tuple(last.stacks) == phh.finishing_stacks)
 
 
 def test_who_is_all_in_shows_before_the_rest_of_the_board() -> None:
@@ -73,7 +73,7 @@ def test_what_pokerkit_writes_with_decimals_we_replay_to_the_same_stacks() -> No
         text = _written_by_pokerkit(Random(number), 2, unit=Decimal("0.25"))
         phh = read_phh(text)
         assert phh.scale > 1
-        assert replay(phh).verdict() is Verdict.MATCHED, text
+        assert replay(phh).verdict() is ReplayVerdict.MATCHED, text
 
 
 def test_a_file_of_several_that_pokerkit_wrote_is_replayed() -> None:
@@ -81,7 +81,7 @@ def test_a_file_of_several_that_pokerkit_wrote_is_replayed() -> None:
     loads = notation.HandHistory.loads
     hands = [loads(_written_by_pokerkit(Random(number), 3)) for number in range(5)]
     texts = split_hands(notation.HandHistory.dumps_all(hands))
-    assert [replay(read_phh(text)).verdict() for text in texts] == [Verdict.MATCHED] * 5
+    assert [replay(read_phh(text)).verdict() for text in texts] == [ReplayVerdict.MATCHED] * 5
     ours = join_hands([write_phh(read_phh(text)) for text in texts])
     assert [list(theirs)[-1].stacks for theirs in notation.HandHistory.loads_all(ours)] == [
         hand.finishing_stacks for hand in hands

@@ -19,9 +19,9 @@ from phh_hands import (
 )
 
 from tahur.core.errors import RecordError
-from tahur.games.holdem.history import Verdict
+from tahur.games.holdem.history import ReplayVerdict
 from tahur.games.holdem.phh import (
-    Step,
+    PhhAction,
     Verb,
     _simple_toml,
     amount_text,
@@ -32,7 +32,7 @@ from tahur.games.holdem.phh import (
     write_phh,
 )
 from tahur.games.holdem.replay import replay
-from tahur.games.holdem.story import Kind, story
+from tahur.games.holdem.story import StoryEventKind, story
 
 # PokerKit writes and keeps this field of the format, but warns of it.
 pytestmark = pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")
@@ -46,7 +46,7 @@ def test_the_examples_end_as_they_say(path: Path) -> None:
         phh = read_phh(text)
         history = replay(phh)
         stated = phh.finishing_stacks is not None or phh.winnings is not None
-        assert history.verdict() is (Verdict.MATCHED if stated else Verdict.UNSTATED)
+        assert history.verdict() is (ReplayVerdict.MATCHED if stated else ReplayVerdict.UNSTATED)
         assert read_phh(write_phh(phh)) == phh
 
 
@@ -68,7 +68,7 @@ def test_heads_up_p1_posts_the_big_blind_and_p2_has_the_button() -> None:
     history = replay(read_phh((DATA / "good" / "heads_up.phh").read_text("utf-8")))
     assert history.game.stakes.button == 1
     posts = [(event.kind, event.seat, event.chips) for event in story(history)][:2]
-    assert posts == [(Kind.SMALL_BLIND, 1, 1), (Kind.BIG_BLIND, 0, 2)]
+    assert posts == [(StoryEventKind.SMALL_BLIND, 1, 1), (StoryEventKind.BIG_BLIND, 0, 2)]
     assert history.names == ("Nadia", "Omar")
     assert history.finishing_stacks == (234, 146)
 
@@ -77,7 +77,7 @@ def test_amounts_with_decimals_become_whole_chips_and_go_back() -> None:
     phh = read_phh((DATA / "good" / "fractional.phh").read_text("utf-8"))
     assert phh.scale == 100
     assert phh.stacks == (5000, 6135, 4810)
-    assert phh.steps[3] == Step(Verb.RAISE, 2, chips=125)
+    assert phh.steps[3] == PhhAction(Verb.RAISE, 2, chips=125)
     assert "starting_stacks = [50.00, 61.35, 48.10]" in write_phh(phh)
     assert replay(phh).finishing_stacks == (4960, 0, 0, 4975, 0, 6010)  # at the seats 1, 4 and 6 of the file
 
@@ -93,14 +93,16 @@ def test_what_the_file_tells_besides_is_kept() -> None:
 def test_comments_are_kept_and_change_nothing() -> None:
     phh = read_phh((DATA / "good" / "side_pots.phh").read_text("utf-8"))
     assert phh.steps[6].comment == "all-in, less than a raise"
-    assert phh.steps[13] == Step(Verb.NOTE, comment="nobody can bet any more")
+    assert phh.steps[13] == PhhAction(Verb.NOTE, comment="nobody can bet any more")
     assert step_text(phh.steps[6]) == "p1 cbr 40 # all-in, less than a raise"
-    assert replay(phh).verdict() is Verdict.MATCHED
+    assert replay(phh).verdict() is ReplayVerdict.MATCHED
 
 
 def test_side_pots_go_to_those_who_paid_for_them() -> None:
     history = replay(read_phh((DATA / "good" / "side_pots.phh").read_text("utf-8")))
-    collected = [(event.seat, event.chips, event.pot) for event in story(history) if event.kind is Kind.COLLECT]
+    collected = [
+        (event.seat, event.chips, event.pot) for event in story(history) if event.kind is StoryEventKind.COLLECT
+    ]
     assert collected == [(4, 300, 2), (2, 180, 1), (1, 160, 0)]
 
 
@@ -213,8 +215,8 @@ def test_a_text_without_headers_is_one_hand_even_with_a_table_of_its_own() -> No
 
 def test_a_bad_hand_does_not_spoil_the_others() -> None:
     first, second, third = split_hands((DATA / "bad" / "one_of_three.phhs").read_text("utf-8"))
-    assert replay(read_phh(first)).verdict() is Verdict.MATCHED
-    assert replay(read_phh(third)).verdict() is Verdict.MATCHED
+    assert replay(read_phh(first)).verdict() is ReplayVerdict.MATCHED
+    assert replay(read_phh(third)).verdict() is ReplayVerdict.MATCHED
     with pytest.raises(RecordError, match="not TOML: Unclosed array"):
         read_phh(second)
 

@@ -22,7 +22,7 @@ from phh_hands import (
 
 from tahur.core.errors import RecordError, SettingError
 from tahur.core.record import Record
-from tahur.games.holdem.history import History, Verdict, history_of, record_of
+from tahur.games.holdem.history import History, ReplayVerdict, history_of, record_of
 from tahur.games.holdem.limit import PRESETS
 from tahur.games.holdem.phh import (
     Phh,
@@ -43,17 +43,24 @@ def test_a_record_becomes_a_phh_and_the_same_record_again(dealt_in: int) -> None
     for number in range(40):
         record = random_record(Random(f"{dealt_in} {number}"), dealt_in, limit=number % 3 == 0)
         history = history_of(record)
-        assert history.verdict() is Verdict.MATCHED
+        assert history.verdict() is ReplayVerdict.MATCHED
         phh = phh_of(history)
         assert read_phh(write_phh(phh)) == phh
         again = replay(read_phh(write_phh(phh)))
-        assert again.verdict() is Verdict.MATCHED
+        assert again.verdict() is ReplayVerdict.MATCHED
         assert record_of(again) == _without_absent_names(record, history)
 
 
 def _without_absent_names(record: Record, history: History) -> Record:
     names = tuple(name if history.game.stakes.stacks[seat] else "" for seat, name in enumerate(record.names))
-    return Record(record.game, record.settings, record.hands, record.actions, record.payoffs, names)
+    return Record(
+        game=record.game,
+        settings=record.settings,
+        hands=record.hands,
+        actions=record.actions,
+        payoffs=record.payoffs,
+        names=names,
+    )
 
 
 @pytest.mark.parametrize("name", ["hulh", "acpc"])
@@ -62,7 +69,14 @@ def test_a_named_game_keeps_its_name_in_a_phh(name: str) -> None:
     assert isinstance(game, Holdem)
     hands = hands_of("AsKs", "7d2c")
     table = play(game, "r4 c QsJs2h c r2 f")
-    record = Record(name, game.settings, hands, table.history, game.payoffs(table, hands), ("A", "B"))
+    record = Record(
+        game=name,
+        settings=game.settings,
+        hands=hands,
+        actions=table.history,
+        payoffs=game.payoffs(table, hands),
+        names=("A", "B"),
+    )
     phh = phh_of(history_of(record))
     assert phh.fields["_game"] == name
     assert record_of(replay(read_phh(write_phh(phh)))) == record
@@ -72,12 +86,12 @@ def test_a_name_that_contradicts_the_file_is_refused() -> None:
     for name, settings in (("hulh", {}), ("nlhe", {"ante": 5}), ("kuhn", {}), ("nlhe", {"stacks": [1, 1, 1]}), (3, {})):
         phh = hand()
         changed = Phh(
-            phh.variant,
-            phh.antes,
-            phh.blinds,
-            phh.bets,
-            phh.stacks,
-            phh.steps,
+            variant=phh.variant,
+            antes=phh.antes,
+            blinds=phh.blinds,
+            bets=phh.bets,
+            stacks=phh.stacks,
+            steps=phh.steps,
             fields={"_game": name, "_settings": settings},
         )
         with pytest.raises((RecordError, SettingError)):
@@ -89,7 +103,9 @@ def test_flop_holdem_cannot_be_told_in_phh() -> None:
     game = GAMES["fhp"].make(stack=40)
     assert isinstance(game, Holdem)
     table = play(game, "r4 f")
-    record = Record("fhp", game.settings, hands_of("AsKs", "7d2c"), table.history, (2, -2))
+    record = Record(
+        game="fhp", settings=game.settings, hands=hands_of("AsKs", "7d2c"), actions=table.history, payoffs=(2, -2)
+    )
     with pytest.raises(RecordError, match="fhp has 2 rounds of betting; hold'em in a PHH has four"):
         phh_of(history_of(record))
 
@@ -109,7 +125,7 @@ def test_flop_holdem_cannot_be_told_in_phh() -> None:
 def test_a_record_that_cannot_be_is_told_why(changes: dict[str, Any], message: str) -> None:
     game = no_limit(stacks=[20, 20])
     fields = {"game": "nlhe", "settings": game.settings, "hands": (5, 20), "actions": (0,), "payoffs": (-1, 1)}
-    assert history_of(Record(**fields)).verdict() is Verdict.MATCHED  # type: ignore[arg-type]
+    assert history_of(Record(**fields)).verdict() is ReplayVerdict.MATCHED  # type: ignore[arg-type]
     with pytest.raises(RecordError, match=message):
         history_of(Record(**{**fields, **changes}))  # type: ignore[arg-type]
 
@@ -118,8 +134,10 @@ def test_a_record_with_other_payoffs_is_a_mismatch() -> None:
     record = random_record(Random(3), 4)
     won = max(range(len(record.payoffs)), key=record.payoffs.__getitem__)
     payoffs = tuple(payoff + (seat == won) for seat, payoff in enumerate(record.payoffs))
-    wrong = Record(record.game, record.settings, record.hands, record.actions, payoffs)
-    assert history_of(wrong).verdict() is Verdict.MISMATCHED
+    wrong = Record(
+        game=record.game, settings=record.settings, hands=record.hands, actions=record.actions, payoffs=payoffs
+    )
+    assert history_of(wrong).verdict() is ReplayVerdict.MISMATCHED
 
 
 def test_a_record_keeps_who_mucked_and_needs_the_hands_that_won() -> None:
@@ -135,7 +153,15 @@ def test_a_record_keeps_who_mucked_and_needs_the_hands_that_won() -> None:
 @given(st.lists(st.text(max_size=12), min_size=3, max_size=3))
 def test_any_name_survives_a_phh(names: list[str]) -> None:
     phh = hand()
-    named = Phh(phh.variant, phh.antes, phh.blinds, phh.bets, phh.stacks, phh.steps, fields={"players": names})
+    named = Phh(
+        variant=phh.variant,
+        antes=phh.antes,
+        blinds=phh.blinds,
+        bets=phh.bets,
+        stacks=phh.stacks,
+        steps=phh.steps,
+        fields={"players": names},
+    )
     sound = [name.encode("utf-8", "replace").decode() for name in names]
     assert read_phh(write_phh(named)).fields["players"] == sound
 
@@ -151,5 +177,13 @@ def test_every_kind_of_toml_value_survives() -> None:
         "_table": {"a b": [1, True], "c": {"d": ""}},
     }
     phh = hand()
-    kept = Phh(phh.variant, phh.antes, phh.blinds, phh.bets, phh.stacks, phh.steps, fields=fields)
+    kept = Phh(
+        variant=phh.variant,
+        antes=phh.antes,
+        blinds=phh.blinds,
+        bets=phh.bets,
+        stacks=phh.stacks,
+        steps=phh.steps,
+        fields=fields,
+    )
     assert read_phh(write_phh(kept)) == kept

@@ -14,7 +14,7 @@ from phh_hands import (
 )
 
 from tahur.core.errors import CardError, RecordError, SettingError
-from tahur.games.holdem.history import Verdict, record_of
+from tahur.games.holdem.history import ReplayVerdict, record_of
 from tahur.games.holdem.replay import replay
 from tahur.games.holdem.rules import NO_HAND
 from tahur.games.registry import make
@@ -128,26 +128,30 @@ def test_a_check_by_the_last_seat_with_chips_is_passed_over() -> None:
 
 def test_winnings_are_what_was_collected() -> None:
     bet = ("p3 cbr 6", "p1 f", "p2 f")
-    assert played(*bet, winnings=[0, 0, 5]).verdict() is Verdict.MATCHED
-    assert played(*bet, winnings=[0, 0, 9]).verdict() is Verdict.MATCHED  # with the 4 that nobody called
-    assert played(*bet, winnings=[0, 0, 8]).verdict() is Verdict.MISMATCHED
-    assert played(*bet, winnings=[0, 5, 0]).verdict() is Verdict.MISMATCHED
-    assert played(*bet).verdict() is Verdict.UNSTATED
+    assert played(*bet, winnings=[0, 0, 5]).verdict() is ReplayVerdict.MATCHED
+    assert played(*bet, winnings=[0, 0, 9]).verdict() is ReplayVerdict.MATCHED  # with the 4 that nobody called
+    assert played(*bet, winnings=[0, 0, 8]).verdict() is ReplayVerdict.MISMATCHED
+    assert played(*bet, winnings=[0, 5, 0]).verdict() is ReplayVerdict.MISMATCHED
+    assert played(*bet).verdict() is ReplayVerdict.UNSTATED
 
 
 def test_the_house_may_take_its_share_only_if_that_is_asked_for() -> None:
     raked = played("p3 cc", "p1 f", "p2 cc", "d db 2c3c4d", "p2 cbr 4", "p3 f", winnings=[0, 4.75, 0])
-    assert raked.verdict() is Verdict.MISMATCHED
-    assert raked.verdict(raked=True) is Verdict.RAKED
+    assert raked.verdict() is ReplayVerdict.MISMATCHED
+    assert raked.verdict(raked=True) is ReplayVerdict.RAKED
     dearer = played("p3 cc", "p1 f", "p2 cc", "d db 2c3c4d", "p2 cbr 4", "p3 f", finishing_stacks=[199, 203, 197])
-    assert dearer.verdict(raked=True) is Verdict.MISMATCHED  # a loser lost more than he put in
+    assert dearer.verdict(raked=True) is ReplayVerdict.MISMATCHED  # a loser lost more than he put in
 
 
 def test_who_gets_an_odd_chip_is_a_matter_of_custom_and_no_more() -> None:
     """A pot of 5 is split: 3 and 2, or 2 and 3, but not 4 and 1."""
     actions = ["p3 cc", "p1 f", "p2 cc", "d db AsAdKh", "p2 cc", "p3 cc", "d db Kd", "p2 cc", "p3 cc", "d db Qs"]
     actions += ["p2 cc", "p3 cc", "p2 sm 7h2c", "p3 sm 7d2d"]
-    ends = {(199, 201, 200): Verdict.MATCHED, (199, 200, 201): Verdict.ODD_CHIPS, (199, 202, 199): Verdict.MISMATCHED}
+    ends = {
+        (199, 201, 200): ReplayVerdict.MATCHED,
+        (199, 200, 201): ReplayVerdict.ODD_CHIPS,
+        (199, 202, 199): ReplayVerdict.MISMATCHED,
+    }
     for stacks, verdict in ends.items():
         assert played(*actions, finishing_stacks=list(stacks)).verdict() is verdict
 

@@ -126,7 +126,13 @@ def _compare(dealt_in: int, deals: int, *, seed: int = 0, limit: bool = False) -
         random = Random(f"{seed} {dealt_in} {number}")
         stakes = random_stakes(random, dealt_in)
         if limit:
-            stakes = Stakes(stakes.stacks, stakes.blinds, stakes.ante, stakes.button, random_limit(random))
+            stakes = Stakes(
+                stacks=stakes.stacks,
+                blinds=stakes.blinds,
+                ante=stakes.ante,
+                button=stakes.button,
+                structure=random_limit(random),
+            )
         _compare_deal(stakes, random)
 
 

@@ -32,7 +32,7 @@ from tahur.games.holdem.pokerstars import hand_phrase, pokerstars_text
 from tahur.games.holdem.replay import replay
 from tahur.games.holdem.rules import no_limit
 from tahur.games.holdem.stakes import Limit
-from tahur.games.holdem.story import Kind, story
+from tahur.games.holdem.story import StoryEventKind, story
 from tahur.games.holdem.transcribe import phh_of
 
 # PokerKit writes and keeps this field of the format, but warns of it.
@@ -57,7 +57,9 @@ def test_pokerkit_reads_our_pokerstars_text_and_ends_as_we_do(dealt_in: int) -> 
         game = no_limit(stacks=[random.randint(20, 400) for _ in range(dealt_in)], blinds=[1, 2], button=dealt_in - 1)
         hands, _ = random_hands_and_board(random, game.stakes)
         last = last_table(game, random, hands)
-        record = Record(game.name, game.settings, hands, last.history, game.payoffs(last, hands))
+        record = Record(
+            game=game.name, settings=game.settings, hands=hands, actions=last.history, payoffs=game.payoffs(last, hands)
+        )
         history = history_of(record)
         text = pokerstars_text(history, when=datetime.datetime(2024, 2, 3))
         (theirs,) = notation.HandHistory.from_pokerstars(text, error_status=True)
@@ -101,7 +103,7 @@ def test_names_are_made_fit_for_a_line() -> None:
 
 @pytest.mark.parametrize("dealt_in", SEATS)
 def test_the_chips_of_the_story_add_up(dealt_in: int) -> None:
-    puts = (Kind.ANTE, Kind.SMALL_BLIND, Kind.BIG_BLIND, Kind.CALL)
+    puts = (StoryEventKind.ANTE, StoryEventKind.SMALL_BLIND, StoryEventKind.BIG_BLIND, StoryEventKind.CALL)
     for number in range(40):
         history = history_of(random_record(Random(f"story {dealt_in} {number}"), dealt_in, limit=number % 3 == 0))
         moved = [0] * history.game.seats
@@ -109,13 +111,13 @@ def test_the_chips_of_the_story_add_up(dealt_in: int) -> None:
         for event in story(history):
             if event.kind in puts:
                 moved[event.seat] -= event.chips
-                street[event.seat] += event.chips if event.kind is not Kind.ANTE else 0
-            elif event.kind in (Kind.BET, Kind.RAISE):
+                street[event.seat] += event.chips if event.kind is not StoryEventKind.ANTE else 0
+            elif event.kind in (StoryEventKind.BET, StoryEventKind.RAISE):
                 moved[event.seat] -= event.to - street[event.seat]
                 street[event.seat] = event.to
-            elif event.kind in (Kind.RETURN, Kind.COLLECT):
+            elif event.kind in (StoryEventKind.RETURN, StoryEventKind.COLLECT):
                 moved[event.seat] += event.chips
-            elif event.kind is Kind.BOARD:
+            elif event.kind is StoryEventKind.BOARD:
                 street = [0] * history.game.seats
         assert tuple(moved) == history.payoffs
 
@@ -124,9 +126,9 @@ def test_the_last_to_raise_shows_first() -> None:
     raised = heads_up(
         "d dh p1 AsKs", "d dh p2 7h5c", *CHECKED_DOWN[:-2], "p1 cc", "p2 cbr 4", "p1 cc", "p1 sm -", "p2 sm -"
     )
-    assert [event.seat for event in story(raised) if event.kind is Kind.SHOW] == [1, 0]
+    assert [event.seat for event in story(raised) if event.kind is StoryEventKind.SHOW] == [1, 0]
     checked = heads_up("d dh p1 AsKs", "d dh p2 7h5c", *CHECKED_DOWN, "p1 sm -", "p2 sm -")
-    assert [event.seat for event in story(checked) if event.kind is Kind.SHOW] == [0, 1]
+    assert [event.seat for event in story(checked) if event.kind is StoryEventKind.SHOW] == [0, 1]
 
 
 def test_fixed_limit_is_read_with_its_two_bets() -> None:

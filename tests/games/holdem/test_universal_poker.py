@@ -17,7 +17,7 @@ import pyspiel
 
 from tahur.cards.cards import cards_of
 from tahur.core.game import CHANCE, OVER
-from tahur.games.holdem.limit import PRESETS, Preset
+from tahur.games.holdem.limit import PRESETS, LimitPreset
 from tahur.games.holdem.limit_betting import FOLDED, betting_of
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Limit
@@ -31,7 +31,7 @@ TREES = [
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_a_limit_game_goes_as_in_openspiel(preset: Preset) -> None:
+def test_a_limit_game_goes_as_in_openspiel(preset: LimitPreset) -> None:
     game = preset(button=1)
     peer = _universal_poker(game)
     for number in range(1000):
@@ -39,7 +39,7 @@ def test_a_limit_game_goes_as_in_openspiel(preset: Preset) -> None:
 
 
 @pytest.mark.parametrize("preset", TREES)
-def test_the_whole_betting_tree_is_openspiels(preset: Preset) -> None:
+def test_the_whole_betting_tree_is_openspiels(preset: LimitPreset) -> None:
     """Every line of betting, with the same cards each time: what may be done, and what the ends pay."""
     game = preset(button=1)
     betting = betting_of(game)

@@ -39,7 +39,9 @@ def played(game: Perudo, dice: Sequence[Sequence[int]], *words: str) -> Record:
     """The record of a round with these dice under the cups."""
     hands = tuple(hand_of(cup) for cup in dice)
     table = say(game, *words)
-    return Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+    return Record(
+        game=game.name, settings=game.settings, hands=hands, actions=table.history, payoffs=game.payoffs(table, hands)
+    )
 
 
 def after_round(game: Perudo, dice: Sequence[Sequence[int]], *words: str) -> Perudo:

@@ -14,8 +14,8 @@ from tahur.core.player import View
 from tahur.games.perudo.bids import CALZA, DUDO, bid
 from tahur.games.perudo.cups import hand_of, hands_of
 from tahur.games.perudo.game import perudo
-from tahur.games.perudo.grading import Grade, Grader, Kind
-from tahur.games.perudo.ladder import Limit
+from tahur.games.perudo.grading import Grader, MistakeKind, PerudoGrade
+from tahur.games.perudo.ladder import BidLimit
 from tahur.games.perudo.solved import RoundStrategy
 from tahur.games.perudo.table import PerudoTable
 from tahur.players.perudo.personalities import CALCULATOR
@@ -110,17 +110,19 @@ def test_the_solved_strategy_itself_loses_no_more_than_its_nashconv() -> None:
 @pytest.mark.parametrize(
     ("said", "best", "kind"),
     [
-        (DUDO, bid(2, 3), Kind.BAD_DUDO),
-        (DUDO, CALZA, Kind.BAD_DUDO),
-        (bid(2, 3), DUDO, Kind.MISSED_DUDO),
-        (CALZA, DUDO, Kind.BAD_CALZA),
-        (bid(2, 3), CALZA, Kind.MISSED_CALZA),
-        (bid(2, 3), bid(2, 4), Kind.BAD_BID),
+        (DUDO, bid(2, 3), MistakeKind.BAD_DUDO),
+        (DUDO, CALZA, MistakeKind.BAD_DUDO),
+        (bid(2, 3), DUDO, MistakeKind.MISSED_DUDO),
+        (CALZA, DUDO, MistakeKind.BAD_CALZA),
+        (bid(2, 3), CALZA, MistakeKind.MISSED_CALZA),
+        (bid(2, 3), bid(2, 4), MistakeKind.BAD_BID),
     ],
 )
-def test_a_mistake_is_called_by_what_was_said_and_what_was_better(said: Action, best: Action, kind: Kind) -> None:
-    assert Grade(said, best, 0.1).kind is kind
-    assert Grade(said, best, 0.0).kind is None
+def test_a_mistake_is_called_by_what_was_said_and_what_was_better(
+    said: Action, best: Action, kind: MistakeKind
+) -> None:
+    assert PerudoGrade(said, best, 0.1).kind is kind
+    assert PerudoGrade(said, best, 0.0).kind is None
 
 
 def test_doubting_a_bid_that_one_s_own_die_makes_true_costs_what_the_other_die_can_lose() -> None:
@@ -133,12 +135,12 @@ def test_doubting_a_bid_that_one_s_own_die_makes_true_costs_what_the_other_die_c
     found = grader.worth((opening,))
     assert found is not None
     assert found.values[found.menu.index(DUDO), 0] == pytest.approx(-1)
-    assert grade.kind is Kind.BAD_DUDO
+    assert grade.kind is MistakeKind.BAD_DUDO
     assert grade.cost == pytest.approx(found.values[:, 0].max() + 1)
 
 
 def test_rounds_within_limits_are_not_graded_by() -> None:
     strategy, _ = solved("classic")
-    limited = RoundStrategy(strategy.facts, strategy.weights[:100], Limit(0, 2))
+    limited = RoundStrategy(strategy.facts, strategy.weights[:100], BidLimit(0, 2))
     with pytest.raises(StrategyError, match="was not solved whole"):
         Grader(limited, 0)

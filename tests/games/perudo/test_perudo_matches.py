@@ -47,7 +47,9 @@ def some_games(draw: st.DrawFn) -> Perudo:
     opener = draw(st.sampled_from([seat for seat, dice in enumerate(cups) if dice]))
     dropped = draw(st.sets(st.integers(0, len(cups) - 1)))
     palifico = rules.palifico is not None and draw(st.booleans())
-    return Perudo(Round(rules, tuple(cups), opener, palifico, tuple(sorted(dropped))))
+    return Perudo(
+        Round(rules=rules, cups=tuple(cups), opener=opener, palifico=palifico, dropped=tuple(sorted(dropped)))
+    )
 
 
 # ---- matches at random ---------------------------------------------------------------------------
@@ -95,7 +97,9 @@ def a_round(game: Perudo, rng: np.random.Generator, *, check: bool) -> Record:
                 game.round.rules.name, game.round.palifico, game.round.cups, table.turn, old
             )
         table = table.after(lively(table, rng))
-    return Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands))
+    return Record(
+        game=game.name, settings=game.settings, hands=hands, actions=table.history, payoffs=game.payoffs(table, hands)
+    )
 
 
 def events(game: Perudo, record: Record) -> Iterator[str]:
@@ -250,7 +254,7 @@ def test_nobody_is_paid_before_a_call_and_a_record_must_fit_the_round() -> None:
     with pytest.raises(RecordError, match="before dudo or calza; it is seat 1's turn"):
         game.payoffs(say(game, "1 two"), (EMPTY, EMPTY))
     with pytest.raises(RecordError, match="between 2 seats"):
-        game.next(Record("perudo", {}, (0, 0, 0), (DUDO,), (0, 0, -1)))
+        game.next(Record(game="perudo", settings={}, hands=(0, 0, 0), actions=(DUDO,), payoffs=(0, 0, -1)))
 
 
 def test_between_two_seats_the_difference_of_dice_sums_to_zero() -> None:

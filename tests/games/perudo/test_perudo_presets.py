@@ -53,9 +53,22 @@ def test_there_are_three_presets_and_no_two_are_alike() -> None:
 def test_the_presets_are_the_cells_of_the_table() -> None:
     locked = Palifico(once=True, one_die_changes=False, two_left=False)
     assert PerudoRules() == FAROLEO == preset("faroleo")
-    assert PerudoRules("faroleo", 5, Raising.ANY_FACE, False, Palifico(False, False, True), Calza.ALWAYS) == FAROLEO
+    assert (
+        PerudoRules(
+            name="faroleo",
+            dice=5,
+            raising=Raising.ANY_FACE,
+            aces_open=False,
+            palifico=Palifico(False, False, True),
+            calza=Calza.ALWAYS,
+        )
+        == FAROLEO
+    )
     assert ASMODEE.raising is Raising.FACE_NEVER_FALLS
-    assert PerudoRules("classic", 5, Raising.ANY_FACE, True, locked, Calza.OFF) == CLASSIC
+    assert (
+        PerudoRules(name="classic", dice=5, raising=Raising.ANY_FACE, aces_open=True, palifico=locked, calza=Calza.OFF)
+        == CLASSIC
+    )
 
 
 def test_an_unknown_preset_is_refused_with_the_names_there_are() -> None:

@@ -16,9 +16,9 @@ from tahur.games.holdem.table import CALL, FOLD
 from tahur.players.bounded.menu import Written, write_menu
 from tahur.players.bounded.modes import Flags
 from tahur.players.bounded.mood import Mood, MoodState
-from tahur.players.bounded.options import Act, Label, Option
+from tahur.players.bounded.options import Label, Option, OptionKind
 from tahur.players.bounded.profiles import PROFILES, OptionProfile
-from tahur.players.bounded.situation import Estimate, Position, Situation, situation_of, stated
+from tahur.players.bounded.situation import EquityEstimate, Position, Situation, situation_of, stated
 
 Rng = np.random.Generator
 STATES = tuple(MoodState)
@@ -31,7 +31,7 @@ def action_of(option: Option) -> int:
     """The action of the rules of hold'em."""
     if option.raise_to is not None:
         return option.raise_to + 1
-    return FOLD if option.act is Act.FOLD else CALL
+    return FOLD if option.act is OptionKind.FOLD else CALL
 
 
 def random_setting(rng: Rng) -> tuple[OptionProfile, Mood, Flags]:
@@ -40,9 +40,9 @@ def random_setting(rng: Rng) -> tuple[OptionProfile, Mood, Flags]:
     return profiles[int(rng.random() * 5)], mood, FLAGS[int(rng.random() * 8)]
 
 
-def random_equity(rng: Rng) -> Estimate:
+def random_equity(rng: Rng) -> EquityEstimate:
     chosen = EQUITIES[int(rng.random() * len(EQUITIES))] if rng.random() < 0.3 else float(rng.random())
-    return Estimate(chosen)
+    return EquityEstimate(chosen)
 
 
 def random_game(rng: Rng) -> Holdem:
@@ -101,7 +101,7 @@ def complaints(situation: Situation, profile: OptionProfile, mood: Mood, written
     acts = [option.act for option in options]
     blocked = must_not_be_offered(situation, profile)
     found = [*_wrong_count(situation, written, blocked)]
-    if Act.FOLD in acts and not situation.cost:
+    if OptionKind.FOLD in acts and not situation.cost:
         found.append("a fold where checking is free")
     if blocked & set(acts):
         found.append(f"blocked, and offered: {blocked & set(acts)}")
@@ -116,26 +116,26 @@ def complaints(situation: Situation, profile: OptionProfile, mood: Mood, written
     return found
 
 
-def must_not_be_offered(situation: Situation, profile: OptionProfile) -> set[Act]:
+def must_not_be_offered(situation: Situation, profile: OptionProfile) -> set[OptionKind]:
     """The rules of blocking, said again."""
     equity, cost, stack = situation.equity, situation.cost, situation.stack
     if not cost:
-        return {Act.FOLD, Act.CALL}
+        return {OptionKind.FOLD, OptionKind.CALL}
     if equity < 0.05:
-        return {Act.CALL}
+        return {OptionKind.CALL}
     dear = equity > profile.fold_equity_multiplier * cost / (situation.pot + cost) + 1e-9
     monster = equity >= (0.75 if situation.opponents == 1 else 0.90)
     committed = situation.committed > stack and equity >= 0.25
     hopeless_shove = cost == stack and equity < 0.25
-    return {Act.FOLD} if (dear or monster or committed) and not hopeless_shove else set()
+    return {OptionKind.FOLD} if (dear or monster or committed) and not hopeless_shove else set()
 
 
-def _wrong_count(situation: Situation, written: Written, blocked: set[Act]) -> Iterator[str]:
+def _wrong_count(situation: Situation, written: Written, blocked: set[OptionKind]) -> Iterator[str]:
     options = written.menu.options
     if not 1 <= len(options) <= (5 if written.impaired else 4):
         yield f"{len(options)} options"
     if len(options) == 1:
-        passive = {Act.FOLD, Act.CALL} if situation.cost else {Act.CHECK}
+        passive = {OptionKind.FOLD, OptionKind.CALL} if situation.cost else {OptionKind.CHECK}
         if situation.raises or len(passive - blocked) > 1:
             yield "one option, though there are more"
 
@@ -143,17 +143,17 @@ def _wrong_count(situation: Situation, written: Written, blocked: set[Act]) -> I
 def _wrong_option(option: Option, situation: Situation) -> Iterator[str]:
     if option.aggressive and option.raise_to not in situation.raises:
         yield f"an illegal size: {option}"
-    if option.act in (Act.CALL, Act.FOLD) and not situation.cost:
+    if option.act in (OptionKind.CALL, OptionKind.FOLD) and not situation.cost:
         yield f"{option.act} where nothing is owed"
-    if option.act is Act.CHECK and situation.cost:
+    if option.act is OptionKind.CHECK and situation.cost:
         yield "a check where a bet is to be called"
-    if option.act is Act.CALL and option.label is Label.POSITIVE and option.chip_ev < 0:
+    if option.act is OptionKind.CALL and option.label is Label.POSITIVE and option.chip_ev < 0:
         yield f"a +EV call that loses chips: {option}"
-    if option.act is Act.CALL and option.chip_ev < 0 and option.label > Label.MARGINAL:
+    if option.act is OptionKind.CALL and option.chip_ev < 0 and option.label > Label.MARGINAL:
         yield f"a flattered call: {option}"
     if option.aggressive and option.label is Label.NEGATIVE and "bluff" not in option.text.lower():
         yield f"a bluff that is not called one: {option}"
-    if (option.act is Act.ALL_IN) != (option.raise_to == situation.whole):
+    if (option.act is OptionKind.ALL_IN) != (option.raise_to == situation.whole):
         yield f"all-in that is not, or is not said: {option}"
     if not option.text.strip():
         yield "an option without words"
@@ -162,7 +162,7 @@ def _wrong_option(option: Option, situation: Situation) -> Iterator[str]:
 def _stack_in(option: Option, situation: Situation) -> bool:
     if option.raise_to is not None:
         return option.raise_to >= situation.whole
-    return option.act is Act.CALL and situation.cost >= situation.stack
+    return option.act is OptionKind.CALL and situation.cost >= situation.stack
 
 
 def rate(situation: Situation, rng: Rng) -> tuple[Written, Mood, list[str]]:

@@ -6,9 +6,9 @@ import numpy as np
 
 from tahur.cards.cards import parse_cards
 from tahur.players.bounded.generate import generate
-from tahur.players.bounded.options import Act, Menu
+from tahur.players.bounded.options import Menu, OptionKind
 from tahur.players.bounded.profiles import PROFILES
-from tahur.players.bounded.situation import Estimate, Situation, stated
+from tahur.players.bounded.situation import EquityEstimate, Situation, stated
 
 DEFAULT = PROFILES["default"]
 
@@ -24,14 +24,14 @@ def spot(
     **more: object,
 ) -> Situation:
     cards = {"hole": parse_cards(hand), "board": parse_cards(board)}
-    return stated(**cards, pot=pot, to_call=to_call, stack=stack, estimate=Estimate(equity), **more)  # type: ignore[arg-type]
+    return stated(**cards, pot=pot, to_call=to_call, stack=stack, estimate=EquityEstimate(equity), **more)  # type: ignore[arg-type]
 
 
 def rng() -> np.random.Generator:
     return np.random.default_rng(1)
 
 
-def acts(menu: Menu) -> list[Act]:
+def acts(menu: Menu) -> list[OptionKind]:
     return [option.act for option in menu.options]
 
 

@@ -13,7 +13,7 @@ from tahur.arena.match import run
 from tahur.core.player import Decision, View
 from tahur.games.registry import game_of, make
 from tahur.players.bounded.mood import Axes, MoodState
-from tahur.players.bounded.options import Act, Label, Option, Style
+from tahur.players.bounded.options import Label, Option, OptionKind, Style
 from tahur.players.bounded.personas import house, persona_named
 from tahur.players.bounded.plans import first_plan
 from tahur.players.bounded.player import BoundedPlayer, action_of
@@ -105,10 +105,16 @@ class Folding(RandomPlayer):
 
 @pytest.mark.parametrize(
     ("act", "raise_to", "action"),
-    [(Act.FOLD, None, 0), (Act.CHECK, None, 1), (Act.CALL, None, 1), (Act.RAISE, 24, 25), (Act.ALL_IN, None, 1)],
+    [
+        (OptionKind.FOLD, None, 0),
+        (OptionKind.CHECK, None, 1),
+        (OptionKind.CALL, None, 1),
+        (OptionKind.RAISE, 24, 25),
+        (OptionKind.ALL_IN, None, 1),
+    ],
 )
-def test_an_option_is_an_action_of_the_rules(act: Act, raise_to: int | None, action: int) -> None:
-    option = Option(act, raise_to, Label.NEUTRAL, Style.STANDARD, 0.0, "")
+def test_an_option_is_an_action_of_the_rules(act: OptionKind, raise_to: int | None, action: int) -> None:
+    option = Option(act=act, raise_to=raise_to, label=Label.NEUTRAL, style=Style.STANDARD, chip_ev=0.0, text="")
     assert action_of(option, views()[0].table) == action
 
 
@@ -123,7 +129,9 @@ def prompt_of(view: View, style: PromptStyle = FULL, plan: str = "river: wait") 
     persona = persona_named("ferryman")
     situation = situation_of(view)
     written = write_menu(situation, persona.profile, rng=RNG(1))
-    page = Page(persona, BoundedPlayer(persona).mood, situation, written.menu, view, plan)
+    page = Page(
+        persona=persona, mood=BoundedPlayer(persona).mood, situation=situation, menu=written.menu, view=view, plan=plan
+    )
     return "\n".join(message["content"] for message in messages_for(page, style))
 
 
@@ -161,7 +169,9 @@ def test_the_schema_allows_the_numbers_of_the_menu_and_no_others() -> None:
     ],
 )
 def test_an_option_says_what_it_does_once(text: str, line: str) -> None:
-    option = Option(Act.RAISE, 24, Label.POSITIVE, Style.STANDARD, 3.0, text)
+    option = Option(
+        act=OptionKind.RAISE, raise_to=24, label=Label.POSITIVE, style=Style.STANDARD, chip_ev=3.0, text=text
+    )
     assert option_line(2, option, labels=True) == line
     assert option_line(2, option, labels=False) == line.removesuffix(" (+EV)")
 

@@ -13,7 +13,7 @@ from seats import views
 from tahur.core.errors import PlayerError, SettingError, UnknownName
 from tahur.players.bounded.asking import Asking, ModelChooser
 from tahur.players.bounded.caps import Budget, Caps
-from tahur.players.bounded.model import Question, Reply
+from tahur.players.bounded.model import ModelRequest, Reply
 from tahur.players.bounded.modes import Flags, mode_named, modes, modes_from_yaml
 from tahur.players.bounded.personas import persona_named
 from tahur.players.bounded.player import BoundedPlayer
@@ -27,9 +27,9 @@ class FirstOption:
     name = "first"
 
     def __init__(self) -> None:
-        self.asked: list[Question] = []
+        self.asked: list[ModelRequest] = []
 
-    def ask(self, question: Question, seconds: float) -> Reply:
+    def ask(self, question: ModelRequest, seconds: float) -> Reply:
         self.asked.append(question)
         return Reply('{"option": 1, "thought": "", "talk": "Hm.", "plan": ""}')
 

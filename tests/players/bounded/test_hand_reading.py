@@ -6,7 +6,7 @@ import pytest
 
 from tahur.cards.cards import parse_cards
 from tahur.players.bounded.reading import draw_words, made_words, percentile_of, reading_of
-from tahur.players.bounded.situation import Estimate, stated
+from tahur.players.bounded.situation import EquityEstimate, stated
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,6 @@ def test_the_nuts_beat_or_tie_all_and_the_worst_hand_hardly_any() -> None:
 def test_before_the_flop_a_hand_has_the_name_that_players_give_it() -> None:
     hands = {"AhAd": "pocket aces", "6h6d": "pocket sixes", "KhAh": "ace-king suited", "9h4c": "nine-four offsuit"}
     for text, words in hands.items():
-        situation = stated(hole=parse_cards(text), pot=3, to_call=2, stack=200, estimate=Estimate(0.5))
+        situation = stated(hole=parse_cards(text), pot=3, to_call=2, stack=200, estimate=EquityEstimate(0.5))
         assert reading_of(situation).made == words
     assert reading_of(situation).text == "nine-four offsuit; beats 20% of hands"

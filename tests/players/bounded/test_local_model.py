@@ -12,7 +12,7 @@ from tahur.cli.llm.local import MODEL, local_endpoint, missing, model_at, weight
 from tahur.games.registry import make
 from tahur.players.bounded.asking import Asking, ModelChooser
 from tahur.players.bounded.caps import Budget, Caps
-from tahur.players.bounded.model import Endpoint, Model, Question
+from tahur.players.bounded.model import Endpoint, Model, ModelRequest
 from tahur.players.bounded.personas import persona_named
 from tahur.players.bounded.player import BoundedPlayer
 from tahur.players.bounded.prompt import FULL, LEAN, PromptStyle, schema_for
@@ -37,7 +37,7 @@ def test_it_answers_at_its_address(endpoint: Endpoint) -> None:
 
 def test_it_is_held_to_the_schema(endpoint: Endpoint) -> None:
     messages = [{"role": "user", "content": "Write a poem about option 7."}]
-    reply = Model(endpoint).ask(Question(messages, 24, schema_for(3, LEAN)), 120)
+    reply = Model(endpoint).ask(ModelRequest(messages, 24, schema_for(3, LEAN)), 120)
     assert reply.text.translate(str.maketrans("", "", " \n")) in [f'{{"option":{number}}}' for number in (1, 2, 3)]
     assert reply.read
     assert reply.written

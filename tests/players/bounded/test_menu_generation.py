@@ -9,7 +9,7 @@ from spots import DEFAULT, made, rng, spot
 
 from tahur.players.bounded.blocking import blocked_of
 from tahur.players.bounded.generate import call_option, check_option, fold_option, generate
-from tahur.players.bounded.options import Act, Label, Menu, Style
+from tahur.players.bounded.options import Label, Menu, OptionKind, Style
 from tahur.players.bounded.profiles import PROFILES
 
 
@@ -41,22 +41,22 @@ def test_a_strong_hand_that_checks_is_a_trap() -> None:
 @pytest.mark.parametrize(
     ("said", "blocked"),
     [
-        ({"equity": 0.51}, [Act.FOLD]),  # twice the 25 % required
+        ({"equity": 0.51}, [OptionKind.FOLD]),  # twice the 25 % required
         ({"equity": 0.50}, []),
-        ({"equity": 0.04}, [Act.CALL]),
+        ({"equity": 0.04}, [OptionKind.CALL]),
         ({"equity": 0.05}, []),
-        ({"equity": 0.031, "pot": 64, "to_call": 1}, [Act.CALL]),
-        ({"equity": 0.75, "pot": 110, "to_call": 100}, [Act.FOLD]),  # a monster heads-up
+        ({"equity": 0.031, "pot": 64, "to_call": 1}, [OptionKind.CALL]),
+        ({"equity": 0.75, "pot": 110, "to_call": 100}, [OptionKind.FOLD]),  # a monster heads-up
         ({"equity": 0.75, "pot": 110, "to_call": 100, "seats": 3}, []),
-        ({"equity": 0.91, "pot": 110, "to_call": 100, "seats": 3}, [Act.FOLD]),
-        ({"equity": 0.26, "pot": 500, "committed": 201, "stack": 200}, [Act.FOLD]),  # pot-committed
+        ({"equity": 0.91, "pot": 110, "to_call": 100, "seats": 3}, [OptionKind.FOLD]),
+        ({"equity": 0.26, "pot": 500, "committed": 201, "stack": 200}, [OptionKind.FOLD]),  # pot-committed
         ({"equity": 0.24, "pot": 500, "committed": 201, "stack": 200}, []),
         ({"equity": 0.26, "pot": 500, "committed": 200, "stack": 200}, []),
         ({"equity": 0.2, "pot": 64, "to_call": 1, "stack": 1}, []),  # else it would have to put its stack in
         ({"equity": 0.9, "to_call": 0}, []),
     ],
 )
-def test_what_is_blocked(said: dict[str, float], blocked: list[Act]) -> None:
+def test_what_is_blocked(said: dict[str, float], blocked: list[OptionKind]) -> None:
     tight = replace(DEFAULT, fold_equity_multiplier=2.0)
     assert [each.act for each in blocked_of(spot(**said), tight)] == blocked  # type: ignore[arg-type]
 
@@ -67,7 +67,7 @@ def test_exactly_so_many_times_what_is_required_is_not_more_however_floats_round
 ) -> None:
     profile = replace(DEFAULT, fold_equity_multiplier=multiplier)
     assert blocked_of(spot(0.45, pot=pot, to_call=cost), profile) == ()
-    assert [each.act for each in blocked_of(spot(0.4501, pot=pot, to_call=cost), profile)] == [Act.FOLD]
+    assert [each.act for each in blocked_of(spot(0.4501, pot=pot, to_call=cost), profile)] == [OptionKind.FOLD]
 
 
 def test_only_a_profile_that_bluffs_makes_bluffs_and_one_at_most() -> None:
@@ -82,14 +82,14 @@ def test_only_a_profile_that_bluffs_makes_bluffs_and_one_at_most() -> None:
 
 
 def test_all_in_is_offered_to_the_short_or_where_it_is_the_largest_raise() -> None:
-    assert made(spot(0.7, stack=2000, big_blind=100)).of(Act.ALL_IN) is None
-    assert made(spot(0.7, stack=1999, big_blind=100)).of(Act.ALL_IN) is not None
-    assert made(spot(0.7, stack=500)).of(Act.ALL_IN) is not None
-    assert made(spot(0.7, stack=501)).of(Act.ALL_IN) is None
+    assert made(spot(0.7, stack=2000, big_blind=100)).of(OptionKind.ALL_IN) is None
+    assert made(spot(0.7, stack=1999, big_blind=100)).of(OptionKind.ALL_IN) is not None
+    assert made(spot(0.7, stack=500)).of(OptionKind.ALL_IN) is not None
+    assert made(spot(0.7, stack=501)).of(OptionKind.ALL_IN) is None
 
 
 def test_all_in_is_aggressive_whatever_size_came_to_it() -> None:
-    shove = made(spot(0.7, stack=150)).of(Act.ALL_IN)
+    shove = made(spot(0.7, stack=150)).of(OptionKind.ALL_IN)
     assert shove is not None
     assert shove.style is Style.AGGRESSIVE
 
@@ -99,6 +99,6 @@ def test_all_in_is_aggressive_whatever_size_came_to_it() -> None:
     [(0.65, 100, Label.POSITIVE), (0.64, 100, Label.NEUTRAL), (0.45, 100, Label.NEUTRAL), (0.45, 160, Label.POSITIVE)],
 )
 def test_all_in_has_lines_of_its_own(equity: float, to_call: int, label: Label) -> None:
-    shove = made(spot(equity, to_call=to_call, stack=300)).of(Act.ALL_IN)
+    shove = made(spot(equity, to_call=to_call, stack=300)).of(OptionKind.ALL_IN)
     assert shove is not None
     assert shove.label is label

@@ -18,7 +18,7 @@ from tahur.players.bounded.layers import (
     temper_reraised,
     truncate,
 )
-from tahur.players.bounded.options import Act, Blocked, Label, Menu, Option, Style
+from tahur.players.bounded.options import Blocked, Label, Menu, Option, OptionKind, Style
 from tahur.players.bounded.profiles import PROFILES, CheckPromotion
 from tahur.players.bounded.situation import Position
 from tahur.players.bounded.starting import strength_of
@@ -29,9 +29,9 @@ def test_outside_its_range_a_profile_sees_folding_as_right() -> None:
     tight = PROFILES["tight_aggressive"]
     menu = gate_range(made(rags, "tight_aggressive"), rags, rng(), profile=tight)
     assert [(option.act, option.label) for option in menu.options] == [
-        (Act.FOLD, Label.POSITIVE),
-        (Act.CALL, Label.NEGATIVE),
-        (Act.RAISE, Label.NEGATIVE),
+        (OptionKind.FOLD, Label.POSITIVE),
+        (OptionKind.CALL, Label.NEGATIVE),
+        (OptionKind.RAISE, Label.NEGATIVE),
     ]
     assert "15 % range from early position" in menu.options[0].text
     assert "bluff" in menu.options[2].text
@@ -50,7 +50,7 @@ def test_a_blocked_fold_stays_blocked_at_the_gate() -> None:
     cheap = spot(0.3, hand="9h4c", board="", pot=300, to_call=10, big_blind=10, seats=6)
     menu = gate_range(made(cheap), cheap, rng(), profile=PROFILES["tight_passive"])
     assert menu == made(cheap)
-    assert Act.FOLD not in acts(menu)
+    assert OptionKind.FOLD not in acts(menu)
 
 
 def test_the_range_goes_by_position_and_never_below_five_percent() -> None:
@@ -67,9 +67,9 @@ def test_in_a_reraised_pot_raises_fall_a_notch_and_calls_rise_one() -> None:
     assert [option.label for option in before.options] == [Label.NEGATIVE, Label.POSITIVE, *[Label.NEUTRAL] * 3]
     assert [option.label for option in after.options] == [Label.NEGATIVE, Label.POSITIVE, *[Label.MARGINAL] * 3]
     close = spot(0.22, street_raises=2)  # marginal, and it loses chips: as high as it may stand
-    assert temper_reraised(made(close), close, rng()).of(Act.CALL).label is Label.MARGINAL  # type: ignore[union-attr]
+    assert temper_reraised(made(close), close, rng()).of(OptionKind.CALL).label is Label.MARGINAL  # type: ignore[union-attr]
     fair = spot(0.3, street_raises=2)
-    assert temper_reraised(made(fair), fair, rng()).of(Act.CALL).label is Label.NEUTRAL  # type: ignore[union-attr]
+    assert temper_reraised(made(fair), fair, rng()).of(OptionKind.CALL).label is Label.NEUTRAL  # type: ignore[union-attr]
     calm = spot(0.46, street_raises=1)
     assert temper_reraised(made(calm), calm, rng()) == made(calm)
 
@@ -84,7 +84,7 @@ def test_after_the_flop_a_profile_thinks_of_so_many_sizes() -> None:
     assert sum(option.aggressive for option in menu.options) == 3
 
 
-def promoted(equity: float, way: CheckPromotion) -> list[Act]:
+def promoted(equity: float, way: CheckPromotion) -> list[OptionKind]:
     situation = spot(equity, to_call=0)
     menu = promote(made(situation), situation, rng(), profile=replace(DEFAULT, check_promotion=way))
     return [option.act for option in menu.options if option.label is Label.POSITIVE]
@@ -92,12 +92,12 @@ def promoted(equity: float, way: CheckPromotion) -> list[Act]:
 
 def test_what_is_promoted_goes_by_the_profile() -> None:
     assert promoted(0.39, CheckPromotion.DEFAULT) == []
-    assert promoted(0.42, CheckPromotion.DEFAULT) == [Act.CHECK]
-    assert promoted(0.50, CheckPromotion.ALWAYS) == [Act.CHECK]
-    assert promoted(0.42, CheckPromotion.CONDITIONAL) == [Act.CHECK]
-    assert promoted(0.50, CheckPromotion.CONDITIONAL) == [Act.RAISE]
-    assert promoted(0.50, CheckPromotion.SUPPRESS_IF_RAISES) == [Act.RAISE]
-    assert promoted(0.42, CheckPromotion.SUPPRESS_IF_RAISES) == [Act.CHECK]
+    assert promoted(0.42, CheckPromotion.DEFAULT) == [OptionKind.CHECK]
+    assert promoted(0.50, CheckPromotion.ALWAYS) == [OptionKind.CHECK]
+    assert promoted(0.42, CheckPromotion.CONDITIONAL) == [OptionKind.CHECK]
+    assert promoted(0.50, CheckPromotion.CONDITIONAL) == [OptionKind.RAISE]
+    assert promoted(0.50, CheckPromotion.SUPPRESS_IF_RAISES) == [OptionKind.RAISE]
+    assert promoted(0.42, CheckPromotion.SUPPRESS_IF_RAISES) == [OptionKind.CHECK]
 
 
 def test_a_call_that_loses_chips_is_never_promoted() -> None:
@@ -111,15 +111,15 @@ def test_four_options_stay_the_best_of_each_kind_first() -> None:
     short = spot(0.5, stack=600, big_blind=100)
     assert len(made(short).options) == 6
     menu = truncate(made(short), short, rng(), profile=DEFAULT)
-    assert acts(menu) == [Act.FOLD, Act.CALL, Act.RAISE, Act.ALL_IN]
-    raises = [option for option in made(short).options if option.act is Act.RAISE]
-    assert menu.of(Act.RAISE) == max(raises, key=lambda option: option.chip_ev)
+    assert acts(menu) == [OptionKind.FOLD, OptionKind.CALL, OptionKind.RAISE, OptionKind.ALL_IN]
+    raises = [option for option in made(short).options if option.act is OptionKind.RAISE]
+    assert menu.of(OptionKind.RAISE) == max(raises, key=lambda option: option.chip_ev)
 
 
 def test_a_menu_of_one_is_filled_with_a_bluff_that_says_so() -> None:
     dead = spot(0.031, pot=64, to_call=1)
     menu = truncate(made(dead), dead, rng(), profile=DEFAULT)
-    assert acts(menu) == [Act.FOLD, Act.RAISE]
+    assert acts(menu) == [OptionKind.FOLD, OptionKind.RAISE]
     assert "bluff" in menu.options[1].text
     forced = spot(0.031, pot=64, to_call=1, stack=1)
     assert truncate(made(forced), forced, rng(), profile=DEFAULT).forced
@@ -128,15 +128,22 @@ def test_a_menu_of_one_is_filled_with_a_bluff_that_says_so() -> None:
 def test_what_is_blocked_goes_whoever_put_it_there() -> None:
     cheap = spot(0.6, pot=300, to_call=10)
     base = made(cheap)
-    assert [each.act for each in base.blocked] == [Act.FOLD]
+    assert [each.act for each in base.blocked] == [OptionKind.FOLD]
     smuggled = base.having((*base.options, fold_option(cheap)))
     assert acts(apply_blocking(smuggled, cheap, rng(), profile=DEFAULT)) == acts(base)
 
 
 def test_nothing_but_bluffs_gets_its_way_out_back() -> None:
     weak = spot(0.1)
-    bluff = Option(Act.RAISE, 232, Label.NEGATIVE, Style.CONSERVATIVE, -1.0, "A bluff.")
+    bluff = Option(
+        act=OptionKind.RAISE,
+        raise_to=232,
+        label=Label.NEGATIVE,
+        style=Style.CONSERVATIVE,
+        chip_ev=-1.0,
+        text="A bluff.",
+    )
     menu = apply_blocking(Menu((bluff,)), weak, rng(), profile=DEFAULT)
-    assert acts(menu) == [Act.FOLD, Act.RAISE]
-    dead = apply_blocking(Menu((bluff,), (Blocked(Act.CALL, ""),)), weak, rng(), profile=DEFAULT)
-    assert acts(dead) == [Act.FOLD, Act.RAISE]
+    assert acts(menu) == [OptionKind.FOLD, OptionKind.RAISE]
+    dead = apply_blocking(Menu((bluff,), (Blocked(OptionKind.CALL, ""),)), weak, rng(), profile=DEFAULT)
+    assert acts(dead) == [OptionKind.FOLD, OptionKind.RAISE]

@@ -8,7 +8,7 @@ from spots import DEFAULT, acts, made, rng, spot
 from tahur.players.bounded.menu import layers_for, write_menu
 from tahur.players.bounded.modes import Flags
 from tahur.players.bounded.mood import CALM, Mood, MoodState, mood_from_text
-from tahur.players.bounded.options import Act, Label, Menu, Option, Style
+from tahur.players.bounded.options import Label, Menu, Option, OptionKind, Style
 from tahur.players.bounded.phrases import FRAMINGS, NUDGES, Category, category_of, nudges_for
 from tahur.players.bounded.profiles import PROFILES
 from tahur.players.bounded.shift import frame, nudge, shift
@@ -48,39 +48,39 @@ def test_at_a_low_stack_to_pot_ratio_all_in_is_the_next_size() -> None:
 
 def test_extreme_moods_take_one_from_the_other_end() -> None:
     facing, free = spot(0.61), spot(0.61, to_call=0)
-    assert Act.FOLD in acts(shifted(facing, "tilted:moderate")[1])
+    assert OptionKind.FOLD in acts(shifted(facing, "tilted:moderate")[1])
     for mood, situation, gone in (
-        ("tilted", facing, Act.FOLD),
-        ("tilted", free, Act.CHECK),
-        ("overconfident", facing, Act.FOLD),
+        ("tilted", facing, OptionKind.FOLD),
+        ("tilted", free, OptionKind.CHECK),
+        ("overconfident", facing, OptionKind.FOLD),
     ):
         base, bold = shifted(situation, f"{mood}:extreme")
         assert gone in acts(base)
         assert gone not in acts(bold)
         assert len(bold.options) == len(base.options)
     base, bold = shifted(free, "overconfident:extreme")
-    assert Act.CHECK in acts(bold)
+    assert OptionKind.CHECK in acts(bold)
 
 
 def test_who_is_shaken_loses_the_largest_raise_and_who_is_dissociated_all() -> None:
     base, shaken = shifted(spot(0.61), "shaken:extreme")
     assert shaken.options == base.options[:-1]
     base, absent = shifted(spot(0.61), "dissociated:extreme")
-    assert acts(absent) == [Act.FOLD, Act.CALL]
+    assert acts(absent) == [OptionKind.FOLD, OptionKind.CALL]
     base, alone = shifted(spot(0.61, to_call=0), "dissociated:extreme")
-    assert acts(alone) == [Act.CHECK, Act.RAISE]
+    assert acts(alone) == [OptionKind.CHECK, OptionKind.RAISE]
 
 
 def test_a_mood_never_leaves_nothing_but_bluffs() -> None:
     dead = spot(0.031, pot=64, to_call=1)
     _, tilted = shifted(dead, "tilted:extreme")
-    assert acts(tilted) == [Act.FOLD, Act.RAISE, Act.RAISE]
+    assert acts(tilted) == [OptionKind.FOLD, OptionKind.RAISE, OptionKind.RAISE]
 
 
 def test_a_mood_never_takes_the_last_but_one() -> None:
     shoved = spot(0.3, pot=400, to_call=300, stack=200)
     base, tilted = shifted(shoved, "tilted:extreme")
-    assert acts(base) == acts(tilted) == [Act.FOLD, Act.CALL]
+    assert acts(base) == acts(tilted) == [OptionKind.FOLD, OptionKind.CALL]
 
 
 def test_a_mood_speaks_from_moderate_on_and_dissociation_says_the_bare_act() -> None:
@@ -126,21 +126,23 @@ def test_a_profile_of_ones_own_speaks_as_the_default() -> None:
 @pytest.mark.parametrize(
     ("act", "label", "style", "category"),
     [
-        (Act.RAISE, Label.POSITIVE, Style.STANDARD, Category.RAISE_VALUE),
-        (Act.RAISE, Label.NEUTRAL, Style.STANDARD, Category.RAISE_PROBE),
-        (Act.RAISE, Label.MARGINAL, Style.AGGRESSIVE, Category.RAISE_BLUFF),
-        (Act.RAISE, Label.NEGATIVE, Style.AGGRESSIVE, Category.RAISE_BLUFF),
-        (Act.ALL_IN, Label.NEGATIVE, Style.AGGRESSIVE, Category.ALL_IN),
-        (Act.CALL, Label.POSITIVE, Style.STANDARD, Category.CALL_STRONG),
-        (Act.CALL, Label.MARGINAL, Style.STANDARD, Category.CALL_CLOSE),
-        (Act.CALL, Label.NEUTRAL, Style.STANDARD, Category.CALL_LIGHT),
-        (Act.CHECK, Label.MARGINAL, Style.TRAPPY, Category.CHECK_SLOW),
-        (Act.CHECK, Label.MARGINAL, Style.CONSERVATIVE, Category.CHECK_PASSIVE),
-        (Act.CHECK, Label.POSITIVE, Style.CONSERVATIVE, Category.CHECK_FREE),
-        (Act.FOLD, Label.NEUTRAL, Style.CONSERVATIVE, Category.FOLD_CORRECT),
-        (Act.FOLD, Label.NEGATIVE, Style.CONSERVATIVE, Category.FOLD_TOUGH),
+        (OptionKind.RAISE, Label.POSITIVE, Style.STANDARD, Category.RAISE_VALUE),
+        (OptionKind.RAISE, Label.NEUTRAL, Style.STANDARD, Category.RAISE_PROBE),
+        (OptionKind.RAISE, Label.MARGINAL, Style.AGGRESSIVE, Category.RAISE_BLUFF),
+        (OptionKind.RAISE, Label.NEGATIVE, Style.AGGRESSIVE, Category.RAISE_BLUFF),
+        (OptionKind.ALL_IN, Label.NEGATIVE, Style.AGGRESSIVE, Category.ALL_IN),
+        (OptionKind.CALL, Label.POSITIVE, Style.STANDARD, Category.CALL_STRONG),
+        (OptionKind.CALL, Label.MARGINAL, Style.STANDARD, Category.CALL_CLOSE),
+        (OptionKind.CALL, Label.NEUTRAL, Style.STANDARD, Category.CALL_LIGHT),
+        (OptionKind.CHECK, Label.MARGINAL, Style.TRAPPY, Category.CHECK_SLOW),
+        (OptionKind.CHECK, Label.MARGINAL, Style.CONSERVATIVE, Category.CHECK_PASSIVE),
+        (OptionKind.CHECK, Label.POSITIVE, Style.CONSERVATIVE, Category.CHECK_FREE),
+        (OptionKind.FOLD, Label.NEUTRAL, Style.CONSERVATIVE, Category.FOLD_CORRECT),
+        (OptionKind.FOLD, Label.NEGATIVE, Style.CONSERVATIVE, Category.FOLD_TOUGH),
     ],
 )
-def test_a_nudge_goes_by_action_label_and_style(act: Act, label: Label, style: Style, category: Category) -> None:
-    chips = 100 if act in (Act.RAISE, Act.ALL_IN) else None
-    assert category_of(Option(act, chips, label, style, 0.0, "")) is category
+def test_a_nudge_goes_by_action_label_and_style(
+    act: OptionKind, label: Label, style: Style, category: Category
+) -> None:
+    chips = 100 if act in (OptionKind.RAISE, OptionKind.ALL_IN) else None
+    assert category_of(Option(act=act, raise_to=chips, label=label, style=style, chip_ev=0.0, text="")) is category

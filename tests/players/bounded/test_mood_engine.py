@@ -17,8 +17,8 @@ from tahur.players.bounded.mood import (
     CALM,
     PUSHES,
     Axes,
-    Event,
     Mood,
+    MoodEvent,
     MoodState,
     Severity,
     drift,
@@ -72,19 +72,19 @@ def test_axes_drift_home_and_resilience_feels_less_and_recovers_sooner() -> None
     hurt = Axes(0.2, 0.2, 0.2)
     soft, hard = drift(hurt, HOME, 0.0), drift(hurt, HOME, 1.0)
     assert hurt.composure < soft.composure < hard.composure < HOME.composure
-    blows = [HOME.composure - pushed(HOME, Event.BAD_BEAT, resilience).composure for resilience in (0.0, 0.5, 1.0)]
+    blows = [HOME.composure - pushed(HOME, MoodEvent.BAD_BEAT, resilience).composure for resilience in (0.0, 0.5, 1.0)]
     assert blows == pytest.approx([0.22 * 1.25, 0.22 * 0.75, 0.22 * 0.25])
 
 
 def test_every_event_pushes_something_and_says_why() -> None:
-    assert set(PUSHES) == set(Event)
+    assert set(PUSHES) == set(MoodEvent)
     assert all(push.why and (push.confidence or push.composure or push.energy) for push in PUSHES.values())
 
 
 def test_axes_stay_between_nothing_and_all() -> None:
     axes = HOME
     for _ in range(50):
-        axes = pushed(axes, Event.BAD_BEAT, 0.0)
+        axes = pushed(axes, MoodEvent.BAD_BEAT, 0.0)
     assert axes.composure == 0.0
     with pytest.raises(SettingError):
         Axes(1.1, 0, 0)
@@ -126,33 +126,40 @@ def seen_of(hands: list[str], actions: list[Any], seat: int = 0, stack: int = 20
     table = game.start()
     for number in numbers:
         table = table.after(number)
-    record = Record("nlhe", {}, combos, tuple(numbers), game.payoffs(table, combos), ("Ana", "Bo"))
+    record = Record(
+        game="nlhe",
+        settings={},
+        hands=combos,
+        actions=tuple(numbers),
+        payoffs=game.payoffs(table, combos),
+        names=("Ana", "Bo"),
+    )
     return game, record.seen_by(game, seat)
 
 
-def events(*args: Any, **more: Any) -> list[Event]:
+def events(*args: Any, **more: Any) -> list[MoodEvent]:
     return list(events_of(*seen_of(*args, **more)))
 
 
 def test_aces_cracked_all_in_are_a_big_loss_and_a_bad_beat() -> None:
     actions = [201, CALL, "7d7c2s", "3h", "9s"]
-    assert events(["AsAh", "7h6h"], actions) == [Event.LOST_BIG, Event.BAD_BEAT]
-    assert events(["AsAh", "7h6h"], actions, seat=1) == [Event.WON_BIG]
+    assert events(["AsAh", "7h6h"], actions) == [MoodEvent.LOST_BIG, MoodEvent.BAD_BEAT]
+    assert events(["AsAh", "7h6h"], actions, seat=1) == [MoodEvent.WON_BIG]
 
 
 def test_who_was_behind_when_the_chips_went_in_had_no_bad_beat() -> None:
-    assert events(["7h6h", "AsAh"], [201, CALL, "KdQc2s", "3h", "9s"]) == [Event.LOST_BIG]
+    assert events(["7h6h", "AsAh"], [201, CALL, "KdQc2s", "3h", "9s"]) == [MoodEvent.LOST_BIG]
 
 
 def test_a_bluff_that_everybody_believed() -> None:
     actions = [CALL, CALL, "KdQc2s", CALL, 5, FOLD]
-    assert events(["5h4h", "AsJh"], actions, seat=0) == [Event.BLUFF_WORKED]
+    assert events(["5h4h", "AsJh"], actions, seat=0) == [MoodEvent.BLUFF_WORKED]
     assert events(["KhKc", "AsJh"], actions, seat=0) == []
 
 
 def test_a_bluff_that_nobody_believed() -> None:
     actions = [CALL, CALL, "KdQc2s", CALL, CALL, "9s", CALL, CALL, "8s", CALL, 11, CALL]
-    assert events(["5h4h", "AsKh"], actions, seat=0) == [Event.BLUFF_CAUGHT]
+    assert events(["5h4h", "AsKh"], actions, seat=0) == [MoodEvent.BLUFF_CAUGHT]
     assert events(["5h4h", "AsKh"], actions, seat=1) == []
 
 
@@ -166,14 +173,14 @@ def test_the_same_winner_twice_is_a_nemesis_and_cold_cards_wear_one_down() -> No
     game, seen = seen_of(["7h6c", "AsAh"], [201, CALL, "KdQc2s", "3h", "9s"])
     heart, first = after_hand(heart, game, seen, home=HOME, resilience=0.2)
     heart, second = after_hand(heart, game, seen, home=HOME, resilience=0.2)
-    assert (first, second) == ((Event.LOST_BIG,), (Event.LOST_BIG, Event.NEMESIS))
+    assert (first, second) == ((MoodEvent.LOST_BIG,), (MoodEvent.LOST_BIG, MoodEvent.NEMESIS))
     assert heart.losses == (("Bo", 2),)
     game, seen = seen_of(["7h2c", "AsAh"], [FOLD])
     found = []
     for _ in range(8):
         heart, touched = after_hand(heart, game, seen, home=HOME, resilience=0.2)
         found += touched
-    assert found == [Event.COLD_CARDS]
+    assert found == [MoodEvent.COLD_CARDS]
 
 
 def test_three_bad_beats_tilt_and_time_heals() -> None:

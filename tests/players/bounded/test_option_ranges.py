@@ -16,8 +16,8 @@ from tahur.games.holdem.rules import Holdem, no_limit
 from tahur.games.holdem.stakes import Stakes
 from tahur.games.holdem.table import CALL, FOLD
 from tahur.players.bounded.ranges import BOARD_SAMPLES, PREFLOP_SAMPLES, estimate, estimate_against, opponents_of
-from tahur.players.bounded.situation import Estimate, Position, history_words, position_of, situation_of
-from tahur.players.odds.opponents import Opponent
+from tahur.players.bounded.situation import EquityEstimate, Position, history_words, position_of, situation_of
+from tahur.players.odds.opponents import OpponentRange
 
 
 def hand_of(text: str) -> int:
@@ -104,13 +104,13 @@ def test_against_one_the_equity_is_counted_from_the_flop_on() -> None:
     flop = situation_of(view_of(SIX, [FOLD, FOLD, FOLD, 7, FOLD, CALL, "Qs7h2h"], "AhKh"))
     exact = equity("AhKh", Range("42%"), board="Qs7h2h").players[0].equity
     assert (flop.error, flop.equity) == (0.0, pytest.approx(exact, abs=1e-12))
-    river = estimate(hand_of("AhKh"), tuple(parse_cards("Qs7h2h3c4d")), (Opponent(0.42),))
+    river = estimate(hand_of("AhKh"), tuple(parse_cards("Qs7h2h3c4d")), (OpponentRange(0.42),))
     exact = equity("AhKh", Range("42%"), board="Qs7h2h3c4d").players[0].equity
-    assert river == Estimate(pytest.approx(exact, abs=1e-12))  # type: ignore[arg-type]
+    assert river == EquityEstimate(pytest.approx(exact, abs=1e-12))  # type: ignore[arg-type]
 
 
 def test_against_more_it_is_sampled_with_its_error_and_the_same_again() -> None:
-    two = (Opponent(0.3), Opponent(0.5))
+    two = (OpponentRange(0.3), OpponentRange(0.5))
     board = tuple(parse_cards("Qs7h2h"))
     sampled = estimate(hand_of("AhKh"), board, two)
     exact = equity("AhKh", Range("30%"), Range("50%"), board="Qs7h2h", samples=200_000).players[0].equity
@@ -122,7 +122,7 @@ def test_against_more_it_is_sampled_with_its_error_and_the_same_again() -> None:
 
 
 def test_a_range_that_our_own_cards_exhaust_is_anything() -> None:
-    found = estimate(hand_of("AsAh"), tuple(parse_cards("AdAc2h")), (Opponent(0.005),))
+    found = estimate(hand_of("AsAh"), tuple(parse_cards("AdAc2h")), (OpponentRange(0.005),))
     assert found.equity > 0.99
 
 
@@ -137,7 +137,7 @@ def test_a_situation_is_made_for_the_seat_to_act_only() -> None:
 def test_a_situation_says_what_the_table_does() -> None:
     game = no_limit(stacks=[200, 50, 300], blinds=(5, 10), button=0)
     view = view_of(game, [100 + 1], "AhKh")  # the button raises to 100; the small blind has 45 left
-    found = situation_of(view, estimate=Estimate(0.5), history=True)
+    found = situation_of(view, estimate=EquityEstimate(0.5), history=True)
     assert (found.pot, found.cost, found.stack, found.committed, found.bet) == (50 + 5 + 10, 45, 45, 5, 100)
     assert found.required == pytest.approx(45 / 110)
     assert (found.position, found.seats, found.opponents, len(found.raises)) == (Position.BLINDS, 3, 2, 0)
@@ -147,4 +147,4 @@ def test_a_situation_says_what_the_table_does() -> None:
 
 def test_limit_has_the_size_of_its_street() -> None:
     view = view_of(limit(seats=2, stack=100), [CALL], "AhKh")
-    assert list(situation_of(view, estimate=Estimate(0.5)).raises) == [4]
+    assert list(situation_of(view, estimate=EquityEstimate(0.5)).raises) == [4]

@@ -11,7 +11,7 @@ from tahur.games.perudo.bids import action_text, bid
 from tahur.games.perudo.cups import hand_of
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.players.perudo.player import bid_words
-from tahur.players.perudo.situation import Situation, situation_of
+from tahur.players.perudo.situation import PerudoSituation, situation_of
 
 
 def view_of(mine: Sequence[int], *said: tuple[int, int], names: Sequence[str] = (), **settings: Any) -> View:
@@ -24,10 +24,10 @@ def view_of(mine: Sequence[int], *said: tuple[int, int], names: Sequence[str] = 
     table = game.start()
     for count, face in said:
         table = table.after(bid(count, face))
-    return View(game, table, 0, hand_of(mine), tuple(names))
+    return View(game=game, table=table, seat=0, hand=hand_of(mine), names=tuple(names))
 
 
-def situation(mine: Sequence[int], *said: tuple[int, int], **settings: Any) -> Situation:
+def situation(mine: Sequence[int], *said: tuple[int, int], **settings: Any) -> PerudoSituation:
     return situation_of(view_of(mine, *said, **settings))
 
 
@@ -37,7 +37,14 @@ def played(game: Perudo, dice: Sequence[Sequence[int]], *words: str, names: Sequ
     table = game.start()
     for each in words:
         table = table.after(next(action for action in table.actions() if action_text(action) == each))
-    return Record(game.name, game.settings, hands, table.history, game.payoffs(table, hands), tuple(names))
+    return Record(
+        game=game.name,
+        settings=game.settings,
+        hands=hands,
+        actions=table.history,
+        payoffs=game.payoffs(table, hands),
+        names=tuple(names),
+    )
 
 
 def bids_of(found: Sequence[Any]) -> list[str]:

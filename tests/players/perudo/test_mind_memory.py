@@ -12,7 +12,7 @@ from tahur.core.errors import RecordError
 from tahur.core.record import Record
 from tahur.games.perudo.game import perudo
 from tahur.games.registry import game_of
-from tahur.players.perudo.memory import Memory, Opponent, deviation_of, opening_deviation, pattern_deviation
+from tahur.players.perudo.memory import Memory, OpponentMemory, deviation_of, opening_deviation, pattern_deviation
 from tahur.players.perudo.personalities import CHAOS, SHARK, TURTLE
 from tahur.players.perudo.player import Mind
 
@@ -67,8 +67,8 @@ def test_only_the_bid_that_is_called_tells_of_bluffs() -> None:
 
 
 def test_the_bluff_rate_starts_at_a_half_and_is_smoothed() -> None:
-    assert Opponent().bluff_rate == 0.5
-    assert Opponent(finals=4, bluffs=3).bluff_rate == pytest.approx(4 / 6)
+    assert OpponentMemory().bluff_rate == 0.5
+    assert OpponentMemory(finals=4, bluffs=3).bluff_rate == pytest.approx(4 / 6)
 
 
 def test_nobody_remembers_oneself() -> None:
@@ -122,14 +122,14 @@ def test_an_opening_deviates_by_how_usual_another_one_is(openings: list[int], fa
 
 
 def test_an_opening_is_held_against_openings_too() -> None:
-    opponent = Opponent(faces=[0, 0, 3, 3, 3, 3, 3], openings=[0, 0, 0, 0, 0, 3, 0])
+    opponent = OpponentMemory(faces=[0, 0, 3, 3, 3, 3, 3], openings=[0, 0, 0, 0, 0, 3, 0])
     assert deviation_of(opponent, 2, opening=False) == 0
     assert deviation_of(opponent, 2, opening=True) == 0.7
 
 
 def test_the_favourite_is_the_face_bid_most() -> None:
-    assert Opponent().favourite is None
-    assert Opponent(faces=[0, 0, 2, 5, 5, 0, 0]).favourite == 3
+    assert OpponentMemory().favourite is None
+    assert OpponentMemory(faces=[0, 0, 2, 5, 5, 0, 0]).favourite == 3
 
 
 def test_what_was_heard_in_a_round_is_not_counted_again_when_it_is_over() -> None:
@@ -175,6 +175,6 @@ def test_who_has_no_name_is_remembered_by_the_seat() -> None:
 
 
 def test_every_figure_is_shown() -> None:
-    shown = Opponent(bids=4, raises=3, increments=6, faces=[0, 0, 4, 0, 0, 0, 0]).figures()
+    shown = OpponentMemory(bids=4, raises=3, increments=6, faces=[0, 0, 4, 0, 0, 0, 0]).figures()
     assert shown["average increment"] == 2
     assert shown["favourite face"] == 2

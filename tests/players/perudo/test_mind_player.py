@@ -14,7 +14,7 @@ from tahur.core.player import View
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, bid
 from tahur.games.perudo.game import perudo
 from tahur.games.registry import game_of
-from tahur.players.perudo.memory import Memory, Opponent
+from tahur.players.perudo.memory import Memory, OpponentMemory
 from tahur.players.perudo.personalities import CALCULATOR, SHARK, SIX, TURTLE, Personality
 from tahur.players.perudo.player import DRAWS, Mind
 from tahur.players.perudo.situation import situation_of
@@ -78,8 +78,8 @@ def test_calza_is_called_when_it_is_likely_and_there_is_room() -> None:
 
 def test_a_known_bluffer_is_doubted_where_an_honest_seat_is_not() -> None:
     view = view_of([2, 2, 3, 4, 6], (3, 5), names=("me", "Ana"), cups=[5, 5])
-    honest = Opponent(bids=30, finals=20, bluffs=0, faces=[0, 5, 5, 5, 5, 5, 5])
-    bluffer = Opponent(bids=30, finals=20, bluffs=20, faces=[0, 0, 30, 0, 0, 0, 0])
+    honest = OpponentMemory(bids=30, finals=20, bluffs=0, faces=[0, 5, 5, 5, 5, 5, 5])
+    bluffer = OpponentMemory(bids=30, finals=20, bluffs=20, faces=[0, 0, 30, 0, 0, 0, 0])
     worth = [
         Mind(SHARK, Memory({"Ana": known})).options(view, situation_of(view), rng())[0].utility
         for known in (honest, bluffer)

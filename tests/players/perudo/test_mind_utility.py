@@ -7,7 +7,7 @@ from minds_talk import situation
 
 from tahur.games.perudo.bids import bid, face_of
 from tahur.games.perudo.reading import increment, ratio_of
-from tahur.players.perudo.memory import Opponent
+from tahur.players.perudo.memory import OpponentMemory
 from tahur.players.perudo.personalities import BLUFFER, CALCULATOR, SHARK, TRAPPER, TURTLE
 from tahur.players.perudo.tactics import candidates
 from tahur.players.perudo.utility import (
@@ -54,16 +54,16 @@ def test_doubt_is_nothing_at_the_threshold() -> None:
 
 
 def test_a_bluffer_is_doubted_more_and_an_honest_seat_less() -> None:
-    assert bluff_term(Opponent(bids=3, finals=8, bluffs=8), 0, 0.5) == pytest.approx((0.9 - 0.5) * 0.30)
-    assert bluff_term(Opponent(bids=3, finals=8, bluffs=0), 0, 0.5) == pytest.approx((0.1 - 0.5) * 0.30)
-    assert bluff_term(Opponent(bids=2, finals=8, bluffs=8), 0.8, 0.5) == 0  # two bids are too few
+    assert bluff_term(OpponentMemory(bids=3, finals=8, bluffs=8), 0, 0.5) == pytest.approx((0.9 - 0.5) * 0.30)
+    assert bluff_term(OpponentMemory(bids=3, finals=8, bluffs=0), 0, 0.5) == pytest.approx((0.1 - 0.5) * 0.30)
+    assert bluff_term(OpponentMemory(bids=2, finals=8, bluffs=8), 0.8, 0.5) == 0  # two bids are too few
 
 
 def test_who_jumps_too_often_and_who_leaves_its_pattern_is_doubted_more() -> None:
-    assert bluff_term(Opponent(bids=10, aggressive=7), 0, 0.5) == pytest.approx(0.05)
-    assert bluff_term(Opponent(bids=10, aggressive=6), 0, 0.5) == 0
-    assert bluff_term(Opponent(bids=10), 0.8, 0.5) == pytest.approx(0.8 * 0.12 * 0.5)
-    patterned = Opponent(bids=6, faces=[0, 0, 0, 0, 0, 6, 0])
+    assert bluff_term(OpponentMemory(bids=10, aggressive=7), 0, 0.5) == pytest.approx(0.05)
+    assert bluff_term(OpponentMemory(bids=10, aggressive=6), 0, 0.5) == 0
+    assert bluff_term(OpponentMemory(bids=10), 0.8, 0.5) == pytest.approx(0.8 * 0.12 * 0.5)
+    patterned = OpponentMemory(bids=6, faces=[0, 0, 0, 0, 0, 6, 0])
     assert opponent_term(SHARK, patterned, 2, opening=False) == pytest.approx(0.8 * 0.12 * 0.8)
     assert opponent_term(SHARK, patterned, 5, opening=False) == 0
 

@@ -51,7 +51,7 @@ def random_set(name: str, nets: int, seed: int = 0) -> NetSet:
         KeptNet(t, float(t), (random_net(width, seed + 2 * t), random_net(width, seed + 2 * t + 1)))
         for t in range(1, nets + 1)
     )
-    return NetSet(game.name, game.settings, nets, False, kept)
+    return NetSet(game=game.name, settings=game.settings, iteration=nets, uniform=False, kept=kept)
 
 
 class Twin:
@@ -61,7 +61,9 @@ class Twin:
         self.game: Any = make(name)
         self.encoder = encoder_of(self.game)
         kept = KeptNet(1, 1.0, nets)
-        self.player = NetPlayer(NetSet(self.game.name, self.game.settings, 1, False, (kept,)))
+        self.player = NetPlayer(
+            NetSet(game=self.game.name, settings=self.game.settings, iteration=1, uniform=False, kept=(kept,))
+        )
         self.kept, self.traverser = kept, traverser
         self.found: dict[tuple[Any, ...], list[float]] = {}
 

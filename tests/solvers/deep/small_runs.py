@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tahur.solvers.deep.config import Config, preset
-from tahur.solvers.deep.run import Line, Training
+from tahur.solvers.deep.run import LogLine, Training
 
 
 def small(name: str, **training: Any) -> Config:
@@ -16,6 +16,6 @@ def small(name: str, **training: Any) -> Config:
     return replace(config, training=replace(config.training, threads=1, **training))
 
 
-def trained(config: Config, folder: Path, *, resume: bool = False) -> tuple[Training, list[Line]]:
+def trained(config: Config, folder: Path, *, resume: bool = False) -> tuple[Training, list[LogLine]]:
     training = Training(config, folder, resume=resume)
     return training, list(training.run())

@@ -88,7 +88,7 @@ def _fitted(regrets_of_illegal: float, *, dense: bool = True, pooled: bool = Fal
     memory = Samples(deals[places], decisions, rubbish, np.ones(len(places), np.int32))
     with threads(1):
         learner = Learner((8, 56), 8, (3,))
-        fitter: Any = Fitter(game, 0, learner, memory, 128)
+        fitter: Any = Fitter(game=game, role=0, learner=learner, memory=memory, batch_size=128)
         fitter.dense = dense
         if pooled:
             fitter = fitting.PooledFitter(game, 0, learner, memory)

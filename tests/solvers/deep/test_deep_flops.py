@@ -38,7 +38,7 @@ from tahur.solvers.deep.run import Training
 from tahur.solvers.deep.traversal import traversed
 from tahur.solvers.limit.asked import OnAnyFlop
 from tahur.solvers.limit.deck import FULL
-from tahur.solvers.limit.engine import Layout, layout_of
+from tahur.solvers.limit.engine import LimitLayout, layout_of
 from tahur.solvers.limit.evaluate import measured
 
 BOARD = tuple(sorted(parse_cards("Td9d6h")))
@@ -110,7 +110,7 @@ def test_a_sweep_regrets_what_sampled_deals_regret_on_average(flop: PlainFlop) -
 
 def _set(name: str, kept: tuple[KeptNet, ...]) -> NetSet:
     game = make(name)
-    return NetSet(game.name, game.settings, len(kept), False, kept)
+    return NetSet(game=game.name, settings=game.settings, iteration=len(kept), uniform=False, kept=kept)
 
 
 def _kept(name: str, number: int, *, tables: bool) -> KeptNet:
@@ -186,12 +186,12 @@ def test_an_average_of_flop_nets_without_the_own_reach_is_found_out(
 
 
 @pytest.fixture(scope="module")
-def layout() -> Layout:
+def layout() -> LimitLayout:
     """Five flops that stand for all."""
     return layout_of(make("fhp-3-4"), FULL, 5)
 
 
-def check_kernels_regret_what_plain_sums_regret(layout: Layout) -> None:
+def check_kernels_regret_what_plain_sums_regret(layout: LimitLayout) -> None:
     """All hands of a flop against two nets: the sweep of the fast mode, and sums in NumPy."""
     training = training_game(layout.game)
     where = flop_tree(training.tree)
@@ -225,18 +225,18 @@ def _regrets(hands: FlopHands, nets: Any, role: int, before: np.ndarray, number:
     return found[0]
 
 
-def test_kernels_regret_what_plain_sums_regret(layout: Layout) -> None:
+def test_kernels_regret_what_plain_sums_regret(layout: LimitLayout) -> None:
     check_kernels_regret_what_plain_sums_regret(layout)
 
 
-def test_nets_of_the_wrong_seats_are_found_out(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nets_of_the_wrong_seats_are_found_out(layout: LimitLayout, monkeypatch: pytest.MonkeyPatch) -> None:
     right = LaneNet.write
     monkeypatch.setattr(LaneNet, "write", lambda self, rows, out: right(self, rows[::-1].copy(), out))
     with pytest.raises(AssertionError):
         check_kernels_regret_what_plain_sums_regret(layout)
 
 
-def test_an_average_is_measured_alike_by_books_and_by_probabilities(layout: Layout) -> None:
+def test_an_average_is_measured_alike_by_books_and_by_probabilities(layout: LimitLayout) -> None:
     nets = _set("fhp-3-4", (_kept("fhp-3-4", 1, tables=True), _kept("fhp-3-4", 2, tables=True)))
     average = FlopAverage(nets, layout.game)
     slow = SimpleNamespace(preflop=average.preflop, flop=average.flop)
@@ -280,7 +280,7 @@ def test_the_fast_mode_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     assert len(one) == 4
 
 
-def test_a_memory_adds_regrets_up_and_forgets_the_negative_ones(layout: Layout) -> None:
+def test_a_memory_adds_regrets_up_and_forgets_the_negative_ones(layout: LimitLayout) -> None:
     training = training_game(layout.game)
     memory = FlopMemory(FlopHands(layout, flop_tree(training.tree), training.encoder), 0, negative=0.0)
     begin, end = layout.deck.flops.start[1:3]

@@ -11,10 +11,10 @@ from rich.console import Console
 
 from tahur.core.errors import MissingExtra
 from tahur.show.training import training_table
-from tahur.solvers.deep.board import Board
-from tahur.solvers.deep.run import Line, summary
+from tahur.solvers.deep.board import TensorBoardWriter
+from tahur.solvers.deep.run import LogLine, summary
 
-LINE = Line(
+LINE = LogLine(
     iteration=10,
     iterations=40,
     losses=(0.5, 0.3),
@@ -65,7 +65,7 @@ def test_the_dashboard_says_how_far_how_fast_and_how_good() -> None:
 def test_without_tensorboard_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
     with pytest.raises(MissingExtra, match="pip install tensorboard"):
-        Board("nowhere")
+        TensorBoardWriter("nowhere")
 
 
 @pytest.mark.slow  # TensorBoard is not quick to import
@@ -73,7 +73,7 @@ def test_tensorboard_reads_what_was_logged(tmp_path: Path) -> None:
     pytest.importorskip("tensorboard", reason="TensorBoard reads its own files")
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    board = Board(str(tmp_path))
+    board = TensorBoardWriter(str(tmp_path))
     for line in (MEASURED, LINE):
         board.add(line)
     board.close()

@@ -90,7 +90,11 @@ def _answers_to_a_check(nets: list[Any], deals: int) -> float:
 def test_the_other_draws_its_actions_as_its_policy_says() -> None:
     nets = [random_net(3, 1), random_net(3, 2, mixed=True)]
     kuhn = make("kuhn")
-    player = NetPlayer(NetSet("kuhn", kuhn.settings, 1, False, (KeptNet(1, 1.0, (nets[0], nets[1])),)))
+    player = NetPlayer(
+        NetSet(
+            game="kuhn", settings=kuhn.settings, iteration=1, uniform=False, kept=(KeptNet(1, 1.0, (nets[0], nets[1])),)
+        )
+    )
     table = kuhn.start().after(0)
     chances = player.chances(player.nets.kept[0], View(kuhn, table, 1, 1))
     assert 0.1 < chances[1] < 0.9

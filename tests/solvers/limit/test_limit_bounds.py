@@ -22,7 +22,7 @@ from tahur.games.holdem.limit_betting import Betting, betting_of
 from tahur.games.registry import make
 from tahur.solvers.limit.bounds import CALL, FOLD, RAISE, BestResponse, Ranks, against, open_to
 from tahur.solvers.limit.bucketed.trainer import Trainer
-from tahur.solvers.limit.ladder import CLAIRVOYANT, LOWER, Rung, climb, meet, rungs
+from tahur.solvers.limit.ladder import CLAIRVOYANT, LOWER, BoundFigure, climb, meet, rungs
 
 BOARD = tuple(parse_cards("Td9d6hQc2s"))
 
@@ -48,7 +48,7 @@ class Always:
 CALLER, FOLDER, MANIAC = Always(CALL), Always(FOLD, CALL), Always(RAISE, CALL)
 
 
-def rung(name: str, policy: object, boards: int, game: str = "hulh") -> Rung:
+def rung(name: str, policy: object, boards: int, game: str = "hulh") -> BoundFigure:
     *_, last = climb(name, betting(game), policy, boards, np.random.default_rng(1))  # type: ignore[arg-type]
     return last
 
@@ -198,8 +198,10 @@ def test_a_strategy_on_buckets_answers_views_and_refuses_other_games() -> None:
 
 
 def test_an_interval_is_students_and_needs_ten_boards() -> None:
-    assert Rung("river", LOWER, 9, 100.0, 10.0).interval is None
-    assert Rung("river", LOWER, 10, 100.0, 10.0).interval == pytest.approx((77.378, 122.622), abs=1e-3)
+    assert BoundFigure(name="river", kind=LOWER, boards=9, mean=100.0, error=10.0).interval is None
+    assert BoundFigure(name="river", kind=LOWER, boards=10, mean=100.0, error=10.0).interval == pytest.approx(
+        (77.378, 122.622), abs=1e-3
+    )
 
 
 @pytest.mark.parametrize("streets", [2, 3])

@@ -15,7 +15,7 @@ from solvers.limit.small_flop import EIGHT_CARDS, NINE_CARDS
 from solvers.limit.twins import Twins, twins
 from tahur.core.errors import SolverError
 from tahur.games.registry import make
-from tahur.solvers.cfr import Solver, State
+from tahur.solvers.cfr import CfrSolver, CfrState
 from tahur.solvers.limit.engine import Book, layout_of
 from tahur.solvers.limit.memory import resumed, write_memory
 from tahur.solvers.limit.solve import FlopSolver, measure_book
@@ -37,13 +37,13 @@ def _shuffle(book: Book, seed: int, *, least: float = -1.0) -> None:
     book.flops[:] = rng.uniform(least, 2, book.flops.shape)
 
 
-def _solvers(pair: Twins, schedule: Schedule, *, least: float = -1.0) -> tuple[FlopSolver, Solver]:
+def _solvers(pair: Twins, schedule: Schedule, *, least: float = -1.0) -> tuple[FlopSolver, CfrSolver]:
     """Both with the same regrets, after so many iterations that the schedule's weights are neither 0 nor 1."""
     ours = FlopSolver(pair.layout, schedule)
     ours.iteration = 5
     _shuffle(ours.regrets, 1, least=least)
     begun = pair.spread(ours.regrets) * pair.scale
-    return ours, Solver(pair.tree, schedule, state=State(5, begun, np.zeros_like(begun), np.zeros(0)))
+    return ours, CfrSolver(pair.tree, schedule, state=CfrState(5, begun, np.zeros_like(begun), np.zeros(0)))
 
 
 def test_the_decks_have_flops_with_and_without_symmetries(pair: Twins) -> None:
@@ -96,7 +96,7 @@ def test_averages_go_by_own_reach_as_in_the_other_solver(pair: Twins) -> None:
 
 def test_it_solves_the_game_that_the_other_solver_solves() -> None:
     pair = twins("fhp", EIGHT_CARDS)
-    ours, theirs = FlopSolver(pair.layout), Solver(pair.tree, DCFR)
+    ours, theirs = FlopSolver(pair.layout), CfrSolver(pair.tree, DCFR)
     ours.advance(100)
     theirs.advance(60)
     found, known = ours.measure(), theirs.measure()

@@ -16,7 +16,7 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.suits import relabel
 from tahur.games.registry import make
 from tahur.solvers.limit.betting import slot_of
-from tahur.solvers.limit.engine import Book, Layout, layout_of
+from tahur.solvers.limit.engine import Book, LimitLayout, layout_of
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.tree import Tree
 from tahur.solvers.unroll import unroll
@@ -24,7 +24,7 @@ from tahur.solvers.unroll import unroll
 
 @dataclass(frozen=True, eq=False)
 class Twins:
-    layout: Layout
+    layout: LimitLayout
     tree: Tree
     places: np.ndarray  # (tree.size,) of the start, then of the flops; -1 for hands that the flop rules out
     on_flop: np.ndarray  # (tree.size,)
@@ -64,7 +64,7 @@ def twins(name: str, cards: tuple[int, ...]) -> Twins:
     return Twins(layout, tree, places, on_flop, seat)
 
 
-def _places(layout: Layout, table: Any, slots: list[int]) -> np.ndarray:
+def _places(layout: LimitLayout, table: Any, slots: list[int]) -> np.ndarray:
     """(slots, hands)"""
     deck, flop, hands = layout.deck, layout.flop, layout.deck.hands
     node = flop.betting.find(table)
@@ -79,7 +79,7 @@ def _places(layout: Layout, table: Any, slots: list[int]) -> np.ndarray:
     return np.array([np.where(member < 0, -1, first + (row * size + member) * LANES + line) for row in rows])
 
 
-def _least(layout: Layout, board: tuple[int, ...]) -> tuple[int, np.ndarray]:
+def _least(layout: LimitLayout, board: tuple[int, ...]) -> tuple[int, np.ndarray]:
     """The number of the flop that stands for this one, and what hands are called there."""
     return _least_of(layout.deck.cards, tuple(map(tuple, layout.deck.boards.tolist())), tuple(sorted(board)))
 

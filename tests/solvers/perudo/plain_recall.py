@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tahur.games.perudo.bids import count_of
 from tahur.games.perudo.recall import Graph
-from tahur.solvers.perudo.stakes import Stakes
+from tahur.solvers.perudo.stakes import RoundStakes
 
 Floats = NDArray[Any]
 Chances = Mapping[int, Floats]  # by node: [action, hand]
@@ -21,7 +21,7 @@ Chances = Mapping[int, Floats]  # by node: [action, hand]
 @dataclass(frozen=True)
 class Plain:
     graph: Graph
-    stakes: Stakes
+    stakes: RoundStakes
     even: float
 
     def alike(self, seat: int) -> Chances:

@@ -11,7 +11,7 @@ import pytest
 from tahur.core.errors import SolverError
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.solved import RoundStrategy, read_round, write_round
-from tahur.solvers.linear import Entries, Programme, least
+from tahur.solvers.linear import MatrixEntries, Programme, least
 from tahur.solvers.perudo.exact import polish
 from tahur.solvers.perudo.exact.narrow import narrowed
 from tahur.solvers.perudo.exact.plans import most, nearest
@@ -42,9 +42,9 @@ def judged(strategy: RoundStrategy) -> float:
 # ---- linear programmes ---------------------------------------------------------------------------
 
 
-def entries(*found: tuple[int, int, float]) -> Entries:
+def entries(*found: tuple[int, int, float]) -> MatrixEntries:
     rows, columns, values = (np.array(each) for each in zip(*found, strict=True))
-    return Entries(rows, columns, values.astype(float))
+    return MatrixEntries(rows, columns, values.astype(float))
 
 
 def test_the_least_of_a_sum_is_found() -> None:
@@ -65,8 +65,8 @@ def test_a_programme_with_a_place_that_comes_twice_is_refused_and_can_be_added_u
     twice = np.zeros(2, np.int64), np.zeros(2, np.int64), np.array([1.0, 2.0])
     bounds, rows = (np.zeros(1), np.full(1, np.inf)), (np.full(1, 6.0), np.full(1, np.inf))
     with pytest.raises(SolverError, match="not sound"):
-        least(Programme(np.ones(1), bounds, rows, [Entries(*twice)]))
-    assert least(Programme(np.ones(1), bounds, rows, [Entries.added_up(*twice)])) == pytest.approx([2.0])
+        least(Programme(np.ones(1), bounds, rows, [MatrixEntries(*twice)]))
+    assert least(Programme(np.ones(1), bounds, rows, [MatrixEntries.added_up(*twice)])) == pytest.approx([2.0])
 
 
 # ---- narrowed rounds -----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from tahur.games.perudo.recall import Recall
 from tahur.games.perudo.solved import RoundStrategy, read_round, write_round
 from tahur.solvers.perudo.recall.solver import EVEN, RecallSolver, usual_recall
 from tahur.solvers.perudo.solver import RoundSolver
-from tahur.solvers.perudo.stakes import Stakes
+from tahur.solvers.perudo.stakes import RoundStakes
 from tahur.solvers.response import flatten, measure
 from tahur.solvers.unroll import unroll
 
@@ -71,7 +71,7 @@ def test_who_forgets_nothing_comes_to_the_value_of_the_round() -> None:
 
 def test_stakes_are_what_is_played_for() -> None:
     """The same round for a tenth of a die and something on top of it."""
-    stakes = Stakes(((0.4, 0.6), (0.6, 0.4)), ((0.6, 0.4), (0.4, 0.6)))
+    stakes = RoundStakes(((0.4, 0.6), (0.6, 0.4)), ((0.6, 0.4), (0.4, 0.6)))
     solver = solved(plain(1, 1), ALL, 60, stakes=stakes)
     found = solver.bounds()
     assert found.value == pytest.approx(0.5 - 0.1 / 18, abs=1e-3)

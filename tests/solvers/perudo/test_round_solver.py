@@ -12,7 +12,7 @@ from tahur.core.errors import SolverError
 from tahur.core.player import View
 from tahur.games.perudo.bids import bids_in_order
 from tahur.games.perudo.game import Perudo, perudo
-from tahur.games.perudo.ladder import Limit, ladder_from, ladder_of
+from tahur.games.perudo.ladder import BidLimit, ladder_from, ladder_of
 from tahur.games.perudo.solved import RoundStrategy, read_round, read_round_memory, signature, write_round
 from tahur.solvers.perudo.bounded import TwoWays, pair_of, ways_with
 from tahur.solvers.perudo.solver import RoundSolver, run
@@ -169,7 +169,7 @@ def test_of_two_ways_with_a_round_each_seat_takes_the_better_one() -> None:
 
 
 def test_the_best_response_to_a_limited_seat_is_that_of_the_whole_round() -> None:
-    game, limit = plain(1, 1), Limit(0, 4, 6)
+    game, limit = plain(1, 1), BidLimit(0, 4, 6)
     limited = solved(game, 50, limit=limit)
     strategy = limited.strategy(limited.measure())
     tree = unroll(game)

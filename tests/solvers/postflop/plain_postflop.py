@@ -15,7 +15,7 @@ from scipy.sparse import coo_matrix
 from tahur.cards.cards import cards_of
 from tahur.cards.evaluator import evaluate
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tree import Kind, Node, build
+from tahur.solvers.postflop.tree import Node, NodeKind, build
 
 Numbers = NDArray[np.float64]
 Place = tuple[tuple[int, ...], tuple[int, ...]]  # moves and cards on the way
@@ -65,9 +65,9 @@ class Plain:
     def _value(
         self, node: Node, board: tuple[int, ...], way: tuple[int, ...], me: int, reach: Numbers, mode: str
     ) -> Numbers:
-        if node.kind is Kind.DEAL:
+        if node.kind is NodeKind.DEAL:
             return self._dealt(node, board, way, me, reach, mode)
-        if node.kind is not Kind.DECISION:
+        if node.kind is not NodeKind.DECISION:
             return self._end(node, board, me, reach)
         place = (way, board)
         strategy = self._strategy(place, node, mode)
@@ -110,7 +110,7 @@ class Plain:
         stake = self.spot.pot / 2 + node.bet
         rake = self.spot.rake.of(2 * stake)
         apart = self.apart if me == 0 else self.apart.T
-        if node.kind is Kind.FOLD:
+        if node.kind is NodeKind.FOLD:
             return (apart @ reach) * (-stake if node.seat == me else stake - rake)
         sign = self._sign(board) if me == 0 else -self._sign(board).T
         paid = np.where(sign > 0, stake - rake, np.where(sign < 0, -stake, -rake / 2))
@@ -141,7 +141,7 @@ def value_by_linear_program(spot: Spot) -> float:
             sequence(seat, hand, ())
 
     def walk(node: Node, owns: tuple[tuple[int, ...], tuple[int, ...]], place: int) -> int:
-        if node.kind is not Kind.DECISION:
+        if node.kind is not NodeKind.DECISION:
             paid = np.array([plain._end(node, tuple(spot.board), 0, unit) for unit in np.eye(len(plain.hands[1]))]).T
             paid = paid * plain.weights[0][:, None] * plain.weights[1] / plain.pairs
             for one, two in zip(*np.nonzero(paid), strict=True):

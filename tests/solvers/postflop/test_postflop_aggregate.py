@@ -10,7 +10,7 @@ import pytest
 
 from tahur.cards.cards import parse_cards
 from tahur.core.errors import UnknownName
-from tahur.solvers.postflop.aggregate import Finding, Study, estimates, on, solve_flop
+from tahur.solvers.postflop.aggregate import FlopResult, FlopStudy, estimates, on, solve_flop
 from tahur.solvers.postflop.flops import Flop, choose_flops
 from tahur.solvers.postflop.report import Report
 from tahur.solvers.postflop.results import result
@@ -21,15 +21,20 @@ SPOT = spot(board="2c2d2h", oop="AA:0.5,87s", ip="QQ,65s", pot=20, stack=40, siz
 LISTED = "QsJs9s,7d7c2h"
 
 
-def study() -> Study:
-    return Study(SPOT, choose_flops(LISTED, SPOT.ranges), 1.0)
+def study() -> FlopStudy:
+    return FlopStudy(SPOT, choose_flops(LISTED, SPOT.ranges), 1.0)
 
 
-def found(flop: str, deals: float, ev: float, equity: float, check: float, ip_check: float) -> Finding:
-    return Finding(
-        Flop(tuple(parse_cards(flop)), 12, deals), 0.3, 50, (ev, 20 - ev), (equity, 1 - equity), (check, 1 - check),
-        (ip_check, 1 - ip_check),
-    )  # fmt: skip
+def found(flop: str, deals: float, ev: float, equity: float, check: float, ip_check: float) -> FlopResult:
+    return FlopResult(
+        flop=Flop(tuple(parse_cards(flop)), 12, deals),
+        exploitability=0.3,
+        iterations=50,
+        ev=(ev, 20 - ev),
+        equity=(equity, 1 - equity),
+        first=(check, 1 - check),
+        after_check=(ip_check, 1 - ip_check),
+    )
 
 
 FINDINGS = (
@@ -39,7 +44,7 @@ FINDINGS = (
 )
 
 
-def report(*findings: Finding) -> Report:
+def report(*findings: FlopResult) -> Report:
     moves = {"first_moves": ["check", "bet10"], "moves_after_check": ["check", "bet10"]}
     return Report({"spot": [], "pot": 20, "target_pct": 0.5, "flops": [{}] * 4, **moves}, findings)
 
@@ -101,7 +106,7 @@ def test_a_finding_is_what_the_solution_says() -> None:
     assert finding.exploitability == solution.exploitability <= 1.0
     assert finding.after_check == pytest.approx(result(solution, "check").frequencies)
     assert content == b""
-    assert Finding.read(json.loads(json.dumps(finding.told()))) == finding
+    assert FlopResult.read(json.loads(json.dumps(finding.told()))) == finding
 
 
 def test_what_can_be_done_does_not_depend_on_the_flop() -> None:
@@ -118,7 +123,7 @@ def test_a_study_is_known_by_its_spot_without_a_board_its_target_and_its_flops()
 
 
 def test_one_flop_of_each_kind_of_suits_and_pairs_says_how_big_all_are() -> None:
-    many = Study(SPOT, choose_flops("all", SPOT.ranges))
+    many = FlopStudy(SPOT, choose_flops("all", SPOT.ranges))
     sizes = estimates(many)
     assert sum(count for _, count in sizes) == len(many.flops)
     assert len(sizes) == 6

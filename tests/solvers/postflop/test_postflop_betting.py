@@ -12,18 +12,18 @@ from named_spots import SPOTS
 
 from tahur.core.errors import SolverError, TahurError
 from tahur.solvers.postflop import tree
-from tahur.solvers.postflop.sizes import Size, Sizes, Street, Unit, parse_bets, parse_sizes, parse_street
+from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street, Unit, parse_bets, parse_sizes, parse_street
 from tahur.solvers.postflop.spot import parse_spot, spot
-from tahur.solvers.postflop.tree import Kind, Node, build, decisions, nodes_of, roundings
+from tahur.solvers.postflop.tree import Node, NodeKind, build, decisions, nodes_of, roundings
 
 BASE = {"board": "Td9d6hQc2s", "oop": "22+", "ip": "AK", "pot": 100, "stack": 500}
 
 numbers = st.integers(1, 5000).map(lambda n: n / 4)
-measured = st.builds(Size, st.just(Unit.POT), numbers) | st.builds(Size, st.just(Unit.CHIPS), st.integers(1, 999))
-others = st.just(Size(Unit.ALL_IN)) | st.builds(Size, st.just(Unit.GEOMETRIC), st.integers(0, 3), numbers)
+measured = st.builds(BetSize, st.just(Unit.POT), numbers) | st.builds(BetSize, st.just(Unit.CHIPS), st.integers(1, 999))
+others = st.just(BetSize(Unit.ALL_IN)) | st.builds(BetSize, st.just(Unit.GEOMETRIC), st.integers(0, 3), numbers)
 bets = st.lists(measured | others, max_size=4).map(tuple)
-raises = st.lists(measured | others | st.just(Size(Unit.TIMES, 2.5)), max_size=4).map(tuple)
-streets = st.builds(Street, st.builds(Sizes, bets, raises), st.builds(Sizes, bets, raises))
+raises = st.lists(measured | others | st.just(BetSize(Unit.TIMES, 2.5)), max_size=4).map(tuple)
+streets = st.builds(Street, st.builds(BetSizes, bets, raises), st.builds(BetSizes, bets, raises))
 
 
 @given(streets)
@@ -126,7 +126,7 @@ def test_donk_sizes_serve_only_the_caller_of_the_last_street() -> None:
 def test_nobody_bets_more_than_the_stack_and_every_line_ends(name: str) -> None:
     for node in nodes_of(build(SPOTS[name])):
         assert 0 <= node.bet <= SPOTS[name].stack
-        assert bool(node.children) == (node.kind in (Kind.DECISION, Kind.DEAL))
+        assert bool(node.children) == (node.kind in (NodeKind.DECISION, NodeKind.DEAL))
 
 
 def test_no_bets_is_a_tree_too() -> None:

@@ -18,11 +18,11 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.ranges import Range
 from tahur.core.errors import TahurError
 from tahur.solvers.postflop.boards import dealt
-from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Layout, lay_out
+from tahur.solvers.postflop.engine import BEST, VALUE, Engine, SpotLayout, lay_out
 from tahur.solvers.postflop.estimate import estimate
-from tahur.solvers.postflop.solve import Solver, equity, solve
+from tahur.solvers.postflop.solve import PostflopSolver, equity, solve
 from tahur.solvers.postflop.spot import Spot, spot
-from tahur.solvers.postflop.tree import Kind, Node
+from tahur.solvers.postflop.tree import Node, NodeKind
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES
 
 UNIFORM = {
@@ -103,18 +103,18 @@ TWINS = {
 }
 
 
-def ways(layout: Layout) -> list[list[tuple[int, ...]]]:
+def ways(layout: SpotLayout) -> list[list[tuple[int, ...]]]:
     """The moves that lead to each node of each street."""
     found: list[list[tuple[int, ...]]] = []
     roots: list[tuple[int, ...]] = [()]
-    for grove in layout.groves:
-        way: dict[int, tuple[int, ...]] = dict(zip(grove.forest.roots.tolist(), roots, strict=True))
-        for node in range(len(grove.nodes)):
-            first = grove.forest.first[node]
-            for move in range(grove.forest.moves[node]):
-                way[int(grove.forest.child[first + move])] = (*way[node], move)
-        found.append([way[node] for node in range(len(grove.nodes))])
-        roots = [way[node] for node in grove.forest.deals.tolist()]
+    for nodes_of_street in layout.street_nodes:
+        way: dict[int, tuple[int, ...]] = dict(zip(nodes_of_street.tree.roots.tolist(), roots, strict=True))
+        for node in range(len(nodes_of_street.nodes)):
+            first = nodes_of_street.tree.first[node]
+            for move in range(nodes_of_street.tree.moves[node]):
+                way[int(nodes_of_street.tree.child[first + move])] = (*way[node], move)
+        found.append([way[node] for node in range(len(nodes_of_street.nodes))])
+        roots = [way[node] for node in nodes_of_street.tree.deals.tolist()]
     return found
 
 
@@ -122,13 +122,13 @@ def state_of(engine: Engine, plain: Plain, numbers: np.ndarray) -> dict[Place, n
     """What the engine holds, without suit symmetry, in the twin's form; hands that the board blocks are 0."""
     found: dict[Place, np.ndarray] = {}
     layout = engine.layout
-    parts = zip(layout.groves, layout.hands, layout.boards, ways(layout), strict=True)
-    for grove, hands, boards, way in parts:
+    parts = zip(layout.street_nodes, layout.hands, layout.boards, ways(layout), strict=True)
+    for nodes_of_street, hands, boards, way in parts:
         for place, board in enumerate(hands.boards):
-            for number, node in enumerate(grove.nodes):
-                if node.kind is Kind.DECISION:
+            for number, node in enumerate(nodes_of_street.nodes):
+                if node.kind is NodeKind.DECISION:
                     size = int(boards.size[node.seat, place])
-                    start = int(boards.data[node.seat, place]) + int(grove.forest.data[number]) * size
+                    start = int(boards.data[node.seat, place]) + int(nodes_of_street.tree.data[number]) * size
                     rows = numbers[start : start + len(node.moves) * size].reshape(-1, size).astype(float)
                     where = hands.numbers(node.seat, place)[[combo_of(hand) for hand in plain.hands[node.seat]]]
                     there = where < hands.count[node.seat, place]
@@ -162,7 +162,7 @@ def seat_at(plain: Plain, place: Place) -> int:
 
 
 def skip(node: Node) -> Node:
-    return skip(node.children[0]) if node.kind is Kind.DEAL else node
+    return skip(node.children[0]) if node.kind is NodeKind.DEAL else node
 
 
 @pytest.mark.parametrize("name", TWINS)
@@ -180,7 +180,7 @@ def test_the_engine_agrees_with_its_plain_twin_from_the_flop() -> None:
 @pytest.mark.parametrize("sizes", ["50% / -", "75%,a / a", "33%,100% / 60%"])
 def test_a_river_is_worth_what_the_linear_program_says(sizes: str) -> None:
     river = spot(board="Td9d6hQc2s", oop="AA:0.5,KTs,J8s,54s", ip="TT,98s,A5s:0.75,KJs", pot=20, stack=40, sizes=sizes)
-    solver = Solver(river)
+    solver = PostflopSolver(river)
     for _ in solver.run(0.002, most=5000, every=100):
         pass
     exact = value_by_linear_program(river)
@@ -314,7 +314,7 @@ def check_sane(cards: list[int], oop: list[int], ip: list[int], stack: int, size
         base, board=tuple(type(base.board[0])(c) for c in cards), ranges=(range_of(oop), range_of(ip))
     )
     try:
-        solver = Solver(asked)
+        solver = PostflopSolver(asked)
     except TahurError:  # the ranges cannot meet
         return
     for _ in solver.run(0.0, most=20):
@@ -335,11 +335,11 @@ def test_a_schedule_that_predicts_is_refused_with_those_that_are_taken(name: str
 
 def test_too_big_a_spot_is_refused_with_a_hint() -> None:
     with pytest.raises(TahurError, match=r"needs 13 MB and 1 MB are allowed; without the bet 50% on the turn"):
-        Solver(SPOTS["T1"], memory=1_000_000)
+        PostflopSolver(SPOTS["T1"], memory=1_000_000)
 
 
 def test_ranges_that_cannot_meet_are_refused() -> None:
     with pytest.raises(TahurError, match="can never meet"):
-        Solver(spot(board="Td9d6h", oop="AsAc", ip="AsKc", pot=1, stack=1))
+        PostflopSolver(spot(board="Td9d6h", oop="AsAc", ip="AsKc", pot=1, stack=1))
     with pytest.raises(TahurError, match="no hand that the board leaves"):
-        Solver(spot(board="Td9d6h", oop="TdTc", ip="AsKc", pot=1, stack=1))
+        PostflopSolver(spot(board="Td9d6h", oop="TdTc", ip="AsKc", pot=1, stack=1))

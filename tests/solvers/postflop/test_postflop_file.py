@@ -14,7 +14,7 @@ from tahur.core.errors import StrategyError
 from tahur.core.strategy_file import read_solution
 from tahur.solvers.postflop import file
 from tahur.solvers.postflop.results import result
-from tahur.solvers.postflop.solve import Solution
+from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
 
 ROUNDING = 0.01  # of a probability
@@ -27,15 +27,15 @@ ROUNDING = 0.01  # of a probability
 def test_what_is_read_is_what_was_written_within_the_rounding(asked: Spot, symmetry: bool, tmp_path: Path) -> None:
     solution = solved(asked, 10, symmetry)
     solution.save(tmp_path / "spot.tahur")
-    read = Solution.load(tmp_path / "spot.tahur")
+    read = PostflopSolution.load(tmp_path / "spot.tahur")
     assert read.spot == asked
     assert (read.iterations, read.exploitability) == (solution.iterations, solution.exploitability)
     assert (read.ev, read.equity) == (solution.ev, solution.equity)
     assert read.engine.schedule == solution.engine.schedule
     layout = solution.engine.layout
-    for street, (grove, hands) in enumerate(zip(layout.groves, layout.hands, strict=True)):
+    for street, (nodes_of_street, hands) in enumerate(zip(layout.street_nodes, layout.hands, strict=True)):
         for board in range(0, len(hands.boards), 7):
-            for node in np.flatnonzero(grove.forest.kind < 2):
+            for node in np.flatnonzero(nodes_of_street.tree.kind < 2):
                 one, two = (each.engine.strategy(street, board, int(node)) for each in (solution, read))
                 assert two == pytest.approx(one, abs=ROUNDING)
 
@@ -43,7 +43,7 @@ def test_what_is_read_is_what_was_written_within_the_rounding(asked: Spot, symme
 def test_rounding_costs_less_than_a_twentieth_of_a_percent_of_the_pot(tmp_path: Path) -> None:
     solution = solved(TURN, 100)
     solution.save(tmp_path / "spot.tahur")
-    read = Solution.load(tmp_path / "spot.tahur")
+    read = PostflopSolution.load(tmp_path / "spot.tahur")
     assert read.engine.exploitability() == pytest.approx(
         solution.exploitability, abs=0.05
     )  # ranges of five hands; wide ones lose far less
@@ -54,7 +54,7 @@ def test_rounding_costs_less_than_a_twentieth_of_a_percent_of_the_pot(tmp_path: 
 def test_rare_moves_stay_as_rare_as_they_are(tmp_path: Path) -> None:
     solution = solved(TURN, 100)
     solution.save(tmp_path / "spot.tahur")
-    one, two = (each.engine.strategy(0, 0, 0) for each in (solution, Solution.load(tmp_path / "spot.tahur")))
+    one, two = (each.engine.strategy(0, 0, 0) for each in (solution, PostflopSolution.load(tmp_path / "spot.tahur")))
     rare = (one > 1e-4) & (one < 0.01)
     assert rare.any()
     assert two[rare] == pytest.approx(one[rare], rel=0.5)
@@ -75,7 +75,7 @@ def test_a_solution_replaces_a_solution_and_nothing_else(tmp_path: Path) -> None
     assert (tmp_path / "letter").read_text() == "dear all"
     solved(RIVER).save(tmp_path / "spot")
     solved(RAKED).save(tmp_path / "spot")
-    assert Solution.load(tmp_path / "spot").spot == RAKED
+    assert PostflopSolution.load(tmp_path / "spot").spot == RAKED
 
 
 def test_a_file_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,19 +117,19 @@ def changed(path: Path, **entries: bytes | None) -> Path:
 def test_a_corrupted_file_is_refused_in_a_sentence(entries: dict[str, bytes | None], what: str, tmp_path: Path) -> None:
     solved(RIVER).save(tmp_path / "spot")
     with pytest.raises(StrategyError, match=what):
-        Solution.load(changed(tmp_path / "spot", **entries))
+        PostflopSolution.load(changed(tmp_path / "spot", **entries))
 
 
 def test_files_of_small_games_and_of_spots_are_not_taken_for_each_other(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "kuhn", "w") as small:
         small.writestr("strategy.json", "{}")
     with pytest.raises(StrategyError, match="kuhn is no postflop solution; `tahur show` reads it"):
-        Solution.load(tmp_path / "kuhn")
+        PostflopSolution.load(tmp_path / "kuhn")
     solved(RIVER).save(tmp_path / "spot")
     with pytest.raises(StrategyError, match="spot is a solved spot of hold'em; `tahur postflop show` reads it"):
         read_solution(tmp_path / "spot")
     (tmp_path / "text").write_text("no zip")
     with pytest.raises(StrategyError, match="text is no postflop solution"):
-        Solution.load(tmp_path / "text")
+        PostflopSolution.load(tmp_path / "text")
     with pytest.raises(StrategyError, match="none cannot be read: No such file"):
-        Solution.load(tmp_path / "none")
+        PostflopSolution.load(tmp_path / "none")

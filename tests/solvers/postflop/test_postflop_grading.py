@@ -13,14 +13,14 @@ from test_postflop_results import LINES, RAKED, RIVER, TURN, solved
 from tahur.cards.cards import cards_of, combo_of, parse_cards
 from tahur.cards.evaluator import evaluate
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.drilling import Answer, Drill, Question, Score, deal
-from tahur.solvers.postflop.grading import BLUNDER, PLAYED, Decision, Verdict, grade
-from tahur.solvers.postflop.line import Place, moved, node_at, start, strategy_at, walk
+from tahur.solvers.postflop.drilling import Drill, DrillAnswer, DrillQuestion, Score, deal
+from tahur.solvers.postflop.grading import BLUNDER, PLAYED, MoveQuality, NodeValues, grade
+from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at, walk
 from tahur.solvers.postflop.lock import lock
 from tahur.solvers.postflop.results import move_evs, result_at
-from tahur.solvers.postflop.solve import Solution, solve
+from tahur.solvers.postflop.solve import PostflopSolution, solve
 from tahur.solvers.postflop.spot import Spot, spot
-from tahur.solvers.postflop.tree import Deed, Kind, Node
+from tahur.solvers.postflop.tree import Deed, Node, NodeKind
 
 RIVER_LINES = ["", "check", "check,bet15", "bet15", "bet15,all-in60"]
 EQUILIBRIUM = spot(
@@ -29,12 +29,12 @@ EQUILIBRIUM = spot(
 
 
 @cache
-def at(asked: Spot, line: str, iterations: int = 30) -> Decision:
+def at(asked: Spot, line: str, iterations: int = 30) -> NodeValues:
     solution = solved(asked, iterations)
-    return Decision(solution, walk(solution.engine, line))
+    return NodeValues(solution, walk(solution.engine, line))
 
 
-def held(decision: Decision) -> list[int]:
+def held(decision: NodeValues) -> list[int]:
     """Hands that can be there."""
     reach = decision.place.reach[decision.seat]
     return [hand for hand in np.flatnonzero(reach).tolist() if np.isfinite(decision.evs[:, hand]).all()]
@@ -57,12 +57,12 @@ def test_the_ev_of_a_move_is_what_the_seat_earns_if_it_always_makes_it(line: str
         sums[:] = before
 
 
-def always(solution: Solution, place: Place, move: int) -> None:
+def always(solution: PostflopSolution, place: BoardNode, move: int) -> None:
     """Let every hand make the move, at this place alone."""
     layout, seat = solution.engine.layout, node_at(solution.engine, place).seat
-    boards, forest = layout.boards[place.street], layout.groves[place.street].forest
-    size, moves = int(boards.size[seat, place.stored]), int(forest.moves[place.node])
-    start = int(boards.data[seat, place.stored]) + int(forest.data[place.node]) * size
+    boards, tree = layout.boards[place.street], layout.street_nodes[place.street].tree
+    size, moves = int(boards.size[seat, place.stored]), int(tree.moves[place.node])
+    start = int(boards.data[seat, place.stored]) + int(tree.data[place.node]) * size
     rows = solution.engine.data.sums[start : start + moves * size].reshape(moves, size)
     rows[:] = 0
     rows[move] = 1
@@ -79,7 +79,7 @@ def test_on_the_river_the_ev_of_each_move_is_the_sum_over_the_others_hands(asked
             assert evs[move, hand] == pytest.approx(by_hand(decision, hand, move, best), abs=1e-3)
 
 
-def by_hand(decision: Decision, hand: int, move: int, best: bool) -> float:
+def by_hand(decision: NodeValues, hand: int, move: int, best: bool) -> float:
     """Chips that a hand ends with beyond what it has put in, over the hands that the other can have."""
     reach = decision.place.reach[1 - decision.seat]
     others = {
@@ -92,10 +92,12 @@ def by_hand(decision: Decision, hand: int, move: int, best: bool) -> float:
     return total / sum(others.values()) + decision.node.bet  # what was in the middle before is not paid again
 
 
-def worth(solution: Solution, place: Place, mine: int, hand: int, others: dict[int, float], best: bool) -> float:
+def worth(
+    solution: PostflopSolution, place: BoardNode, mine: int, hand: int, others: dict[int, float], best: bool
+) -> float:
     """Less all that the seat has bet since the spot's start; added up over the other's hands by their weights."""
     node = node_at(solution.engine, place)
-    if node.kind is not Kind.DECISION:
+    if node.kind is not NodeKind.DECISION:
         return sum(weight * ended(solution, node, place, (hand, other), mine) for other, weight in others.items())
     often = strategy_at(solution.engine, place)
     below = [moved(solution.engine, place, move) for move in range(len(node.moves))]
@@ -108,10 +110,10 @@ def worth(solution: Solution, place: Place, mine: int, hand: int, others: dict[i
     return sum(worth(solution, after, mine, hand, some, best) for after, some in zip(below, split, strict=True))
 
 
-def ended(solution: Solution, node: Node, place: Place, hands: tuple[int, int], seat: int) -> float:
+def ended(solution: PostflopSolution, node: Node, place: BoardNode, hands: tuple[int, int], seat: int) -> float:
     pot = solution.spot.pot + 2 * node.bet
     taken = pot - solution.spot.rake.of(pot)
-    if node.kind is Kind.FOLD:
+    if node.kind is NodeKind.FOLD:
         return -node.bet + (0 if node.seat == seat else taken)
     mine, theirs = (evaluate((*cards_of(each), *place.board)) for each in hands)
     return -node.bet + taken * (1.0 if mine > theirs else 0.5 if mine == theirs else 0.0)
@@ -171,17 +173,17 @@ def test_a_grade_is_what_the_hand_earns_more_in_the_solution_if_that_is_more_tha
             assert graded.chosen == decision.moves[move]
             assert graded.lost == pytest.approx(cost if is_mistake else 0, abs=2e-3)
             assert graded.pct == pytest.approx(graded.lost / decision.pot * 100)
-            assert (graded.verdict is Verdict.BEST) == (move == evs.argmax())
-            assert (graded.verdict is Verdict.BLUNDER) == (graded.pct >= BLUNDER)
+            assert (graded.verdict is MoveQuality.BEST) == (move == evs.argmax())
+            assert (graded.verdict is MoveQuality.BLUNDER) == (graded.pct >= BLUNDER)
             seen.add(graded.verdict)
-    assert {Verdict.BEST, Verdict.MISTAKE, Verdict.BLUNDER} <= seen
+    assert {MoveQuality.BEST, MoveQuality.MISTAKE, MoveQuality.BLUNDER} <= seen
 
 
-def decisions_below(solution: Solution, place: Place) -> Iterator[Decision]:
+def decisions_below(solution: PostflopSolution, place: BoardNode) -> Iterator[NodeValues]:
     """Every decision of a river, whether the solution goes there or not."""
-    if node_at(solution.engine, place).kind is not Kind.DECISION:
+    if node_at(solution.engine, place).kind is not NodeKind.DECISION:
         return
-    yield Decision(solution, place)
+    yield NodeValues(solution, place)
     for move in range(len(node_at(solution.engine, place).moves)):
         yield from decisions_below(solution, moved(solution.engine, place, move))
 
@@ -198,10 +200,10 @@ def test_what_the_solution_does_is_no_mistake_and_what_is_clearly_worse_is_one(i
                 cost = decision.evs[:, hand].max() - decision.evs[move, hand]
                 if often >= 0.10:
                     assert found.lost == 0
-                    assert found.verdict in (Verdict.BEST, Verdict.CLOSE)
+                    assert found.verdict in (MoveQuality.BEST, MoveQuality.CLOSE)
                     played += 1
                 elif cost > 0.05 * decision.pot + 2 * decision.error(hand):
-                    assert found.verdict in (Verdict.MISTAKE, Verdict.BLUNDER)
+                    assert found.verdict in (MoveQuality.MISTAKE, MoveQuality.BLUNDER)
                     caught += 1
     assert played > 200
     assert caught > 100
@@ -220,8 +222,8 @@ def test_a_hand_that_a_lock_tells_what_to_do_is_graded_by_what_it_should_do() ->
     free = at(EQUILIBRIUM, "check,bet15", 400)
     hand = max(held(free), key=lambda each: free.evs[1, each])  # the best hand to call with
     told = solve(EQUILIBRIUM, target=1.0, locks=[lock("check,bet15", {"fold": 1.0})])
-    found = Decision(told, walk(told.engine, "check,bet15")).grade(hand, 0)
-    assert found.verdict is Verdict.BLUNDER
+    found = NodeValues(told, walk(told.engine, "check,bet15")).grade(hand, 0)
+    assert found.verdict is MoveQuality.BLUNDER
 
 
 def test_the_sentence_says_the_evs_and_the_numbers_they_come_from() -> None:
@@ -229,14 +231,14 @@ def test_the_sentence_says_the_evs_and_the_numbers_they_come_from() -> None:
     bet = next(at for at, move in enumerate(decision.moves) if move.deed is Deed.ALL_IN)
     hand = max(held(decision), key=lambda each: decision.evs[0, each] - decision.evs[bet, each])
     found = decision.grade(hand, bet)
-    assert found.verdict is Verdict.BLUNDER
+    assert found.verdict is MoveQuality.BLUNDER
     check, shove = decision.evs[0, hand], decision.evs[bet, hand]
     assert found.why.startswith(f"checking earns {check:.1f}, going all-in {shove:.1f}: ".replace("-0.0", "0.0"))
     folds, against = answered_by_hand(decision, hand, bet)
     assert f"the all-in is folded to {folds:.0%} and has {against:.0%} against what goes on" in found.why
 
 
-def answered_by_hand(decision: Decision, hand: int, move: int) -> tuple[float, float]:
+def answered_by_hand(decision: NodeValues, hand: int, move: int) -> tuple[float, float]:
     engine, seat = decision.solution.engine, decision.seat
     after = moved(engine, decision.place, move)
     often, moves = strategy_at(engine, after), node_at(engine, after).moves
@@ -325,8 +327,8 @@ def test_a_score_is_the_mean_of_its_answers_and_names_the_worst() -> None:
     score = Score()
     for hand in held(decision)[:6]:
         for move in range(len(decision.moves)):
-            score.answers.append(Answer(Question(decision, hand), decision.grade(hand, move)))
+            score.answers.append(DrillAnswer(DrillQuestion(decision, hand), decision.grade(hand, move)))
     lost = [each.grade.lost for each in score.answers]
     assert score.lost == pytest.approx(np.mean(lost))
-    assert sum(score.count(verdict) for verdict in Verdict) == len(score.answers)
+    assert sum(score.count(verdict) for verdict in MoveQuality) == len(score.answers)
     assert [each.grade.lost for each in score.worst()] == sorted(lost, reverse=True)[:3]

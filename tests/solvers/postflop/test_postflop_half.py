@@ -10,7 +10,7 @@ from test_postflop_results import MONOTONE, RAKED, RIVER, TURN
 from tahur.solvers.postflop.engine import Engine, lay_out
 from tahur.solvers.postflop.estimate import estimate
 from tahur.solvers.postflop.lock import lock
-from tahur.solvers.postflop.solve import Solver, solve
+from tahur.solvers.postflop.solve import PostflopSolver, solve
 from tahur.solvers.postflop.spot import Spot
 
 
@@ -52,11 +52,11 @@ def test_half_precision_gets_to_a_tenth_of_a_percent() -> None:
 @pytest.mark.slow
 def test_half_precision_obeys_locks_to_its_own_rounding() -> None:
     told = [lock("", {"check": 0.123}, flat=True), lock("check", {"check": 0.9}, hands="AcKc", flat=True)]
-    solver = Solver(TURN, locks=told, half=True)
+    solver = PostflopSolver(TURN, locks=told, half=True)
     solver.engine.advance(50)
     first = solver.solution().strategy
     assert first[0] == pytest.approx(np.full(first.shape[1], 0.123), abs=1e-4)
-    full = Solver(TURN, locks=told)
+    full = PostflopSolver(TURN, locks=told)
     full.engine.advance(50)
     assert solver.engine.exploitability() == pytest.approx(full.engine.exploitability(), abs=0.3)
 

@@ -20,14 +20,14 @@ from tahur.solvers.postflop.estimate import estimate
 from tahur.solvers.postflop.line import locked_at, strategy_at, walk
 from tahur.solvers.postflop.lock import Lock, lock, parse_lock
 from tahur.solvers.postflop.results import result
-from tahur.solvers.postflop.solve import Solution, Solver, solve
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, solve
 from tahur.solvers.postflop.spot import Spot, spot
 
 MIXED = {"check": 0.5, "bet15": 0.2, "all-in60": 0.3}
 
 
-def after(asked: Spot, *locks: Lock, iterations: int = 60) -> Solution:
-    solver = Solver(asked, locks=locks)
+def after(asked: Spot, *locks: Lock, iterations: int = 60) -> PostflopSolution:
+    solver = PostflopSolver(asked, locks=locks)
     solver.engine.advance(iterations)
     return solver.solution()
 
@@ -75,7 +75,7 @@ def test_a_later_lock_overrides_an_earlier_one() -> None:
 # ---- the rest is solved around it ----------------------------------------------------------------
 
 
-def as_solved(solution: Solution, line: str) -> list[Lock]:
+def as_solved(solution: PostflopSolution, line: str) -> list[Lock]:
     found = result(solution, line)
     names = [str(move) for move in found.moves]
     return [
@@ -219,7 +219,7 @@ def test_cards_of_a_lock_are_cards_that_can_come() -> None:
 def test_a_file_keeps_its_locks_and_plays_them_exactly(tmp_path: Path) -> None:
     told = (lock("check,check", {"check": 0.123}, river="3c", flat=True), lock("", MIXED, hands="AsAc", flat=True))
     after(TURN, *told).save(tmp_path / "spot")
-    read = Solution.load(tmp_path / "spot")
+    read = PostflopSolution.load(tmp_path / "spot")
     assert read.locks == told
     found = result(read, "check,check", river="3c")
     assert found.strategy[0] == pytest.approx(np.full(len(found.decider.combos), 0.123), abs=1e-6)

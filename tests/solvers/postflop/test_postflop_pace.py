@@ -9,13 +9,13 @@ from named_spots import SPOTS
 
 from tahur.solvers.postflop.estimate import estimate
 from tahur.solvers.postflop.pace import iterations_to, machine_speed, seconds_to
-from tahur.solvers.postflop.solve import Solver
+from tahur.solvers.postflop.solve import PostflopSolver
 
 
 @pytest.mark.parametrize("name", ["R1", "R2"])
 @pytest.mark.parametrize("target", [0.5, 0.1])
 def test_the_guess_at_the_iterations_is_within_a_factor_of_two(name: str, target: float) -> None:
-    solver = Solver(SPOTS[name])
+    solver = PostflopSolver(SPOTS[name])
     for _ in solver.run(target):
         pass
     assert 0.5 <= iterations_to(target, solver.estimate) / solver.engine.iteration <= 2
@@ -24,7 +24,7 @@ def test_the_guess_at_the_iterations_is_within_a_factor_of_two(name: str, target
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["T0", "T1", "T2", "F0"])
 def test_the_guess_holds_on_the_other_streets(name: str) -> None:
-    solver = Solver(SPOTS[name])
+    solver = PostflopSolver(SPOTS[name])
     for _ in solver.run(0.5):
         pass
     assert 0.5 <= iterations_to(0.5, solver.estimate) / solver.engine.iteration <= 2

@@ -13,7 +13,7 @@ import pytest
 
 from tahur.arena.luck import Luck
 from tahur.arena.match import Match, run
-from tahur.arena.series import Goal, play
+from tahur.arena.series import MatchGoal, play
 from tahur.arena.stats import intervals
 from tahur.arena.work import Workers
 from tahur.cards.cards import cards_of
@@ -30,7 +30,7 @@ from tahur.players.registry import make_player
 from tahur.players.simple import Caller, Maniac, RandomPlayer
 from tahur.players.solved import SolvedPlayer
 from tahur.solvers.postflop.playing import SpotStrategy, nearest, read, settings_of_spot
-from tahur.solvers.postflop.solve import Solution, Solver
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import Spot, spot
 
 RANGES = {"oop": "AsAc,KsTs:0.5,9s8s,JcJs,5h4h", "ip": "AcKc,TsTc:0.25,9h8h,7s7c,QhJh"}
@@ -43,8 +43,8 @@ MONOTONE = spot(board="Td9d6d", oop="AA,JTs", ip="KK:0.5,98s", pot=20, stack=30,
 
 
 @cache
-def solved(asked: Spot, iterations: int = 60) -> Solution:
-    solver = Solver(asked)
+def solved(asked: Spot, iterations: int = 60) -> PostflopSolution:
+    solver = PostflopSolver(asked)
     solver.engine.advance(iterations)
     return solver.solution()
 
@@ -108,7 +108,7 @@ def test_on_a_real_river_it_beats_players_who_do_not_know_it(other: str, least: 
     game = game_of_spot(asked)
     opponent = {"caller": Caller, "maniac": Maniac, "itself": lambda: player}[other]
     match = Match(game, spot_scorings(game)[0], ("solution", other), (lambda: player, opponent), 1, True)
-    *_, last = play(match, Goal(1500), Workers(1))
+    *_, last = play(match, MatchGoal(1500), Workers(1))
     found = intervals(last.fair)[0]
     assert (found.low > least) if least is not None else (found.low <= 0 <= found.high)
 
@@ -146,7 +146,7 @@ def test_luck_can_be_taken_out_and_deals_be_played_in_duplicate() -> None:
     player = SolvedPlayer(SpotStrategy(solved(RIVER)))
     game = game_of_spot(RIVER)
     match = Match(game, spot_scorings(game)[0], ("a", "b"), (lambda: player, Caller), 1, True, Luck.FULL)
-    *_, last = play(match, Goal(50), Workers(1))
+    *_, last = play(match, MatchGoal(50), Workers(1))
     assert last.hands == 100
     assert last.fair.means.sum() == pytest.approx(0, abs=1e-9)
 

@@ -13,11 +13,11 @@ from test_postflop_engine import skip, state_of
 
 from tahur.cards.cards import Card, combo_of, parse_cards
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.line import Place, met, moved, node_at, start, strategy_at, with_card
+from tahur.solvers.postflop.line import BoardNode, met, moved, node_at, start, strategy_at, with_card
 from tahur.solvers.postflop.results import Result, result, result_at
-from tahur.solvers.postflop.solve import Solution, Solver, solve
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, solve
 from tahur.solvers.postflop.spot import Spot, spot
-from tahur.solvers.postflop.tree import Kind
+from tahur.solvers.postflop.tree import NodeKind
 
 RANGES = {"oop": "AsAc,KsTs:0.5,9s8s,JcJs,5h4h", "ip": "AcKc,TsTc:0.25,9h8h,7s7c,QhJh"}
 RIVER = spot(board="Td9d6hQc2s", **RANGES, pot=30, stack=60, sizes="50%,a / a")
@@ -36,8 +36,8 @@ LINES = {
 
 
 @cache
-def solved(asked: Spot, iterations: int = 30, symmetry: bool = True) -> Solution:
-    solver = Solver(asked, symmetry=symmetry)
+def solved(asked: Spot, iterations: int = 30, symmetry: bool = True) -> PostflopSolution:
+    solver = PostflopSolver(asked, symmetry=symmetry)
     solver.engine.advance(iterations)
     return solver.solution()
 
@@ -56,18 +56,18 @@ def test_with_rake_evs_are_those_of_the_plain_twin(line: str) -> None:
     check_twin(result(solved(RAKED, symmetry=False), line), solved(RAKED, symmetry=False))
 
 
-def check_twin(found: Result, solution: Solution) -> None:
+def check_twin(found: Result, solution: PostflopSolution) -> None:
     plain = Plain(solution.spot)
     plain.sums = state_of(solution.engine, plain, solution.engine.data.sums)
     node, way, board = plain.root, (), tuple(solution.spot.board)
     reach = [np.array(weights) for weights in plain.weights]
     for move in found.line:
-        if node.kind is Kind.DEAL:
+        if node.kind is NodeKind.DEAL:
             node, board = node.children[0], found.board
         choice = node.moves.index(move)
         reach[node.seat] = reach[node.seat] * plain._strategy((way, board), node, "value")[choice]
         node, way = node.children[choice], (*way, choice)
-    if node.kind is Kind.DEAL:
+    if node.kind is NodeKind.DEAL:
         node, board = skip(node), found.board
     alive = [np.array([not set(hand) & set(board) for hand in hands]) for hands in plain.hands]
     reach = [each * live for each, live in zip(reach, alive, strict=True)]
@@ -126,7 +126,7 @@ def test_every_decision_on_every_card_adds_up() -> None:
     assert sum(check_decisions(solved(TURN), river) for river in rivers) > 48 * 20
 
 
-def check_decisions(solution: Solution, river: str) -> int:
+def check_decisions(solution: PostflopSolution, river: str) -> int:
     """How many decisions there were, all in order."""
     seen = 0
     for place in decisions_of(solution, river):
@@ -140,14 +140,14 @@ def check_decisions(solution: Solution, river: str) -> int:
     return seen
 
 
-def decisions_of(solution: Solution, river: str) -> Iterator[Place]:
+def decisions_of(solution: PostflopSolution, river: str) -> Iterator[BoardNode]:
     stack = [start(solution.engine)]
     while stack:
         place = stack.pop()
         node = node_at(solution.engine, place)
-        if node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION:
+        if node.kind is NodeKind.DEAL and node.children[0].kind is NodeKind.DECISION:
             stack.append(with_card(solution.engine, place, parse_cards(river)[0]))
-        elif node.kind is Kind.DECISION:
+        elif node.kind is NodeKind.DECISION:
             yield place
             stack += [moved(solution.engine, place, move) for move in range(len(node.moves))]
 
@@ -162,10 +162,10 @@ def test_with_rake_every_decision_is_short_by_exactly_the_rake() -> None:
     assert 1 < min(lacking) < max(lacking) <= 2.001  # at most 2 chips, and less of small pots
 
 
-def mean_rake(solution: Solution, place: Place) -> float:
+def mean_rake(solution: PostflopSolution, place: BoardNode) -> float:
     """What the house takes on average of the pots that can come of a place on the river."""
     node = node_at(solution.engine, place)
-    if node.kind is not Kind.DECISION:
+    if node.kind is not NodeKind.DECISION:
         return solution.spot.rake.of(solution.spot.pot + 2 * node.bet)
     weights = met(place.reach[node.seat], place.reach[1 - node.seat])
     shares = strategy_at(solution.engine, place) @ weights / weights.sum()

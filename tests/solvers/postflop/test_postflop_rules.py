@@ -12,7 +12,7 @@ from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Stakes
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.solvers.postflop.spot import Spot, spot
-from tahur.solvers.postflop.tree import Deed, Kind, Node, build
+from tahur.solvers.postflop.tree import Deed, Node, NodeKind, build
 
 CARDS = [card for card in range(52) if card not in SPOTS["R1"].board]
 
@@ -32,13 +32,13 @@ def table_at(asked: Spot) -> HoldemTable:
 
 def play(node: Node, table: HoldemTable, asked: Spot) -> int:
     """How many ends there are below, all checked."""
-    if node.kind is Kind.DEAL:
+    if node.kind is NodeKind.DEAL:
         assert table.turn == CHANCE
         fresh = next(card for card in CARDS if card not in table.board)
         return play(node.children[0], table.after(fresh), asked)
-    if node.kind is not Kind.DECISION:
+    if node.kind is not NodeKind.DECISION:
         assert table.turn == OVER
-        assert (len(table.live) == 1) == (node.kind is Kind.FOLD)
+        assert (len(table.live) == 1) == (node.kind is NodeKind.FOLD)
         assert sorted(table.committed)[0] == asked.pot // 2 + node.bet
         return 1
     assert table.turn == 1 - node.seat

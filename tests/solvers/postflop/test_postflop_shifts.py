@@ -21,8 +21,8 @@ from tahur.solvers.postflop.line import strategy_at, walk
 from tahur.solvers.postflop.lock import Lock, lock, parse_lock
 from tahur.solvers.postflop.locking import target_of
 from tahur.solvers.postflop.results import move_evs, result
-from tahur.solvers.postflop.shifting import TEMPERATURE, Hands, Shift, frequencies_of, shifted, shifts_to
-from tahur.solvers.postflop.solve import Solution, Solver, solve
+from tahur.solvers.postflop.shifting import TEMPERATURE, LockedHands, Shift, frequencies_of, shifted, shifts_to
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, solve
 from tahur.solvers.postflop.spot import spot
 from tahur.solvers.postflop.tree import Deed, Move
 
@@ -35,16 +35,16 @@ ERROR = 1000 * 0.05 / 100 * 2  # chips: both were solved to 0.05 % of the pot
 
 
 @cache
-def free(asked: object = RIVER) -> Solution:
+def free(asked: object = RIVER) -> PostflopSolution:
     return solve(asked, target=0.05, most=3000)  # type: ignore[arg-type]
 
 
-def under(*locks: Lock, base: Solution | None = None) -> Solution:
+def under(*locks: Lock, base: PostflopSolution | None = None) -> PostflopSolution:
     base = base or free()
     return solve(base.spot, target=0.05, most=3000, locks=locks, base=base)
 
 
-def solved_frequency(base: Solution, line: str, move: str) -> float:
+def solved_frequency(base: PostflopSolution, line: str, move: str) -> float:
     (often,) = frequencies_of(base, lock(line, {move: 0.5})).values()
     return often
 
@@ -145,7 +145,7 @@ def test_any_frequencies_are_reached(seed: int, shares: Sequence[float]) -> None
     strategy[strategy < 0.1] = 0
     strategy /= strategy.sum(0)
     gaps = rng.exponential(40, (3, 50)) * (strategy == 0)
-    hands = Hands(strategy, gaps - gaps.min(0), rng.random(50))
+    hands = LockedHands(strategy, gaps - gaps.min(0), rng.random(50))
     total = max(sum(shares), 1.0)
     named = {str(move): share / total for move, share in zip(moves, shares, strict=False)}
     if len(named) == 3:
@@ -162,10 +162,10 @@ def test_any_frequencies_are_reached(seed: int, shares: Sequence[float]) -> None
 
 def test_a_lock_that_shifts_needs_something_solved() -> None:
     with pytest.raises(SolverError, match=r"shifts a solved strategy, and there is none.* 'flat: check: bet500=0.3'"):
-        Solver(RIVER, locks=[lock("check", {"bet500": 0.3})])
+        PostflopSolver(RIVER, locks=[lock("check", {"bet500": 0.3})])
     with pytest.raises(SolverError, match="shifts a solved strategy"):
         lay_out(RIVER, locks=[lock("check", {"bet500": 0.3})])
-    Solver(RIVER, locks=[lock("check", {"bet500": 1}), lock("", {"check": 0.5}, flat=True)])
+    PostflopSolver(RIVER, locks=[lock("check", {"bet500": 1}), lock("", {"check": 0.5}, flat=True)])
 
 
 def test_without_a_base_the_spot_is_solved_first() -> None:
@@ -177,7 +177,7 @@ def test_without_a_base_the_spot_is_solved_first() -> None:
 def test_a_file_keeps_what_was_shifted_to_the_bit_and_a_later_lock_keeps_it_too(tmp_path: Path) -> None:
     held = under(lock(LINE, {"fold": 0.55}))
     held.save(tmp_path / "spot")
-    read = Solution.load(tmp_path / "spot")
+    read = PostflopSolution.load(tmp_path / "spot")
     assert read.locks == held.locks
     places = [walk(each.engine, LINE) for each in (held, read)]
     expected = strategy_at(held.engine, places[0])
@@ -195,6 +195,6 @@ def test_locks_of_a_file_of_the_first_version_are_flat(tmp_path: Path) -> None:
         for name in new.namelist():
             if not name.startswith(("postflop", "locked")):
                 old.writestr(name, new.read(name))
-    read = Solution.load(tmp_path / "old")
+    read = PostflopSolution.load(tmp_path / "old")
     assert read.locks == held.locks
     assert result(read, LINE).strategy[0] == pytest.approx(0.55)

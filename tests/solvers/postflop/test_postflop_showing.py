@@ -14,7 +14,7 @@ from tahur.cards.ranges import Range
 from tahur.solvers.postflop.line import moved, start, walk
 from tahur.solvers.postflop.lock import parse_lock
 from tahur.solvers.postflop.results import glance, opening, result, result_at
-from tahur.solvers.postflop.solve import Solution, Solver, solve
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, solve
 from tahur.solvers.postflop.spot import spot
 
 TURN = spot(
@@ -23,8 +23,8 @@ TURN = spot(
 
 
 @cache
-def solved() -> Solution:
-    solver = Solver(TURN)
+def solved() -> PostflopSolution:
+    solver = PostflopSolver(TURN)
     solver.engine.advance(20)
     return solver.solution()
 

@@ -10,14 +10,14 @@ import pytest
 from tahur.cards.cards import parse_cards
 from tahur.cards.ranges import Range
 from tahur.solvers.postflop.results import Result, result
-from tahur.solvers.postflop.solve import Solver
+from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import Spot, spot
 
 FLOP = spot(board="Td9d6h", oop="AA,54s", ip="KTs,77:0.5", pot=30, stack=40, sizes="60% / -", turn="-", river="50% / -")
 
 
 def seen(asked: Spot, cards: str, *, symmetry: bool) -> Result:
-    solver = Solver(asked, symmetry=symmetry)
+    solver = PostflopSolver(asked, symmetry=symmetry)
     solver.engine.advance(1)
     line = ",".join(["check"] * (len(cards) // 2 * 2))
     turn, river = cards[:2], cards[2:] or None

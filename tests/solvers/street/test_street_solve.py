@@ -15,12 +15,12 @@ from tahur.solvers.street.baseline import baseline
 from tahur.solvers.street.game import StreetGame
 from tahur.solvers.street.matrices import exact, independent
 from tahur.solvers.street.sampled import sampled
-from tahur.solvers.street.solve import ITERATIONS, Solved, exploitability, from_views, solve, to_views
+from tahur.solvers.street.solve import ITERATIONS, SolvedTexture, exploitability, from_views, solve, to_views
 from tahur.solvers.street.views import averaged, check_strategy, uniform
 from tahur.solvers.unroll import unroll
 
 
-def finished(steps) -> Solved:  # type: ignore[no-untyped-def]
+def finished(steps) -> SolvedTexture:  # type: ignore[no-untyped-def]
     while True:
         try:
             next(steps)
@@ -29,7 +29,7 @@ def finished(steps) -> Solved:  # type: ignore[no-untyped-def]
 
 
 @cache
-def solved(texture: Texture) -> Solved:
+def solved(texture: Texture) -> SolvedTexture:
     return finished(solve(exact(texture)))
 
 

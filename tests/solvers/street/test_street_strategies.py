@@ -21,7 +21,7 @@ from tahur.solvers.street.game import StreetGame
 from tahur.solvers.street.matrices import exact
 from tahur.solvers.street.views import (
     TABLES,
-    Kind,
+    DecisionKind,
     averaged,
     betting_frequency,
     by_kind,
@@ -85,7 +85,7 @@ def test_seats_exploit_the_uniform_strategy_and_the_baseline(texture: Texture) -
 def test_the_averaged_view_is_lossy(texture: Texture) -> None:
     view = averaged(solved(texture).strategy)
     check_strategy(view.strategy)
-    places = by_kind(Kind.FACING_BET)
+    places = by_kind(DecisionKind.FACING_BET)
     assert view.lossy
     for place in places:
         assert view.strategy[place] == pytest.approx(sum(solved(texture).strategy[at] for at in places) / 6)
@@ -112,17 +112,17 @@ def test_the_rule_of_the_original_description_stalls_and_checks(texture: Texture
 @pytest.mark.parametrize(
     ("kind", "texture", "bucket", "percent"),
     [
-        (Kind.FIRST, Texture.HIGH_DRY, Bucket.GOOD, (35, 25, 40, 0)),
-        (Kind.FIRST, Texture.MONOTONE, Bucket.DRAW, (45, 25, 30, 0)),
-        (Kind.FIRST, Texture.LOW_DRY, Bucket.AIR, (60, 10, 0, 30)),
-        (Kind.VERSUS_CHECK, Texture.HIGH_DRY, Bucket.STRONG, (15, 0, 60, 25)),
-        (Kind.FACING_BET, Texture.WET, Bucket.STRONG, (0, 75, 25, 0)),
-        (Kind.FACING_BET, Texture.HIGH_DRY, Bucket.WEAK_MADE, (55, 45, 0, 0)),
-        (Kind.FACING_BET, Texture.LOW_DRY, Bucket.MEDIUM, (40, 60, 0, 0)),
+        (DecisionKind.FIRST, Texture.HIGH_DRY, Bucket.GOOD, (35, 25, 40, 0)),
+        (DecisionKind.FIRST, Texture.MONOTONE, Bucket.DRAW, (45, 25, 30, 0)),
+        (DecisionKind.FIRST, Texture.LOW_DRY, Bucket.AIR, (60, 10, 0, 30)),
+        (DecisionKind.VERSUS_CHECK, Texture.HIGH_DRY, Bucket.STRONG, (15, 0, 60, 25)),
+        (DecisionKind.FACING_BET, Texture.WET, Bucket.STRONG, (0, 75, 25, 0)),
+        (DecisionKind.FACING_BET, Texture.HIGH_DRY, Bucket.WEAK_MADE, (55, 45, 0, 0)),
+        (DecisionKind.FACING_BET, Texture.LOW_DRY, Bucket.MEDIUM, (40, 60, 0, 0)),
     ],
 )
 def test_the_baseline_has_the_seven_known_rows(
-    kind: Kind, texture: Texture, bucket: Bucket, percent: tuple[int, ...]
+    kind: DecisionKind, texture: Texture, bucket: Bucket, percent: tuple[int, ...]
 ) -> None:
     for place in by_kind(kind):
         assert baseline(texture)[place, bucket] == pytest.approx(np.array(percent) / 100)
@@ -167,7 +167,7 @@ def test_a_comparison_has_the_frequencies_of_both_sides() -> None:
 def test_the_tables_are_all_apart() -> None:
     names = [name_of(table) for table in TABLES]
     assert len(set(names)) == 14
-    assert [len(by_kind(kind)) for kind in Kind] == [1, 1, 6, 6]
+    assert [len(by_kind(kind)) for kind in DecisionKind] == [1, 1, 6, 6]
     assert {"first", "versus_check", "ip_facing_bet_s", "oop_facing_bet_l", "oop_facing_raise_of_bet_m"} <= {*names}
 
 

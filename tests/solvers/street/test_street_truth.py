@@ -16,12 +16,12 @@ from tahur.games.holdem.buckets import classify
 from tahur.games.holdem.textures import Texture, texture_of
 from tahur.solvers.postflop.engine import Engine, lay_out
 from tahur.solvers.postflop.spot import spot
-from tahur.solvers.postflop.tree import Deed, Kind, Node
+from tahur.solvers.postflop.tree import Deed, Node, NodeKind
 from tahur.solvers.response import measure
 from tahur.solvers.street.counts import RUNOUTS
 from tahur.solvers.street.game import BETS, CALL, FOLD, RAISE
 from tahur.solvers.street.matrices import exact
-from tahur.solvers.street.solve import Solved, solve
+from tahur.solvers.street.solve import SolvedTexture, solve
 from tahur.solvers.street.truth import UNIT, FlopStreet, Truth, flop_street, lifted, sample_flops, truth
 from tahur.solvers.street.views import TABLES, uniform
 from tahur.solvers.unroll import unroll
@@ -46,7 +46,7 @@ def last(steps: Any) -> Any:
 
 
 @cache
-def buckets() -> Solved:
+def buckets() -> SolvedTexture:
     return last(solve(exact(Texture.LOW_DRY), iterations=1000))
 
 
@@ -107,8 +107,8 @@ def test_the_exploitability_of_the_buckets_is_what_the_postflop_solver_measures(
     asked = spot(board="Kd9h4c", oop=text, ip=text, pot=1000, stack=4000, flop="33%,66%,100% / 3.5x", turn="", river="",
                  raise_cap=2)  # fmt: skip
     engine = Engine(lay_out(asked))
-    grove = engine.layout.groves[0]
-    _fill(engine, grove.nodes, grove.nodes[0], (), strategy)
+    nodes_of_street = engine.layout.street_nodes[0]
+    _fill(engine, nodes_of_street.nodes, nodes_of_street.nodes[0], (), strategy)
     tree = unroll(street)
     mine = measure(tree, lifted(tree, street, strategy))
     theirs = engine.measure()
@@ -119,11 +119,11 @@ def test_the_exploitability_of_the_buckets_is_what_the_postflop_solver_measures(
 
 def _fill(engine: Engine, nodes: tuple[Node, ...], node: Node, history: tuple[int, ...], strategy: Any) -> None:
     """Put the lifted strategy where the engine keeps its sums."""
-    if node.kind is not Kind.DECISION or node.street:
+    if node.kind is not NodeKind.DECISION or node.street:
         return
     boards, number = engine.layout.boards[0], next(at for at, each in enumerate(nodes) if each is node)
     size, held = int(boards.size[node.seat, 0]), engine.layout.hands[0].combos[node.seat][0]
-    start = int(boards.data[node.seat, 0]) + int(engine.layout.groves[0].forest.data[number]) * size
+    start = int(boards.data[node.seat, 0]) + int(engine.layout.street_nodes[0].tree.data[number]) * size
     rows = engine.data.sums[start : start + len(node.moves) * size].reshape(len(node.moves), size)
     table = next(at for at, each in enumerate(TABLES) if each.history == history)
     kinds = [int(classify(combos().cards[each].tolist(), FLOP).bucket) for each in held]

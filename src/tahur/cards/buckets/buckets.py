@@ -33,7 +33,7 @@ PREFLOP_CLASSES: Final = 169
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class BucketNumbers:
     """How many buckets each street has; before the flop there are always 169."""
 
     flop: int = 200
@@ -80,21 +80,21 @@ class Buckets:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BucketProgress:
     """How far the making of buckets is: `done` of `of` boards of the turn."""
 
     done: int
     of: int
 
 
-def make(sizes: Sizes, rng: np.random.Generator) -> Iterator[Step | Buckets]:
+def make(sizes: BucketNumbers, rng: np.random.Generator) -> Iterator[BucketProgress | Buckets]:
     """Steps, and at the end the buckets."""
     turns = classes(4)
     histograms = np.empty((len(turns.kept), COMBOS, BINS), np.uint8)
     for first in range(0, len(turns.kept), PIECE):
         piece = slice(first, first + PIECE)
         turn_histograms(turns.kept[piece], combos(), load(), histograms[piece])
-        yield Step(min(first + PIECE, len(turns.kept)), len(turns.kept))
+        yield BucketProgress(min(first + PIECE, len(turns.kept)), len(turns.kept))
     flop = _grouped(_on_flops(histograms), classes(3).weight, sizes.flop, rng)
     turn = _grouped(histograms, turns.weight, sizes.turn, rng)
     yield Buckets(start_classes().member.astype(np.uint16), flop, turn, _river_limits(sizes.river, rng))

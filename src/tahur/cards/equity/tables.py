@@ -53,7 +53,9 @@ def combos() -> Combos:
     for column in (0, 1):
         suited[np.arange(COMBOS), cards[:, column] % 4] |= 1 << (cards[:, column] // 4)
     keys = load().key[cards].sum(1)
-    return Combos(cards, (1 << cards).sum(1), keys, suited, suits, top * (top - 1) // 2 + bottom)
+    return Combos(
+        cards=cards, mask=(1 << cards).sum(1), key=keys, suited=suited, suits=suits, image=top * (top - 1) // 2 + bottom
+    )
 
 
 @cache
@@ -64,12 +66,12 @@ def runouts() -> Runouts:
     rank_key = load().key[0:52:4] & 0xFFFFFFFF
     sizes = np.bincount([s.bit_count() for s in sets])
     return Runouts(
-        np.concatenate([[0], np.cumsum([len(some) for some in ways])]),
-        np.array([rank_key[list(way)].sum() for way in flat], np.int64),
-        np.array([_factors(way) for way in flat], np.int64),
-        np.concatenate([[0], np.cumsum(sizes)]),
-        np.array(sets, np.int64),
-        np.array([rank_key[[r for r in range(13) if s >> r & 1]].sum() for s in sets], np.int64),
+        start=np.concatenate([[0], np.cumsum([len(some) for some in ways])]),
+        key=np.array([rank_key[list(way)].sum() for way in flat], np.int64),
+        factor=np.array([_factors(way) for way in flat], np.int64),
+        set_start=np.concatenate([[0], np.cumsum(sizes)]),
+        set=np.array(sets, np.int64),
+        set_key=np.array([rank_key[[r for r in range(13) if s >> r & 1]].sum() for s in sets], np.int64),
     )
 
 

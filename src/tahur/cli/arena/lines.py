@@ -6,22 +6,22 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tahur.show.standings import Cell, Line
+    from tahur.show.standings import Cell, StandingLine
 
 
-def lines_of(summary: dict[str, Any]) -> list[Line]:
+def lines_of(summary: dict[str, Any]) -> list[StandingLine]:
     """One for each player. What JSON cannot say, because nothing is known yet, is unbounded here."""
-    from tahur.show.standings import Line
+    from tahur.show.standings import StandingLine
 
     return [
-        Line(
-            told["name"],
-            _or(told["result"], math.nan),
-            _or(told["low"], -math.inf),
-            _or(told["high"], math.inf),
-            told["places"][0],
-            told["places"][1],
-            None if told.get("elo") is None else tuple(told["elo"]),
+        StandingLine(
+            name=told["name"],
+            result=_or(told["result"], math.nan),
+            low=_or(told["low"], -math.inf),
+            high=_or(told["high"], math.inf),
+            best=told["places"][0],
+            worst=told["places"][1],
+            rating=None if told.get("elo") is None else tuple(told["elo"]),
         )
         for told in summary["results"]
     ]

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from tahur.arena.folder import Folder
+    from tahur.arena.folder import RunFolder
     from tahur.arena.match import Match
-    from tahur.arena.series import Goal, Standing
+    from tahur.arena.series import MatchGoal, MatchStanding
     from tahur.arena.work import Workers
 
 USUAL = 10_000  # hands
@@ -70,7 +70,7 @@ def match(
 
     tahur match nlhe odds caller --duplicate      tahur match perudo random caller --until ci=2
     """
-    from tahur.arena.folder import Folder
+    from tahur.arena.folder import RunFolder
     from tahur.arena.summary import identity, summary
 
     players = in_mode(players, mode, game)
@@ -85,7 +85,7 @@ def match(
         llm=asked,
     )
     goal = _goal(contest, hands, until)
-    folder = None if output is None else Folder(output, identity(contest), resume=resume)
+    folder = None if output is None else RunFolder(output, identity(contest), resume=resume)
     if resume and folder is None:
         raise typer.BadParameter("--resume needs the folder: -o FOLDER")
     warm_for(game)
@@ -103,14 +103,14 @@ def match(
     say_models(asked, missed, as_json=as_json)
 
 
-def _goal(match: Match, hands: int | None, until: str | None) -> Goal:
+def _goal(match: Match, hands: int | None, until: str | None) -> MatchGoal:
     from math import ceil
 
-    from tahur.arena.series import Goal
+    from tahur.arena.series import MatchGoal
 
     width = None if until is None else _width(until)
     wanted = hands if hands is not None else ENDLESS if until else USUAL
-    return Goal(ceil(wanted / match.hands_per_deal), width)
+    return MatchGoal(ceil(wanted / match.hands_per_deal), width)
 
 
 def _width(until: str) -> float:
@@ -124,7 +124,7 @@ def _width(until: str) -> float:
     return width
 
 
-def shown(match: Match, goal: Goal, workers: Workers, folder: Folder | None) -> Iterator[Standing]:
+def shown(match: Match, goal: MatchGoal, workers: Workers, folder: RunFolder | None) -> Iterator[MatchStanding]:
     """The match as it is played, shown from two seconds on."""
     from tahur.arena.series import play
     from tahur.arena.summary import summary
@@ -132,13 +132,13 @@ def shown(match: Match, goal: Goal, workers: Workers, folder: Folder | None) -> 
     pace = Pace()
     total = None if goal.width is not None or goal.deals is None else goal.deals * match.hands_per_deal
 
-    def draw(standing: Standing) -> tuple[Table, str]:
+    def draw(standing: MatchStanding) -> tuple[Table, str]:
         return _table(summary(standing)), f"{pace.text(standing.hands, total)}; Ctrl-C stops and keeps what was played"
 
     return watched(play(match, goal, workers, folder), draw)
 
 
-def played(standings: Iterator[Standing]) -> tuple[Standing, bool]:
+def played(standings: Iterator[MatchStanding]) -> tuple[MatchStanding, bool]:
     """The last standing, and whether it was stopped before its time."""
     last = next(standings)
     try:
@@ -155,7 +155,7 @@ def _table(result: dict[str, Any]) -> Table:
     return standings_table(lines_of(result), result["unit"], result["par"])
 
 
-def _print(out: Console, standing: Standing, result: dict[str, Any], output: Path | None) -> None:
+def _print(out: Console, standing: MatchStanding, result: dict[str, Any], output: Path | None) -> None:
     match = standing.match
     of = {"hand": "hands", "round": "rounds", "match": "matches"}[match.scoring.of]
     how = f"{standing.deals:,} deals, each in {match.hands_per_deal} seatings" if match.duplicate else "seats in turn"
@@ -169,7 +169,7 @@ def _print(out: Console, standing: Standing, result: dict[str, Any], output: Pat
         out.print(f"[dim]records and summary in {output}[/]")
 
 
-def _remarks(standing: Standing, result: dict[str, Any]) -> Iterator[str]:
+def _remarks(standing: MatchStanding, result: dict[str, Any]) -> Iterator[str]:
     """What a person should know before believing the table."""
     if (fewer := result["times_fewer_hands"]) is not None:
         yield f"luck taken out ({result['luck']}): as sure as {fewer:.1f} times as many hands would be without"
@@ -184,7 +184,7 @@ def _remarks(standing: Standing, result: dict[str, Any]) -> Iterator[str]:
         yield f"[dim]about {hands[0]:,} {many} tell these two apart nine times out of ten[/]"
 
 
-def _unsure(standing: Standing, a: int, b: int) -> str:
+def _unsure(standing: MatchStanding, a: int, b: int) -> str:
     """That two players may be equal, and how many hands would show a gap like the one seen."""
     from tahur.arena.planner import FEWEST_PILOT, plan
     from tahur.show.standings import signed

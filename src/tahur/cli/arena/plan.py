@@ -22,7 +22,7 @@ from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import Rules, Set, Stack, game_for
 
 if TYPE_CHECKING:
-    from tahur.arena.series import Standing
+    from tahur.arena.series import MatchStanding
 
 
 def plan(
@@ -47,7 +47,7 @@ def plan(
 
     tahur plan nlhe caller random --gap 5      tahur plan leduc caller random --duplicate
     """
-    from tahur.arena.series import Goal
+    from tahur.arena.series import MatchGoal
 
     match = match_of(
         game_for(game, 2, stack=stack, rules=rules, more=settings),
@@ -58,7 +58,7 @@ def plan(
         luck=luck,
     )
     warm_for(game)
-    goal = Goal(-(-pilot // match.hands_per_deal))
+    goal = MatchGoal(-(-pilot // match.hands_per_deal))
     standing, stopped = played(shown(match, goal, workers_of(workers, None), None))
     told = _told(standing, gap)
     if as_json:
@@ -69,7 +69,7 @@ def plan(
         raise typer.Exit(130)
 
 
-def _told(standing: Standing, gap: float | None) -> dict[str, Any]:
+def _told(standing: MatchStanding, gap: float | None) -> dict[str, Any]:
     from tahur.arena.planner import plan as planned
     from tahur.arena.planner import tell_apart
 

@@ -116,7 +116,7 @@ def _begun(
     names: tuple[str, ...], matches: Mapping[Those, Match], hands: int, output: Path | None, *, resume: bool
 ) -> Tournament:
     """The tournament with a folder for each match, named by the numbers of its players."""
-    from tahur.arena.folder import Folder
+    from tahur.arena.folder import RunFolder
     from tahur.arena.summary import identity
     from tahur.arena.tournament import Tournament
 
@@ -124,7 +124,7 @@ def _begun(
     if output is not None:
         for those, match in matches.items():
             place = output / "-".join(map(str, those))
-            folders[those] = Folder(place, identity(match), resume=resume and place.exists())
+            folders[those] = RunFolder(place, identity(match), resume=resume and place.exists())
     per_deal = next(iter(matches.values())).hands_per_deal
     return Tournament(names, matches, -(-hands // per_deal), folders)
 

@@ -22,14 +22,14 @@ def explore(
     Up and down mark a move, right makes it, left goes back; tab goes into the matrix; ? lists all keys, q quits.
     """
     from tahur.core.errors import TahurError
-    from tahur.solvers.postflop.solve import Solution
+    from tahur.solvers.postflop.solve import PostflopSolution
     from tahur.solvers.postflop.warm import warm_up
 
     if not (sys.stdin.isatty() and sys.stdout.isatty() and find_spec("termios")):
         raise TahurError(f"exploring needs a Unix terminal; without one: tahur postflop show {file} --line LINE")
     warm(warm_up, what="postflop", about=ABOUT)
     _passing(f"reading {file} ...")
-    solution = Solution.load(file)
+    solution = PostflopSolution.load(file)
     _passing("")
 
     from tahur.cli.explore.loop import run

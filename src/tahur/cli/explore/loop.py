@@ -27,10 +27,10 @@ from tahur.cli.explore.scene import KEYS, scene_of
 from tahur.cli.explore.state import Explorer
 from tahur.cli.output import console
 from tahur.show.explorer import help_screen, screen
-from tahur.solvers.postflop.line import Place
+from tahur.solvers.postflop.line import BoardNode
 from tahur.solvers.postflop.results import Result, glance, result_at
-from tahur.solvers.postflop.solve import Solution
-from tahur.solvers.postflop.tree import Kind
+from tahur.solvers.postflop.solve import PostflopSolution
+from tahur.solvers.postflop.tree import NodeKind
 
 SOON: Final = 0.15  # seconds that a screen waits for its EVs before it is drawn without them
 AFTER_ESCAPE: Final = 0.05  # seconds in which the rest of an arrow key comes
@@ -38,9 +38,9 @@ _HOME: Final = "\x1b[H"
 _ALTERNATE: Final = ("\x1b[?1049h\x1b[?25l\x1b[2J", "\x1b[?25h\x1b[?1049l")
 
 
-def run(solution: Solution) -> None:
+def run(solution: PostflopSolution) -> None:
     """Until q or Ctrl-C."""
-    known = Known(solution)
+    known = ResultCache(solution)
     with _terminal() as keys:
         now = Explorer.at_root(solution.engine)
         out = console()
@@ -55,20 +55,20 @@ def run(solution: Solution) -> None:
             _draw(out, known, now)
 
 
-class Known:
+class ResultCache:
     """Results by place, counted one at a time by a thread that does not outlive the program."""
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: PostflopSolution) -> None:
         self._solution = solution
         self._found: dict[tuple[object, ...], Future[Result]] = {}
         self._glances: dict[tuple[object, ...], Result] = {}
-        self._wanted: SimpleQueue[Place] = SimpleQueue()
+        self._wanted: SimpleQueue[BoardNode] = SimpleQueue()
         self.done, self._told = os.pipe()
         Thread(target=self._work, daemon=True).start()
 
     def ask(self, now: Explorer) -> None:
         """Count at this place, unless it is known or nobody decides there; wait for it as long as nobody notices."""
-        if now.node.kind is not Kind.DECISION:
+        if now.node.kind is not NodeKind.DECISION:
             return
         future = self._found.setdefault(now.here.steps, Future())
         if not future.done():
@@ -77,7 +77,7 @@ class Known:
 
     def at(self, now: Explorer) -> tuple[Result | None, bool]:
         """What is known here, and whether more is being counted."""
-        if now.node.kind is not Kind.DECISION:
+        if now.node.kind is not NodeKind.DECISION:
             return None, False
         key = now.here.steps
         if self._found[key].done():
@@ -102,7 +102,7 @@ class Known:
             os.write(self._told, b".")
 
 
-def _draw(out: Console, known: Known, now: Explorer) -> None:
+def _draw(out: Console, known: ResultCache, now: Explorer) -> None:
     width, height = os.get_terminal_size(sys.stdout.fileno())
     out.size = (width, height)
     found, counting = known.at(now)

@@ -1,4 +1,4 @@
-"""What the explorer's screen says: the explorer's place and what is known there, made a `Scene`."""
+"""What the explorer's screen says: the explorer's place and what is known there, made a `ExplorerScene`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tahur.cli.explore.state import Explorer, Focus
 from tahur.core.chips import CHIPS
 from tahur.show.actions import Hand, chips, percent
 from tahur.show.decision import NOBODY, SEATS, amount, combos_of, hands_of, held_picture, picture_of
-from tahur.show.explorer import Deal, Move, Scene
+from tahur.show.explorer import Deal, ExplorerScene, MoveLine
 from tahur.solvers.postflop.results import Result, SeatResult
 from tahur.solvers.postflop.spot import STREETS
-from tahur.solvers.postflop.tree import Kind
+from tahur.solvers.postflop.tree import NodeKind
 
 KEYS: Final = (
     ("up, down", "mark a move"),
@@ -36,27 +36,27 @@ _FOOTERS: Final = {
 }
 
 
-def scene_of(now: Explorer, found: Result | None, *, counting: bool) -> Scene:
+def scene_of(now: Explorer, found: Result | None, *, counting: bool) -> ExplorerScene:
     """`found`: what is known of a decision, with NaN for what is still being counted; None where nobody decides."""
     seat = now.seat
     acts = found is not None and seat == found.seat
     picture = picture_of(found) if found and acts else held_picture(now.here.board, now.here.reach[seat])
-    return Scene(
-        _crumbs(now),
-        _facts(now, found),
-        _warning(now, found),
-        picture,
-        _moves(found),
-        now.marked,
-        _ranges(now, found, counting=counting),
-        seat,
-        _hands(now, found, seat),
-        class_names()[now.cell],
-        now.cell if now.focus is Focus.MATRIX else None,
-        now.page,
-        _deal(now),
-        _over(now),
-        _footer(now),
+    return ExplorerScene(
+        crumbs=_crumbs(now),
+        facts=_facts(now, found),
+        warning=_warning(now, found),
+        picture=picture,
+        moves=_moves(found),
+        marked=now.marked,
+        ranges=_ranges(now, found, counting=counting),
+        shown=seat,
+        hands=_hands(now, found, seat),
+        name=class_names()[now.cell],
+        cell=now.cell if now.focus is Focus.MATRIX else None,
+        page=now.page,
+        deal=_deal(now),
+        over=_over(now),
+        footer=_footer(now),
     )
 
 
@@ -89,12 +89,15 @@ def _warning(now: Explorer, found: Result | None) -> str:
     return f"{empty[0]} has no hand left on this board" if empty else ""
 
 
-def _moves(found: Result | None) -> tuple[Move, ...]:
+def _moves(found: Result | None) -> tuple[MoveLine, ...]:
     if found is None:
         return ()
     actions, combos = picture_of(found).actions, combos_of(found)
     rows = zip(actions, found.frequencies, found.range_move_ev, combos, found.then, strict=True)
-    return tuple(Move(action, float(often), float(ev), float(count), then) for action, often, ev, count, then in rows)
+    return tuple(
+        MoveLine(action=action, often=float(often), ev=float(ev), combos=float(count), then=then)
+        for action, often, ev, count, then in rows
+    )
 
 
 def _ranges(now: Explorer, found: Result | None, *, counting: bool) -> tuple[tuple[str, str], ...]:
@@ -122,7 +125,14 @@ def _hands(now: Explorer, found: Result | None, seat: int) -> tuple[Hand, ...]:
         return tuple(hands_of(found, ordered, seat=seat))
     none = np.zeros(0)
     return tuple(
-        Hand(cards_text(cards_of(int(held[at]))), float(now.here.reach[seat][held[at]]), np.nan, np.nan, none, none)
+        Hand(
+            name=cards_text(cards_of(int(held[at]))),
+            reach=float(now.here.reach[seat][held[at]]),
+            equity=np.nan,
+            ev=np.nan,
+            shares=none,
+            evs=none,
+        )
         for at in ordered
     )
 
@@ -135,13 +145,13 @@ def _over(now: Explorer) -> str:
     node, spot = now.node, now.engine.layout.spot
     pot = spot.amount(spot.pot + 2 * node.bet)
     match node.kind:
-        case Kind.FOLD:
+        case NodeKind.FOLD:
             return f"{SEATS[node.seat]} folds: {SEATS[1 - node.seat]} wins {pot}"
-        case Kind.SHOWDOWN:
+        case NodeKind.SHOWDOWN:
             return f"showdown for {pot}"
-        case Kind.DEAL:
+        case NodeKind.DEAL:
             return "" if now.dealing else f"all-in: the cards come, showdown for {pot}"
-        case Kind.DECISION:
+        case NodeKind.DECISION:
             return ""
 
 

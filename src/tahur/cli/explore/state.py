@@ -12,8 +12,8 @@ from tahur.cards.ranges import Range
 from tahur.cards.rankings import class_of_combos
 from tahur.core.errors import TahurError
 from tahur.solvers.postflop.engine import Engine
-from tahur.solvers.postflop.line import Place, has_choice, met, moved, node_at, start, strategy_at, with_card
-from tahur.solvers.postflop.tree import Kind, Node
+from tahur.solvers.postflop.line import BoardNode, has_choice, met, moved, node_at, start, strategy_at, with_card
+from tahur.solvers.postflop.tree import Node, NodeKind
 
 SIDE: Final = 13
 ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
@@ -33,7 +33,7 @@ class Explorer:
     """`trail` goes from the root to here, a place for each move and card; what else there is, is cursors."""
 
     engine: Engine
-    trail: tuple[Place, ...]
+    trail: tuple[BoardNode, ...]
     marked: int = 0  # move
     focus: Focus = Focus.MOVES
     cell: int = 0  # of the matrix, row by row
@@ -52,7 +52,7 @@ class Explorer:
         return _landed(cls(engine, (start(engine),)))
 
     @property
-    def here(self) -> Place:
+    def here(self) -> BoardNode:
         return self.trail[-1]
 
     @property
@@ -67,7 +67,7 @@ class Explorer:
     @property
     def seat(self) -> int:
         """Whose range is shown."""
-        decides = self.node.seat if self.node.kind is Kind.DECISION else 0
+        decides = self.node.seat if self.node.kind is NodeKind.DECISION else 0
         return 1 - decides if self.other else decides
 
     def press(self, key: str) -> Explorer:
@@ -121,7 +121,7 @@ def _landed(now: Explorer) -> Explorer:
     if now.dealing:
         card = now.card if now.free(now.card) else next(card for card in reversed(DECK) if now.free(card))
         return replace(now, focus=Focus.CARDS, card=card)
-    if now.node.kind is not Kind.DECISION:
+    if now.node.kind is not NodeKind.DECISION:
         return now
     seat = now.node.seat
     often = strategy_at(now.engine, now.here) @ met(now.here.reach[seat], now.here.reach[1 - seat])

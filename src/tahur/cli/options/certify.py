@@ -13,8 +13,8 @@ from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.core.errors import SettingError
 
 if TYPE_CHECKING:
-    from tahur.cli.options.flips import Chooser, Cost
-    from tahur.solvers.postflop.solve import Solution
+    from tahur.cli.options.flips import FlipCost, FlipSubject
+    from tahur.solvers.postflop.solve import PostflopSolution
 
 STATES: Final = ("tilted", "overconfident", "shaken", "dissociated")
 SIZES: Final = "33%,67%,100%,150%,a / 60%,120%,a"
@@ -62,13 +62,13 @@ class Certified:
 
     name: str
     quality: str
-    costs: list[Cost]
+    costs: list[FlipCost]
     scale: float
 
 
 def _asked(
-    files: list[Path], choosers: list[Chooser], big_blind: int, flops: int, seed: int
-) -> Iterator[tuple[str, str, Iterator[float | list[Cost]], int]]:
+    files: list[Path], choosers: list[FlipSubject], big_blind: int, flops: int, seed: int
+) -> Iterator[tuple[str, str, Iterator[float | list[FlipCost]], int]]:
     """A name, how well it is solved, the work to do, and the big blind."""
     import numpy as np
 
@@ -102,40 +102,40 @@ def _groups() -> Iterator[str]:
     return warm_up()
 
 
-def _choosers(severity: str) -> list[Chooser]:
-    from tahur.cli.options.flips import Chooser
+def _choosers(severity: str) -> list[FlipSubject]:
+    from tahur.cli.options.flips import FlipSubject
     from tahur.players.bounded.mood import CALM, mood_from_text
     from tahur.players.bounded.profiles import PROFILES
 
     if severity not in ("mild", "moderate", "extreme"):
         raise SettingError(f"--severity {severity}; it is mild, moderate or extreme")
     moods = [CALM, *(mood_from_text(f"{state}:{severity}") for state in STATES)]
-    return [Chooser(profile, mood) for profile in PROFILES.values() for mood in moods]
+    return [FlipSubject(profile, mood) for profile in PROFILES.values() for mood in moods]
 
 
-def _solutions(files: list[Path]) -> Iterator[tuple[str, Solution]]:
+def _solutions(files: list[Path]) -> Iterator[tuple[str, PostflopSolution]]:
     from tahur.cards.cards import cards_text
-    from tahur.solvers.postflop.solve import Solution, Solver
+    from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
     from tahur.solvers.postflop.spot import spot
 
     for file in files:
-        yield str(file), Solution.load(file)
+        yield str(file), PostflopSolution.load(file)
     for board, oop, ip, pot, stack in () if files else SPOTS:
-        solver = Solver(spot(board=board, oop=oop, ip=ip, pot=pot, stack=stack, sizes=SIZES))
+        solver = PostflopSolver(spot(board=board, oop=oop, ip=ip, pot=pot, stack=stack, sizes=SIZES))
         watch(_solved(solver), f"solving {board}")
         yield cards_text(solver.spot.board), solver.solution()
 
 
 def _solved(solver: object) -> Generator[float, None, None]:
-    from tahur.solvers.postflop.solve import Solver
+    from tahur.solvers.postflop.solve import PostflopSolver
 
-    assert isinstance(solver, Solver)
+    assert isinstance(solver, PostflopSolver)
     for progress in solver.run(TARGET, most=2000, every=25):
         if progress.exploitability is not None:
             yield min(1.0, TARGET / max(progress.exploitability, TARGET))
 
 
-def _steps(found: Iterator[float | list[Cost]]) -> Generator[float, None, list[Cost]]:
+def _steps(found: Iterator[float | list[FlipCost]]) -> Generator[float, None, list[FlipCost]]:
     for step in found:
         if isinstance(step, list):
             return step

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tahur.core.player import View
     from tahur.players.bounded.menu import Written
     from tahur.players.bounded.options import Menu, Option
-    from tahur.players.bounded.situation import Estimate, Position, Situation
+    from tahur.players.bounded.situation import EquityEstimate, Position, Situation
 
 options = typer.Typer(
     help="Menus of bounded options: what an opponent with character may choose from, and what it can cost.",
@@ -146,14 +146,19 @@ def played_view(
 ) -> View:
     """What the seat to act sees once that line was played."""
     from tahur.cards.cards import parse_cards
-    from tahur.cli.options.line import Spot, view_after
+    from tahur.cli.options.line import TableSetup, view_after
     from tahur.players.bounded.situation import check_cards
 
     if not hand or stacks is None:
         raise SettingError("a line needs --hand and --stacks: --hand AhKh --seats 6 --stacks 1000 --line 'f f r25'")
     hole, cards, chips = parse_cards(hand), parse_cards(board), _stacks(stacks, seats, big_blind)
     check_cards(hole, cards, len(chips))
-    return view_after(Spot(tuple(hole), tuple(cards), chips, big_blind, ante, limit_bet), line)
+    return view_after(
+        TableSetup(
+            hole=tuple(hole), board=tuple(cards), stacks=chips, big_blind=big_blind, ante=ante, limit_bet=limit_bet
+        ),
+        line,
+    )
 
 
 def _stacks(text: str, seats: int, big_blind: int) -> tuple[int, ...]:
@@ -168,11 +173,11 @@ def _check_alone(pot: str | None) -> None:
 
 def _at_table(view: View | None, equity: str | None, villain: str | None) -> Situation:
     """The situation of the seat to act: exactly the one that a persona at that table has."""
-    from tahur.players.bounded.situation import Estimate, situation_of
+    from tahur.players.bounded.situation import EquityEstimate, situation_of
 
     assert view is not None
     _check_one(equity, villain)
-    rough = situation_of(view, estimate=Estimate(0.0 if equity is None else _share(equity)))
+    rough = situation_of(view, estimate=EquityEstimate(0.0 if equity is None else _share(equity)))
     if equity is not None:
         return rough
     _warm()
@@ -184,14 +189,14 @@ def _situation(
 ) -> tuple[Situation, View | None]:
     """The situation, and the table that fits what was stated, if there is one."""
     from tahur.cards.cards import parse_cards
-    from tahur.players.bounded.situation import Estimate, stated
+    from tahur.players.bounded.situation import EquityEstimate, stated
 
     if not hand or pot is None or stack is None:
         raise SettingError("a menu needs --hand, --pot and --stack: --hand AhKh --pot 300 --to-call 100 --stack 2000")
     _check_one(equity, villain)
     more |= {"hole": parse_cards(hand), "board": parse_cards(board), "pot": pot, "stack": stack}
-    known = None if equity is None else Estimate(_share(equity))
-    rough = stated(estimate=known or Estimate(0.0), **more)  # refuses what cannot be
+    known = None if equity is None else EquityEstimate(_share(equity))
+    rough = stated(estimate=known or EquityEstimate(0.0), **more)  # refuses what cannot be
     view = fitting(rough, more["to_call"], more["limit_bet"])
     if view is not None:
         return _at_table(view, equity, villain), view
@@ -200,9 +205,9 @@ def _situation(
 
 def fitting(rough: Situation, to_call: int, limit_bet: int | None) -> View | None:
     """The table that fits a stated situation; none after the flop, where too many do."""
-    from tahur.cli.options.line import Spot, fitting_view
+    from tahur.cli.options.line import TableSetup, fitting_view
 
-    spot = Spot(rough.hole, rough.board, (rough.stack,) * rough.seats, rough.big_blind, limit_bet=limit_bet)
+    spot = TableSetup(rough.hole, rough.board, (rough.stack,) * rough.seats, rough.big_blind, limit_bet=limit_bet)
     return fitting_view(spot, rough.position, pot=rough.pot, to_call=to_call, raises=rough.street_raises)
 
 
@@ -229,7 +234,7 @@ def _warm() -> None:
     warm(warm_up)
 
 
-def _computed(situation: Situation, villain: str | None) -> Estimate:
+def _computed(situation: Situation, villain: str | None) -> EquityEstimate:
     from tahur.cards.cards import combo_of
 
     _warm()
@@ -241,7 +246,7 @@ def _computed(situation: Situation, villain: str | None) -> Estimate:
     return estimate(combo_of(situation.hole), situation.board, opponents)
 
 
-def _against(situation: Situation, villain: str) -> Estimate:
+def _against(situation: Situation, villain: str) -> EquityEstimate:
     """Against every opponent that is still in with that range."""
     from tahur.cards.cards import combo_of
     from tahur.cards.ranges import Range
@@ -300,10 +305,10 @@ def _print(written: Written, situation: Situation, who: str, scale: int) -> None
 
 
 def _table(menu: Menu, scale: int) -> Any:
-    from tahur.show.menu import Row, menu_table
+    from tahur.show.menu import MenuRow, menu_table
 
     rows = [
-        Row(
+        MenuRow(
             number=number,
             action=option.act.value,
             to="" if option.raise_to is None else amount_text(option.raise_to, scale),

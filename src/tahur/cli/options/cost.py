@@ -17,24 +17,26 @@ from numpy.typing import NDArray
 from tahur.cards.cards import cards_of
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate
-from tahur.cli.options.flips import Chooser, Cost, Key, Spread, Tally, cost_of, spread
+from tahur.cli.options.flips import FlipCost, FlipSubject, FlipTally, Key, Spread, cost_of, spread
 from tahur.core.errors import SolverError
-from tahur.players.bounded.situation import Estimate, Position, Situation
-from tahur.solvers.postflop.line import Place, moved, node_at, start, strategy_at
+from tahur.players.bounded.situation import EquityEstimate, Position, Situation
+from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at
 from tahur.solvers.postflop.results import move_evs, to_call
-from tahur.solvers.postflop.solve import Solution
-from tahur.solvers.postflop.tree import Kind, Node
+from tahur.solvers.postflop.solve import PostflopSolution
+from tahur.solvers.postflop.tree import Node, NodeKind
 
 Numbers = NDArray[np.float64]
 RARE: Final = 0.001  # a line that comes less often was hardly trained: it counts, but is no witness to the worst
 FINE: Final = 200  # equities are taken to half a percent, so that hands alike share a menu
 
 
-def costs(solution: Solution, choosers: Sequence[Chooser], *, big_blind: int) -> Iterator[float | list[Cost]]:
+def costs(
+    solution: PostflopSolution, choosers: Sequence[FlipSubject], *, big_blind: int
+) -> Iterator[float | list[FlipCost]]:
     """How far it is, 0 to 1, again and again; at last the costs of each chooser, coins being the mean of both seats."""
     if len(solution.spot.board) != 5:
         raise SolverError(f"menus are certified on rivers; {solution!r} has cards to come")
-    tallies = [Tally() for _ in choosers]
+    tallies = [FlipTally() for _ in choosers]
     for seat in (0, 1):
         walk = _Walk(solution, seat, choosers, tallies, big_blind)
         for done in walk.run():
@@ -46,7 +48,12 @@ class _Walk:
     """Through the betting with one seat's hands, all choosers at once, the solution in the other seat."""
 
     def __init__(
-        self, solution: Solution, seat: int, choosers: Sequence[Chooser], tallies: list[Tally], big_blind: int
+        self,
+        solution: PostflopSolution,
+        seat: int,
+        choosers: Sequence[FlipSubject],
+        tallies: list[FlipTally],
+        big_blind: int,
     ) -> None:
         self.solution, self.engine, self.seat, self.big_blind = solution, solution.engine, seat, big_blind
         self.choosers, self.tallies = choosers, tallies
@@ -59,12 +66,12 @@ class _Walk:
 
     def run(self) -> Iterator[float]:
         """Yields how far it is; depth first, so that little is kept."""
-        waiting: list[tuple[Place, list[Numbers], float]] = [(self.root, [self.range] * len(self.choosers), 1.0)]
+        waiting: list[tuple[BoardNode, list[Numbers], float]] = [(self.root, [self.range] * len(self.choosers), 1.0)]
         done = 0.0
         while waiting:
             place, owns, share = waiting.pop()
             node = node_at(self.engine, place)
-            if node.kind is not Kind.DECISION:
+            if node.kind is not NodeKind.DECISION:
                 done += share
                 continue
             mine = node.seat == self.seat
@@ -73,12 +80,12 @@ class _Walk:
             waiting += [(there, reach, share / len(after)) for there, reach in after]
             yield done
 
-    def _answered(self, place: Place, owns: list[Numbers]) -> list[tuple[Place, list[Numbers]]]:
+    def _answered(self, place: BoardNode, owns: list[Numbers]) -> list[tuple[BoardNode, list[Numbers]]]:
         """After each move that the other seat makes at all."""
         often = strategy_at(self.engine, place) @ place.reach[1 - self.seat]
         return [(moved(self.engine, place, at), owns) for at in range(len(often)) if often[at] > 0]
 
-    def _measured(self, place: Place, node: Node, owns: list[Numbers]) -> list[tuple[Place, list[Numbers]]]:
+    def _measured(self, place: BoardNode, node: Node, owns: list[Numbers]) -> list[tuple[BoardNode, list[Numbers]]]:
         """Count what is lost here by each chooser, and go on with what it does."""
         values = move_evs(self.engine, place, best=True)[:, self.hands]
         lost = np.nan_to_num(values.max(axis=0) - values)
@@ -101,7 +108,7 @@ class _Walk:
             for at in range(len(node.moves))
         ]
 
-    def _situation(self, place: Place, node: Node) -> Situation:
+    def _situation(self, place: BoardNode, node: Node) -> Situation:
         """Here, but for the equity; which hand it is does not matter after the flop."""
         spot, owed = self.solution.spot, to_call(node)
         bet, stack = node.bet + owed, spot.stack - node.bet
@@ -109,11 +116,23 @@ class _Walk:
         least = bet + max(self.big_blind, owed)
         raises = range(min(least, whole), whole + 1) if any(move.to for move in node.moves) else range(0)
         return Situation(
-            tuple(int(card) for card in cards_of(int(self.hands[0]))), tuple(map(int, place.board)), 2, 1,
-            Position.BUTTON if self.seat else Position.BLINDS, spot.pot + 2 * node.bet + owed, owed, stack,
-            self.big_blind, spot.pot // 2 + node.bet, node.bet, bet, raises, whole,
-            sum(move.to > 0 for move in place.line), Estimate(0.0),
-        )  # fmt: skip
+            hole=tuple(int(card) for card in cards_of(int(self.hands[0]))),
+            board=tuple(map(int, place.board)),
+            seats=2,
+            opponents=1,
+            position=Position.BUTTON if self.seat else Position.BLINDS,
+            pot=spot.pot + 2 * node.bet + owed,
+            cost=owed,
+            stack=stack,
+            big_blind=self.big_blind,
+            committed=spot.pot // 2 + node.bet,
+            street_bet=node.bet,
+            bet=bet,
+            raises=raises,
+            reach=whole,
+            street_raises=sum(move.to > 0 for move in place.line),
+            estimate=EquityEstimate(0.0),
+        )
 
 
 def meetings(mine: NDArray[np.int64], theirs: NDArray[np.int64], board: Sequence[int]) -> tuple[Numbers, Numbers]:

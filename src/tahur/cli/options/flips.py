@@ -19,7 +19,7 @@ from tahur.players.bounded.modes import Flags
 from tahur.players.bounded.mood import CALM, IMPAIRED, Mood
 from tahur.players.bounded.options import Menu, Option
 from tahur.players.bounded.profiles import OptionProfile
-from tahur.players.bounded.situation import Estimate, Situation
+from tahur.players.bounded.situation import EquityEstimate, Situation
 from tahur.solvers.postflop.tree import Move
 
 Numbers = NDArray[np.float64]
@@ -39,7 +39,7 @@ class Worst:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class FlipCost:
     """Of one profile in one mood: the dearest option, and what flipping coins loses a hand, in chips."""
 
     profile: str
@@ -49,7 +49,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Chooser:
+class FlipSubject:
     """Whose menus are measured."""
 
     profile: OptionProfile
@@ -65,7 +65,7 @@ class Spread:
 
 
 @dataclass(slots=True)
-class Tally:
+class FlipTally:
     """Of one chooser, so far."""
 
     worst: Worst = Worst(0.0)
@@ -81,13 +81,13 @@ class Tally:
                     self.worst = Worst(float(lost[at, hand]), line, int(names[hand]), option)
 
 
-def cost_of(chooser: Chooser, tally: Tally, share: float) -> Cost:
+def cost_of(chooser: FlipSubject, tally: FlipTally, share: float) -> FlipCost:
     """What was counted, the coins times a share."""
-    return Cost(chooser.profile.name, chooser.mood.text, tally.worst, tally.coins * share)
+    return FlipCost(chooser.profile.name, chooser.mood.text, tally.worst, tally.coins * share)
 
 
 def spread(
-    moves: Sequence[Move], chooser: Chooser, situation: Situation, equity: float, known: dict[Key, Spread]
+    moves: Sequence[Move], chooser: FlipSubject, situation: Situation, equity: float, known: dict[Key, Spread]
 ) -> Spread:
     """What a hand of that equity does in the situation. Choosers of one profile share their lucid menus by `known`."""
     impaired = IMPAIRED[chooser.mood.severity]
@@ -97,7 +97,7 @@ def spread(
             continue
         key = chooser.profile.name, mood, equity
         if key not in known:
-            known[key] = _flipped(moves, chooser.profile, mood, replace(situation, estimate=Estimate(equity)))
+            known[key] = _flipped(moves, chooser.profile, mood, replace(situation, estimate=EquityEstimate(equity)))
         shares = shares + chance * known[key].shares
         offered |= dict(known[key].offered)
     return Spread(shares, tuple(offered.items()))

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS, cards_of, cards_text
 from tahur.cards.flops import Flop, least_flop
 from tahur.cli.options.cost import RARE, meetings
-from tahur.cli.options.flips import Chooser, Cost, Key, Numbers, Spread, Tally, cost_of, spread
+from tahur.cli.options.flips import FlipCost, FlipSubject, FlipTally, Key, Numbers, Spread, cost_of, spread
 from tahur.games.holdem.limit_betting import DECISION, FOLDED, NOT_LEGAL, SLOTS, Betting
-from tahur.players.bounded.situation import Estimate, Position, Situation
+from tahur.players.bounded.situation import EquityEstimate, Position, Situation
 from tahur.solvers.postflop.tree import Deed, Move
 
 FINE: Final = 100  # equities are taken to a percent: a flop has a thousand hands
@@ -25,7 +25,7 @@ FLOP: Final = 1  # the street
 FOLD, CALL, RAISE = range(len(SLOTS))
 
 
-class Table(Protocol):
+class FlopStrategy(Protocol):
     """A strategy for Flop Hold'em: `games/holdem/flop_table.FlopTable`, and whatever else knows as much."""
 
     @property
@@ -37,14 +37,14 @@ class Table(Protocol):
 
 
 def flop_costs(
-    table: Table, choosers: Sequence[Chooser], flops: int, rng: np.random.Generator
-) -> Iterator[float | list[Cost]]:
+    table: FlopStrategy, choosers: Sequence[FlipSubject], flops: int, rng: np.random.Generator
+) -> Iterator[float | list[FlipCost]]:
     """How far it is; at last the costs, coins being chips a deal, the mean of both seats and of so many flops."""
-    tallies = [Tally() for _ in choosers]
+    tallies = [FlipTally() for _ in choosers]
     for number in range(flops):
         cards, _ = least_flop(tuple(int(card) for card in rng.choice(52, 3, replace=False)))
         for seat in (0, 1):
-            walk = FlopWalk(table, cards, seat, choosers, tallies)
+            walk = FlopWalk(table=table, cards=cards, seat=seat, choosers=choosers, tallies=tallies)
             for done in walk.run():
                 yield (number + (seat + done) / 2) / flops
     yield [cost_of(chooser, tally, 1 / (2 * flops)) for chooser, tally in zip(choosers, tallies, strict=True)]
@@ -53,7 +53,9 @@ def flop_costs(
 class FlopWalk:
     """Through the betting on one flop with one seat's hands, the file's strategy in the other seat."""
 
-    def __init__(self, table: Table, cards: Flop, seat: int, choosers: Sequence[Chooser], tallies: list[Tally]) -> None:
+    def __init__(
+        self, table: FlopStrategy, cards: Flop, seat: int, choosers: Sequence[FlipSubject], tallies: list[FlipTally]
+    ) -> None:
         self.betting, self.cards, self.seat = table.betting, cards, seat
         self.choosers, self.tallies = choosers, tallies
         self.hands = np.array([hand for hand in range(COMBOS) if not set(cards_of(hand)) & set(cards)])
@@ -152,9 +154,20 @@ class FlopWalk:
         own, highest = committed[self.seat], max(committed)
         action = int(betting.actions[node, RAISE])
         return Situation(
-            tuple(int(card) for card in cards_of(int(self.hands[0]))), tuple(self.cards), 2, 1,
-            Position.BUTTON if self.seat == stakes.button else Position.BLINDS, sum(committed), highest - own,
-            stakes.stacks[self.seat] - own, stakes.blinds[1], own, own - before, highest - before,
-            range(action - 1, action) if action != NOT_LEGAL else range(0), stakes.stacks[1 - self.seat] - before,
-            raises, Estimate(0.0),
-        )  # fmt: skip
+            hole=tuple(int(card) for card in cards_of(int(self.hands[0]))),
+            board=tuple(self.cards),
+            seats=2,
+            opponents=1,
+            position=Position.BUTTON if self.seat == stakes.button else Position.BLINDS,
+            pot=sum(committed),
+            cost=highest - own,
+            stack=stakes.stacks[self.seat] - own,
+            big_blind=stakes.blinds[1],
+            committed=own,
+            street_bet=own - before,
+            bet=highest - before,
+            raises=range(action - 1, action) if action != NOT_LEGAL else range(0),
+            reach=stakes.stacks[1 - self.seat] - before,
+            street_raises=raises,
+            estimate=EquityEstimate(0.0),
+        )

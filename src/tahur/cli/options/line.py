@@ -24,7 +24,7 @@ Cards = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TableSetup:
     """What a table needs besides the action."""
 
     hole: Cards
@@ -48,7 +48,7 @@ class Spot:
         return limit(**common, bets=(self.limit_bet, 2 * self.limit_bet))
 
 
-def view_after(spot: Spot, line: str) -> View:
+def view_after(spot: TableSetup, line: str) -> View:
     """What the seat to act sees after `f f r30 c / x b40`; the board is dealt as the action reaches each street."""
     game, left = spot.game, list(spot.board)
     table = _dealt(game.start(), left, line)
@@ -93,7 +93,7 @@ def _word(table: HoldemTable, action: Action) -> str:
     return "f" if action < CALL else "c" if table.to_call else "x"
 
 
-def fitting_view(spot: Spot, position: Position, *, pot: int, to_call: int, raises: int) -> View | None:
+def fitting_view(spot: TableSetup, position: Position, *, pot: int, to_call: int, raises: int) -> View | None:
     """Before the flop: a table on which a seat in that position faces exactly these chips, if there is one.
 
     The seats of `spot` have what the stated one has behind; what it has posted is added. The seats before it fold,
@@ -114,7 +114,7 @@ def fitting_view(spot: Spot, position: Position, *, pot: int, to_call: int, rais
     return None
 
 
-def _lines(spot: Spot, before: Sequence[Seat], *, raise_to: int | None) -> Iterator[str]:
+def _lines(spot: TableSetup, before: Sequence[Seat], *, raise_to: int | None) -> Iterator[str]:
     """What these seats may have done: fold, but for the last few, who came along, and one who raised."""
     places = range(len(before))
     late = [at for at in places if position_of(spot.game.stakes, before[at]) is Position.LATE]
@@ -134,7 +134,7 @@ def _acting(game: Holdem) -> tuple[Seat, ...]:
     return order[::-1] if len(order) == 2 else (*order[2:], *order[:2])
 
 
-def _tried(spot: Spot, line: str) -> View | None:
+def _tried(spot: TableSetup, line: str) -> View | None:
     try:
         return view_after(spot, line)
     except SettingError:

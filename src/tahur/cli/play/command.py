@@ -154,7 +154,7 @@ def _begun(name: str, settings: Settings, wanted: Sequence[str], seed: int | Non
 
     game = make(name, settings)
     kinds = seat_kinds(wanted, game, llm)
-    header = Header(name, game.settings, seat_names(kinds), 0, seed, kinds)
+    header = Header(game=name, settings=game.settings, names=seat_names(kinds), you=0, seed=seed, kinds=kinds)
     return Session.begin(sessions_folder(), header)
 
 

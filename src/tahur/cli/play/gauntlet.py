@@ -116,7 +116,14 @@ def _duel(now: Climb, seed: int | None) -> Session:
     game = make("perudo", {"rules": now.rules, "cups": [now.dice or full, full]})
     kinds = ("You", now.opponent)
     ready_rounds(game, kinds)
-    header = Header("perudo", game.settings, kinds, 0, None if seed is None else seed + now.streak, kinds)
+    header = Header(
+        game="perudo",
+        settings=game.settings,
+        names=kinds,
+        you=0,
+        seed=None if seed is None else seed + now.streak,
+        kinds=kinds,
+    )
     return Session.begin(folder, header)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from tahur.cli.play.screen import Leave, Screen
+from tahur.cli.play.screen import LeaveTable, Screen
 from tahur.cli.play.session import Session
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import TahurError
@@ -59,7 +59,7 @@ def _play_on(
             played += 1
             screen.tell_result(out, session.game, record, session)
         screen.last_words(out, session)
-    except (Leave, KeyboardInterrupt, EOFError):
+    except (LeaveTable, KeyboardInterrupt, EOFError):
         out.print("\nYou leave the table; the unfinished hand is void.")
 
 
@@ -91,7 +91,14 @@ def _play_hand(out: Console, session: Session, players: Sequence[GuardedPlayer |
             ask = referee.send(decision)
     except StopIteration as stop:
         record: Record = stop.value
-    last = View(game, list(record.replay(game))[-1], session.header.you, None, session.header.names, record.talk)
+    last = View(
+        game=game,
+        table=list(record.replay(game))[-1],
+        seat=session.header.you,
+        hand=None,
+        names=session.header.names,
+        talk=record.talk,
+    )
     screen.tell_events(out, last, told)
     for seat, player in enumerate(players):
         if player is not None:
@@ -113,7 +120,7 @@ def ask_person(out: Console, screen: Screen, ask: Ask) -> Decision:
     while True:
         line = out.input(screen.prompt(ask.view)).strip()
         if line.lower() in ("q", "quit", "exit"):
-            raise Leave
+            raise LeaveTable
         if line in ("?", "h", "help"):
             screen.help(out, ask.view)
             continue

@@ -15,7 +15,7 @@ from tahur.core.record import Record
 from tahur.games.registry import game_of
 
 
-class Leave(Exception):
+class LeaveTable(Exception):
     """You leave the table."""
 
 

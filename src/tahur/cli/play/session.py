@@ -75,7 +75,13 @@ class Session:
         lines = whole.decode("utf-8", errors="replace").splitlines()
         try:
             value = parse_json(lines[0])["session"]
-            header = Header(value["game"], value["settings"], tuple(value["names"]), value["you"], value["seed"])
+            header = Header(
+                game=value["game"],
+                settings=value["settings"],
+                names=tuple(value["names"]),
+                you=value["you"],
+                seed=value["seed"],
+            )
             header = replace(header, kinds=tuple(value.get("kinds", ())))
         except (ValueError, KeyError, TypeError, IndexError):
             raise RecordError(f"{path.name} is not a session of tahur play") from None

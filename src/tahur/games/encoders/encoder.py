@@ -26,7 +26,7 @@ TOLD: Final = STREETS * STEPS * PER_STEP
 BET_WIDTH: Final = TOLD + 2 + STREETS + 2  # then the seat, the street, the pot and what there is to call
 
 
-class Step(NamedTuple):
+class BettingStep(NamedTuple):
     """One action of a seat: on which street, the chips it put in, and the pot before it."""
 
     street: int
@@ -59,7 +59,7 @@ class Encoder(Protocol):
         ...
 
 
-def bet_row(steps: Sequence[Step], role: int, street: int, pot: float, owed: float) -> Rows:
+def bet_row(steps: Sequence[BettingStep], role: int, street: int, pot: float, owed: float) -> Rows:
     """The actions street by street, who is to act, and the price; `pot` and `owed` in units of the first pot."""
     row = np.zeros(BET_WIDTH, np.float32)
     told = row[:TOLD].reshape(STREETS, STEPS, PER_STEP)

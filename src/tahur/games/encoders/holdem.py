@@ -21,7 +21,7 @@ from tahur.cards.cards import DECK_SIZE
 from tahur.cards.evaluator import BEST_RANK, CATEGORIES, evaluate_many
 from tahur.cards.rankings import EQUITY_ORDER, class_names, class_of_combos
 from tahur.core.game import Action, Seat
-from tahur.games.encoders.encoder import Rows, Slots, Step, bet_row
+from tahur.games.encoders.encoder import BettingStep, Rows, Slots, bet_row
 from tahur.games.encoders.flop_ranges import RANGE_WIDTH, RangeTable, hinged, range_table
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Stakes
@@ -268,7 +268,7 @@ def _hinges(places: NDArray[Any], out: Rows) -> None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _steps(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, tuple[Step, ...]]:
+def _steps(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, tuple[BettingStep, ...]]:
     """The table after a history, and what its seats did on the way."""
     if not history:
         return opening(stakes), ()
@@ -277,7 +277,7 @@ def _steps(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, tu
     if table.turn < 0:
         return after, steps
     paid = sum(table.stacks) - sum(after.stacks)  # what was not called comes back, but not here: bets are alike
-    return after, (*steps, Step(table.street, max(paid, 0), table.pot))
+    return after, (*steps, BettingStep(table.street, max(paid, 0), table.pot))
 
 
 def deal_cards(rng: np.random.Generator, deals: int, board: int) -> Cards:

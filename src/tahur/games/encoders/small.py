@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.game import Seat
-from tahur.games.encoders.encoder import Rows, Slots, Step, bet_row, one_hot
+from tahur.games.encoders.encoder import BettingStep, Rows, Slots, bet_row, one_hot
 from tahur.games.kuhn import BET, PASS, KuhnTable
 from tahur.games.leduc import ANTE, CALL, FOLD, RAISE, Leduc, LeducTable
 
@@ -34,7 +34,7 @@ class KuhnEncoder:
 
     def betting(self, table: KuhnTable) -> Rows:
         pots = [2 + sum(table.history[:at]) for at in range(len(table.history) + 1)]
-        steps = [Step(0, action, pot) for action, pot in zip(table.history, pots, strict=False)]
+        steps = [BettingStep(0, action, pot) for action, pot in zip(table.history, pots, strict=False)]
         return bet_row(steps, table.turn, 0, pots[-1], float(table.bet_on))
 
     def cards(self, table: KuhnTable, hands: NDArray[np.int64]) -> Rows:
@@ -62,7 +62,7 @@ class LeducEncoder:
         for action in table.history:
             after = now.after(action)
             if now.turn >= 0:
-                steps.append(Step(self.street(now), sum(after.paid) - sum(now.paid), sum(now.paid)))
+                steps.append(BettingStep(self.street(now), sum(after.paid) - sum(now.paid), sum(now.paid)))
             now = after
         owed = max(table.paid) - min(table.paid)
         return bet_row(steps, table.turn, self.street(table), sum(table.paid) / (2 * ANTE), owed / (2 * ANTE))

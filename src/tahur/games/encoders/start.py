@@ -14,7 +14,7 @@ from tahur.games.registry import make
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class PreflopLines:
     """The lines before the flop at which each role decides, in the order of the tree: what seats did, one by one."""
 
     lines: tuple[tuple[tuple[Action, ...], ...], tuple[tuple[Action, ...], ...]]
@@ -27,13 +27,13 @@ class Start:
         return int(class_of_combos()[hand])
 
 
-def start_of(name: str, settings: Settings) -> Start:
+def start_of(name: str, settings: Settings) -> PreflopLines:
     game: Any = make(name, dict(settings))
     encoder = encoder_of(game)
     found: tuple[list[tuple[Action, ...]], list[tuple[Action, ...]]] = ([], [])
     for role, line in _decisions(encoder, game, game.start()):
         found[role].append(line)
-    return Start((tuple(found[0]), tuple(found[1])))
+    return PreflopLines((tuple(found[0]), tuple(found[1])))
 
 
 def _decisions(encoder: Encoder, game: Any, table: Any) -> Iterator[tuple[int, tuple[Action, ...]]]:

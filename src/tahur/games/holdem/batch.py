@@ -25,9 +25,8 @@ from tahur.cards.cards import combo_of
 from tahur.core.errors import IllegalAction, SettingError, UnknownName
 from tahur.core.game import Hand
 from tahur.games.holdem.fourteen import NAMES, PERCENTS, PotBase
-from tahur.games.holdem.kernels.features import Layout, observe
-from tahur.games.holdem.kernels.rows import ROW, RULES, SEATS, STREETS
-from tahur.games.holdem.kernels.rows import Depths as DepthArrays
+from tahur.games.holdem.kernels.features import FeatureLayout, observe
+from tahur.games.holdem.kernels.rows import ROW, RULES, SEATS, STREETS, DepthArrays
 from tahur.games.holdem.kernels.steps import Arrays, begin, choose_at_random, first_illegal, step
 from tahur.games.holdem.rules import Holdem, no_limit
 from tahur.games.holdem.settings import whole_number
@@ -185,11 +184,11 @@ class Batch:
         return _read_only(self._features)
 
     def part(self, name: str) -> NDArray[np.float32]:
-        """The columns of `observation` that have a name in `Layout`: `part("stacks")` is (n, seats)."""
-        if name not in Layout._fields:
-            raise UnknownName(f"no part '{name}' of an observation; it has {', '.join(Layout._fields)}")
+        """The columns of `observation` that have a name in `FeatureLayout`: `part("stacks")` is (n, seats)."""
+        if name not in FeatureLayout._fields:
+            raise UnknownName(f"no part '{name}' of an observation; it has {', '.join(FeatureLayout._fields)}")
         ends = (*self.layout[1:], self._features.shape[1])
-        place = Layout._fields.index(name)
+        place = FeatureLayout._fields.index(name)
         return self.observation[:, self.layout[place] : ends[place]]
 
     def step(self, actions: ArrayLike) -> Outcome:
@@ -298,18 +297,24 @@ def _arrays(hands: int, seats: int, actions: int) -> Arrays:
     )
 
 
-def _layout(seats: int) -> tuple[Layout, int]:
+def _layout(seats: int) -> tuple[FeatureLayout, int]:
     """Where each part of an observation begins, and how wide a row is."""
     by_street = STREETS * seats
     widths = (_DECK,) * 4 + (STREETS, seats, 1, 1, seats, seats, by_street, STREETS, by_street)
     *starts, width = accumulate(widths, initial=0)
-    return Layout(*starts), width
+    return FeatureLayout(*starts), width
 
 
 def _read_only_arrays(arrays: Arrays) -> Arrays:
     rows, moves, mask, rewards, done, next_hand, ranks = arrays
     return Arrays(
-        _read_only(rows), _read_only(moves), _read_only(mask), _read_only(rewards), _read_only(done), next_hand, ranks
+        rows=_read_only(rows),
+        moves=_read_only(moves),
+        mask=_read_only(mask),
+        rewards=_read_only(rewards),
+        done=_read_only(done),
+        next_hand=next_hand,
+        ranks=ranks,
     )
 
 

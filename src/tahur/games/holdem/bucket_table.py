@@ -37,7 +37,7 @@ FLOP, TURN = 3, 4  # cards
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class TrainingRecord:
     """What a strategy is and how far it was trained."""
 
     game: str
@@ -47,7 +47,7 @@ class Training:
     seed: int
 
     @classmethod
-    def from_json(cls, header: Mapping[str, Any]) -> Training:
+    def from_json(cls, header: Mapping[str, Any]) -> TrainingRecord:
         try:
             numbers = tuple(int(size) for size in header["buckets"])
             return cls(str(header["game"]), numbers, *(int(header[name]) for name in ("rounds", "deals", "seed")))
@@ -74,7 +74,7 @@ def first_rows(betting: Betting, counts: tuple[int, ...]) -> Array:
 class BucketTable:
     """A strategy for both seats. It answers views, and all hands of a decision at once."""
 
-    training: Training
+    training: TrainingRecord
     betting: Betting
     buckets: Buckets
     average: Array  # (rows, 3) probabilities
@@ -128,7 +128,7 @@ def write_bucket_table(path: Path, table: BucketTable, memory: Mapping[str, Arra
 def read_bucket_table(path: Path) -> BucketTable:
     """The strategy in a file."""
     file = BlockFile(path, KIND)
-    training = Training.from_json(file.header)
+    training = TrainingRecord.from_json(file.header)
     betting = betting_of(game_named(training.game))
     buckets = Buckets(
         start_classes().member.astype(np.uint16),

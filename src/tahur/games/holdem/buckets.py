@@ -45,7 +45,7 @@ class Bucket(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BucketRule:
     """A row of the table that a hand meets: the bucket it gives, and why."""
 
     bucket: Bucket
@@ -60,7 +60,7 @@ class Classification:
     texture_reason: str
     bucket: Bucket
     reason: str
-    rows: tuple[Row, ...]
+    rows: tuple[BucketRule, ...]
 
 
 def classify(hand: Sequence[int], flop: Sequence[int]) -> Classification:
@@ -72,7 +72,9 @@ def classify(hand: Sequence[int], flop: Sequence[int]) -> Classification:
     reading = read_flop(flop)
     rows = tuple(_rows(_Spot(tuple(hand), tuple(flop), reading.texture.scary)))
     best = min(rows, key=lambda row: row.bucket)
-    return Classification(reading.texture, reading.reason, best.bucket, best.reason, rows)
+    return Classification(
+        texture=reading.texture, texture_reason=reading.reason, bucket=best.bucket, reason=best.reason, rows=rows
+    )
 
 
 def bucket_table(flops: Sequence[Sequence[int]] | NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -151,87 +153,87 @@ class _Spot:
 # ---- the rows of the table ------------------------------------------------------------------------
 
 
-def _rows(spot: _Spot) -> Iterator[Row]:
+def _rows(spot: _Spot) -> Iterator[BucketRule]:
     """Every row that the hand meets, from the top of the table to its bottom."""
     made = (_full, _flush, _straight, _three, _two_pair, _overpair, _top_pair, _middle_pair, _low_pair)
     met = [*(row for rule in made if (row := rule(spot))), *_draws(spot)]
-    yield from met or [Row(Bucket.AIR, "no pair, no draw, no ace or king over the board")]
+    yield from met or [BucketRule(Bucket.AIR, "no pair, no draw, no ace or king over the board")]
 
 
-def _full(spot: _Spot) -> Row | None:
+def _full(spot: _Spot) -> BucketRule | None:
     held = [card >> 2 for card in (*spot.hand, *spot.flop)]
     if spot.longest_suit == 5 and spot.has_straight:
-        return Row(Bucket.PREMIUM, "straight flush")
+        return BucketRule(Bucket.PREMIUM, "straight flush")
     if max(held.count(rank) for rank in held) == 4:
-        return Row(Bucket.PREMIUM, "four of a kind")
-    return Row(Bucket.PREMIUM, "full house") if len(set(held)) == 2 else None
+        return BucketRule(Bucket.PREMIUM, "four of a kind")
+    return BucketRule(Bucket.PREMIUM, "full house") if len(set(held)) == 2 else None
 
 
-def _flush(spot: _Spot) -> Row | None:
+def _flush(spot: _Spot) -> BucketRule | None:
     """On a flop a flush takes both hole cards. The first missing card of the suit makes the nut flush."""
     if spot.longest_suit < 5:
         return None
     best = spot.ranks[0]
     above = sum(rank not in spot.board for rank in range(best + 1, len(RANKS)))
     if above == 0:
-        return Row(Bucket.PREMIUM, f"the nut flush, with the {RANKS[best]}")
+        return BucketRule(Bucket.PREMIUM, f"the nut flush, with the {RANKS[best]}")
     if above <= 2:
-        return Row(Bucket.NUT, f"a flush with the {RANKS[best]}; only {above} higher is missing")
-    return Row(Bucket.STRONG, f"a low flush: {above} higher cards of the suit are missing")
+        return BucketRule(Bucket.NUT, f"a flush with the {RANKS[best]}; only {above} higher is missing")
+    return BucketRule(Bucket.STRONG, f"a low flush: {above} higher cards of the suit are missing")
 
 
-def _straight(spot: _Spot) -> Row | None:
+def _straight(spot: _Spot) -> BucketRule | None:
     """On a flop a straight takes both hole cards."""
     if not spot.has_straight:
         return None
-    return Row(spot.unless_scary(Bucket.NUT), "a straight with both hole cards" + _scare(spot))
+    return BucketRule(spot.unless_scary(Bucket.NUT), "a straight with both hole cards" + _scare(spot))
 
 
-def _three(spot: _Spot) -> Row | None:
+def _three(spot: _Spot) -> BucketRule | None:
     high, low = spot.ranks
     if spot.is_pocket_pair and spot.on_board(high):
         is_top = high == spot.board[0]
         bucket = spot.unless_scary(Bucket.PREMIUM if is_top else Bucket.NUT)
-        return Row(bucket, f"{'top set' if is_top else 'a set'}, {RANKS[high]}{RANKS[high]}" + _scare(spot))
+        return BucketRule(bucket, f"{'top set' if is_top else 'a set'}, {RANKS[high]}{RANKS[high]}" + _scare(spot))
     if not spot.is_pocket_pair and (trips := [rank for rank in (high, low) if spot.on_board(rank) == 2]):
-        return Row(spot.unless_scary(Bucket.STRONG), f"trips with one {RANKS[trips[0]]} in hand" + _scare(spot))
+        return BucketRule(spot.unless_scary(Bucket.STRONG), f"trips with one {RANKS[trips[0]]} in hand" + _scare(spot))
     return None
 
 
-def _two_pair(spot: _Spot) -> Row | None:
+def _two_pair(spot: _Spot) -> BucketRule | None:
     if len(spot.paired) < 2:
         return None
     is_top = spot.paired == spot.board[:2]
     bucket = spot.unless_scary(Bucket.NUT if is_top else Bucket.STRONG)
-    return Row(bucket, f"{'top two pair' if is_top else 'two pair'} with both hole cards" + _scare(spot))
+    return BucketRule(bucket, f"{'top two pair' if is_top else 'two pair'} with both hole cards" + _scare(spot))
 
 
-def _overpair(spot: _Spot) -> Row | None:
+def _overpair(spot: _Spot) -> BucketRule | None:
     rank = spot.ranks[0]
     if not spot.is_pocket_pair or rank < spot.board[0] or spot.on_board(rank):
         return None
     name = f"overpair {RANKS[rank]}{RANKS[rank]}"
     if rank >= QUEEN:
-        return Row(spot.unless_scary(Bucket.STRONG), f"{name}, queens or better" + _scare(spot))
+        return BucketRule(spot.unless_scary(Bucket.STRONG), f"{name}, queens or better" + _scare(spot))
     if rank >= BROADWAY:
-        return Row(spot.unless_scary(Bucket.GOOD), f"{name}, tens or jacks" + _scare(spot))
-    return Row(Bucket.MEDIUM, f"{name}, below tens")
+        return BucketRule(spot.unless_scary(Bucket.GOOD), f"{name}, tens or jacks" + _scare(spot))
+    return BucketRule(Bucket.MEDIUM, f"{name}, below tens")
 
 
-def _top_pair(spot: _Spot) -> Row | None:
+def _top_pair(spot: _Spot) -> BucketRule | None:
     top = spot.board[0]
     if spot.pair != top:
         return None
     kicker = next(rank for rank in spot.ranks if rank != top)
     name = f"top pair of {RANKS[top]}, kicker {RANKS[kicker]}"
     if kicker == ACE:
-        return Row(spot.unless_scary(Bucket.STRONG), name + _scare(spot))
+        return BucketRule(spot.unless_scary(Bucket.STRONG), name + _scare(spot))
     if kicker >= JACK:
-        return Row(spot.unless_scary(Bucket.GOOD), name + _scare(spot))
-    return Row(Bucket.MEDIUM, name)
+        return BucketRule(spot.unless_scary(Bucket.GOOD), name + _scare(spot))
+    return BucketRule(Bucket.MEDIUM, name)
 
 
-def _middle_pair(spot: _Spot) -> Row | None:
+def _middle_pair(spot: _Spot) -> BucketRule | None:
     """A draw makes it a draw: what it hopes for is worth more than what it has."""
     if len(spot.board) < 2:
         return None
@@ -241,32 +243,32 @@ def _middle_pair(spot: _Spot) -> Row | None:
         return None
     name = "a pocket pair between the two top board cards" if between else f"second pair, of {RANKS[second]}"
     if _has_draw(spot):
-        return Row(Bucket.DRAW, f"{name}, with a draw")
-    return Row(spot.unless_scary(Bucket.MEDIUM), name + _scare(spot))
+        return BucketRule(Bucket.DRAW, f"{name}, with a draw")
+    return BucketRule(spot.unless_scary(Bucket.MEDIUM), name + _scare(spot))
 
 
-def _low_pair(spot: _Spot) -> Row | None:
+def _low_pair(spot: _Spot) -> BucketRule | None:
     bottom, rank = spot.board[-1], spot.ranks[0]
     if spot.is_pocket_pair and rank < spot.board[0] and not spot.on_board(rank):
-        return Row(Bucket.WEAK_MADE, f"underpair {RANKS[rank]}{RANKS[rank]}")
-    return Row(Bucket.WEAK_MADE, f"bottom pair, of {RANKS[bottom]}") if spot.pair == bottom else None
+        return BucketRule(Bucket.WEAK_MADE, f"underpair {RANKS[rank]}{RANKS[rank]}")
+    return BucketRule(Bucket.WEAK_MADE, f"bottom pair, of {RANKS[bottom]}") if spot.pair == bottom else None
 
 
-def _draws(spot: _Spot) -> Iterator[Row]:
+def _draws(spot: _Spot) -> Iterator[BucketRule]:
     """Two ranks that complete a straight make it open-ended, wherever they are; one makes a gutshot."""
     completing = spot.straight_ranks
     if spot.longest_suit == 4 and len(completing) >= 2:
-        yield Row(Bucket.NUT, "flush draw and open-ended straight draw")
+        yield BucketRule(Bucket.NUT, "flush draw and open-ended straight draw")
     if spot.longest_suit == 4:
-        yield Row(Bucket.DRAW, "flush draw")
+        yield BucketRule(Bucket.DRAW, "flush draw")
     if len(completing) >= 2:
-        yield Row(Bucket.DRAW, "open-ended straight draw")
+        yield BucketRule(Bucket.DRAW, "open-ended straight draw")
     if len(completing) == 1:
-        yield Row(Bucket.WEAK_DRAW, "gutshot")
+        yield BucketRule(Bucket.WEAK_DRAW, "gutshot")
     if spot.longest_suit == 3:
-        yield Row(Bucket.WEAK_DRAW, "backdoor flush draw")
+        yield BucketRule(Bucket.WEAK_DRAW, "backdoor flush draw")
     if over := [RANKS[rank] for rank in spot.ranks if rank >= KING and rank > spot.board[0]]:
-        yield Row(Bucket.WEAK_DRAW, f"{over[0]} overcard")
+        yield BucketRule(Bucket.WEAK_DRAW, f"{over[0]} overcard")
 
 
 def _has_draw(spot: _Spot) -> bool:

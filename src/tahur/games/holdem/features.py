@@ -65,7 +65,7 @@ class HoldemLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PastAction:
     """One action of a seat, as it is remembered."""
 
     seat: Seat
@@ -73,7 +73,7 @@ class Told:
     chips: int  # what the seat then has on the street
 
 
-Story = tuple[tuple[Told, ...], ...]  # of each street, what the seats did, the oldest first
+Story = tuple[tuple[PastAction, ...], ...]  # of each street, what the seats did, the oldest first
 
 
 @cache
@@ -125,13 +125,13 @@ def _told(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, Sto
     return table.after(action), told
 
 
-def _line(table: HoldemTable, action: Action) -> Told:
+def _line(table: HoldemTable, action: Action) -> PastAction:
     seat = table.turn
     if action == FOLD:
-        return Told(seat, 0, table.bets[seat])
+        return PastAction(seat, 0, table.bets[seat])
     if action == CALL:
-        return Told(seat, 1, table.bets[seat] + table.to_call)
-    return Told(seat, 2, action - 1)
+        return PastAction(seat, 1, table.bets[seat] + table.to_call)
+    return PastAction(seat, 2, action - 1)
 
 
 def _tell(where: HoldemLayout, table: HoldemTable, seat: Seat, into: tuple[list[int], list[int], list[int]]) -> None:

@@ -50,7 +50,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Entries:
+class FlopEntries:
     """Which bytes a flop has: the lines, and the slots of each decision that all lines share."""
 
     betting: Betting
@@ -124,8 +124,8 @@ class FlopTable:
         return betting_of(self.game)
 
     @cached_property
-    def entries(self) -> Entries:
-        return Entries(self.betting)
+    def entries(self) -> FlopEntries:
+        return FlopEntries(self.betting)
 
     @cached_property
     def _start(self) -> Chances:
@@ -195,13 +195,13 @@ def _read(path: Path, _stamp: tuple[int, ...]) -> FlopTable:
 
 def table_bytes(betting: Betting) -> int:
     """What a file takes at most; compressing leaves about half of it."""
-    entries = Entries(betting)
+    entries = FlopEntries(betting)
     return sum(entries.size(len(hand_classes(cards).firsts)) for cards in least_flops())
 
 
 def write_flop_table(path: Path, facts: Facts, betting: Betting, source: Source) -> None:
     """Write the file, flop by flop, whole or not at all."""
-    entries = Entries(betting)
+    entries = FlopEntries(betting)
 
     def blocks() -> Iterator[tuple[str, bytes]]:
         yield _START, source.start().astype("<f4").tobytes()

@@ -3,7 +3,7 @@
 The table plays real chips; this is a menu laid over it, for learners and solvers that want a short list. Every index
 either is a legal move or is masked for a reason said in words. No amount is ever corrected: a size that is too small
 or that reaches the whole stack is masked, never moved, so that what an index says is what it does. No two legal
-indices do the same. Nothing here knows the cards or the other seats: a `Situation` is all a menu needs.
+indices do the same. Nothing here knows the cards or the other seats: a `BettingSituation` is all a menu needs.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class PotBase(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class BettingSituation:
     """One seat's turn, in chips: all that a menu depends on."""
 
     pot: int  # every chip in the middle, this street's bets included
@@ -72,7 +72,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FourteenEntry:
     """One of the fourteen: a legal move, or the reason why it is none."""
 
     index: int
@@ -82,24 +82,26 @@ class Entry:
     reason: str | None  # why it is masked; None where it is legal
 
 
-def situation_of(table: HoldemTable) -> Situation:
+def situation_of(table: HoldemTable) -> BettingSituation:
     """The situation of the seat to act."""
     seat = table.turn
     if seat < 0:
         raise IllegalAction("fourteen: nobody is to act on this table")
-    return Situation(
-        table.pot,
-        table.bet,
-        table.bets[seat],
-        table.stacks[seat],
-        table.stakes.blinds[1],
-        table.full_raise,
-        table.is_reopened,
-        max(table.bets[other] + table.stacks[other] for other in table.live if other != seat),
+    return BettingSituation(
+        pot=table.pot,
+        bet=table.bet,
+        committed=table.bets[seat],
+        stack=table.stacks[seat],
+        big_blind=table.stakes.blinds[1],
+        last_raise=table.full_raise,
+        reopened=table.is_reopened,
+        useful=max(table.bets[other] + table.stacks[other] for other in table.live if other != seat),
     )
 
 
-def menu(situation: Situation, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL) -> tuple[Entry, ...]:
+def menu(
+    situation: BettingSituation, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL
+) -> tuple[FourteenEntry, ...]:
     """All fourteen entries. `strict`: in an open pot, a percentage has to be more than one big blind."""
     raises = _raises(situation, pot_base)
     why_no_fold = None if situation.to_call else "checking is free"
@@ -108,7 +110,7 @@ def menu(situation: Situation, *, strict: bool = False, pot_base: PotBase = PotB
 
 
 def legal_mask(
-    situation: Situation, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL
+    situation: BettingSituation, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL
 ) -> tuple[bool, ...]:
     """What is legal in `menu`, without the words and quickly: environments ask at every step."""
     bet, most = situation.bet, situation.most
@@ -129,7 +131,9 @@ def legal_mask(
     return tuple(mask)
 
 
-def action_of(situation: Situation, index: int, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL) -> int:
+def action_of(
+    situation: BettingSituation, index: int, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL
+) -> int:
     """The number of the move in the rules of hold'em: 0 folds, 1 checks or calls, x + 1 raises to x."""
     if not 0 <= index < len(NAMES):
         raise IllegalAction(f"there is no action {index}: the fourteen actions are 0 to {ALL_IN}")
@@ -142,7 +146,7 @@ def action_of(situation: Situation, index: int, *, strict: bool = False, pot_bas
     return _raises(situation, pot_base)[index - MIN_RAISE] + 1
 
 
-def percentage_base(situation: Situation, pot_base: PotBase = PotBase.AFTER_CALL) -> int:
+def percentage_base(situation: BettingSituation, pot_base: PotBase = PotBase.AFTER_CALL) -> int:
     """The chips that the percentages are taken of."""
     match pot_base:
         case PotBase.AFTER_CALL:
@@ -153,19 +157,21 @@ def percentage_base(situation: Situation, pot_base: PotBase = PotBase.AFTER_CALL
             assert_never(pot_base)
 
 
-def _entry(index: int, raise_to: int | None, reason: str | None) -> Entry:
+def _entry(index: int, raise_to: int | None, reason: str | None) -> FourteenEntry:
     legal = reason is None
-    return Entry(index, NAMES[index], legal, raise_to if legal else None, reason)
+    return FourteenEntry(
+        index=index, name=NAMES[index], legal=legal, raise_to=raise_to if legal else None, reason=reason
+    )
 
 
-def _raises(situation: Situation, pot_base: PotBase) -> tuple[int, ...]:
+def _raises(situation: BettingSituation, pot_base: PotBase) -> tuple[int, ...]:
     """What indices 2 to 13 come to in chips, legal or not."""
     bet, base = situation.bet, percentage_base(situation, pot_base)
     percents = (bet + (percent * base + 50) // 100 for percent in PERCENTS)  # half a chip rounds up
     return (situation.minimum, *percents, situation.most)
 
 
-def _raise_reasons(situation: Situation, raises: tuple[int, ...], strict: bool) -> tuple[str | None, ...]:
+def _raise_reasons(situation: BettingSituation, raises: tuple[int, ...], strict: bool) -> tuple[str | None, ...]:
     """Why indices 2 to 13 are masked, each."""
     if no_raise := _why_no_raise(situation):
         return (no_raise,) * len(raises)
@@ -173,7 +179,7 @@ def _raise_reasons(situation: Situation, raises: tuple[int, ...], strict: bool) 
     return (_why_no_minimum(situation), *percents, None)
 
 
-def _why_no_raise(situation: Situation) -> str | None:
+def _why_no_raise(situation: BettingSituation) -> str | None:
     """What forbids every raise, all-in included."""
     if situation.stack <= situation.to_call:
         return f"all-in for {situation.stack} of {situation.to_call} is only a call (index {CALL})"
@@ -184,7 +190,7 @@ def _why_no_raise(situation: Situation) -> str | None:
     return None
 
 
-def _why_no_minimum(situation: Situation) -> str | None:
+def _why_no_minimum(situation: BettingSituation) -> str | None:
     if not situation.bet:
         return "no bet to raise"
     if situation.minimum > situation.most:
@@ -194,7 +200,7 @@ def _why_no_minimum(situation: Situation) -> str | None:
     return None
 
 
-def _percent_reasons(situation: Situation, amounts: tuple[int, ...], strict: bool) -> list[str | None]:
+def _percent_reasons(situation: BettingSituation, amounts: tuple[int, ...], strict: bool) -> list[str | None]:
     """Why indices 3 to 12 are masked, each; of several that come to the same chips, the first is not."""
     reasons: list[str | None] = []
     taken: dict[int, int] = {}
@@ -206,7 +212,7 @@ def _percent_reasons(situation: Situation, amounts: tuple[int, ...], strict: boo
     return reasons
 
 
-def _why_no_amount(situation: Situation, amount: int, strict: bool) -> str | None:
+def _why_no_amount(situation: BettingSituation, amount: int, strict: bool) -> str | None:
     minimum, most = situation.minimum, situation.most
     if amount < minimum:
         return f"{amount} < {_least(situation)}"
@@ -219,16 +225,16 @@ def _why_no_amount(situation: Situation, amount: int, strict: bool) -> str | Non
     return None
 
 
-def _least(situation: Situation) -> str:
+def _least(situation: BettingSituation) -> str:
     return f"minimum {'raise to' if situation.bet else 'bet'} {situation.minimum}"
 
 
-def _top(situation: Situation) -> str:
+def _top(situation: BettingSituation) -> str:
     whole = situation.committed + situation.stack
     return f"all-in {whole}" if situation.most == whole else f"{situation.most}, all-in for all others"
 
 
-def _complaint(situation: Situation) -> str | None:
+def _complaint(situation: BettingSituation) -> str | None:
     """What is wrong with a situation that cannot be."""
     pot, bet, committed, last_raise = situation.pot, situation.bet, situation.committed, situation.last_raise
     useful = 0 if situation.useful is None else situation.useful

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from tahur.cards.cards import DECK_SIZE, cards_of
 from tahur.cards.evaluator import evaluate, evaluate_many
 from tahur.core.game import CHANCE, Action, Hand, Seat
-from tahur.core.habits import Habit, Habits, Kind, Sheet
+from tahur.core.habits import FigureKind, Habit, HabitCounts, Habits
 from tahur.core.record import Record
 from tahur.games.holdem.rules import NO_HAND
 from tahur.games.holdem.stakes import FLOP
@@ -73,12 +73,12 @@ FOLD_TO_C_BET: Final = Habit(
     "turns on the flop after a c-bet and no raise",
 )
 AGGRESSION: Final = Habit(
-    "aggression factor",
-    "How many bets and raises it makes after the flop for each call.",
-    "bets and raises after the flop",
-    "calls after the flop",
-    Kind.ODDS,
-    "for a call",
+    name="aggression factor",
+    explanation="How many bets and raises it makes after the flop for each call.",
+    hits="bets and raises after the flop",
+    chances="calls after the flop",
+    kind=FigureKind.ODDS,
+    unit="for a call",
 )
 AGGRESSION_FREQUENCY: Final = Habit(
     "aggression frequency",
@@ -142,7 +142,7 @@ EACH: Final = (
 )
 
 
-def count(sheet: Sheet, game: Any, record: Record, tables: Sequence[HoldemTable]) -> None:
+def count(sheet: HabitCounts, game: Any, record: Record, tables: Sequence[HoldemTable]) -> None:
     """Every habit of every seat in one hand."""
     turns = [(table, action) for table, action in zip(tables, record.actions, strict=False) if table.turn != CHANCE]
     after_flop = [(table, action) for table, action in turns if table.board]
@@ -157,7 +157,7 @@ def count(sheet: Sheet, game: Any, record: Record, tables: Sequence[HoldemTable]
 Turns = Sequence[tuple[HoldemTable, Action]]
 
 
-def _count_before_flop(sheet: Sheet, turns: Turns) -> list[Seat]:
+def _count_before_flop(sheet: HabitCounts, turns: Turns) -> list[Seat]:
     """Whoever raised before the flop, in that order."""
     asked: dict[Seat, bool] = {}  # whether it paid
     raisers: list[Seat] = []
@@ -173,14 +173,14 @@ def _count_before_flop(sheet: Sheet, turns: Turns) -> list[Seat]:
     return raisers
 
 
-def _count_re_raise(sheet: Sheet, table: HoldemTable, action: Action, raisers: Sequence[Seat]) -> None:
+def _count_re_raise(sheet: HabitCounts, table: HoldemTable, action: Action, raisers: Sequence[Seat]) -> None:
     if len(raisers) == 2 and raisers[0] == table.turn:
         sheet.chance(table.turn, FOLD_TO_THREE_BET, action == FOLD)
     if len(raisers) in (1, 2) and table.raises:
         sheet.chance(table.turn, (THREE_BET, FOUR_BET)[len(raisers) - 1], action > CALL)
 
 
-def _count_flop(sheet: Sheet, turns: Turns, raisers: Sequence[Seat]) -> None:
+def _count_flop(sheet: HabitCounts, turns: Turns, raisers: Sequence[Seat]) -> None:
     """The bet of the last raiser before the flop, and what is done to it."""
     last_raiser = raisers[-1] if raisers else None
     bettor: Seat | None = None
@@ -194,7 +194,7 @@ def _count_flop(sheet: Sheet, turns: Turns, raisers: Sequence[Seat]) -> None:
             bettor = seat
 
 
-def _count_bet(sheet: Sheet, table: HoldemTable, action: Action) -> None:
+def _count_bet(sheet: HabitCounts, table: HoldemTable, action: Action) -> None:
     seat, owes = table.turn, table.to_call > 0
     if action > CALL:
         sheet.add(seat, AGGRESSION, 1, 0)
@@ -206,7 +206,7 @@ def _count_bet(sheet: Sheet, table: HoldemTable, action: Action) -> None:
         sheet.chance(seat, FOLD_TO_BET, action == FOLD)
 
 
-def _count_last_board(sheet: Sheet, turns: Turns, hands: Sequence[Hand]) -> None:
+def _count_last_board(sheet: HabitCounts, turns: Turns, hands: Sequence[Hand]) -> None:
     for table, action in turns:
         hand = hands[table.turn]
         if len(table.board) < table.stakes.showdown_board or hand == NO_HAND or not table.raises:
@@ -218,7 +218,7 @@ def _count_last_board(sheet: Sheet, turns: Turns, hands: Sequence[Hand]) -> None
             sheet.chance(table.turn, BLUFF, raises)
 
 
-def _count_end(sheet: Sheet, tables: Sequence[HoldemTable], payoffs: Sequence[float]) -> None:
+def _count_end(sheet: HabitCounts, tables: Sequence[HoldemTable], payoffs: Sequence[float]) -> None:
     last = tables[-1]
     flop = next((table for table in tables if len(table.board) == FLOP), None)
     showdown = last.live if len(last.live) > 1 else ()

@@ -27,7 +27,7 @@ from tahur.games.registry import game_of
 Chips = tuple[int, ...]  # one number for each seat
 
 
-class Verdict(Enum):
+class ReplayVerdict(Enum):
     """How our result compares with what the source says."""
 
     MATCHED = "matched"
@@ -64,18 +64,18 @@ class History:
             table = table.after(action)
             yield table
 
-    def verdict(self, *, raked: bool = False) -> Verdict:
+    def verdict(self, *, raked: bool = False) -> ReplayVerdict:
         """How our result compares with the stated one. `raked`: winners may have got less, for the house took it."""
         if self.stated is None:
-            return Verdict.UNSTATED
+            return ReplayVerdict.UNSTATED
         short = [ours - said for ours, said in zip(self.finishing_stacks, self.stated, strict=True)]
         if not any(short):
-            return Verdict.MATCHED
+            return ReplayVerdict.MATCHED
         if self._is_odd_chips():
-            return Verdict.ODD_CHIPS
+            return ReplayVerdict.ODD_CHIPS
         won = [payoff + paid > 0 for payoff, paid in zip(self.payoffs, self.table.committed, strict=True)]
         is_rake = all(off == 0 or (took and off > 0) for off, took in zip(short, won, strict=True))
-        return Verdict.RAKED if raked and is_rake else Verdict.MISMATCHED
+        return ReplayVerdict.RAKED if raked and is_rake else ReplayVerdict.MISMATCHED
 
     def _is_odd_chips(self) -> bool:
         """Whether the stated result differs only in who got the chips that a split pot left over."""
@@ -98,7 +98,7 @@ def settled(game: Holdem, table: HoldemTable, hands: tuple[Hand, ...], mucked: I
     known = [(f"the hand of seat {seat + 1}", hole_cards(hand)) for seat, hand in enumerate(hands) if hand != NO_HAND]
     check_distinct(("the board", table.board), *known)
     folded = frozenset(mucked).intersection(table.live) if len(table.live) > 1 else frozenset()
-    return History(game, hands, table, _payoffs(game, table, hands, folded), folded)
+    return History(game=game, hands=hands, table=table, payoffs=_payoffs(game, table, hands, folded), mucked=folded)
 
 
 def won_pots(history: History) -> list[tuple[Pot, list[Seat]]]:
@@ -145,7 +145,14 @@ def record_of(history: History) -> Record:
     unseen = [seat for seat in history.table.live if history.hands[seat] == NO_HAND and seat not in mucked]
     if unseen and len(history.table.live) > 1:
         raise RecordError(f"nobody saw the hand of seat {unseen[0] + 1}, which won; a record needs it")
-    made = Record(game.name, game.settings, history.hands, history.table.history, history.payoffs, history.names)
+    made = Record(
+        game=game.name,
+        settings=game.settings,
+        hands=history.hands,
+        actions=history.table.history,
+        payoffs=history.payoffs,
+        names=history.names,
+    )
     return replace(made, seat=history.hero, mucked=mucked)
 
 

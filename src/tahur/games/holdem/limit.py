@@ -33,19 +33,19 @@ def limit(
 ) -> Holdem:
     """Limit hold'em. `bets` are the small and the big bet, `caps` the most bets and raises of each street."""
     stakes = Stakes(
-        stacks_of(stacks, seats, stack, usual=USUAL),
-        two_numbers("blinds", blinds),
-        whole_number("ante", ante),
-        whole_number("button", button),
-        Limit(*two_numbers("bets", bets), whole_numbers("caps", caps)),
-        whole_number("showdown_board", showdown_board),
-        yes_or_no("free_folds", free_folds),
+        stacks=stacks_of(stacks, seats, stack, usual=USUAL),
+        blinds=two_numbers("blinds", blinds),
+        ante=whole_number("ante", ante),
+        button=whole_number("button", button),
+        structure=Limit(*two_numbers("bets", bets), whole_numbers("caps", caps)),
+        showdown_board=whole_number("showdown_board", showdown_board),
+        free_folds=yes_or_no("free_folds", free_folds),
     )
     return Holdem("limit", stakes, yes_or_no("carry", carry))
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class LimitPreset:
     """A heads-up limit game with a name. Blinds are 1 and 2, bets 2 and, from the turn on, 4.
 
     Each deal starts with the same stacks, as figures per game are measured, unless it is made with `carry`.
@@ -89,8 +89,8 @@ class Preset:
 
 
 PRESETS: Final = (
-    Preset("hulh", "heads-up limit hold'em, at most 3 bets and raises before the turn, 4 after", (3, 3, 4, 4)),
-    Preset("acpc", "heads-up limit hold'em of the computer poker competition, caps 3, 4, 4, 4", (3, 4, 4, 4)),
-    Preset("fhp", "Flop Hold'em: two rounds of betting, caps 3 and 3, three board cards", (3, 3), FLOP),
-    Preset("fhp-3-4", "Flop Hold'em with up to four bets on the flop", (3, 4), FLOP),
+    LimitPreset("hulh", "heads-up limit hold'em, at most 3 bets and raises before the turn, 4 after", (3, 3, 4, 4)),
+    LimitPreset("acpc", "heads-up limit hold'em of the computer poker competition, caps 3, 4, 4, 4", (3, 4, 4, 4)),
+    LimitPreset("fhp", "Flop Hold'em: two rounds of betting, caps 3 and 3, three board cards", (3, 3), FLOP),
+    LimitPreset("fhp-3-4", "Flop Hold'em with up to four bets on the flop", (3, 4), FLOP),
 )

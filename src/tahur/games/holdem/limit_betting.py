@@ -150,15 +150,15 @@ def betting_of(game: Holdem) -> Betting:
             actions[number[step.parent], step.slot] = step.action
     steps = [found[place] for place in order]
     return Betting(
-        game,
-        np.array([_kind(step.table) for step in steps], np.int8),
-        np.array([_seat(step.table) for step in steps], np.int8),
-        np.array([step.street for step in steps], np.int8),
-        np.array([number[step.parent] for step in steps], np.int32),
-        np.array([step.slot for step in steps], np.int8),
-        np.array([step.table.committed for step in steps], np.int32),
-        children,
-        actions,
+        game=game,
+        kind=np.array([_kind(step.table) for step in steps], np.int8),
+        seat=np.array([_seat(step.table) for step in steps], np.int8),
+        street=np.array([step.street for step in steps], np.int8),
+        parent=np.array([number[step.parent] for step in steps], np.int32),
+        slot=np.array([step.slot for step in steps], np.int8),
+        committed=np.array([step.table.committed for step in steps], np.int32),
+        children=children,
+        actions=actions,
     )
 
 

@@ -20,7 +20,7 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.rankings import class_names, class_of_combos
 from tahur.core.errors import CardError, StrategyError
 from tahur.core.game import CHANCE, OVER
-from tahur.core.spots import HandRow, Onward, Spot
+from tahur.core.spots import DecisionTable, HandRow, Onward
 from tahur.games.holdem.limit_betting import NOT_LEGAL, Betting, slot_of
 from tahur.games.holdem.limit_policy import Board, LimitPolicy
 from tahur.games.holdem.rules import Holdem
@@ -58,12 +58,12 @@ class LimitStudy:
         """The button has the small blind; out of position afterwards is the big blind."""
         return SEATS[int(seat != self.game.stakes.button)]
 
-    def spot(self, line: str = "") -> Spot:
+    def spot(self, line: str = "") -> DecisionTable:
         """All about the decision that a line leads to; refuses lines where nobody decides."""
         table = self.table(line)
         met, reach = self._met(table)
         glance, chances = self._glance(table, met)
-        return Spot(
+        return DecisionTable(
             line=self._labels(table),
             seat=table.turn,
             actions=glance.actions,
@@ -241,4 +241,4 @@ def _rows(weights: Numbers, reach: Numbers, chances: Numbers, board: Board) -> I
         share = weights[mine].sum()
         parts = weights[mine] / share if share else np.full(len(mine), 1 / len(mine))
         mean = tuple((parts @ chances[mine]).tolist())
-        yield HandRow(int(mine[-1]), name, float(reach[mine].mean()), float(share), mean)
+        yield HandRow(hand=int(mine[-1]), text=name, reach=float(reach[mine].mean()), share=float(share), chances=mean)

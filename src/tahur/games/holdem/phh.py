@@ -53,7 +53,7 @@ class Verb(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PhhAction:
     """One action of a hand: `p3 cbr 200` is Step(Verb.RAISE, 2, chips=200)."""
 
     verb: Verb
@@ -72,7 +72,7 @@ class Phh:
     blinds: Chips  # straddles and late posts too
     bets: Chips  # the least bet; in fixed limit the small and the big bet
     stacks: Chips
-    steps: tuple[Step, ...]
+    steps: tuple[PhhAction, ...]
     finishing_stacks: Chips | None = None
     winnings: Chips | None = None  # what was collected from the pots
     scale: int = 1
@@ -119,16 +119,16 @@ def read_phh(text: str) -> Phh:
     raises = [_raised_to(action) for action in actions]
     scale = _scale_of([*stacks, *antes, *blinds, *bets, *raises, *(ends or ()), *(winnings or ())])
     return Phh(
-        variant,
-        _chips(antes, scale),
-        _chips(blinds, scale),
-        _chips(bets, scale),
-        _chips(stacks, scale),
-        tuple([_step(action, count, scale) for action in actions]),
-        None if ends is None else _chips(ends, scale),
-        None if winnings is None else _chips(winnings, scale),
-        scale,
-        fields,
+        variant=variant,
+        antes=_chips(antes, scale),
+        blinds=_chips(blinds, scale),
+        bets=_chips(bets, scale),
+        stacks=_chips(stacks, scale),
+        steps=tuple([_step(action, count, scale) for action in actions]),
+        finishing_stacks=None if ends is None else _chips(ends, scale),
+        winnings=None if winnings is None else _chips(winnings, scale),
+        scale=scale,
+        fields=fields,
     )
 
 
@@ -166,7 +166,7 @@ def numbered(text: str, number: int) -> str:
     return f"[{number}]\n{text}"
 
 
-def step_text(step: Step, scale: int = 1) -> str:
+def step_text(step: PhhAction, scale: int = 1) -> str:
     """`p3 cbr 200`, with its comment if it has one."""
     words = [f"p{step.player + 1}", str(step.verb)]
     match step.verb:
@@ -306,24 +306,24 @@ def _written(text: str) -> Number:
     return _number("an action", number)
 
 
-def _step(action: str, count: int, scale: int) -> Step:
+def _step(action: str, count: int, scale: int) -> PhhAction:
     said, _, comment = action.partition("#")
     comment = comment.strip()
     match said.split():
         case ["d", "dh", player, cards]:
-            return Step(Verb.HOLE, _player(player, count), cards, comment=comment)
+            return PhhAction(Verb.HOLE, _player(player, count), cards, comment=comment)
         case ["d", "db", cards]:
-            return Step(Verb.BOARD, cards=cards, comment=comment)
+            return PhhAction(Verb.BOARD, cards=cards, comment=comment)
         case [player, "f"]:
-            return Step(Verb.FOLD, _player(player, count), comment=comment)
+            return PhhAction(Verb.FOLD, _player(player, count), comment=comment)
         case [player, "cc"]:
-            return Step(Verb.CALL, _player(player, count), comment=comment)
+            return PhhAction(Verb.CALL, _player(player, count), comment=comment)
         case [player, "cbr", amount]:
-            return Step(Verb.RAISE, _player(player, count), chips=int(_written(amount) * scale), comment=comment)
+            return PhhAction(Verb.RAISE, _player(player, count), chips=int(_written(amount) * scale), comment=comment)
         case [player, "sm", *cards] if len(cards) < 2:
-            return Step(Verb.SHOW, _player(player, count), "".join(cards), comment=comment)
+            return PhhAction(Verb.SHOW, _player(player, count), "".join(cards), comment=comment)
         case []:
-            return Step(Verb.NOTE, comment=comment)
+            return PhhAction(Verb.NOTE, comment=comment)
         case _:
             raise RecordError(f"'{_short(action)}' is no action; they are d dh, d db, and a player's f, cc, cbr, sm")
 

@@ -16,7 +16,7 @@ from tahur.core.game import Seat
 from tahur.games.holdem.history import History, hole_cards, won_pots
 from tahur.games.holdem.rules import NO_HAND
 from tahur.games.holdem.stakes import FLOP, Limit
-from tahur.games.holdem.story import Event, Kind, currency_symbol, money_text, player_names, story
+from tahur.games.holdem.story import StoryEvent, StoryEventKind, currency_symbol, money_text, player_names, story
 
 STREETS: Final = {3: "Flop", 4: "Turn", 5: "River"}
 _RANKS: Final = (
@@ -37,7 +37,11 @@ class _Teller:
 
     def lines(self, number: int, when: datetime | None) -> Iterator[str]:
         yield from self._heading(number, when)
-        forced = [event for event in self.events if event.kind in (Kind.ANTE, Kind.SMALL_BLIND, Kind.BIG_BLIND)]
+        forced = [
+            event
+            for event in self.events
+            if event.kind in (StoryEventKind.ANTE, StoryEventKind.SMALL_BLIND, StoryEventKind.BIG_BLIND)
+        ]
         yield from map(self._words, forced)
         yield "*** HOLE CARDS ***"
         hero = self.history.hero
@@ -45,7 +49,7 @@ class _Teller:
             yield f"Dealt to {self.names[hero]} {self._hand(hero)}"
         at_showdown = len(self.history.table.live) > 1
         for event in self.events[len(forced) :]:
-            if at_showdown and event.kind in (Kind.SHOW, Kind.MUCK):
+            if at_showdown and event.kind in (StoryEventKind.SHOW, StoryEventKind.MUCK):
                 at_showdown = False
                 yield "*** SHOW DOWN ***"
             yield self._words(event)
@@ -71,36 +75,36 @@ class _Teller:
         for seat in sorted(stakes.order):
             yield f"Seat {seat + 1}: {self.names[seat]} ({money_text(self.history, stakes.stacks[seat])} in chips)"
 
-    def _words(self, event: Event) -> str:
+    def _words(self, event: StoryEvent) -> str:
         name = self.names[event.seat]
         chips = money_text(self.history, event.chips)
         all_in = " and is all-in" if event.all_in else ""
         match event.kind:
-            case Kind.ANTE:
+            case StoryEventKind.ANTE:
                 return f"{name}: posts the ante {chips}{all_in}"
-            case Kind.SMALL_BLIND:
+            case StoryEventKind.SMALL_BLIND:
                 return f"{name}: posts small blind {chips}{all_in}"
-            case Kind.BIG_BLIND:
+            case StoryEventKind.BIG_BLIND:
                 return f"{name}: posts big blind {chips}{all_in}"
-            case Kind.FOLD:
+            case StoryEventKind.FOLD:
                 return f"{name}: folds"
-            case Kind.CHECK:
+            case StoryEventKind.CHECK:
                 return f"{name}: checks"
-            case Kind.CALL:
+            case StoryEventKind.CALL:
                 return f"{name}: calls {chips}{all_in}"
-            case Kind.BET:
+            case StoryEventKind.BET:
                 return f"{name}: bets {chips}{all_in}"
-            case Kind.RAISE:
+            case StoryEventKind.RAISE:
                 return f"{name}: raises {chips} to {money_text(self.history, event.to)}{all_in}"
-            case Kind.RETURN:
+            case StoryEventKind.RETURN:
                 return f"Uncalled bet ({chips}) returned to {name}"
-            case Kind.BOARD:
+            case StoryEventKind.BOARD:
                 return _street(event.board)
-            case Kind.SHOW:
+            case StoryEventKind.SHOW:
                 return f"{name}: shows {self._hand(event.seat)} ({self._phrase(event.seat)})"
-            case Kind.MUCK:
+            case StoryEventKind.MUCK:
                 return f"{name}: mucks hand"
-            case Kind.COLLECT:
+            case StoryEventKind.COLLECT:
                 return f"{name} collected {chips} from {self._pot_name(event.pot)}"
         assert_never(event.kind)
 
@@ -134,7 +138,7 @@ class _Teller:
 
     def _fate(self, seat: Seat) -> str:
         history = self.history
-        won = sum(event.chips for event in self.events if event.kind is Kind.COLLECT and event.seat == seat)
+        won = sum(event.chips for event in self.events if event.kind is StoryEventKind.COLLECT and event.seat == seat)
         if seat not in history.table.live:
             return self._fold(seat)
         if len(history.table.live) == 1:
@@ -147,11 +151,11 @@ class _Teller:
         return f"showed {self._hand(seat)} and {result} with {self._phrase(seat)}"
 
     def _fold(self, seat: Seat) -> str:
-        end = self.events.index(Event(Kind.FOLD, seat))
+        end = self.events.index(StoryEvent(StoryEventKind.FOLD, seat))
         cards = max(len(event.board) for event in self.events[: end + 1])
         if cards:
             return f"folded on the {STREETS[cards]}"
-        paid = any(event.seat == seat and event.kind is not Kind.ANTE for event in self.events[:end])
+        paid = any(event.seat == seat and event.kind is not StoryEventKind.ANTE for event in self.events[:end])
         return "folded before Flop" + ("" if paid else " (didn't bet)")
 
     def _hand(self, seat: Seat) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tahur.core.errors import RecordError
 from tahur.core.game import Seat
-from tahur.games.holdem.phh import UNKNOWN_CARD, Phh, Step, Variant, Verb
+from tahur.games.holdem.phh import UNKNOWN_CARD, Phh, PhhAction, Variant, Verb
 
 START: Final = "PokerStars "
 _AMOUNT: Final = r"\D?(\d+(?:\.\d+)?)"  # a currency's sign may stand before it
@@ -149,15 +149,15 @@ def _players(told: _Told, button: Seat, seats: int) -> list[str]:
     return sorted(told.seats, key=lambda name: (told.seats[name] - button - 1) % seats)
 
 
-def _steps(told: _Told, players: Sequence[str], scale: int) -> Iterator[Step]:
+def _steps(told: _Told, players: Sequence[str], scale: int) -> Iterator[PhhAction]:
     place = {name: at for at, name in enumerate(players)}
     for name in players:
-        yield Step(Verb.HOLE, place[name], told.cards.get(name, 2 * UNKNOWN_CARD))
+        yield PhhAction(Verb.HOLE, place[name], told.cards.get(name, 2 * UNKNOWN_CARD))
     for verb, name, cards, chips in told.steps:
         if verb is Verb.BOARD:
-            yield Step(verb, cards=cards)
+            yield PhhAction(verb, cards=cards)
         else:
-            yield Step(verb, place[name], cards, _chips(chips, scale) if verb is Verb.RAISE else 0)
+            yield PhhAction(verb, place[name], cards, _chips(chips, scale) if verb is Verb.RAISE else 0)
 
 
 def _fields(told: _Told, players: Sequence[str], header: re.Match[str], table: re.Match[str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tahur.cards.cards import DECK, Card, cards_text, combo_of
 from tahur.core.errors import IllegalAction, RecordError
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat
 from tahur.games.holdem.history import Chips, History, settled
-from tahur.games.holdem.phh import AS_DEALT, UNKNOWN_CARD, Phh, Step, Variant, Verb, amount_text, step_text
+from tahur.games.holdem.phh import AS_DEALT, UNKNOWN_CARD, Phh, PhhAction, Variant, Verb, amount_text, step_text
 from tahur.games.holdem.rules import NO_HAND, Holdem
 from tahur.games.holdem.stakes import MOST_SEATS, Limit, NoLimit, Stakes, Structure
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
@@ -69,7 +69,15 @@ def _game(phh: Phh) -> Holdem:
     chips = dict(zip(seating, phh.stacks, strict=True))
     stacks = tuple([chips.get(seat, 0) for seat in range(count)])
     structure: Structure = NoLimit() if phh.variant is Variant.NO_LIMIT else Limit(phh.bets[0], phh.bets[1], CAPS)
-    plain = plain_game(Stakes(stacks, (phh.blinds[0], phh.blinds[1]), phh.antes[0], seating[-1], structure))
+    plain = plain_game(
+        Stakes(
+            stacks=stacks,
+            blinds=(phh.blinds[0], phh.blinds[1]),
+            ante=phh.antes[0],
+            button=seating[-1],
+            structure=structure,
+        )
+    )
     return _named_game(plain, phh.fields) if "_game" in phh.fields else plain
 
 
@@ -151,14 +159,14 @@ class _HoleCards:
         self._order = order
         self._held: dict[Seat, tuple[int | None, ...]] = {}
 
-    def deal(self, step: Step) -> None:
+    def deal(self, step: PhhAction) -> None:
         seat = self._order[step.player]
         held = self._held.get(seat, ()) + _cards(step)
         if len(held) > 2:
             raise RecordError(f"'{step_text(step)}': a hand is two cards")
         self._held[seat] = held
 
-    def show(self, step: Step) -> None:
+    def show(self, step: PhhAction) -> None:
         """Show two cards, or muck: a hand that stays face down, if only half of it, wins nothing."""
         seat = self._order[step.player]
         held = self._held.get(seat, ())
@@ -186,7 +194,7 @@ def _hand(cards: tuple[int | None, ...]) -> Hand:
 _CARD: Final[Mapping[str, int | None]] = {**{str(card): int(card) for card in DECK}, UNKNOWN_CARD: None}
 
 
-def _cards(step: Step) -> tuple[int | None, ...]:
+def _cards(step: PhhAction) -> tuple[int | None, ...]:
     text = step.cards
     try:
         return tuple([_CARD[text[at : at + 2]] for at in range(0, len(text), 2)])
@@ -194,7 +202,7 @@ def _cards(step: Step) -> tuple[int | None, ...]:
         raise RecordError(f"'{step_text(step)}': {error} is no card; cards are such as As, or ?? if unknown") from None
 
 
-def _dealt(table: HoldemTable, step: Step) -> HoldemTable:
+def _dealt(table: HoldemTable, step: PhhAction) -> HoldemTable:
     for card in _cards(step):
         if table.turn != CHANCE:
             raise RecordError(f"'{step_text(step)}': no card is due; {_due(table)}")
@@ -206,7 +214,7 @@ def _dealt(table: HoldemTable, step: Step) -> HoldemTable:
     return table
 
 
-def _acted(table: HoldemTable, step: Step, scale: int) -> HoldemTable:
+def _acted(table: HoldemTable, step: PhhAction, scale: int) -> HoldemTable:
     seat = table.stakes.order[step.player]
     if table.turn != seat:
         if step.verb is Verb.CALL and _checks_for_form(table, seat):
@@ -221,7 +229,7 @@ def _acted(table: HoldemTable, step: Step, scale: int) -> HoldemTable:
     raise RecordError(f"'{step_text(step, scale)}': p{step.player + 1} may {_choices(table, scale)}")
 
 
-def _action(step: Step) -> Action:
+def _action(step: PhhAction) -> Action:
     if step.verb is Verb.RAISE:
         return step.chips + 1
     return CALL if step.verb is Verb.CALL else FOLD

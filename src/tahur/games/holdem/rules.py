@@ -192,11 +192,11 @@ def no_limit(
 ) -> Holdem:
     """No-limit hold'em. `stacks`, or so many `seats` with the same `stack`; six seats with 200 chips."""
     stakes = Stakes(
-        stacks_of(stacks, seats, stack, usual=USUAL),
-        two_numbers("blinds", blinds),
-        whole_number("ante", ante),
-        whole_number("button", button),
-        NoLimit(),
+        stacks=stacks_of(stacks, seats, stack, usual=USUAL),
+        blinds=two_numbers("blinds", blinds),
+        ante=whole_number("ante", ante),
+        button=whole_number("button", button),
+        structure=NoLimit(),
         free_folds=yes_or_no("free_folds", free_folds),
     )
     return Holdem("nlhe", stakes, yes_or_no("carry", carry))

@@ -171,7 +171,19 @@ class SpotGame:
     def _opening(self) -> HoldemTable:
         stakes = self._rules.stakes
         order, stacks, board = stakes.order, (self.stack, self.stack), tuple(map(int, self.board))
-        return HoldemTable(stakes, (), order[0], board, stacks, (0, 0), order, order, 0, 0, 0)
+        return HoldemTable(
+            stakes=stakes,
+            history=(),
+            turn=order[0],
+            board=board,
+            stacks=stacks,
+            bets=(0, 0),
+            live=order,
+            pending=order,
+            bet=0,
+            last_raise=0,
+            raised=0,
+        )
 
     @cached_property
     def _lying(self) -> int:
@@ -238,9 +250,14 @@ def make_spot(
         if type(number) not in (int, float):
             raise SettingError(f"{name} {number!r}; a number was expected")
     return SpotGame(
-        tuple(parse_cards(board)), (Range.parse(oop), Range.parse(ip)), whole_number("pot", pot),
-        whole_number("stack", stack), float(rake), float(rake_cap), whole_number("button", button),
-    )  # fmt: skip
+        board=tuple(parse_cards(board)),
+        ranges=(Range.parse(oop), Range.parse(ip)),
+        pot=whole_number("pot", pot),
+        stack=whole_number("stack", stack),
+        rake=float(rake),
+        rake_cap=float(rake_cap),
+        button=whole_number("button", button),
+    )
 
 
 def spot_scorings(game: SpotGame) -> tuple[Scoring, ...]:

@@ -15,7 +15,7 @@ from tahur.games.holdem.stakes import FLOP, Stakes
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 
 
-class Kind(Enum):
+class StoryEventKind(Enum):
     """What can happen."""
 
     ANTE = auto()
@@ -34,10 +34,10 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class StoryEvent:
     """One thing that happened."""
 
-    kind: Kind
+    kind: StoryEventKind
     seat: Seat = CHANCE
     chips: int = 0  # put in, taken back or collected; of a raise, what it adds; of a board card, what the pot is
     to: int = 0  # a raise to so many
@@ -46,7 +46,7 @@ class Event:
     pot: int = 0  # which one is collected: 0 is the main pot
 
 
-def story(history: History) -> Iterator[Event]:
+def story(history: History) -> Iterator[StoryEvent]:
     """Everything that happened, in order."""
     opening = history.game.start()
     yield from _posts(opening)
@@ -56,15 +56,15 @@ def story(history: History) -> Iterator[Event]:
         if event is not None:
             yield event
         yield from _returned(before.stacks, after.stacks)
-        if event is not None and event.kind is Kind.BOARD and after.turn >= 0:
+        if event is not None and event.kind is StoryEventKind.BOARD and after.turn >= 0:
             raiser = None
-        elif event is not None and event.kind in (Kind.BET, Kind.RAISE):
+        elif event is not None and event.kind in (StoryEventKind.BET, StoryEventKind.RAISE):
             raiser = event.seat
     yield from _showdown(history, raiser)
     for number, (pot, winners) in reversed(list(enumerate(won_pots(history)))):
         share, odd = divmod(pot.chips, len(winners))
         for place, seat in enumerate(winners):
-            yield Event(Kind.COLLECT, seat, share + (0 if place else odd), pot=number)
+            yield StoryEvent(StoryEventKind.COLLECT, seat, share + (0 if place else odd), pot=number)
 
 
 def player_names(history: History) -> tuple[str, ...]:
@@ -100,49 +100,55 @@ def posts(stakes: Stakes) -> tuple[Chips, Chips]:
     return tuple(antes), tuple(blinds)
 
 
-def _posts(opening: HoldemTable) -> Iterator[Event]:
+def _posts(opening: HoldemTable) -> Iterator[StoryEvent]:
     stakes = opening.stakes
     antes, blinds = posts(stakes)
     left = [stack - ante for stack, ante in zip(stakes.stacks, antes, strict=True)]
     for seat in stakes.order:
         if antes[seat]:
-            yield Event(Kind.ANTE, seat, antes[seat], all_in=not left[seat])
-    for seat, kind in zip(stakes.blind_seats, (Kind.SMALL_BLIND, Kind.BIG_BLIND), strict=True):
+            yield StoryEvent(StoryEventKind.ANTE, seat, antes[seat], all_in=not left[seat])
+    for seat, kind in zip(stakes.blind_seats, (StoryEventKind.SMALL_BLIND, StoryEventKind.BIG_BLIND), strict=True):
         if blinds[seat]:
-            yield Event(kind, seat, blinds[seat], all_in=left[seat] == blinds[seat])
+            yield StoryEvent(kind, seat, blinds[seat], all_in=left[seat] == blinds[seat])
     posted = tuple([chips - blind for chips, blind in zip(left, blinds, strict=True)])
     yield from _returned(posted, opening.stacks)
 
 
-def _event(before: HoldemTable, after: HoldemTable) -> Event | None:
+def _event(before: HoldemTable, after: HoldemTable) -> StoryEvent | None:
     action, seat = after.history[-1], before.turn
     if seat == CHANCE:
-        return Event(Kind.BOARD, chips=after.pot, board=after.board) if len(after.board) >= FLOP else None
+        return (
+            StoryEvent(StoryEventKind.BOARD, chips=after.pot, board=after.board) if len(after.board) >= FLOP else None
+        )
     if action == FOLD:
-        return Event(Kind.FOLD, seat)
+        return StoryEvent(StoryEventKind.FOLD, seat)
     stack = before.stacks[seat]
     if action == CALL:
         owed = before.to_call
-        return Event(Kind.CALL, seat, owed, all_in=owed == stack) if owed else Event(Kind.CHECK, seat)
+        return (
+            StoryEvent(StoryEventKind.CALL, seat, owed, all_in=owed == stack)
+            if owed
+            else StoryEvent(StoryEventKind.CHECK, seat)
+        )
     chips = action - 1
-    kind = Kind.RAISE if before.bet else Kind.BET
-    return Event(kind, seat, chips - before.bet, chips, all_in=chips == before.bets[seat] + stack)
+    kind = StoryEventKind.RAISE if before.bet else StoryEventKind.BET
+    return StoryEvent(kind, seat, chips - before.bet, chips, all_in=chips == before.bets[seat] + stack)
 
 
-def _returned(before: Chips, after: Chips) -> Iterator[Event]:
+def _returned(before: Chips, after: Chips) -> Iterator[StoryEvent]:
     """What came back to a seat when the street ended: the only way to have more than before."""
     for seat, (had, has) in enumerate(zip(before, after, strict=True)):
         if has > had:
-            yield Event(Kind.RETURN, seat, has - had)
+            yield StoryEvent(StoryEventKind.RETURN, seat, has - had)
 
 
-def _showdown(history: History, raiser: Seat | None) -> Iterator[Event]:
+def _showdown(history: History, raiser: Seat | None) -> Iterator[StoryEvent]:
     live: Sequence[Seat] = history.table.live
     if len(live) == 1:
         return
     first = live.index(raiser) if raiser in live else 0
     for seat in (*live[first:], *live[:first]):
         if seat in history.mucked:
-            yield Event(Kind.MUCK, seat)
+            yield StoryEvent(StoryEventKind.MUCK, seat)
         elif history.hands[seat] != NO_HAND:  # else all others mucked, and it need not show
-            yield Event(Kind.SHOW, seat)
+            yield StoryEvent(StoryEventKind.SHOW, seat)

@@ -204,17 +204,17 @@ class HoldemTable:
         place = live.index(seat)
         pending = tuple([other for other in live[place + 1 :] + live[:place] if stacks[other]])
         return HoldemTable(
-            self.stakes,
-            (*self.history, chips + 1),
-            pending[0],
-            self.board,
-            stacks,
-            _with(self.bets, seat, chips),
-            live,
-            pending,
-            chips,
-            max(self.last_raise, chips - self.bet),
-            self.raised + 1,
+            stakes=self.stakes,
+            history=(*self.history, chips + 1),
+            turn=pending[0],
+            board=self.board,
+            stacks=stacks,
+            bets=_with(self.bets, seat, chips),
+            live=live,
+            pending=pending,
+            bet=chips,
+            last_raise=max(self.last_raise, chips - self.bet),
+            raised=self.raised + 1,
         )
 
     def _passed(self, action: Action, stacks: Chips, bets: Chips, live: tuple[Seat, ...]) -> HoldemTable:
@@ -224,17 +224,17 @@ class HoldemTable:
         if len(live) == 1 or not _has_choice(pending, stacks, bets, live):
             return _street_over(self.stakes, history, self.board, stacks, bets, live)
         return HoldemTable(
-            self.stakes,
-            history,
-            pending[0],
-            self.board,
-            stacks,
-            bets,
-            live,
-            pending,
-            self.bet,
-            self.last_raise,
-            self.raised,
+            stakes=self.stakes,
+            history=history,
+            turn=pending[0],
+            board=self.board,
+            stacks=stacks,
+            bets=bets,
+            live=live,
+            pending=pending,
+            bet=self.bet,
+            last_raise=self.last_raise,
+            raised=self.raised,
         )
 
     def _dealt(self, card: Action) -> HoldemTable:
@@ -249,7 +249,19 @@ class HoldemTable:
         else:
             turn, pending = OVER if len(board) == self.stakes.showdown_board else CHANCE, ()
         history = (*self.history, card)
-        return HoldemTable(self.stakes, history, turn, board, stacks, self.bets, self.live, pending, 0, 0, 0)
+        return HoldemTable(
+            stakes=self.stakes,
+            history=history,
+            turn=turn,
+            board=board,
+            stacks=stacks,
+            bets=self.bets,
+            live=self.live,
+            pending=pending,
+            bet=0,
+            last_raise=0,
+            raised=0,
+        )
 
     def _somebody_can_call(self) -> bool:
         """Whether a seat other than the one to act could put in more than the highest bet."""
@@ -288,7 +300,19 @@ def opening(stakes: Stakes) -> HoldemTable:
     pending = tuple(seat for seat in order[first:] + order[:first] if stacks[seat])
     if not _has_choice(pending, stacks, bets, order):
         return _street_over(stakes, (), (), stacks, bets, order)
-    return HoldemTable(stakes, (), pending[0], (), stacks, bets, order, pending, max(bets), 0, 0)
+    return HoldemTable(
+        stakes=stakes,
+        history=(),
+        turn=pending[0],
+        board=(),
+        stacks=stacks,
+        bets=bets,
+        live=order,
+        pending=pending,
+        bet=max(bets),
+        last_raise=0,
+        raised=0,
+    )
 
 
 def _has_choice(pending: tuple[Seat, ...], stacks: Chips, bets: Chips, live: tuple[Seat, ...]) -> bool:
@@ -309,7 +333,19 @@ def _street_over(
     """Bets are collected, what nobody called comes back; then the next card, or the end."""
     stacks, none = _returned(stacks, bets)
     turn = OVER if len(live) == 1 or len(board) == stakes.showdown_board else CHANCE
-    return HoldemTable(stakes, history, turn, board, stacks, none, live, (), 0, 0, 0)
+    return HoldemTable(
+        stakes=stakes,
+        history=history,
+        turn=turn,
+        board=board,
+        stacks=stacks,
+        bets=none,
+        live=live,
+        pending=(),
+        bet=0,
+        last_raise=0,
+        raised=0,
+    )
 
 
 def _returned(stacks: Chips, bets: Chips) -> tuple[Chips, Chips]:

@@ -13,7 +13,7 @@ from tahur.cards.cards import cards_text
 from tahur.core.errors import RecordError
 from tahur.core.game import CHANCE, OVER, Hand, Seat
 from tahur.games.holdem.history import History, hole_cards
-from tahur.games.holdem.phh import UNKNOWN_CARD, Phh, Step, Variant, Verb
+from tahur.games.holdem.phh import UNKNOWN_CARD, Phh, PhhAction, Variant, Verb
 from tahur.games.holdem.replay import CAPS, plain_game
 from tahur.games.holdem.rules import NO_HAND
 from tahur.games.holdem.stakes import FLOP, Limit
@@ -28,23 +28,23 @@ def phh_of(history: History) -> Phh:
         raise RecordError(f"{history.game.name} has {structure.rounds} rounds of betting; hold'em in a PHH has four")
     limit = isinstance(structure, Limit)
     return Phh(
-        Variant.FIXED_LIMIT if limit else Variant.NO_LIMIT,
-        (stakes.ante,) * len(order),
-        stakes.blinds + (0,) * (len(order) - 2),
-        (structure.small_bet, structure.big_bet) if isinstance(structure, Limit) else (stakes.blinds[1],),
-        tuple([stakes.stacks[seat] for seat in order]),
-        tuple(_steps(history)),
-        tuple([history.finishing_stacks[seat] for seat in order]),
+        variant=Variant.FIXED_LIMIT if limit else Variant.NO_LIMIT,
+        antes=(stakes.ante,) * len(order),
+        blinds=stakes.blinds + (0,) * (len(order) - 2),
+        bets=(structure.small_bet, structure.big_bet) if isinstance(structure, Limit) else (stakes.blinds[1],),
+        stacks=tuple([stakes.stacks[seat] for seat in order]),
+        steps=tuple(_steps(history)),
+        finishing_stacks=tuple([history.finishing_stacks[seat] for seat in order]),
         scale=history.scale,
         fields=_fields(history),
     )
 
 
-def _steps(history: History) -> Iterator[Step]:
+def _steps(history: History) -> Iterator[PhhAction]:
     """Hole cards, actions, board; who is in at the showdown shows as soon as nobody can bet any more."""
     player = {seat: place for place, seat in enumerate(history.game.stakes.order)}
     for seat, place in player.items():
-        yield Step(Verb.HOLE, place, _hand_text(history.hands[seat]))
+        yield PhhAction(Verb.HOLE, place, _hand_text(history.hands[seat]))
     shown = False
     before = None
     for table in history.tables():
@@ -53,17 +53,19 @@ def _steps(history: History) -> Iterator[Step]:
         if not shown and _is_showdown(table):
             shown = True
             for seat in table.live:
-                yield Step(Verb.SHOW, player[seat], "" if seat in history.mucked else _hand_text(history.hands[seat]))
+                yield PhhAction(
+                    Verb.SHOW, player[seat], "" if seat in history.mucked else _hand_text(history.hands[seat])
+                )
         before = table
 
 
-def _step(before: HoldemTable, after: HoldemTable, player: Mapping[Seat, int]) -> Iterator[Step]:
+def _step(before: HoldemTable, after: HoldemTable, player: Mapping[Seat, int]) -> Iterator[PhhAction]:
     action = after.history[-1]
     if before.turn != CHANCE:
         verb = Verb.FOLD if action == FOLD else Verb.CALL if action == CALL else Verb.RAISE
-        yield Step(verb, player[before.turn], chips=action - 1 if verb is Verb.RAISE else 0)
+        yield PhhAction(verb, player[before.turn], chips=action - 1 if verb is Verb.RAISE else 0)
     elif len(after.board) >= FLOP:
-        yield Step(Verb.BOARD, cards=cards_text(after.board[0 if len(after.board) == FLOP else -1 :]))
+        yield PhhAction(Verb.BOARD, cards=cards_text(after.board[0 if len(after.board) == FLOP else -1 :]))
 
 
 def _is_showdown(table: HoldemTable) -> bool:

@@ -21,7 +21,7 @@ from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.scoring import Scoring
 from tahur.core.terminal import DiceCount, Symmetry
-from tahur.games.entry import Entry
+from tahur.games.entry import GameEntry
 from tahur.games.perudo.bids import DUDO, action_text, count_of, face_of
 from tahur.games.perudo.cups import EMPTY, hand_text, hands_of, matching_of, prior, roll
 from tahur.games.perudo.habits import HABITS
@@ -191,10 +191,10 @@ def decided(last: Perudo, record: Record) -> tuple[float, ...]:
     return tuple(float(dice > 0) for dice in left)
 
 
-ENTRY = Entry(
-    "perudo",
-    "Perudo: 2 to 8 cups of dice, bids, dudo and calza; rules faroleo, asmodee or classic",
-    perudo,
-    scorings,
-    HABITS,
+ENTRY = GameEntry(
+    name="perudo",
+    summary="Perudo: 2 to 8 cups of dice, bids, dudo and calza; rules faroleo, asmodee or classic",
+    make=perudo,
+    scorings=scorings,
+    habits=HABITS,
 )

@@ -29,7 +29,7 @@ Numbers = NDArray[np.float64]
 NOTHING: Final = 1e-9  # dice of lead: two actions that differ by less are as good as each other
 
 
-class Kind(Enum):
+class MistakeKind(Enum):
     """What was done wrong."""
 
     BAD_DUDO = "bad dudo"
@@ -40,7 +40,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Grade:
+class PerudoGrade:
     """One decision: what was said, what would have been best, and what the difference costs in dice of lead."""
 
     said: Action
@@ -48,14 +48,14 @@ class Grade:
     cost: float
 
     @property
-    def kind(self) -> Kind | None:
+    def kind(self) -> MistakeKind | None:
         """None where nothing was lost."""
         if self.cost <= NOTHING:
             return None
         if self.said in (DUDO, CALZA):
-            return Kind.BAD_DUDO if self.said == DUDO else Kind.BAD_CALZA
-        missed = {DUDO: Kind.MISSED_DUDO, CALZA: Kind.MISSED_CALZA}
-        return missed.get(self.best, Kind.BAD_BID)
+            return MistakeKind.BAD_DUDO if self.said == DUDO else MistakeKind.BAD_CALZA
+        missed = {DUDO: MistakeKind.MISSED_DUDO, CALZA: MistakeKind.MISSED_CALZA}
+        return missed.get(self.best, MistakeKind.BAD_BID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Grader:
             self._walk(rung, place, reach)
         return self._known[place]
 
-    def grades(self, history: Sequence[Action], hand: Hand) -> Iterator[Grade]:
+    def grades(self, history: Sequence[Action], hand: Hand) -> Iterator[PerudoGrade]:
         """Each decision of the seat in a finished round, in which it held that hand."""
         column = hand - hands_of(self._dice[0]).start
         for at in range(self.seat, len(history), 2):
@@ -106,7 +106,7 @@ class Grader:
                 raise StrategyError(f"perudo: {self.strategy.name} does not say what was said in this round")
             values, said = found.values[:, column], found.menu.index(history[at])
             best = int(values.argmax())
-            yield Grade(history[at], found.menu[best], float(values[best] - values[said]))
+            yield PerudoGrade(history[at], found.menu[best], float(values[best] - values[said]))
 
     def _reach(self, bids: Sequence[Action]) -> Numbers:
         """How likely the other's hands are, times how likely it bids so with them."""

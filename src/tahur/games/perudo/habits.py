@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from tahur.core.game import Action, Hand
-from tahur.core.habits import Habit, Habits, Kind, Sheet
+from tahur.core.habits import FigureKind, Habit, HabitCounts, Habits
 from tahur.core.record import Record
 from tahur.games.perudo.bids import ACE, CALZA, DUDO, FIRST_BID, count_of, face_of
 from tahur.games.perudo.cups import matching_of
@@ -18,36 +18,36 @@ from tahur.games.perudo.reading import SQUEEZE_JUMP, increment, is_squeezing, is
 from tahur.games.perudo.table import PerudoTable
 
 BIDS: Final = Habit(
-    "bids",
-    "How many bids it makes in a round.",
-    "bids",
-    "rounds it has dice in",
-    Kind.MEAN,
-    "a round",
+    name="bids",
+    explanation="How many bids it makes in a round.",
+    hits="bids",
+    chances="rounds it has dice in",
+    kind=FigureKind.MEAN,
+    unit="a round",
 )
 OPENING: Final = Habit(
-    "opening count",
-    "How many dice its first bid of a round claims.",
-    "dice claimed",
-    "rounds it opens",
-    Kind.MEAN,
-    "dice",
+    name="opening count",
+    explanation="How many dice its first bid of a round claims.",
+    hits="dice claimed",
+    chances="rounds it opens",
+    kind=FigureKind.MEAN,
+    unit="dice",
 )
 JUMP: Final = Habit(
-    "jump",
-    "How many legal bids its raise passes over; 0 is the lowest raise there is.",
-    "bids passed over",
-    "raises",
-    Kind.MEAN,
-    "bids",
+    name="jump",
+    explanation="How many legal bids its raise passes over; 0 is the lowest raise there is.",
+    hits="bids passed over",
+    chances="raises",
+    kind=FigureKind.MEAN,
+    unit="bids",
 )
 INCREMENT: Final = Habit(
-    "increment",
-    "By how many dice its raise goes up; an ace counts for two dice of another face.",
-    "dice",
-    "raises",
-    Kind.MEAN,
-    "dice",
+    name="increment",
+    explanation="By how many dice its raise goes up; an ace counts for two dice of another face.",
+    hits="dice",
+    chances="raises",
+    kind=FigureKind.MEAN,
+    unit="dice",
 )
 FACE_CHANGE: Final = Habit(
     "face change",
@@ -156,7 +156,7 @@ EACH: Final = (
 )
 
 
-def count(sheet: Sheet, game: Any, record: Record, tables: Sequence[PerudoTable]) -> None:
+def count(sheet: HabitCounts, game: Any, record: Record, tables: Sequence[PerudoTable]) -> None:
     """Every habit of every seat in one round."""
     for seat in tables[0].round.order:
         sheet.add(seat, BIDS, 0, 1)
@@ -170,7 +170,7 @@ def count(sheet: Sheet, game: Any, record: Record, tables: Sequence[PerudoTable]
     _count_call(sheet, tables[-1], record.hands)
 
 
-def _count_answer(sheet: Sheet, table: PerudoTable, action: Action) -> None:
+def _count_answer(sheet: HabitCounts, table: PerudoTable, action: Action) -> None:
     sheet.chance(table.turn, DUDO_RATE, action == DUDO)
     if CALZA in table.actions():
         sheet.chance(table.turn, CALZA_RATE, action == CALZA)
@@ -178,7 +178,7 @@ def _count_answer(sheet: Sheet, table: PerudoTable, action: Action) -> None:
         sheet.chance(table.turn, PALIFICO_DUDO, action == DUDO)
 
 
-def _count_bid(sheet: Sheet, table: PerudoTable, bid: Action, hand: Hand) -> None:
+def _count_bid(sheet: HabitCounts, table: PerudoTable, bid: Action, hand: Hand) -> None:
     """What it is on. Whether it is doubted is known later; that it can be is known now."""
     seat, face = table.turn, face_of(bid)
     bluff = matching_of(face, wild=table.wild)[hand] == 0
@@ -191,14 +191,14 @@ def _count_bid(sheet: Sheet, table: PerudoTable, bid: Action, hand: Hand) -> Non
         sheet.chance(seat, ACE_BID, face == ACE)
 
 
-def _count_truth(sheet: Sheet, table: PerudoTable, bid: Action, hands: Sequence[Hand]) -> None:
+def _count_truth(sheet: HabitCounts, table: PerudoTable, bid: Action, hands: Sequence[Hand]) -> None:
     """Whether it can stand by it, and whether it could have been doubted."""
     counts, count = matching_of(face_of(bid), wild=table.wild), count_of(bid)
     sheet.chance(table.turn, UNSUPPORTED, not is_supported(counts[hands[table.turn]], count))
     sheet.chance(table.turn, TRUE_BID, sum(map(counts.__getitem__, hands)) >= count)
 
 
-def _count_size(sheet: Sheet, table: PerudoTable, bid: Action) -> None:
+def _count_size(sheet: HabitCounts, table: PerudoTable, bid: Action) -> None:
     if not table.history:
         sheet.add(table.turn, OPENING, count_of(bid), 1)
         return
@@ -218,7 +218,7 @@ def _next_dice(table: PerudoTable) -> int:
     return table.cups[table.seat_at(len(table.history) + 1)]
 
 
-def _count_call(sheet: Sheet, last: PerudoTable, hands: Sequence[Hand]) -> None:
+def _count_call(sheet: HabitCounts, last: PerudoTable, hands: Sequence[Hand]) -> None:
     """The dudo or calza that lifted the cups."""
     *_, bid, call = last.history
     dice = sum(map(matching_of(face_of(bid), wild=last.wild).__getitem__, hands))

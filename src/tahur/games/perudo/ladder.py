@@ -37,7 +37,7 @@ TOO_MANY: Final = 2**62  # numbers: sizes are counted up to here, for rounds tha
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class BidLimit:
     """What one seat of the round denies itself; `seat` 0 is the opener, 1 the other."""
 
     seat: Seat
@@ -107,7 +107,7 @@ class Ladder:
         return rung, place
 
 
-def ladder_of(round_: Round, limit: Limit | None = None) -> Ladder:
+def ladder_of(round_: Round, limit: BidLimit | None = None) -> Ladder:
     """The ladder of a round between two seats; seat 0 of it is the opener."""
     if len(round_.order) != 2:
         raise SolverError(f"perudo: {len(round_.order)} seats have dice; rounds are solved for two")
@@ -124,7 +124,7 @@ def ladder_of(round_: Round, limit: Limit | None = None) -> Ladder:
     return ladder_from(bids, dice, menu, wild=not round_.palifico)
 
 
-def limited(raises: tuple[int, ...], depth: int, limit: Limit | None) -> tuple[int, ...]:
+def limited(raises: tuple[int, ...], depth: int, limit: BidLimit | None) -> tuple[int, ...]:
     """The raises that a seat allows itself."""
     if limit is None or depth % 2 != limit.seat:
         return raises
@@ -151,14 +151,14 @@ def ladder_from(
     flat = [each for row in menus for each in row]
     first = np.cumsum([0, *(len(raises) for _, raises in flat)])
     return Ladder(
-        bids,
-        hands,
-        (_matches(bids, dice[0], wild=wild), _matches(bids, dice[1], wild=wild)),
-        np.array([calls for calls, _ in flat]),
-        first,
-        np.array([raised for _, raises in flat for raised in raises], np.int64),
-        np.array([shift for before in reversed(shifts) for shift in before], np.int64),
-        sizes.ravel(),
+        bids=bids,
+        hands=hands,
+        matches=(_matches(bids, dice[0], wild=wild), _matches(bids, dice[1], wild=wild)),
+        calls=np.array([calls for calls, _ in flat]),
+        first=first,
+        children=np.array([raised for _, raises in flat for raised in raises], np.int64),
+        shifts=np.array([shift for before in reversed(shifts) for shift in before], np.int64),
+        sizes=sizes.ravel(),
     )
 
 

@@ -113,17 +113,17 @@ def known_graph(round_: Round, recall: Recall) -> Graph:
     rows = zip(nodes, calls.tolist(), raises, strict=True)
     places = np.cumsum([0, *((called + len(raised)) * hands[node[0]] for node, called, raised in rows)])
     return Graph(
-        recall,
-        bids,
-        kept,
-        hands,
-        (_matches(bids, dice[0], wild=wild), _matches(bids, dice[1], wild=wild)),
-        nodes,
-        calls,
-        np.cumsum([0, *map(len, raises)]),
-        np.array([child for each in raises for child in each], np.int64),
-        places[:-1],
-        int(places[-1]),
+        recall=recall,
+        bids=bids,
+        kept=kept,
+        hands=hands,
+        matches=(_matches(bids, dice[0], wild=wild), _matches(bids, dice[1], wild=wild)),
+        nodes=nodes,
+        calls=calls,
+        first=np.cumsum([0, *map(len, raises)]),
+        children=np.array([child for each in raises for child in each], np.int64),
+        places=places[:-1],
+        size=int(places[-1]),
     )
 
 

@@ -14,7 +14,7 @@ from tahur.games.perudo.rules import FEWEST_SEATS, MOST_SEATS, Calza, PerudoRule
 NO_BID: Final = 0  # what stands before the first bid
 
 
-class Menu(dict[Action, tuple[Action, ...]]):
+class BidMenu(dict[Action, tuple[Action, ...]]):
     """The legal actions over each standing bid, for one kind of round and of seat; worked out once, when asked for."""
 
     def __init__(self, total: int, raising: Raising, *, wild: bool, calza: bool, aces_open: bool) -> None:
@@ -79,7 +79,7 @@ class Round:
     palifico: bool = False
     dropped: tuple[Seat, ...] = ()
     order: tuple[Seat, ...] = field(init=False, repr=False, compare=False)  # the seats that play, from the opener on
-    menus: tuple[Menu, ...] = field(init=False, repr=False, compare=False)  # of each seat
+    menus: tuple[BidMenu, ...] = field(init=False, repr=False, compare=False)  # of each seat
     total: int = field(init=False, repr=False, compare=False)  # the dice in play
 
     def __post_init__(self) -> None:
@@ -124,7 +124,13 @@ def round_after(before: Round, cups: tuple[int, ...], seat: Seat) -> Round:
     drop = once and cups[seat] == 1 and before.cups[seat] == 2 and seat not in before.dropped
     dropped = tuple(sorted((*before.dropped, seat))) if drop else before.dropped
     opener = next(each for each in (*range(seat, len(cups)), *range(seat)) if cups[each])
-    return Round(before.rules, cups, opener, _is_palifico(before.rules, cups, opener, drop=drop), dropped)
+    return Round(
+        rules=before.rules,
+        cups=cups,
+        opener=opener,
+        palifico=_is_palifico(before.rules, cups, opener, drop=drop),
+        dropped=dropped,
+    )
 
 
 def _is_palifico(rules: PerudoRules, cups: tuple[int, ...], opener: Seat, *, drop: bool) -> bool:
@@ -138,7 +144,7 @@ def _two_left(cups: tuple[int, ...]) -> bool:
     return sum(dice > 0 for dice in cups) == 2
 
 
-def _menu(rules: PerudoRules, total: int, palifico: bool, two_left: bool, *, one_die: bool) -> Menu:
+def _menu(rules: PerudoRules, total: int, palifico: bool, two_left: bool, *, one_die: bool) -> BidMenu:
     """What a seat may say in such a round; `one_die` matters only where it lets a seat change the face."""
     free = not palifico or (one_die and rules.palifico is not None and rules.palifico.one_die_changes)
     raising = rules.raising if free else Raising.FACE_LOCKED
@@ -146,4 +152,4 @@ def _menu(rules: PerudoRules, total: int, palifico: bool, two_left: bool, *, one
     return _shared_menu(total, raising, wild=not palifico, calza=calza, aces_open=rules.aces_open or palifico)
 
 
-_shared_menu = cache(Menu)
+_shared_menu = cache(BidMenu)

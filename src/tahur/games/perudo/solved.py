@@ -26,7 +26,7 @@ from tahur.core.zips import has_entry, stamp
 from tahur.games.perudo.bids import CALZA
 from tahur.games.perudo.cups import hands_of
 from tahur.games.perudo.game import Perudo, perudo
-from tahur.games.perudo.ladder import Ladder, Limit, ladder_of
+from tahur.games.perudo.ladder import BidLimit, Ladder, ladder_of
 from tahur.games.perudo.recall import Graph, Recall, known_graph
 from tahur.games.perudo.round import Round
 
@@ -38,7 +38,7 @@ VERSION: Final = 1
 
 
 @lru_cache(maxsize=64)
-def known_ladder(round_: Round, limit: Limit | None = None) -> Ladder:
+def known_ladder(round_: Round, limit: BidLimit | None = None) -> Ladder:
     """`ladder_of`, worked out once."""
     return ladder_of(round_, limit)
 
@@ -67,7 +67,7 @@ class RoundStrategy:
 
     facts: Facts
     weights: NDArray[Any]
-    limit: Limit | None = None
+    limit: BidLimit | None = None
     recall: Recall | None = None
 
     @cached_property
@@ -155,4 +155,4 @@ def _read_round(path: Path, _stamp: tuple[int, ...]) -> RoundStrategy:
     limit, recall = header.pop("limit", None), header.pop("recall", None)
     facts, weights = Facts.from_json(header), read_array(path, "weights", NOT_OURS)
     known = None if recall is None else Recall(**recall)
-    return RoundStrategy(facts, weights, None if limit is None else Limit(**limit), known)
+    return RoundStrategy(facts, weights, None if limit is None else BidLimit(**limit), known)

@@ -15,10 +15,10 @@ import numpy as np
 from tahur.players.bounded.caps import DEADLINE, Budget, guess_tokens
 from tahur.players.bounded.choosers import Choice, Page, best_number
 from tahur.players.bounded.fallbacks import FALLBACK, MODEL
-from tahur.players.bounded.model import ModelError, Question, Reply
+from tahur.players.bounded.model import ModelError, ModelRequest, Reply
 from tahur.players.bounded.options import Menu
 from tahur.players.bounded.prompt import FULL, PromptStyle, messages_for, reminder, schema_for
-from tahur.players.bounded.reply import Answer, BadReply, read_reply
+from tahur.players.bounded.reply import BadReply, ModelReply, read_reply
 from tahur.players.bounded.talk import sayable
 
 LEAST: Final = 0.01  # seconds below which nothing is asked any more
@@ -26,13 +26,13 @@ TRIES: Final = 2
 LONGEST_KEPT: Final = 2_000  # letters of a reply in the log
 
 
-class Asked(Protocol):
+class ModelClient(Protocol):
     """A model, or something that answers like one."""
 
     @property
     def name(self) -> str: ...
 
-    def ask(self, question: Question, seconds: float) -> Reply: ...
+    def ask(self, question: ModelRequest, seconds: float) -> Reply: ...
 
 
 Note = Callable[[dict[str, Any]], None]
@@ -65,7 +65,7 @@ class _Course:
 class ModelChooser:
     """Asks; reads patiently; falls back on the best option by label, chips and style."""
 
-    def __init__(self, model: Asked, budget: Budget, asking: Asking) -> None:
+    def __init__(self, model: ModelClient, budget: Budget, asking: Asking) -> None:
         self._model, self._budget, self._asking = model, budget, asking
 
     def begin(self) -> None:
@@ -81,13 +81,13 @@ class ModelChooser:
         self._asking.note(self._entry(page, course, choice, self._asking.clock() - began))
         return choice
 
-    def _asked(self, page: Page, course: _Course, began: float) -> Answer | None:
+    def _asked(self, page: Page, course: _Course, began: float) -> ModelReply | None:
         """The answer of the first try that gave one."""
         options = len(page.menu.options)
         schema = schema_for(options, course.style)
         while course.tries < TRIES:
             left = self._asking.deadline - (self._asking.clock() - began)
-            question = Question(course.messages, course.style.reply_tokens, schema)
+            question = ModelRequest(course.messages, course.style.reply_tokens, schema)
             if fault := self._held_back(question, left):
                 course.faults.append(fault)
                 return None
@@ -103,14 +103,14 @@ class ModelChooser:
                 course.messages = [*course.messages, reminder(options)]
         return None
 
-    def _held_back(self, question: Question, left: float) -> str | None:
+    def _held_back(self, question: ModelRequest, left: float) -> str | None:
         """Why nothing is asked any more."""
         if left < LEAST:
             return "no time left"
         letters = sum(len(message["content"]) for message in question.messages)
         return self._budget.refusal(letters, question.most_tokens)
 
-    def _reply(self, question: Question, left: float, course: _Course) -> str:
+    def _reply(self, question: ModelRequest, left: float, course: _Course) -> str:
         """What the model said, paid for whether it can be read or not."""
         letters = sum(len(message["content"]) for message in question.messages)
         try:
@@ -129,11 +129,11 @@ class ModelChooser:
         course.read += read
         course.written += written
 
-    def _choice(self, page: Page, course: _Course, answer: Answer | None) -> Choice:
+    def _choice(self, page: Page, course: _Course, answer: ModelReply | None) -> Choice:
         if answer is None:
             return Choice(best_number(page), FALLBACK, "; ".join(course.faults))
         talk = None if course.style.lean else sayable(answer.talk, page.situation.hole)
-        return Choice(answer.number, MODEL, answer.thought, talk, answer.plan or None)
+        return Choice(number=answer.number, by=MODEL, thought=answer.thought, talk=talk, plan=answer.plan or None)
 
     def _entry(self, page: Page, course: _Course, choice: Choice, seconds: float) -> dict[str, Any]:
         return {

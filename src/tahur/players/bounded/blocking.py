@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tahur.players.bounded.options import Act, Blocked, Label, Menu, Option
+from tahur.players.bounded.options import Blocked, Label, Menu, Option, OptionKind
 from tahur.players.bounded.profiles import OptionProfile
 from tahur.players.bounded.situation import Situation
 
@@ -27,9 +27,9 @@ def blocked_of(situation: Situation, profile: OptionProfile) -> tuple[Blocked, .
         return ()
     equity = situation.equity
     if equity < DEAD:
-        return (Blocked(Act.CALL, f"drawing dead: {equity:.1%} equity is below {DEAD:.0%}"),)
+        return (Blocked(OptionKind.CALL, f"drawing dead: {equity:.1%} equity is below {DEAD:.0%}"),)
     reason = _why_no_fold(situation, profile)
-    return (Blocked(Act.FOLD, reason),) if reason else ()
+    return (Blocked(OptionKind.FOLD, reason),) if reason else ()
 
 
 def is_safe(menu: Menu, situation: Situation) -> bool:
@@ -45,7 +45,7 @@ def is_safe(menu: Menu, situation: Situation) -> bool:
 def puts_stack_in(option: Option, situation: Situation) -> bool:
     """Whether nothing would be left behind."""
     if option.raise_to is None:
-        return option.act is Act.CALL and situation.cost >= situation.stack
+        return option.act is OptionKind.CALL and situation.cost >= situation.stack
     return option.raise_to >= situation.whole
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from tahur.core.errors import UnknownName
 from tahur.core.player import View
 from tahur.players.bounded.mood import Mood
-from tahur.players.bounded.options import Act, Label, Menu, Option, Style
+from tahur.players.bounded.options import Label, Menu, Option, OptionKind, Style
 from tahur.players.bounded.personas import Persona
 from tahur.players.bounded.situation import Situation
 
@@ -142,17 +142,17 @@ def chooser_named(name: str) -> Chooser:
 def chances_of(options: Sequence[Option], persona: Persona) -> list[float]:
     """How likely each option is; they add up to one."""
     loose, bold = persona.looseness - _MIDDLE, persona.aggression - _MIDDLE
-    folds = [option for option in options if option.act is Act.FOLD]
-    waits = [option for option in options if option.act in (Act.CHECK, Act.CALL)]
-    bets = [option for option in options if option.act in (Act.RAISE, Act.ALL_IN)]
+    folds = [option for option in options if option.act is OptionKind.FOLD]
+    waits = [option for option in options if option.act in (OptionKind.CHECK, OptionKind.CALL)]
+    bets = [option for option in options if option.act in (OptionKind.RAISE, OptionKind.ALL_IN)]
     stay = _between(_best(waits + bets), _best(folds), STAYING * loose)
     bet = stay * _between(_best(bets), _best(waits), BETTING * bold, TEMPER)
     sizes = _shares(bets, bold)
     chances = []
     for option in options:
-        if option.act is Act.FOLD:
+        if option.act is OptionKind.FOLD:
             chances.append((1 - stay) / len(folds))
-        elif option.act in (Act.CHECK, Act.CALL):
+        elif option.act in (OptionKind.CHECK, OptionKind.CALL):
             chances.append((stay - bet) / len(waits))
         else:
             chances.append(bet * sizes[bets.index(option)])
@@ -172,11 +172,11 @@ def _between(this: float | None, other: float | None, lean: float, weight: float
 
 def _shares(bets: Sequence[Option], bold: float) -> list[float]:
     weights = [
-        exp(WORTH[bet.label] + SIZING * bold * _size(bet) - ALL_IN_AWE * (bet.act is Act.ALL_IN)) for bet in bets
+        exp(WORTH[bet.label] + SIZING * bold * _size(bet) - ALL_IN_AWE * (bet.act is OptionKind.ALL_IN)) for bet in bets
     ]
     whole = sum(weights)
     return [weight / whole for weight in weights]
 
 
 def _size(bet: Option) -> float:
-    return 1.0 if bet.act is Act.ALL_IN else _SIZES[bet.style]
+    return 1.0 if bet.act is OptionKind.ALL_IN else _SIZES[bet.style]

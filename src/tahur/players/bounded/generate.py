@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 
 from tahur.players.bounded.blocking import blocked_of
-from tahur.players.bounded.options import Act, Label, Menu, Option, Style
+from tahur.players.bounded.options import Label, Menu, Option, OptionKind, Style
 from tahur.players.bounded.profiles import OptionProfile
 from tahur.players.bounded.situation import Situation
-from tahur.players.bounded.sizes import Size, act_of, all_in_of, is_short, sizes_of
+from tahur.players.bounded.sizes import RaiseSize, act_of, all_in_of, is_short, sizes_of
 from tahur.players.bounded.worth import call_worth, folds_to, raise_worth
 
 CLEAR_FOLD: Final = 0.85  # below so much of the required equity folding is clearly right
@@ -48,13 +48,24 @@ def check_option(situation: Situation, profile: OptionProfile) -> Option:
     equity, worth = situation.equity, call_worth(situation)
     if equity >= profile.value_line(preflop=situation.preflop):
         text = f"Check a strong hand ({equity:.0%} equity) and let them come; a bet would be for value."
-        return Option(Act.CHECK, None, Label.MARGINAL, Style.TRAPPY, worth, text)
+        return Option(
+            act=OptionKind.CHECK, raise_to=None, label=Label.MARGINAL, style=Style.TRAPPY, chip_ev=worth, text=text
+        )
     penalty = profile.check_penalty_threshold
     if penalty is not None and equity >= penalty:
         text = f"Check, though {equity:.0%} equity is enough to bet with."
-        return Option(Act.CHECK, None, Label.MARGINAL, Style.CONSERVATIVE, worth, text)
+        return Option(
+            act=OptionKind.CHECK,
+            raise_to=None,
+            label=Label.MARGINAL,
+            style=Style.CONSERVATIVE,
+            chip_ev=worth,
+            text=text,
+        )
     text = f"Check for nothing and see what comes ({equity:.0%} equity)."
-    return Option(Act.CHECK, None, Label.NEUTRAL, Style.CONSERVATIVE, worth, text)
+    return Option(
+        act=OptionKind.CHECK, raise_to=None, label=Label.NEUTRAL, style=Style.CONSERVATIVE, chip_ev=worth, text=text
+    )
 
 
 def fold_option(situation: Situation) -> Option:
@@ -62,10 +73,31 @@ def fold_option(situation: Situation) -> Option:
     equity, required = situation.equity, situation.required
     odds = f"{required:.0%} needed, {equity:.0%} there"
     if equity < CLEAR_FOLD * required:
-        return Option(Act.FOLD, None, Label.POSITIVE, Style.CONSERVATIVE, 0.0, f"Fold; the price is too high: {odds}.")
+        return Option(
+            act=OptionKind.FOLD,
+            raise_to=None,
+            label=Label.POSITIVE,
+            style=Style.CONSERVATIVE,
+            chip_ev=0.0,
+            text=f"Fold; the price is too high: {odds}.",
+        )
     if equity < required:
-        return Option(Act.FOLD, None, Label.NEUTRAL, Style.CONSERVATIVE, 0.0, f"Fold a close one: {odds}.")
-    return Option(Act.FOLD, None, Label.NEGATIVE, Style.CONSERVATIVE, 0.0, f"Fold a hand that may pay: {odds}.")
+        return Option(
+            act=OptionKind.FOLD,
+            raise_to=None,
+            label=Label.NEUTRAL,
+            style=Style.CONSERVATIVE,
+            chip_ev=0.0,
+            text=f"Fold a close one: {odds}.",
+        )
+    return Option(
+        act=OptionKind.FOLD,
+        raise_to=None,
+        label=Label.NEGATIVE,
+        style=Style.CONSERVATIVE,
+        chip_ev=0.0,
+        text=f"Fold a hand that may pay: {odds}.",
+    )
 
 
 def call_option(situation: Situation, profile: OptionProfile) -> Option:
@@ -75,22 +107,41 @@ def call_option(situation: Situation, profile: OptionProfile) -> Option:
     chips = f"{situation.cost}, all that is left" if situation.cost >= situation.stack else f"{situation.cost}"
     if equity >= profile.call_plus_ev * required and worth >= 0:
         return Option(
-            Act.CALL, None, Label.POSITIVE, Style.STANDARD, worth, f"Call {chips}; the price is good: {odds}."
+            act=OptionKind.CALL,
+            raise_to=None,
+            label=Label.POSITIVE,
+            style=Style.STANDARD,
+            chip_ev=worth,
+            text=f"Call {chips}; the price is good: {odds}.",
         )
     if equity >= profile.call_marginal * required:
-        return Option(Act.CALL, None, Label.MARGINAL, Style.STANDARD, worth, f"Call {chips}; it is close: {odds}.")
-    return Option(Act.CALL, None, Label.NEGATIVE, Style.STANDARD, worth, f"Call {chips} and hope: {odds}.")
+        return Option(
+            act=OptionKind.CALL,
+            raise_to=None,
+            label=Label.MARGINAL,
+            style=Style.STANDARD,
+            chip_ev=worth,
+            text=f"Call {chips}; it is close: {odds}.",
+        )
+    return Option(
+        act=OptionKind.CALL,
+        raise_to=None,
+        label=Label.NEGATIVE,
+        style=Style.STANDARD,
+        chip_ev=worth,
+        text=f"Call {chips} and hope: {odds}.",
+    )
 
 
-def raise_option(situation: Situation, profile: OptionProfile, size: Size) -> Option:
+def raise_option(situation: Situation, profile: OptionProfile, size: RaiseSize) -> Option:
     """A bet, a raise or an all-in of that size; one below the lines is called a bluff."""
     act = act_of(situation, size.raise_to)
-    label = _shove_label(situation) if act is Act.ALL_IN else _raise_label(situation, profile)
+    label = _shove_label(situation) if act is OptionKind.ALL_IN else _raise_label(situation, profile)
     folds = folds_to(situation, size.raise_to)
     worth = raise_worth(situation, size.raise_to, folds)
-    style = Style.AGGRESSIVE if act is Act.ALL_IN else size.style  # whatever size came to it
+    style = Style.AGGRESSIVE if act is OptionKind.ALL_IN else size.style  # whatever size came to it
     text = raise_words(act, size.raise_to, label, situation)
-    return Option(act, size.raise_to, label, style, worth, text, folds)
+    return Option(act=act, raise_to=size.raise_to, label=label, style=style, chip_ev=worth, text=text, folds=folds)
 
 
 def relabelled(option: Option, label: Label, situation: Situation) -> Option:
@@ -98,7 +149,7 @@ def relabelled(option: Option, label: Label, situation: Situation) -> Option:
     return option.retold(raise_words(option.act, option.raise_to, label, situation), label)
 
 
-def raise_words(act: Act, raise_to: int | None, label: Label, situation: Situation) -> str:
+def raise_words(act: OptionKind, raise_to: int | None, label: Label, situation: Situation) -> str:
     """The plain words of a bet, raise or all-in, by its label."""
     what, equity = deed_words(act, raise_to, situation), f"{situation.equity:.0%} equity"
     match label:
@@ -112,27 +163,27 @@ def raise_words(act: Act, raise_to: int | None, label: Label, situation: Situati
             return f"{what} as a bluff: {equity}, so they must fold."
 
 
-def deed_words(act: Act, raise_to: int | None, situation: Situation) -> str:
+def deed_words(act: OptionKind, raise_to: int | None, situation: Situation) -> str:
     """The bare act: `Raise to 300`."""
     match act:
-        case Act.ALL_IN:
+        case OptionKind.ALL_IN:
             return f"All-in for {raise_to}"
-        case Act.RAISE:
+        case OptionKind.RAISE:
             return f"{'Raise to' if situation.bet else 'Bet'} {raise_to}"
-        case Act.CALL:
+        case OptionKind.CALL:
             return f"Call {situation.cost}"
-        case Act.CHECK:
+        case OptionKind.CHECK:
             return "Check"
         case _:
             return "Fold"
 
 
-def _raise_sizes(situation: Situation, profile: OptionProfile) -> list[Size]:
+def _raise_sizes(situation: Situation, profile: OptionProfile) -> list[RaiseSize]:
     """The profile's sizes; all-in besides, if the stack is short."""
     sizes = list(sizes_of(situation, profile))
     everything = all_in_of(situation)
     if everything is not None and is_short(situation) and sizes[-1].raise_to != everything:
-        sizes.append(Size(everything, Style.AGGRESSIVE))
+        sizes.append(RaiseSize(everything, Style.AGGRESSIVE))
     return sizes
 
 

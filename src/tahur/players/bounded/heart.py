@@ -16,7 +16,7 @@ from tahur.cards.evaluator import evaluate
 from tahur.core.game import CHANCE, Action, Game, Hand, Seat
 from tahur.core.record import Seen, decisions
 from tahur.games.holdem.table import CALL, HoldemTable
-from tahur.players.bounded.mood import Axes, Event, Mood, drift, mood_of, pushed
+from tahur.players.bounded.mood import Axes, Mood, MoodEvent, drift, mood_of, pushed
 from tahur.players.bounded.reading import percentile_of
 from tahur.players.bounded.starting import strength_of
 
@@ -42,26 +42,26 @@ class Heart:
 
 def after_hand(
     heart: Heart, game: Game[Any], seen: Seen, *, home: Axes, resilience: float
-) -> tuple[Heart, tuple[Event, ...]]:
+) -> tuple[Heart, tuple[MoodEvent, ...]]:
     """The heart one hand later, and what touched it; it drifts home first, so that a blow is felt in full."""
     events = list(events_of(game, seen))
     hand = seen.hands[_seat(seen)]
     cold = heart.cold + 1 if hand is not None and strength_of(cards_of(hand)) > PLAYABLE else 0
     if cold and cold % COLD == 0:
-        events.append(Event.COLD_CARDS)
+        events.append(MoodEvent.COLD_CARDS)
     losses = dict(heart.losses)
-    if Event.LOST_BIG in events:
+    if MoodEvent.LOST_BIG in events:
         winner = _winner(seen)
         losses[winner] = losses.get(winner, 0) + 1
         if losses[winner] >= RIVALRY:
-            events.append(Event.NEMESIS)
+            events.append(MoodEvent.NEMESIS)
     axes = drift(heart.axes, home, resilience)
     for event in events:
         axes = pushed(axes, event, resilience)
     return Heart(axes, cold, tuple(losses.items())), tuple(events)
 
 
-def events_of(game: Game[Any], seen: Seen) -> Iterator[Event]:
+def events_of(game: Game[Any], seen: Seen) -> Iterator[MoodEvent]:
     """What happened to the seat in one finished hand of hold'em."""
     seat = _seat(seen)
     if seen.payoffs is None or seen.hands[seat] is None or seen.hands[seat] < 0:  # type: ignore[operator]
@@ -69,17 +69,17 @@ def events_of(game: Game[Any], seen: Seen) -> Iterator[Event]:
     last, bet = _course(game, seen.actions)  # type: ignore[arg-type]  # games are frozen values, so they can be hashed
     won, big = seen.payoffs[seat], _big(last, seat)
     if won >= big:
-        yield Event.WON_BIG
+        yield MoodEvent.WON_BIG
     if won <= -big:
-        yield Event.LOST_BIG
+        yield MoodEvent.LOST_BIG
     shown = len(last.live) > 1 and seat in last.live
     if shown and 2 * won <= -big and _was_ahead(game, seen, last):
-        yield Event.BAD_BEAT
+        yield MoodEvent.BAD_BEAT
     if _was_a_bluff(bet, seen):
         if last.live == (seat,):
-            yield Event.BLUFF_WORKED
+            yield MoodEvent.BLUFF_WORKED
         elif shown and won < 0:
-            yield Event.BLUFF_CAUGHT
+            yield MoodEvent.BLUFF_CAUGHT
 
 
 def _seat(seen: Seen) -> Seat:

@@ -12,7 +12,7 @@ import numpy as np
 
 from tahur.players.bounded.blocking import is_safe
 from tahur.players.bounded.generate import passive_options, raise_option, raise_words, relabelled
-from tahur.players.bounded.options import Act, Label, Menu, Option
+from tahur.players.bounded.options import Label, Menu, Option, OptionKind
 from tahur.players.bounded.profiles import CheckPromotion, OptionProfile
 from tahur.players.bounded.situation import Position, Situation
 from tahur.players.bounded.sizes import sizes_of
@@ -55,7 +55,7 @@ def gate_range(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionPro
 
     Where the fold is blocked the price is too good for that, and the menu stays as it is.
     """
-    if not situation.preflop or not situation.cost or situation.seats <= 2 or menu.is_blocked(Act.FOLD):
+    if not situation.preflop or not situation.cost or situation.seats <= 2 or menu.is_blocked(OptionKind.FOLD):
         return menu
     width = range_width(profile, situation.position)
     if strength_of(situation.hole) <= width:
@@ -84,13 +84,13 @@ def promote(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfil
     """If nothing is +EV, though there is a hand, something becomes it; what, goes by the profile."""
     if any(option.label is Label.POSITIVE for option in menu.options):
         return menu
-    if situation.equity < PROMOTED_FROM and not menu.is_blocked(Act.FOLD):
+    if situation.equity < PROMOTED_FROM and not menu.is_blocked(OptionKind.FOLD):
         return menu
     best = _to_promote(menu, profile.check_promotion)
     if best is None:
         return menu
     text = best.text
-    if best.act is Act.CHECK and profile.check_promotion is CheckPromotion.ALWAYS:
+    if best.act is OptionKind.CHECK and profile.check_promotion is CheckPromotion.ALWAYS:
         text = f"Check and keep the pot small ({situation.equity:.0%} equity)."
     promoted = best.retold(text, Label.POSITIVE)
     if best.aggressive:
@@ -137,7 +137,7 @@ def by_merit(options: Iterable[Option]) -> list[Option]:
 def _reraised(option: Option, situation: Situation) -> Option:
     if option.aggressive and option.label is not Label.NEGATIVE:
         return relabelled(option, Label(option.label - 1), situation)
-    if option.act is Act.CALL and option.label is not Label.POSITIVE:
+    if option.act is OptionKind.CALL and option.label is not Label.POSITIVE:
         higher = Label(option.label + 1)
         if option.chip_ev >= 0 or higher <= Label.MARGINAL:
             return option.retold(option.text, higher)
@@ -145,16 +145,16 @@ def _reraised(option: Option, situation: Situation) -> Option:
 
 
 def _outside(option: Option, situation: Situation, outside: str) -> Option:
-    if option.act is Act.FOLD:
+    if option.act is OptionKind.FOLD:
         return option.retold(f"Fold: {outside}.", Label.POSITIVE)
-    if option.act is Act.CALL:
+    if option.act is OptionKind.CALL:
         return option.retold(f"Call {situation.cost} with a hand {outside}.", Label.NEGATIVE)
     return relabelled(option, Label.NEGATIVE, situation)
 
 
 def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
     """The option to call +EV, if any deserves it: no bluff, and no call that loses chips."""
-    check = menu.of(Act.CHECK)
+    check = menu.of(OptionKind.CHECK)
     raises = [option for option in menu.options if option.aggressive]
     if check is not None and way is CheckPromotion.ALWAYS:
         return check
@@ -165,7 +165,7 @@ def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
         for option in menu.options
         if not (option is check and hidden)
         and not (option.aggressive and option.label is Label.NEGATIVE)
-        and not (option.act is Act.CALL and option.chip_ev < 0)
+        and not (option.act is OptionKind.CALL and option.chip_ev < 0)
     ]
     return by_merit(worthy)[0] if worthy else None
 
@@ -173,7 +173,7 @@ def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
 def _filled(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
     """With what is legal and not blocked, the passive first; then the least raise, which is a bluff and says so."""
     options = list(menu.options)
-    for option in sorted(passive_options(situation, profile), key=lambda each: each.act is Act.FOLD):
+    for option in sorted(passive_options(situation, profile), key=lambda each: each.act is OptionKind.FOLD):
         if len(options) < LEAST_OPTIONS and menu.of(option.act) is None and not menu.is_blocked(option.act):
             options.append(option)
     sizes = sizes_of(situation, profile)

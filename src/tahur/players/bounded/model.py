@@ -69,7 +69,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ModelRequest:
     """What is asked, how long the answer may be, and the JSON schema it is held to, if it is."""
 
     messages: Messages
@@ -78,22 +78,24 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class EndpointForm:
     """How an endpoint lets itself be asked. `newer`: the limit is called `max_completion_tokens`."""
 
     schema: bool = True
     newer: bool = False
 
-    def simpler(self, complaint: str) -> Form:
+    def simpler(self, complaint: str) -> EndpointForm:
         """What to try next after a refusal; after the simplest form the first one again."""
         if not self.newer and "max_tokens" in complaint:
-            return Form(self.schema, newer=True)
+            return EndpointForm(self.schema, newer=True)
         if self.schema:
-            return Form(False, self.newer)
-        return Form() if self.newer else Form(False, newer=True)
+            return EndpointForm(False, self.newer)
+        return EndpointForm() if self.newer else EndpointForm(False, newer=True)
 
 
-FORMS: Final[dict[tuple[str, str], Form]] = {}  # by endpoint and model: what to try after a refusal, for this process
+FORMS: Final[
+    dict[tuple[str, str], EndpointForm]
+] = {}  # by endpoint and model: what to try after a refusal, for this process
 
 
 class Model:
@@ -107,7 +109,7 @@ class Model:
     def name(self) -> str:
         return self._endpoint.model
 
-    def ask(self, question: Question, seconds: float) -> Reply:
+    def ask(self, question: ModelRequest, seconds: float) -> Reply:
         """The answer, or `ModelError` when there is none in time."""
         asked = asyncio.run_coroutine_threadsafe(self._read(question, seconds), background_loop())
         try:
@@ -118,12 +120,12 @@ class Model:
             asked.cancel()  # closes its connection, if it still has one
         return _reply(self._hidden(body.decode("utf-8", errors="replace")))
 
-    async def _read(self, question: Question, seconds: float) -> bytes:
+    async def _read(self, question: ModelRequest, seconds: float) -> bytes:
         """Ask in the form that this endpoint takes, as far as this process knows it."""
         import openai
 
         place = self._endpoint.url, self._endpoint.model
-        form = FORMS.get(place, Form())
+        form = FORMS.get(place, EndpointForm())
         try:
             return await self._body(question, form, seconds)
         except (AnswerTooLong, UnknownEncoding) as error:
@@ -142,7 +144,7 @@ class Model:
         except Exception as error:  # whatever a corrupted line does to the client, the game goes on
             raise ModelError(f"a broken line ({type(error).__name__})") from None
 
-    async def _body(self, question: Question, form: Form, seconds: float) -> bytes:
+    async def _body(self, question: ModelRequest, form: EndpointForm, seconds: float) -> bytes:
         async with self._client.chat.completions.with_streaming_response.create(
             model=self._endpoint.model,
             messages=[],
@@ -160,7 +162,7 @@ class Model:
         return text.replace(key, "[key]").replace(key[:-4], "[key]")
 
 
-def _content(question: Question, form: Form) -> dict[str, Any]:
+def _content(question: ModelRequest, form: EndpointForm) -> dict[str, Any]:
     """The question as it is sent. The client is not to look it through for files, which takes a third of the time."""
     limit = {"max_completion_tokens" if form.newer else "max_tokens": question.most_tokens}
     if question.schema is None or not form.schema:

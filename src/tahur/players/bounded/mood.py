@@ -120,7 +120,7 @@ class Axes:
             raise SettingError(f"{self}; confidence, composure and energy are 0 to 1")
 
 
-class Event(Enum):
+class MoodEvent(Enum):
     """What can touch somebody in one hand."""
 
     WON_BIG = "won a big pot"
@@ -142,19 +142,23 @@ class Push:
     why: str
 
 
-PUSHES: Final[dict[Event, Push]] = {
-    Event.WON_BIG: Push(0.12, 0.06, 0.08, "chips in front of one are proof; three in a row make somebody boundless"),
-    Event.LOST_BIG: Push(-0.10, -0.12, -0.05, "hurts both, composure a little more; one alone should tilt nobody"),
-    Event.BAD_BEAT: Push(-0.04, -0.22, 0.04, "the hand was right, so confidence holds; the injustice is what tilts"),
-    Event.BLUFF_CAUGHT: Push(-0.14, -0.06, -0.02, "seen through: it is one's judgement that suffers"),
-    Event.BLUFF_WORKED: Push(0.10, 0.02, 0.06, "they can be pushed around: the quickest way to overconfidence"),
-    Event.COLD_CARDS: Push(-0.03, 0.02, -0.12, "nothing to play: no harm done, but the mind wanders off"),
-    Event.NEMESIS: Push(-0.05, -0.14, 0.06, "the same one again: it is personal now, and that wakes one up"),
+PUSHES: Final[dict[MoodEvent, Push]] = {
+    MoodEvent.WON_BIG: Push(
+        0.12, 0.06, 0.08, "chips in front of one are proof; three in a row make somebody boundless"
+    ),
+    MoodEvent.LOST_BIG: Push(-0.10, -0.12, -0.05, "hurts both, composure a little more; one alone should tilt nobody"),
+    MoodEvent.BAD_BEAT: Push(
+        -0.04, -0.22, 0.04, "the hand was right, so confidence holds; the injustice is what tilts"
+    ),
+    MoodEvent.BLUFF_CAUGHT: Push(-0.14, -0.06, -0.02, "seen through: it is one's judgement that suffers"),
+    MoodEvent.BLUFF_WORKED: Push(0.10, 0.02, 0.06, "they can be pushed around: the quickest way to overconfidence"),
+    MoodEvent.COLD_CARDS: Push(-0.03, 0.02, -0.12, "nothing to play: no harm done, but the mind wanders off"),
+    MoodEvent.NEMESIS: Push(-0.05, -0.14, 0.06, "the same one again: it is personal now, and that wakes one up"),
 }
 """Before resilience. Sized so that a resilient persona needs three or four blows within ten hands to leave home."""
 
 
-def pushed(axes: Axes, event: Event, resilience: float) -> Axes:
+def pushed(axes: Axes, event: MoodEvent, resilience: float) -> Axes:
     """The axes after an event; resilience 1 feels a quarter of it, 0 all of it and a quarter more."""
     push, felt = PUSHES[event], 1.25 - resilience
     return Axes(

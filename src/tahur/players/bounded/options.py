@@ -8,7 +8,7 @@ from enum import Enum, IntEnum
 from typing import Final
 
 
-class Act(Enum):
+class OptionKind(Enum):
     """What an option does. An all-in is a bet or raise of everything; a call for the whole stack is still a call."""
 
     FOLD = "fold"
@@ -32,7 +32,7 @@ class Label(IntEnum):
         return LABEL_TEXTS[self]
 
 
-_PLACES: Final = {Act.FOLD: 0, Act.CHECK: 1, Act.CALL: 2}
+_PLACES: Final = {OptionKind.FOLD: 0, OptionKind.CHECK: 1, OptionKind.CALL: 2}
 
 LABEL_TEXTS: Final = {
     Label.NEGATIVE: "-EV",
@@ -58,7 +58,7 @@ class Option:
     `folds` is how often a bet, raise or all-in is taken to make everybody fold: its chip EV rests on that.
     """
 
-    act: Act
+    act: OptionKind
     raise_to: int | None
     label: Label
     style: Style
@@ -79,7 +79,15 @@ class Option:
     def retold(self, text: str, label: Label | None = None) -> Option:
         """The same in other words, and perhaps with another label; `replace` would take four times as long."""
         new = self.label if label is None else label
-        return Option(self.act, self.raise_to, new, self.style, self.chip_ev, text, self.folds)
+        return Option(
+            act=self.act,
+            raise_to=self.raise_to,
+            label=new,
+            style=self.style,
+            chip_ev=self.chip_ev,
+            text=text,
+            folds=self.folds,
+        )
 
     def told(self, number: int) -> dict[str, object]:
         """As JSON has it, for logs and commands; `number` is its line on the menu, from 1."""
@@ -98,7 +106,7 @@ class Option:
 class Blocked:
     """An action that is not to be offered at this decision, by whatever mood, and why."""
 
-    act: Act
+    act: OptionKind
     reason: str
 
 
@@ -114,11 +122,11 @@ class Menu:
         """Whether there is nothing to choose."""
         return len(self.options) == 1
 
-    def of(self, act: Act) -> Option | None:
+    def of(self, act: OptionKind) -> Option | None:
         """The option that does this, the least aggressive one."""
         return next((option for option in self.options if option.act is act), None)
 
-    def is_blocked(self, act: Act) -> bool:
+    def is_blocked(self, act: OptionKind) -> bool:
         return any(each.act is act for each in self.blocked)
 
     def having(self, options: Iterable[Option]) -> Menu:

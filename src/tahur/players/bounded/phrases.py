@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final
 
 from tahur.players.bounded.mood import MoodState
-from tahur.players.bounded.options import Act, Label, Option, Style
+from tahur.players.bounded.options import Label, Option, OptionKind, Style
 
 Pool = tuple[str, ...]
 
@@ -45,17 +45,17 @@ def category_of(option: Option) -> Category:
     """By action, label and style."""
     label = option.label
     match option.act:
-        case Act.ALL_IN:
+        case OptionKind.ALL_IN:
             return Category.ALL_IN
-        case Act.RAISE:
+        case OptionKind.RAISE:
             if label is Label.POSITIVE:
                 return Category.RAISE_VALUE
             return Category.RAISE_PROBE if label is Label.NEUTRAL else Category.RAISE_BLUFF
-        case Act.CALL:
+        case OptionKind.CALL:
             if label is Label.POSITIVE:
                 return Category.CALL_STRONG
             return Category.CALL_CLOSE if label is Label.MARGINAL else Category.CALL_LIGHT
-        case Act.CHECK:
+        case OptionKind.CHECK:
             if option.style is Style.TRAPPY:
                 return Category.CHECK_SLOW
             return Category.CHECK_PASSIVE if label <= Label.MARGINAL else Category.CHECK_FREE
@@ -66,7 +66,7 @@ def category_of(option: Option) -> Category:
 def leaning_of(option: Option) -> Leaning:
     if option.aggressive:
         return Leaning.AGGRESSIVE
-    return Leaning.FOLDING if option.act is Act.FOLD else Leaning.STAYING
+    return Leaning.FOLDING if option.act is OptionKind.FOLD else Leaning.STAYING
 
 
 def nudges_for(profile: str, category: Category) -> Pool:

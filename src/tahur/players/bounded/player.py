@@ -22,7 +22,7 @@ from tahur.players.bounded.heart import Heart, after_hand
 from tahur.players.bounded.menu import Written, write_menu
 from tahur.players.bounded.modes import Flags
 from tahur.players.bounded.mood import Axes, Mood, MoodState
-from tahur.players.bounded.options import Act, Option
+from tahur.players.bounded.options import Option, OptionKind
 from tahur.players.bounded.personas import Persona
 from tahur.players.bounded.plans import first_plan, plan_for
 from tahur.players.bounded.situation import Situation, situation_of
@@ -64,7 +64,15 @@ class BoundedPlayer:
         mood = self.mood
         written = write_menu(situation, self.persona.profile, mood, self._flags, rng=rng)
         plan = self._planned(view.table, situation)
-        page = Page(self.persona, mood, situation, written.menu, view, plan, self._flags.lean_prompt)
+        page = Page(
+            persona=self.persona,
+            mood=mood,
+            situation=situation,
+            menu=written.menu,
+            view=view,
+            plan=plan,
+            lean=self._flags.lean_prompt,
+        )
         choice = Choice(1, FORCED) if written.menu.forced else self._chooser.choose(page, rng)
         if choice.plan:
             self._plan, self._own_plan = choice.plan, True
@@ -115,11 +123,11 @@ class BoundedPlayer:
 def action_of(option: Option, table: HoldemTable) -> Action:
     """The option as the rules know it; an all-in that raises nothing is a call."""
     match option.act:
-        case Act.FOLD:
+        case OptionKind.FOLD:
             return FOLD
-        case Act.CHECK | Act.CALL:
+        case OptionKind.CHECK | OptionKind.CALL:
             return CALL
-        case Act.ALL_IN if option.raise_to is None or option.raise_to <= table.bet:
+        case OptionKind.ALL_IN if option.raise_to is None or option.raise_to <= table.bet:
             return CALL
     if option.raise_to is None:
         raise IllegalAction(f"a {option.act.value} without chips; a menu says what to raise to")

@@ -15,7 +15,7 @@ from typing import Any, Final
 from tahur.cards.cards import Card
 from tahur.players.bounded.choosers import Page
 from tahur.players.bounded.names import plain_line, plain_names
-from tahur.players.bounded.options import Act, Option
+from tahur.players.bounded.options import Option, OptionKind
 from tahur.players.bounded.reading import reading_of
 from tahur.players.bounded.situation import Situation, history_words
 from tahur.players.bounded.talk import LONGEST_TALK
@@ -85,9 +85,9 @@ def option_line(number: int, option: Option, *, labels: bool) -> str:
 
 def act_words(option: Option) -> str:
     """`raise to 24`, `all-in for 200`, `call`."""
-    if option.act is Act.RAISE:
+    if option.act is OptionKind.RAISE:
         return f"Raise to {option.raise_to}"
-    if option.act is Act.ALL_IN:
+    if option.act is OptionKind.ALL_IN:
         return "All-in" if option.raise_to is None else f"All-in, to {option.raise_to}"
     return str(option.act.value).capitalize()
 

@@ -27,9 +27,9 @@ from tahur.core.record import decisions
 from tahur.games.holdem.table import CALL, HoldemTable
 from tahur.players.bounded.position import Position, position_of
 from tahur.players.bounded.range_model import USUAL, RangeModel
-from tahur.players.bounded.situation import Estimate
+from tahur.players.bounded.situation import EquityEstimate
 from tahur.players.odds.equities import equity_against, range_on
-from tahur.players.odds.opponents import MOST_BETS, Opponent
+from tahur.players.odds.opponents import MOST_BETS, OpponentRange
 
 PREFLOP_SAMPLES: Final = 4_000  # kept for good, so it can be more: an error of 0.8 % of the pot at most
 BOARD_SAMPLES: Final = 2_000  # 1.1 % at most
@@ -46,14 +46,14 @@ class _Acts:
     bets: int = 0
 
 
-def estimate_of(view: View, model: RangeModel = USUAL) -> Estimate:
+def estimate_of(view: View, model: RangeModel = USUAL) -> EquityEstimate:
     """The equity of the seat to act against everybody else who is in."""
     table: HoldemTable = view.table
     assert view.hand is not None
     return estimate(view.hand, table.board, opponents_of(view.game, table, model), last=table.stakes.showdown_board)
 
 
-def opponents_of(game: Game[Any], table: HoldemTable, model: RangeModel = USUAL) -> tuple[Opponent, ...]:
+def opponents_of(game: Game[Any], table: HoldemTable, model: RangeModel = USUAL) -> tuple[OpponentRange, ...]:
     """Those that the seat to act has to beat, the tightest first; at least one."""
     acts = _acts(game, table, model)
     others = [seat for seat in table.live if seat != table.turn]
@@ -63,10 +63,12 @@ def opponents_of(game: Game[Any], table: HoldemTable, model: RangeModel = USUAL)
     coming = sorted((_width(table, seat, model.factors[raises, False], model) for seat in waiting), reverse=True)
     expected = max(int(sum(coming) + 0.5), 0 if known else 1)
     found = [_opponent(table, seat, acts[seat], model) for seat in known]
-    return tuple(sorted(found + [Opponent(width) for width in coming[:expected]]))
+    return tuple(sorted(found + [OpponentRange(width) for width in coming[:expected]]))
 
 
-def opponents_stated(board: Board, seats: int, street_raises: int, model: RangeModel = USUAL) -> tuple[Opponent, ...]:
+def opponents_stated(
+    board: Board, seats: int, street_raises: int, model: RangeModel = USUAL
+) -> tuple[OpponentRange, ...]:
     """Those of a situation that was only stated: one has done all the raising, the rest came along, or may yet.
 
     Nobody said where they sit; all are taken to be in late position.
@@ -74,62 +76,64 @@ def opponents_stated(board: Board, seats: int, street_raises: int, model: RangeM
     late = model.opens[Position.LATE] * (HEADS_UP if seats == 2 else 1.0)
     came = min(1.0, late * model.factors[0, False])
     if board:
-        return tuple(sorted([Opponent(came, min(street_raises, MOST_BETS)), *[Opponent(came)] * (seats - 2)]))
+        return tuple(sorted([OpponentRange(came, min(street_raises, MOST_BETS)), *[OpponentRange(came)] * (seats - 2)]))
     raiser = late * model.factors[min(2, street_raises - 1), True] if street_raises else 1.0
     coming = max(model.tightest, late * model.factors[min(2, street_raises), False])
     rest = int(coming * (seats - 2) + 0.5)
-    return tuple(sorted([Opponent(min(1.0, max(model.tightest, raiser))), *[Opponent(min(1.0, coming))] * rest]))
+    return tuple(
+        sorted([OpponentRange(min(1.0, max(model.tightest, raiser))), *[OpponentRange(min(1.0, coming))] * rest])
+    )
 
 
-def estimate(hand: Hand, board: Board, opponents: tuple[Opponent, ...], *, last: int = 5) -> Estimate:
+def estimate(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], *, last: int = 5) -> EquityEstimate:
     """The share of the pot that the hand wins on average. `last`: how many board cards a showdown has."""
     if len(board) == last and len(opponents) == 1:
-        return Estimate(equity_against(hand, board, opponents, last=last))
+        return EquityEstimate(equity_against(hand, board, opponents, last=last))
     if not board:
         return _before_the_flop(_classes()[hand], opponents)
     return _on_board(hand, tuple(sorted(board)), opponents)
 
 
-def estimate_against(hand: Hand, board: Board, ranges: tuple[Range, ...]) -> Estimate:
+def estimate_against(hand: Hand, board: Board, ranges: tuple[Range, ...]) -> EquityEstimate:
     """The same against ranges that somebody wrote down."""
     own, samples = Range.of_hand(cards_of(hand)), None if board and len(ranges) == 1 else BOARD_SAMPLES
     answer = equity(own, *ranges, board=board, samples=samples, rng=np.random.default_rng(_seed(hand, board)))
-    return Estimate(answer.players[0].equity, answer.stderr or 0.0)
+    return EquityEstimate(answer.players[0].equity, answer.stderr or 0.0)
 
 
 @lru_cache(maxsize=1 << 16)
-def _before_the_flop(number: int, opponents: tuple[Opponent, ...]) -> Estimate:
+def _before_the_flop(number: int, opponents: tuple[OpponentRange, ...]) -> EquityEstimate:
     """By the number of the hand's class, of which any combo will do."""
     hand = _examples()[number]
     rng = np.random.default_rng(_seed(hand, ()))
     own, ranges = Range.of_hand(cards_of(hand)), [_range(each, (), hand) for each in opponents]
     answer = equity(own, *ranges, samples=PREFLOP_SAMPLES, rng=rng)
-    return Estimate(answer.players[0].equity, answer.stderr or 0.0)
+    return EquityEstimate(answer.players[0].equity, answer.stderr or 0.0)
 
 
 @lru_cache(maxsize=1 << 13)
-def _on_board(hand: Hand, board: Board, opponents: tuple[Opponent, ...]) -> Estimate:
+def _on_board(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...]) -> EquityEstimate:
     return estimate_against(hand, board, tuple(_range(each, board, hand) for each in opponents))
 
 
-def _range(opponent: Opponent, board: Board, hand: Hand) -> Range:
+def _range(opponent: OpponentRange, board: Board, hand: Hand) -> Range:
     """What the opponent may hold; anything, if all of it is on the board or in our hand."""
     found = _range_on_board(opponent, board)
     free = combos().mask[found.indices] & combos().mask[hand] == 0
-    return found if free.any() else _range_on_board(Opponent(1.0), board)
+    return found if free.any() else _range_on_board(OpponentRange(1.0), board)
 
 
 @lru_cache(maxsize=1 << 10)
-def _range_on_board(opponent: Opponent, board: Board) -> Range:
+def _range_on_board(opponent: OpponentRange, board: Board) -> Range:
     vector = np.zeros(COMBOS)
     some, weights = range_on(opponent, board)
     vector[some] = weights
     return Range.from_vector(vector)
 
 
-def _opponent(table: HoldemTable, seat: Seat, acts: _Acts, model: RangeModel) -> Opponent:
+def _opponent(table: HoldemTable, seat: Seat, acts: _Acts, model: RangeModel) -> OpponentRange:
     width = 1.0 if acts.factor is None else _width(table, seat, acts.factor, model)
-    return Opponent(width, min(acts.bets, MOST_BETS))
+    return OpponentRange(width, min(acts.bets, MOST_BETS))
 
 
 def _width(table: HoldemTable, seat: Seat, factor: float, model: RangeModel) -> float:

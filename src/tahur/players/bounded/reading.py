@@ -25,7 +25,7 @@ _STRAIGHT: Final = CATEGORIES.index("straight")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class HandReading:
     """`percentile`: of all hands that others could hold here, 0 to 1, the part that this one beats or ties."""
 
     made: str
@@ -38,12 +38,12 @@ class Reading:
         return "; ".join((self.made, *self.draws, f"beats {self.percentile:.0%} of hands"))
 
 
-def reading_of(situation: Situation) -> Reading:
+def reading_of(situation: Situation) -> HandReading:
     """What the seat to act holds."""
     hole, board = situation.hole, situation.board
     if not board:
-        return Reading(_starting_words(hole), (), 1 - strength_of(hole))
-    return Reading(made_words(hole, board), draw_words(hole, board), percentile_of(hole, board))
+        return HandReading(_starting_words(hole), (), 1 - strength_of(hole))
+    return HandReading(made_words(hole, board), draw_words(hole, board), percentile_of(hole, board))
 
 
 def made_words(hole: Sequence[int], board: Sequence[int]) -> str:

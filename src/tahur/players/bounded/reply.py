@@ -31,7 +31,7 @@ class BadReply(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelReply:
     """The number of an option, from 1, and what came with it."""
 
     number: int
@@ -40,13 +40,13 @@ class Answer:
     plan: str = ""
 
 
-def read_reply(text: str, options: int) -> Answer:
+def read_reply(text: str, options: int) -> ModelReply:
     """The answer in a reply to a menu of so many options; `BadReply` if there is none, or more than one."""
     text = _THOUGHTS.sub(" ", text[:LONGEST_REPLY]).strip()
     if not text:
         raise BadReply("empty")
     found = [answer for value in _values(text) if (answer := _answer(value)) is not None]
-    answers = found or [Answer(number) for number in _cut_short(text) or _numbers(text)]
+    answers = found or [ModelReply(number) for number in _cut_short(text) or _numbers(text)]
     if not answers:
         raise BadReply("no option in it")
     if len({answer.number for answer in answers}) > 1:
@@ -81,7 +81,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _answer(value: dict[str, Any]) -> Answer | None:
+def _answer(value: dict[str, Any]) -> ModelReply | None:
     """The answer in an object; None if it has no key for one."""
     named = {str(key).strip().casefold(): each for key, each in value.items()}
     given = [named[key] for key in NUMBER_KEYS if key in named]
@@ -91,7 +91,7 @@ def _answer(value: dict[str, Any]) -> Answer | None:
     if number is None:
         raise BadReply(f"an option that is {type(given[0]).__name__}, not a number of the menu")
     talk = next((named[key] for key in TALK_KEYS if key in named), "")
-    return Answer(number, _words(named.get("thought")), _words(talk), _words(named.get("plan")))
+    return ModelReply(number, _words(named.get("thought")), _words(talk), _words(named.get("plan")))
 
 
 def _whole(value: object) -> int | None:

@@ -15,11 +15,11 @@ from tahur.players.bounded.blocking import is_safe
 from tahur.players.bounded.generate import deed_words, fold_option, raise_option
 from tahur.players.bounded.layers import LEAST_OPTIONS
 from tahur.players.bounded.mood import Mood, MoodState, Severity
-from tahur.players.bounded.options import Act, Label, Menu, Option, Style
+from tahur.players.bounded.options import Label, Menu, Option, OptionKind, Style
 from tahur.players.bounded.phrases import FRAMINGS, Pool, category_of, leaning_of, nudges_for
 from tahur.players.bounded.profiles import OptionProfile
 from tahur.players.bounded.situation import Situation
-from tahur.players.bounded.sizes import Size, all_in_of, next_size
+from tahur.players.bounded.sizes import RaiseSize, all_in_of, next_size
 
 Rng = np.random.Generator
 
@@ -64,7 +64,7 @@ def _shifted(menu: Menu, situation: Situation, profile: OptionProfile, mood: Moo
             return _without(bolder, situation, _passive_end(bolder, situation)) if extreme else bolder
         case MoodState.OVERCONFIDENT:
             bolder = _with_larger(menu, situation, profile)
-            return _without(bolder, situation, bolder.of(Act.FOLD)) if extreme else bolder
+            return _without(bolder, situation, bolder.of(OptionKind.FOLD)) if extreme else bolder
         case MoodState.SHAKEN:
             meeker = _with_fold(menu, situation)
             return _without(meeker, situation, _largest_raise(meeker)) if extreme else meeker
@@ -101,18 +101,18 @@ def _with_larger(menu: Menu, situation: Situation, profile: OptionProfile) -> Me
     deep = chips - situation.street_bet > ALL_IN_FROM * situation.stack or situation.spr <= ALL_IN_SPR
     if everything is not None and deep:
         chips = everything
-    return menu.having((*menu.options, raise_option(situation, profile, Size(chips, Style.AGGRESSIVE))))
+    return menu.having((*menu.options, raise_option(situation, profile, RaiseSize(chips, Style.AGGRESSIVE))))
 
 
 def _with_fold(menu: Menu, situation: Situation) -> Menu:
     """A check is always there where it is free, so a fold is what can be added."""
-    if not situation.cost or menu.is_blocked(Act.FOLD) or menu.of(Act.FOLD) is not None:
+    if not situation.cost or menu.is_blocked(OptionKind.FOLD) or menu.of(OptionKind.FOLD) is not None:
         return menu
     return menu.having((*menu.options, fold_option(situation)))
 
 
 def _passive_end(menu: Menu, situation: Situation) -> Option | None:
-    return menu.of(Act.FOLD if situation.cost else Act.CHECK)
+    return menu.of(OptionKind.FOLD if situation.cost else OptionKind.CHECK)
 
 
 def _largest_raise(menu: Menu) -> Option | None:

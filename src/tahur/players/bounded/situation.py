@@ -31,7 +31,7 @@ LIMIT_CAP: Final = 4  # bets and raises on a street, in a limit game that is onl
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class EquityEstimate:
     """An equity, 0 to 1, and its standard error: 0 where it was counted or stated."""
 
     equity: float
@@ -57,7 +57,7 @@ class Situation:
     raises: range  # what the seat may raise to; empty when it may not raise
     reach: int  # the highest raise to that an opponent could still call all of
     street_raises: int
-    estimate: Estimate
+    estimate: EquityEstimate
     history: tuple[str, ...] = ()  # the action so far in words, a line for each street
 
     @property
@@ -94,7 +94,7 @@ class Situation:
 
 
 def situation_of(
-    view: View, ranges: RangeModel | None = None, *, estimate: Estimate | None = None, history: bool = False
+    view: View, ranges: RangeModel | None = None, *, estimate: EquityEstimate | None = None, history: bool = False
 ) -> Situation:
     """What the seat to act faces, with the action so far in words if asked (`history`).
 
@@ -108,23 +108,23 @@ def situation_of(
     committed = table.committed
     covered = committed[seat] + owed
     return Situation(
-        tuple(int(card) for card in cards_of(view.hand)),
-        table.board,
-        len(table.stakes.order),
-        len(table.live) - 1,
-        position_of(table.stakes, seat),
-        sum([chips if chips < covered else covered for chips in committed]),
-        owed,
-        table.stacks[seat],
-        table.stakes.blinds[1],
-        committed[seat],
-        table.bets[seat],
-        table.bet,
-        table.raises,
-        max([table.bets[other] + table.stacks[other] for other in table.live if other != seat]),
-        table.raised,
-        estimate or _estimated(view, ranges),
-        history_words(view) if history else (),
+        hole=tuple(int(card) for card in cards_of(view.hand)),
+        board=table.board,
+        seats=len(table.stakes.order),
+        opponents=len(table.live) - 1,
+        position=position_of(table.stakes, seat),
+        pot=sum([chips if chips < covered else covered for chips in committed]),
+        cost=owed,
+        stack=table.stacks[seat],
+        big_blind=table.stakes.blinds[1],
+        committed=committed[seat],
+        street_bet=table.bets[seat],
+        bet=table.bet,
+        raises=table.raises,
+        reach=max([table.bets[other] + table.stacks[other] for other in table.live if other != seat]),
+        street_raises=table.raised,
+        estimate=estimate or _estimated(view, ranges),
+        history=history_words(view) if history else (),
     )
 
 
@@ -135,7 +135,7 @@ def stated(
     pot: int,
     to_call: int,
     stack: int,
-    estimate: Estimate,
+    estimate: EquityEstimate,
     big_blind: int = 2,
     committed: int = 0,
     seats: int = 2,
@@ -162,9 +162,23 @@ def stated(
         only = _sizes(bet + limit_bet, own + stack, bet)[:1]
         raises = only if street_raises < LIMIT_CAP else only[:0]
     return Situation(
-        tuple(hole), tuple(board), seats, seats - 1, position, pot - (to_call - cost), cost, stack, big_blind,
-        committed, own, bet, raises, own + stack, street_raises, estimate,
-    )  # fmt: skip
+        hole=tuple(hole),
+        board=tuple(board),
+        seats=seats,
+        opponents=seats - 1,
+        position=position,
+        pot=pot - (to_call - cost),
+        cost=cost,
+        stack=stack,
+        big_blind=big_blind,
+        committed=committed,
+        street_bet=own,
+        bet=bet,
+        raises=raises,
+        reach=own + stack,
+        street_raises=street_raises,
+        estimate=estimate,
+    )
 
 
 def history_words(view: View) -> tuple[str, ...]:
@@ -178,7 +192,7 @@ def history_words(view: View) -> tuple[str, ...]:
     return tuple(f"{STREETS[street]}: {', '.join(words)}" for street, words in lines)
 
 
-def _estimated(view: View, ranges: RangeModel | None) -> Estimate:
+def _estimated(view: View, ranges: RangeModel | None) -> EquityEstimate:
     from tahur.players.bounded.ranges import estimate_of  # loads the equity kernels
 
     return estimate_of(view) if ranges is None else estimate_of(view, ranges)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tahur.players.bounded.options import Act, Style
+from tahur.players.bounded.options import OptionKind, Style
 from tahur.players.bounded.profiles import OptionProfile
 from tahur.players.bounded.situation import Situation
 
@@ -16,20 +16,20 @@ SHORT: Final = 20  # big blinds; below it all-in is always a thought
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class RaiseSize:
     """Chips to raise to, in what spirit."""
 
     raise_to: int
     style: Style
 
 
-def sizes_of(situation: Situation, profile: OptionProfile) -> tuple[Size, ...]:
+def sizes_of(situation: Situation, profile: OptionProfile) -> tuple[RaiseSize, ...]:
     """Small, medium and large, the least first, equal ones merged; all of them legal."""
     raises = situation.raises
     if not raises:
         return ()
     if len(raises) == 1:
-        return (Size(raises[0], _lone_style(situation)),)
+        return (RaiseSize(raises[0], _lone_style(situation)),)
     least, most = raises[0], raises[-1]
     base = situation.pot + situation.cost
     wanted = [situation.bet + int(share * base + 0.5) for share in profile.sizing]
@@ -38,7 +38,7 @@ def sizes_of(situation: Situation, profile: OptionProfile) -> tuple[Size, ...]:
     found: dict[int, Style] = {}
     for chips, style in zip(wanted, STYLES, strict=True):
         found.setdefault(min(most, max(least, chips)), style)
-    return tuple([Size(chips, style) for chips, style in found.items()])
+    return tuple([RaiseSize(chips, style) for chips, style in found.items()])
 
 
 def next_size(situation: Situation, profile: OptionProfile, above: int) -> int | None:
@@ -56,9 +56,9 @@ def next_size(situation: Situation, profile: OptionProfile, above: int) -> int |
     return min(overbet, raises[-1])
 
 
-def act_of(situation: Situation, raise_to: int) -> Act:
+def act_of(situation: Situation, raise_to: int) -> OptionKind:
     """A raise, or all-in if it is everything."""
-    return Act.ALL_IN if raise_to >= situation.whole else Act.RAISE
+    return OptionKind.ALL_IN if raise_to >= situation.whole else OptionKind.RAISE
 
 
 def all_in_of(situation: Situation) -> int | None:

@@ -22,7 +22,7 @@ from tahur.cards.ranges import Range
 from tahur.cards.rankings import class_of_combos
 from tahur.cards.tables import load
 from tahur.core.game import Hand
-from tahur.players.odds.opponents import HONESTY, Opponent
+from tahur.players.odds.opponents import HONESTY, OpponentRange
 
 PREFLOP_SAMPLES: Final = 2_000  # kept for good, so it can be more: an error of 1.1 % of the pot at most
 BOARD_SAMPLES: Final = 500  # 2.2 % at most
@@ -31,7 +31,7 @@ Board = tuple[int, ...]
 Held = tuple[NDArray[np.int64], NDArray[np.float64]]  # combos and their weights
 
 
-def equity_against(hand: Hand, board: Board, opponents: tuple[Opponent, ...], *, last: int = 5) -> float:
+def equity_against(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], *, last: int = 5) -> float:
     """The part of the pot, 0 to 1, that the hand wins on average. `last`: how many board cards a showdown has.
 
     Flop Hold'em before the flop is taken as if its board went on to five cards; there is no difference in kind.
@@ -43,19 +43,19 @@ def equity_against(hand: Hand, board: Board, opponents: tuple[Opponent, ...], *,
     return _sampled(hand, board, opponents, BOARD_SAMPLES)
 
 
-def range_on(opponent: Opponent, board: Board) -> Held:
+def range_on(opponent: OpponentRange, board: Board) -> Held:
     """The combos that the opponent may hold on that board, with their weights."""
     return _range_on(opponent, board)
 
 
 @lru_cache(maxsize=1 << 17)
-def _before_the_flop(number: int, opponents: tuple[Opponent, ...]) -> float:
+def _before_the_flop(number: int, opponents: tuple[OpponentRange, ...]) -> float:
     """By the number of the hand's class, of which any combo will do."""
     return _sampled(_examples()[number], (), opponents, PREFLOP_SAMPLES)
 
 
 @lru_cache(maxsize=1 << 12)
-def _sampled(hand: Hand, board: Board, opponents: tuple[Opponent, ...], samples: int) -> float:
+def _sampled(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], samples: int) -> float:
     held = [_range_on(opponent, board) for opponent in opponents]
     combo = np.concatenate([[hand], *(some for some, _ in held)])
     weight = np.concatenate([[1.0], *(weights for _, weights in held)])
@@ -68,7 +68,7 @@ def _sampled(hand: Hand, board: Board, opponents: tuple[Opponent, ...], samples:
 
 
 @lru_cache(maxsize=1 << 12)
-def _counted(hand: Hand, board: Board, opponents: tuple[Opponent, ...]) -> float:
+def _counted(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...]) -> float:
     """Exact against each opponent; the opponents' cards are taken not to stand in each other's way.
 
     If each is beaten with chance b and tied with t, the share is the integral of (b1 + t1 x)(b2 + t2 x)... over x from
@@ -88,7 +88,7 @@ def _counted(hand: Hand, board: Board, opponents: tuple[Opponent, ...]) -> float
 
 
 @lru_cache(maxsize=1 << 10)
-def _range_on(opponent: Opponent, board: Board) -> Held:
+def _range_on(opponent: OpponentRange, board: Board) -> Held:
     some = _top(opponent.width)
     some = some[combos().mask[some] & _bits(board) == 0]
     weights = np.ones(len(some))

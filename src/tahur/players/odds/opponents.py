@@ -22,7 +22,7 @@ MOST_BETS: Final = 2  # bets and raises after the flop that are counted
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Opponent:
+class OpponentRange:
     """A range in two numbers: the top part of all hands, and how many bets it has made after the flop."""
 
     width: float
@@ -38,7 +38,7 @@ class _Acts:
     bets: int = 0  # bets and raises after it
 
 
-def opponents_of(game: Game[Any], table: HoldemTable, *, called: float) -> tuple[Opponent, ...]:
+def opponents_of(game: Game[Any], table: HoldemTable, *, called: float) -> tuple[OpponentRange, ...]:
     """Those that the seat to act has to beat, the tightest first; at least one.
 
     Before the flop, of the seats that have not decided yet the part `called` is expected to come along, with such hands
@@ -50,7 +50,7 @@ def opponents_of(game: Game[Any], table: HoldemTable, *, called: float) -> tuple
         return tuple(sorted(_opponent(acts[seat], called) for seat in others))
     decided = [seat for seat in others if acts[seat].calls or acts[seat].raises or not table.stacks[seat]]
     coming = int(called * (len(others) - len(decided)) + 0.5)
-    expected = [Opponent(called)] * max(coming, 0 if decided else 1)
+    expected = [OpponentRange(called)] * max(coming, 0 if decided else 1)
     return tuple(sorted([_opponent(acts[seat], called) for seat in decided] + expected))
 
 
@@ -68,8 +68,8 @@ def _acts(game: Game[Any], history: Sequence[Action]) -> dict[Seat, _Acts]:
     return acts
 
 
-def _opponent(done: _Acts, called: float) -> Opponent:
+def _opponent(done: _Acts, called: float) -> OpponentRange:
     if not (done.calls or done.raises):
-        return Opponent(1.0, min(done.bets, MOST_BETS))
+        return OpponentRange(1.0, min(done.bets, MOST_BETS))
     width = max(called * 0.5**done.raises, min(called, TIGHTEST))
-    return Opponent(width, min(done.bets, MOST_BETS))
+    return OpponentRange(width, min(done.bets, MOST_BETS))

@@ -21,7 +21,7 @@ from tahur.core.strategy import draw
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.players.odds.equities import equity_against
-from tahur.players.odds.opponents import Opponent, opponents_of
+from tahur.players.odds.opponents import OpponentRange, opponents_of
 from tahur.players.sizes import raises_of
 
 CALLED: Final = 0.5  # the part of all hands that others are taken to call with before the flop
@@ -35,12 +35,12 @@ LARGE_SIZES: Final[Mapping[int, float]] = {7: 0.3, 8: 0.4, 10: 0.3}  # 75, 100 a
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class OddsReading:
     """What the player makes of a view: its equity against whom, and the price of going on, as parts of the pot."""
 
     equity: float
     price: float
-    opponents: tuple[Opponent, ...]
+    opponents: tuple[OpponentRange, ...]
 
     @property
     def edge(self) -> float:
@@ -79,13 +79,13 @@ class OddsPlayer:
             return {CALL if reading.equity >= reading.price * margin else FOLD: 1.0}
         return _sometimes_bluff(table, reading)
 
-    def reading(self, view: View) -> Reading:
+    def reading(self, view: View) -> OddsReading:
         """The equity and the price behind `probabilities`."""
         assert view.hand is not None
         table: HoldemTable = view.table
         opponents = opponents_of(view.game, table, called=self.called)
         equity = equity_against(view.hand, table.board, opponents, last=table.stakes.showdown_board)
-        return Reading(equity, price_of(table), opponents)
+        return OddsReading(equity, price_of(table), opponents)
 
 
 def odds_from_text(text: str) -> OddsPlayer:
@@ -104,7 +104,7 @@ def price_of(table: HoldemTable) -> float:
     return owed / winnable if owed else 0.0
 
 
-def _sometimes_bluff(table: HoldemTable, reading: Reading) -> Mapping[Action, float]:
+def _sometimes_bluff(table: HoldemTable, reading: OddsReading) -> Mapping[Action, float]:
     """A check, or after the flop a bet of the usual sizes, so that it looks like one with a hand."""
     bets = raises_of(table, SIZES) if table.street and len(reading.opponents) <= 2 else {}
     if not bets:

@@ -15,7 +15,7 @@ from tahur.core.chance import RandomDealer, Streams
 from tahur.core.game import Seat
 from tahur.core.player import Player
 from tahur.core.referee import play_out
-from tahur.games.perudo.grading import Grader, Kind
+from tahur.games.perudo.grading import Grader, MistakeKind
 from tahur.games.perudo.solved import RoundStrategy
 from tahur.players.solved import SolvedPlayer
 
@@ -25,22 +25,22 @@ Maker = Callable[[], Player]
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class GradedRound:
     """One round of the graded player, in dice of lead."""
 
     result: float
-    costs: dict[Kind, float]  # of the kinds of mistakes it made
+    costs: dict[MistakeKind, float]  # of the kinds of mistakes it made
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class MeanCost:
     """A mean over rounds and its standard error."""
 
     mean: float
     error: float
 
     @classmethod
-    def of(cls, numbers: list[float]) -> Mean:
+    def of(cls, numbers: list[float]) -> MeanCost:
         """Of one number or more; the error of a single one is not known, and 0."""
         count = len(numbers)
         mean = sum(numbers) / count
@@ -49,18 +49,18 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class MindCost:
     """What a player loses a round in one seat; `mistakes` is how many of a kind it makes in a round."""
 
     rounds: int
-    total: Mean
-    kinds: dict[Kind, Mean]
-    mistakes: dict[Kind, float]
-    result: Mean  # what it won, by the dice
+    total: MeanCost
+    kinds: dict[MistakeKind, MeanCost]
+    mistakes: dict[MistakeKind, float]
+    result: MeanCost  # what it won, by the dice
     best: float  # what a best response wins
 
 
-def play_rounds(make: Maker, grader: Grader, *, rounds: int, seed: int = 1) -> Iterator[Round]:
+def play_rounds(make: Maker, grader: Grader, *, rounds: int, seed: int = 1) -> Iterator[GradedRound]:
     """The player in the grader's seat, the strategy in the other; the dice depend on the seed alone."""
     strategy, seat = grader.strategy, grader.seat
     game, streams = strategy.game, Streams(seed, strategy.game.seats)
@@ -73,20 +73,27 @@ def play_rounds(make: Maker, grader: Grader, *, rounds: int, seed: int = 1) -> I
         names = tuple("player" if each == chair else "solved" for each in range(game.seats))
         players = [player if each == chair else SolvedPlayer(strategy) for each in range(game.seats)]
         record = play_out(game, dealer, players, streams.seats, names)
-        costs: dict[Kind, float] = {}
+        costs: dict[MistakeKind, float] = {}
         for grade in grader.grades(record.actions, record.hands[chair]):
             if grade.kind is not None:
                 costs[grade.kind] = costs.get(grade.kind, 0.0) + grade.cost
         others = sum(record.payoffs) - record.payoffs[chair]
-        yield Round(record.payoffs[chair] - others, costs)
+        yield GradedRound(record.payoffs[chair] - others, costs)
 
 
-def cost_of(rounds: list[Round], best: float) -> Cost:
+def cost_of(rounds: list[GradedRound], best: float) -> MindCost:
     """The sums of some rounds, all in the same seat."""
-    kinds = {kind: Mean.of([each.costs.get(kind, 0.0) for each in rounds]) for kind in Kind}
-    mistakes = {kind: sum(kind in each.costs for each in rounds) / len(rounds) for kind in Kind}
-    total = Mean.of([sum(each.costs.values()) for each in rounds])
-    return Cost(len(rounds), total, kinds, mistakes, Mean.of([each.result for each in rounds]), best)
+    kinds = {kind: MeanCost.of([each.costs.get(kind, 0.0) for each in rounds]) for kind in MistakeKind}
+    mistakes = {kind: sum(kind in each.costs for each in rounds) / len(rounds) for kind in MistakeKind}
+    total = MeanCost.of([sum(each.costs.values()) for each in rounds])
+    return MindCost(
+        rounds=len(rounds),
+        total=total,
+        kinds=kinds,
+        mistakes=mistakes,
+        result=MeanCost.of([each.result for each in rounds]),
+        best=best,
+    )
 
 
 def grader_of(strategy: RoundStrategy, seat: Seat) -> tuple[Grader, float]:

@@ -33,7 +33,7 @@ def _no_faces() -> list[int]:
 
 
 @dataclass(slots=True)
-class Opponent:
+class OpponentMemory:
     """One opponent's counts. A *final* bid is the one that was called, so that its bidder's cup was seen with it."""
 
     bids: int = 0
@@ -136,15 +136,15 @@ class Memory:
 
     __slots__ = ("_heard", "opponents")
 
-    def __init__(self, opponents: Mapping[str, Opponent] | None = None) -> None:
-        self.opponents: dict[str, Opponent] = dict(opponents or {})
+    def __init__(self, opponents: Mapping[str, OpponentMemory] | None = None) -> None:
+        self.opponents: dict[str, OpponentMemory] = dict(opponents or {})
         self._heard = 0  # actions of the current round that are remembered already
 
-    def of(self, name: str) -> Opponent:
+    def of(self, name: str) -> OpponentMemory:
         """That opponent; a stranger has empty counts."""
         found = self.opponents.get(name)
         if found is None:
-            found = self.opponents[name] = Opponent()
+            found = self.opponents[name] = OpponentMemory()
         return found
 
     def round_start(self) -> None:
@@ -216,7 +216,7 @@ class Memory:
     def from_json(cls, value: Mapping[str, Any]) -> Memory:
         """The memory that `to_json` wrote."""
         try:
-            return cls({str(name): Opponent(**counts) for name, counts in value.items()})
+            return cls({str(name): OpponentMemory(**counts) for name, counts in value.items()})
         except (TypeError, AttributeError) as error:
             raise RecordError(f"not a memory of Perudo: {error}") from None
 
@@ -269,7 +269,7 @@ def opening_deviation(openings: Sequence[int], face: int) -> float:
     return next((deviation for deviation, much in DOMINANCES if dominance > much), LEAST_OPENING_DEVIATION)
 
 
-def deviation_of(opponent: Opponent, face: int, *, opening: bool) -> float:
+def deviation_of(opponent: OpponentMemory, face: int, *, opening: bool) -> float:
     """How far a bid is from what its bidder usually does."""
     pattern = pattern_deviation(opponent.faces, face)
     return max(pattern, opening_deviation(opponent.openings, face)) if opening else pattern

@@ -43,12 +43,72 @@ class Personality:
 
 FIGURES: Final = tuple(field.name for field in fields(Personality) if field.name != "name")
 
-SHARK: Final = Personality("Shark", 0.55, 0.80, 0.25, 0.75, 0.70, 0.80, 0.20, 0.60)
-TURTLE: Final = Personality("Turtle", 0.85, 0.30, 0.08, 0.15, 0.20, 0.40, 0.10, 0.40)
-CHAOS: Final = Personality("Chaos", 0.65, 0.60, 0.45, 0.50, 0.60, 0.30, 0.90, 0.30)
-CALCULATOR: Final = Personality("Calculator", 0.70, 0.40, 0.15, 0.40, 0.50, 0.60, 0.00, 0.70)
-BLUFFER: Final = Personality("Bluffer", 0.88, 0.50, 0.55, 0.60, 0.65, 0.50, 0.40, 0.50)
-TRAPPER: Final = Personality("Trapper", 0.72, 0.45, 0.30, 0.55, 0.50, 0.70, 0.25, 0.95)
+SHARK: Final = Personality(
+    name="Shark",
+    dudo=0.55,
+    calza=0.80,
+    bluff=0.25,
+    aggression=0.75,
+    risk=0.70,
+    adaptability=0.80,
+    unpredictability=0.20,
+    positional=0.60,
+)
+TURTLE: Final = Personality(
+    name="Turtle",
+    dudo=0.85,
+    calza=0.30,
+    bluff=0.08,
+    aggression=0.15,
+    risk=0.20,
+    adaptability=0.40,
+    unpredictability=0.10,
+    positional=0.40,
+)
+CHAOS: Final = Personality(
+    name="Chaos",
+    dudo=0.65,
+    calza=0.60,
+    bluff=0.45,
+    aggression=0.50,
+    risk=0.60,
+    adaptability=0.30,
+    unpredictability=0.90,
+    positional=0.30,
+)
+CALCULATOR: Final = Personality(
+    name="Calculator",
+    dudo=0.70,
+    calza=0.40,
+    bluff=0.15,
+    aggression=0.40,
+    risk=0.50,
+    adaptability=0.60,
+    unpredictability=0.00,
+    positional=0.70,
+)
+BLUFFER: Final = Personality(
+    name="Bluffer",
+    dudo=0.88,
+    calza=0.50,
+    bluff=0.55,
+    aggression=0.60,
+    risk=0.65,
+    adaptability=0.50,
+    unpredictability=0.40,
+    positional=0.50,
+)
+TRAPPER: Final = Personality(
+    name="Trapper",
+    dudo=0.72,
+    calza=0.45,
+    bluff=0.30,
+    aggression=0.55,
+    risk=0.50,
+    adaptability=0.70,
+    unpredictability=0.25,
+    positional=0.95,
+)
 
 SIX: Final = (SHARK, TURTLE, CHAOS, CALCULATOR, BLUFFER, TRAPPER)
 

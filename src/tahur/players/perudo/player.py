@@ -18,10 +18,9 @@ from tahur.games.perudo.bids import CALZA, DUDO, count_of, face_of
 from tahur.games.perudo.game import Perudo
 from tahur.players.perudo.memory import Memory, name_of, speakers_of
 from tahur.players.perudo.personalities import Personality, boring
-from tahur.players.perudo.situation import Situation, situation_of
+from tahur.players.perudo.situation import PerudoSituation, situation_of
 from tahur.players.perudo.tactics import candidates, is_boring
-from tahur.players.perudo.utility import Option as Option
-from tahur.players.perudo.utility import Tactic, best_bid, calza_utility, dudo_utility, opponent_term
+from tahur.players.perudo.utility import MindOption, Tactic, best_bid, calza_utility, dudo_utility, opponent_term
 
 DRAWS: Final = 32  # random numbers that a decision takes from its stream, more than it can need
 CALLS: Final = {DUDO: "Dudo", CALZA: "Calza"}
@@ -63,23 +62,23 @@ class Mind:
     def learn(self, seen: Seen) -> None:
         self.memory.learn(seen)
 
-    def options(self, view: View, situation: Situation, rng: np.random.Generator) -> list[Option]:
+    def options(self, view: View, situation: PerudoSituation, rng: np.random.Generator) -> list[MindOption]:
         """What it chooses between: dudo, calza, and the best of all bids that come to mind."""
         mind = boring(self.personality) if is_boring(situation) else self.personality
         draw = rng.random(DRAWS).tolist().pop
-        found: list[Option] = []
+        found: list[MindOption] = []
         if situation.standing is not None:
             failure, known = situation.failure, self._known(mind, view, situation)
-            found.append(Option(DUDO, dudo_utility(mind, situation, failure, known, draw()), failure))
+            found.append(MindOption(DUDO, dudo_utility(mind, situation, failure, known, draw()), failure))
             if situation.may_calza:
                 exact = situation.exact
-                found.append(Option(CALZA, calza_utility(mind, situation, exact, draw()), exact))
+                found.append(MindOption(CALZA, calza_utility(mind, situation, exact, draw()), exact))
         best = best_bid(mind, situation, candidates(mind, situation, draw), draw)
         if best is not None:
             found.append(best)
         return found
 
-    def _known(self, mind: Personality, view: View, situation: Situation) -> float:
+    def _known(self, mind: Personality, view: View, situation: PerudoSituation) -> float:
         """What it knows against the bidder of the standing bid."""
         assert situation.bidder is not None
         opponent = self.memory.of(name_of(view.names, situation.bidder))
@@ -93,7 +92,9 @@ class Mind:
         self.memory.hear(speakers, table.history[:-1], wild=not round_.palifico)
 
 
-def thought(mind: Personality, view: View, situation: Situation, options: Sequence[Option], chosen: Option) -> str:
+def thought(
+    mind: Personality, view: View, situation: PerudoSituation, options: Sequence[MindOption], chosen: MindOption
+) -> str:
     """What it weighed, in one line: `[Shark] | Bid: 5x6 by Ana | Dudo utility: 1.8 (p=0.49) | ... | Chose: BID`."""
     line = f"[{mind.name}]"
     bidder = situation.bidder

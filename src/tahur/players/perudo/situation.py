@@ -27,7 +27,7 @@ class Held(NamedTuple):
 
 
 @dataclass(slots=True)
-class Situation:
+class PerudoSituation:
     """One decision. Nobody changes it; it is not frozen because a frozen one takes four times as long to make."""
 
     table: PerudoTable
@@ -91,7 +91,7 @@ class Situation:
         return exactly(self.count - self.matches[self.face], self.unknown, self.chances[self.face])
 
 
-def situation_of(view: View) -> Situation:
+def situation_of(view: View) -> PerudoSituation:
     """What the seat to act makes of its view."""
     table, hand, seat = view.table, view.hand, view.seat
     assert hand is not None
@@ -106,29 +106,29 @@ def situation_of(view: View) -> Situation:
     bids_on, others = _bids_by_face(history, face, place, seats)
     per_match = _per_match(wild)
     chances, tails = _tilted_odds(others, unknown, wild)
-    return Situation(
-        table,
-        seat,
-        own,
-        total,
-        unknown,
-        wild,
-        shown_of(hand),
-        matches_of(hand, wild),
-        bids_on,
-        chances,
-        tails,
-        per_match,
-        menu.lowest(before),
-        held_of(hand, face, menu.biddable(before), wild),
-        standing,
-        count,
-        face,
-        count * per_match[face] / total,
-        bidder,
-        standing is not None and menu.calza,
-        cups[order[(place + 1) % seats]],
-        seats,
+    return PerudoSituation(
+        table=table,
+        seat=seat,
+        own=own,
+        total=total,
+        unknown=unknown,
+        wild=wild,
+        shown=shown_of(hand),
+        matches=matches_of(hand, wild),
+        bids_on=bids_on,
+        chances=chances,
+        tails=tails,
+        per_match=per_match,
+        lowest=menu.lowest(before),
+        faces=held_of(hand, face, menu.biddable(before), wild),
+        standing=standing,
+        count=count,
+        face=face,
+        ratio=count * per_match[face] / total,
+        bidder=bidder,
+        may_calza=standing is not None and menu.calza,
+        next_dice=cups[order[(place + 1) % seats]],
+        seats=seats,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from tahur.games.perudo.bids import ACE, bid, count_of
 from tahur.games.perudo.reading import SQUEEZE_JUMP, is_squeezing
 from tahur.players.perudo.personalities import Personality
-from tahur.players.perudo.situation import Situation
+from tahur.players.perudo.situation import PerudoSituation
 from tahur.players.perudo.utility import Candidate, Draw, Tactic
 
 MINIMUM, COMPETITIVE, AGGRESSIVE, VALUE, BLUFF, SWITCH, LIARS_LEAP, SQUEEZE, ACE_FLUSH = Tactic  # nearer at hand
@@ -34,7 +34,7 @@ SQUEEZE_BASE: Final = 3.0
 FLUSH_BASE: Final = 3.0
 
 
-def candidates(mind: Personality, situation: Situation, draw: Draw) -> list[Candidate]:
+def candidates(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[Candidate]:
     """Every bid that comes to mind; none only where no bid is legal. In a boring game the mind is its boring self."""
     if situation.lowest[0] is None:
         return []
@@ -45,7 +45,7 @@ def candidates(mind: Personality, situation: Situation, draw: Draw) -> list[Cand
     return found if leap is None else [*found, leap]
 
 
-def openings(mind: Personality, situation: Situation, draw: Draw) -> list[Candidate]:
+def openings(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[Candidate]:
     """The lowest bid, one for each face it holds and, sometimes, one for a face that it does not hold."""
     found = minimum(situation)
     for face in situation.faces.held:
@@ -58,7 +58,7 @@ def openings(mind: Personality, situation: Situation, draw: Draw) -> list[Candid
     return found
 
 
-def raises(mind: Personality, situation: Situation, draw: Draw) -> list[Candidate]:
+def raises(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[Candidate]:
     """What it may answer to the standing bid."""
     found = [*minimum(situation), *value(situation)]
     for each in (
@@ -77,7 +77,7 @@ def raises(mind: Personality, situation: Situation, draw: Draw) -> list[Candidat
 # ---- the standard strategies ---------------------------------------------------------------------
 
 
-def minimum(situation: Situation) -> list[Candidate]:
+def minimum(situation: PerudoSituation) -> list[Candidate]:
     """The lowest legal bid; over aces both the next number of aces and the lowest bid on its best other face."""
     base = MINIMUM_BASE + (BORING_MINIMUM if is_boring(situation) else 0.0)
     lowest, best = situation.lowest, situation.faces.best
@@ -87,7 +87,7 @@ def minimum(situation: Situation) -> list[Candidate]:
     return [candidate(MINIMUM, low, base) for low in lows if low is not None]
 
 
-def competitive(situation: Situation, draw: Draw) -> Candidate | None:
+def competitive(situation: PerudoSituation, draw: Draw) -> Candidate | None:
     """A jump to a level at which the next seat has to think; from 55 % of the prior expectation on there is none."""
     ratio, best = situation.ratio, situation.faces.best
     if best is None or ratio >= 0.55:
@@ -98,7 +98,7 @@ def competitive(situation: Situation, draw: Draw) -> Candidate | None:
     return candidate(COMPETITIVE, bid(count, best), COMPETITIVE_BASE) if count <= floor(CAP * prior) else None
 
 
-def aggressive(mind: Personality, situation: Situation, draw: Draw) -> Candidate | None:
+def aggressive(mind: Personality, situation: PerudoSituation, draw: Draw) -> Candidate | None:
     """Two or three dice more, on its best face."""
     best = situation.faces.best
     if mind.aggression < 0.5 or best is None:
@@ -110,7 +110,7 @@ def aggressive(mind: Personality, situation: Situation, draw: Draw) -> Candidate
     return candidate(AGGRESSIVE, bid(count, best), aggressive_base(mind))
 
 
-def value(situation: Situation) -> list[Candidate]:
+def value(situation: PerudoSituation) -> list[Candidate]:
     """The lowest bid on each face that it holds."""
     lowest, matches = situation.lowest, situation.matches
     return [
@@ -120,7 +120,7 @@ def value(situation: Situation) -> list[Candidate]:
     ]
 
 
-def bluff(mind: Personality, situation: Situation, draw: Draw) -> Candidate | None:
+def bluff(mind: Personality, situation: PerudoSituation, draw: Draw) -> Candidate | None:
     """The lowest bid on a face that none of its dice shows."""
     if draw() >= mind.bluff or not (unheld := situation.faces.unheld):
         return None
@@ -128,7 +128,7 @@ def bluff(mind: Personality, situation: Situation, draw: Draw) -> Candidate | No
     return None if low is None else candidate(BLUFF, low, bluff_base(mind))
 
 
-def switch(situation: Situation, draw: Draw) -> Candidate | None:
+def switch(situation: PerudoSituation, draw: Draw) -> Candidate | None:
     """To aces, or from aces to its best face."""
     if draw() >= SWITCHES:
         return None
@@ -160,7 +160,7 @@ def leap_base(mind: Personality) -> float:
     return 3 + mind.bluff * 4
 
 
-def opening_count(mind: Personality, situation: Situation, face: int, draw: float) -> int:
+def opening_count(mind: Personality, situation: PerudoSituation, face: int, draw: float) -> int:
     """30 to 50 % of the prior expectation, more for own dice and for aggression, and never bold."""
     aim = _between(0.3, 0.5, draw) * situation.prior(face) + 0.7 * situation.matches[face] + 2 * mind.aggression - 1
     most = max(1, round(0.6 * situation.expected(face)))
@@ -170,7 +170,7 @@ def opening_count(mind: Personality, situation: Situation, face: int, draw: floa
 # ---- the four special tactics, and palifico ------------------------------------------------------
 
 
-def squeeze(mind: Personality, situation: Situation) -> Candidate | None:
+def squeeze(mind: Personality, situation: PerudoSituation) -> Candidate | None:
     """Two dice more on the same face, when the bid is bold and the next seat has two dice or fewer."""
     if mind.positional < 0.5:
         return None
@@ -180,7 +180,7 @@ def squeeze(mind: Personality, situation: Situation) -> Candidate | None:
     return candidate(SQUEEZE, bid(count, situation.face), SQUEEZE_BASE)
 
 
-def ace_flush(mind: Personality, situation: Situation) -> Candidate | None:
+def ace_flush(mind: Personality, situation: PerudoSituation) -> Candidate | None:
     """Early in the round, with an ace in hand: half as many aces, so that the others show what they have."""
     low = situation.lowest[ACE]
     if situation.face == ACE or not situation.shown[ACE] or low is None:
@@ -190,7 +190,7 @@ def ace_flush(mind: Personality, situation: Situation) -> Candidate | None:
     return candidate(ACE_FLUSH, low, FLUSH_BASE) if situation.success(low) >= FLUSH_SUCCESS else None
 
 
-def liars_leap(mind: Personality, situation: Situation, draw: Draw) -> Candidate | None:
+def liars_leap(mind: Personality, situation: PerudoSituation, draw: Draw) -> Candidate | None:
     """With four dice or more, against two at most in every other cup: a bid on nothing that could yet be true."""
     if situation.own < LEAP_DICE or (mind.bluff < 0.4 and mind.aggression < 0.6):
         return None
@@ -206,12 +206,12 @@ def liars_leap(mind: Personality, situation: Situation, draw: Draw) -> Candidate
     return candidate(LIARS_LEAP, bid(count, face), leap_base(mind))
 
 
-def is_boring(situation: Situation) -> bool:
+def is_boring(situation: PerudoSituation) -> bool:
     """Whether it is three dice or more ahead of the average opponent, and should take no risks."""
     return situation.own > BORING_LEAD and situation.own - situation.unknown / (situation.seats - 1) >= BORING_LEAD
 
 
-def palifico(situation: Situation) -> Candidate:
+def palifico(situation: PerudoSituation) -> Candidate:
     """The lowest raise; as an opening one die of its best face, for the face will be locked."""
     low = situation.lowest[0]
     if situation.standing is None and (best := situation.faces.best) is not None:
@@ -223,7 +223,7 @@ def palifico(situation: Situation) -> Candidate:
 # ---- what they share -----------------------------------------------------------------------------
 
 
-def _lowest_count(situation: Situation, face: int) -> int:
+def _lowest_count(situation: PerudoSituation, face: int) -> int:
     low = situation.lowest[face]
     return situation.total + 1 if low is None else count_of(low)
 

@@ -16,9 +16,9 @@ from tahur.core.game import Action
 from tahur.games.perudo.bids import FACES, FIRST_BID, bid, bids_in_order, count_of, face_of
 from tahur.games.perudo.reading import increment, ratio_of
 from tahur.games.perudo.rules import MOST_DICE, MOST_SEATS
-from tahur.players.perudo.memory import ENOUGH_BIDS, Opponent, deviation_of
+from tahur.players.perudo.memory import ENOUGH_BIDS, OpponentMemory, deviation_of
 from tahur.players.perudo.personalities import Personality
-from tahur.players.perudo.situation import Situation
+from tahur.players.perudo.situation import PerudoSituation
 
 Draw = Callable[[], float]  # a number from 0 to 1, another one each time
 
@@ -51,7 +51,7 @@ class Tactic(Enum):
     __hash__ = object.__hash__  # by identity: Enum's own is written in Python, and slow
 
 
-class Option(NamedTuple):
+class MindOption(NamedTuple):
     """Something a mind could say: what that is worth, and how likely it is right or true."""
 
     action: Action
@@ -71,7 +71,7 @@ class Candidate(NamedTuple):
 # ---- the utilities -------------------------------------------------------------------------------
 
 
-def dudo_utility(mind: Personality, situation: Situation, failure: float, opponent: float, draw: float) -> float:
+def dudo_utility(mind: Personality, situation: PerudoSituation, failure: float, opponent: float, draw: float) -> float:
     """What doubting the standing bid is worth, false with that chance; `opponent` is what is known of its bidder."""
     count, face = situation.count, situation.face
     matches = situation.matches[face]
@@ -85,7 +85,7 @@ def dudo_utility(mind: Personality, situation: Situation, failure: float, oppone
     )
 
 
-def calza_utility(mind: Personality, situation: Situation, exact: float, draw: float) -> float:
+def calza_utility(mind: Personality, situation: PerudoSituation, exact: float, draw: float) -> float:
     """What saying that the standing bid is exactly right is worth, when it is with that chance."""
     count, face = situation.count, situation.face
     return (
@@ -100,14 +100,14 @@ def calza_utility(mind: Personality, situation: Situation, exact: float, draw: f
     )
 
 
-def bid_utility(mind: Personality, situation: Situation, bid: Candidate, draw: float) -> float:
+def bid_utility(mind: Personality, situation: PerudoSituation, bid: Candidate, draw: float) -> float:
     """What a bid is worth."""
     best = best_bid(mind, situation, [bid], lambda: draw)
     assert best is not None
     return best.utility
 
 
-def best_bid(mind: Personality, situation: Situation, bids: Sequence[Candidate], draw: Draw) -> Option | None:
+def best_bid(mind: Personality, situation: PerudoSituation, bids: Sequence[Candidate], draw: Draw) -> MindOption | None:
     """The bid that is worth most, the first of several; None of none.
 
     All of them in one go, because this is where a mind spends its time: what depends on the personality alone, or on
@@ -130,7 +130,7 @@ def best_bid(mind: Personality, situation: Situation, bids: Sequence[Candidate],
             worth += long_shot(tactic)
         if worth > most:
             best, most, likely = each, worth, success
-    return None if best is None else Option(best[1], most, likely, best[0])
+    return None if best is None else MindOption(best[1], most, likely, best[0])
 
 
 class Temper(NamedTuple):
@@ -165,7 +165,7 @@ def doubt(failure: float, threshold: float) -> float:
     return (failure - threshold) * 10
 
 
-def bluff_term(opponent: Opponent, deviation: float, adaptability: float) -> float:
+def bluff_term(opponent: OpponentMemory, deviation: float, adaptability: float) -> float:
     """How much the bidder deserves to be doubted; nothing before three bids of it are known."""
     if opponent.bids < ENOUGH_BIDS:
         return 0.0
@@ -173,7 +173,7 @@ def bluff_term(opponent: Opponent, deviation: float, adaptability: float) -> flo
     return (opponent.bluff_rate - 0.5) * 0.30 + overextends + deviation * 0.12 * adaptability
 
 
-def opponent_term(mind: Personality, opponent: Opponent, face: int, *, opening: bool) -> float:
+def opponent_term(mind: Personality, opponent: OpponentMemory, face: int, *, opening: bool) -> float:
     """The same for a bid on the face, by what its bidder usually bids."""
     return bluff_term(opponent, deviation_of(opponent, face, opening=opening), mind.adaptability)
 

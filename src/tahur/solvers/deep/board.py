@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tahur.core.errors import MissingExtra
-from tahur.solvers.deep.run import Line
+from tahur.solvers.deep.run import LogLine
 
 
-class Board:
+class TensorBoardWriter:
     """Writes each iteration's numbers where TensorBoard looks for them."""
 
     def __init__(self, folder: str) -> None:
@@ -18,7 +18,7 @@ class Board:
             raise MissingExtra("--tensorboard needs TensorBoard: pip install tensorboard") from None
         self._writer: Any = SummaryWriter(folder)
 
-    def add(self, line: Line) -> None:
+    def add(self, line: LogLine) -> None:
         for role, loss in enumerate(line.losses):
             self._writer.add_scalar(f"loss/{role}", loss, line.iteration)
             self._writer.add_scalar(f"memory/{role}", line.fill[role], line.iteration)

@@ -29,10 +29,10 @@ from tahur.solvers.deep.flop_sweep import Nets, Sweeper
 from tahur.solvers.deep.flops import FLOPS, flop_tree
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.net import Learner, masked_slope, rate, tensor, threads, torch
-from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Clock, Round
+from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Clock, TrainedIteration
 from tahur.solvers.limit.betting import NOT_LEGAL
 from tahur.solvers.limit.deck import FULL
-from tahur.solvers.limit.engine import UPDATE, Start, Walker, layout_of
+from tahur.solvers.limit.engine import UPDATE, PreflopWalk, Walker, layout_of
 
 Numbers = NDArray[Any]
 NOTHING = np.zeros(3)  # is kept of what a book held: only what is regretted now
@@ -60,7 +60,7 @@ class FastTrainer:
     def uniform(self) -> bool:
         return self.config.training.fallback == "uniform"
 
-    def advance(self) -> Round:
+    def advance(self) -> TrainedIteration:
         """One iteration."""
         self.iteration += 1
         losses, spent, count = [0.0, 0.0], np.zeros(2), self._workers
@@ -78,11 +78,24 @@ class FastTrainer:
         walked = 2 * len(flops) * FLOP_HANDS
         fill = min(1.0, self.iteration / self._parts)
         times = float(spent[0]), float(spent[1])
-        return Round(self.iteration, (losses[0], losses[1]), (first, second), (fill, fill), walked, times)
+        return TrainedIteration(
+            iteration=self.iteration,
+            losses=(losses[0], losses[1]),
+            samples=(first, second),
+            fill=(fill, fill),
+            traversals=walked,
+            seconds=times,
+        )
 
     def net_set(self) -> NetSet:
         game = self.game.game
-        return NetSet(game.name, game.settings, self.iteration, self.uniform, tuple(self.kept))
+        return NetSet(
+            game=game.name,
+            settings=game.settings,
+            iteration=self.iteration,
+            uniform=self.uniform,
+            kept=tuple(self.kept),
+        )
 
     def is_sound(self) -> bool:
         """Whether every number is one."""
@@ -108,7 +121,7 @@ class FastTrainer:
     def _look(self, role: int, pool: ThreadPoolExecutor) -> None:
         """All hands of this iteration's flops: what the role regrets goes into its memory and its table."""
         layout, played = self.hands.layout, self.played()
-        start, flops = Start(layout, role, played), self._flops(self.iteration)
+        start, flops = PreflopWalk(layout, role, played), self._flops(self.iteration)
         visit = (self.iteration - 1) // self._parts
 
         def take(flop: int, regrets: Numbers, chosen: Numbers) -> None:
@@ -119,7 +132,7 @@ class FastTrainer:
         share = layout.deck.flops.weight[flops].sum() / FLOPS
         self._remember(role, start, played, self._walker.of_hands(got / share))
 
-    def _remember(self, role: int, start: Start, played: Numbers, got: Numbers) -> None:
+    def _remember(self, role: int, start: PreflopWalk, played: Numbers, got: Numbers) -> None:
         """The table before the flop learns from what came back from the flops."""
         now = played.copy()
         start.back(UPDATE, now, got, NOTHING)

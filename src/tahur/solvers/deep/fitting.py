@@ -106,7 +106,7 @@ def fitter_of(
 ) -> Fitter | PooledFitter:
     """How a net of this game is fitted."""
     if game.hands is None:
-        return Fitter(game, role, learner, memory, batch_size)
+        return Fitter(game=game, role=role, learner=learner, memory=memory, batch_size=batch_size)
     return PooledFitter(game, role, learner, memory)
 
 

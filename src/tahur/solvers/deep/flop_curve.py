@@ -12,20 +12,22 @@ from numpy.typing import NDArray
 from tahur.core.game import Game
 from tahur.core.net_file import NetSet
 from tahur.solvers.deep.flop_nets import FlopAverage
-from tahur.solvers.limit.engine import BEST, Layout, Start, Walker
+from tahur.solvers.limit.engine import BEST, LimitLayout, PreflopWalk, Walker
 from tahur.solvers.limit.evaluate import start_of
 from tahur.solvers.limit.flow import LANES
 
 Numbers = NDArray[Any]
 
 
-def curve(layout: Layout, nets: NetSet, game: Game[Any], marks: Sequence[int]) -> Generator[float, None, list[float]]:
+def curve(
+    layout: LimitLayout, nets: NetSet, game: Game[Any], marks: Sequence[int]
+) -> Generator[float, None, list[float]]:
     """(BR1 + BR2) / 2 in chips of the average of the first nets, as many as each mark says; yields how far it is."""
     from tahur.solvers.limit.kernels.flops import traverse
 
     walker, deck = Walker(layout), layout.deck
     books = [start_of(layout, FlopAverage(replace(nets, kept=nets.kept[:mark]), game)) for mark in marks]
-    starts = [[Start(layout, me, book) for me in (0, 1)] for book in books]
+    starts = [[PreflopWalk(layout, me, book) for me in (0, 1)] for book in books]
     befores = [[start.before() for start in pair] for pair in starts]
     outs = np.zeros((len(marks), 2, deck.classes * LANES))
     sums = FlopAverage(replace(nets, kept=nets.kept[: max(marks)]), game).sums(layout)

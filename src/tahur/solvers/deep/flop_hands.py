@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tahur.games.encoders.holdem import combo_cards
 from tahur.solvers.deep.flop_lanes import Lanes
 from tahur.solvers.deep.flops import FlopTree
-from tahur.solvers.limit.engine import Layout
+from tahur.solvers.limit.engine import LimitLayout
 
 Whole = NDArray[np.int64]
 
@@ -21,7 +21,7 @@ BLOCK: Final = 64  # flops whose rows are made together
 class FlopHands:
     """The classes of hands, flop after flop, the weakest first, as in the layout."""
 
-    def __init__(self, layout: Layout, where: FlopTree, encoder: Any) -> None:
+    def __init__(self, layout: LimitLayout, where: FlopTree, encoder: Any) -> None:
         self.layout = layout
         self.lanes = Lanes(where, layout.flop, 0), Lanes(where, layout.flop, 1)
         self._encoder = encoder

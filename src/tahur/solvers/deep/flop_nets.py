@@ -21,10 +21,10 @@ from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
 from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_lanes import LaneNet
 from tahur.solvers.deep.flop_sums import FlopSums, SummedNet
-from tahur.solvers.deep.flops import Flop, FlopTree, Preflop, flop_tree, policy_by_slots
+from tahur.solvers.deep.flops import FlopTree, HandsOfFlop, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.tree import NOWHERE
-from tahur.solvers.limit.engine import Layout
+from tahur.solvers.limit.engine import LimitLayout
 from tahur.solvers.limit.flow import LANES
 
 Numbers = NDArray[Any]
@@ -87,7 +87,7 @@ class FlopAverage:
 
     def flop(self, cards: tuple[int, int, int]) -> NDArray[np.float32]:
         """(decisions on the flop, 1326, 3), in the order of the tree; hands that hold a card of it have zeros."""
-        flop = Flop(np.array(cards, np.uint8))
+        flop = HandsOfFlop(np.array(cards, np.uint8))
         shares = self.on(flop)
         where, tree = self.where, self.training.tree
         first = int((tree.street[tree.decisions] == 0).sum())
@@ -99,11 +99,11 @@ class FlopAverage:
             found[places[:, None], flop.hands[None, :]] = shares[role].transpose(1, 2, 0)
         return found
 
-    def book(self, layout: Layout, number: int) -> NDArray[np.float32]:
+    def book(self, layout: LimitLayout, number: int) -> NDArray[np.float32]:
         """A flop's part of a book: the same average, by the kernels of the exact solver."""
         return self.sums(layout).on(number)
 
-    def sums(self, layout: Layout) -> FlopSums:
+    def sums(self, layout: LimitLayout) -> FlopSums:
         """All nets, made ready for the kernels."""
         if self._sums is None or self._sums.hands.layout is not layout:
             hands = FlopHands(layout, self.where, self.training.encoder)
@@ -116,7 +116,7 @@ class FlopAverage:
         one, other = (_before(hands.layout, reach) for reach in ready[1])
         return SummedNet(weight, (first, second), (one, other))
 
-    def on(self, flop: Flop) -> tuple[Numbers, Numbers]:
+    def on(self, flop: HandsOfFlop) -> tuple[Numbers, Numbers]:
         """(3, decisions, 1176) of each role."""
         rows = flop_rows(self.training, flop)
         found = []
@@ -146,7 +146,7 @@ class FlopAverage:
         return policy_by_slots(regrets, self._preflop.legal(role), uniform=uniform)
 
 
-def _before(layout: Layout, reach: Numbers) -> NDArray[np.float32]:
+def _before(layout: LimitLayout, reach: Numbers) -> NDArray[np.float32]:
     """(classes * lanes) from (lines, 1326)."""
     lanes = np.zeros((layout.deck.classes, LANES), np.float32)
     lanes[:, : len(reach)] = reach[:, layout.deck.firsts].T
@@ -173,7 +173,7 @@ def own_reach(where: FlopTree, policy: Numbers, start: Numbers, role: int) -> Nu
     return reach[where.mine[role]].reshape(-1, policy.shape[-1])
 
 
-def flop_rows(training: Any, flop: Flop) -> Numbers:
+def flop_rows(training: Any, flop: HandsOfFlop) -> Numbers:
     """The card rows of the 1,176 hands."""
     board = np.broadcast_to(np.asarray(flop.cards, np.uint8), (FLOP_HANDS, 3))
     return np.asarray(training.encoder.rows(flop.holes, board))

@@ -18,7 +18,7 @@ from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_lanes import LaneNet
 from tahur.solvers.limit.engine import UPDATE, aligned, work_for
 from tahur.solvers.limit.flow import LANES
-from tahur.solvers.limit.tables import Work
+from tahur.solvers.limit.tables import FlopScratch
 
 Numbers = NDArray[Any]
 Floats = NDArray[np.float32]
@@ -32,7 +32,7 @@ CHUNKS: Final = 20
 class _Bench:
     """One worker's room."""
 
-    work: Work
+    work: FlopScratch
     played: Floats
     mine: Floats
     sums: Floats

@@ -97,7 +97,7 @@ def _size(tree: BettingTree, root: int) -> int:
     return node - root
 
 
-class Flop:
+class HandsOfFlop:
     """One flop and its 1,176 hands."""
 
     def __init__(self, cards: Numbers) -> None:

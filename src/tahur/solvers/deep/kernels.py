@@ -29,7 +29,7 @@ PART = np.float32(2.0**-24)
 ZERO, ONE = np.float32(0), np.float32(1)
 
 
-class Nodes(NamedTuple):
+class BettingNodes(NamedTuple):
     """The betting tree, an entry a node."""
 
     turn: Ints
@@ -39,7 +39,7 @@ class Nodes(NamedTuple):
     number: Ints  # among the decisions
 
 
-class Said(NamedTuple):
+class NetRows(NamedTuple):
     """What the nets say of a block of deals."""
 
     factors: Floats  # (decisions, 3, width): of the betting
@@ -73,7 +73,7 @@ class Found(NamedTuple):
 
 
 @kernel
-def walk(traverser: int, seed: int, nodes: Nodes, said: Said, room: Room, found: Found) -> None:
+def walk(traverser: int, seed: int, nodes: BettingNodes, said: NetRows, room: Room, found: Found) -> None:
     """All deals, from the start. A loop and not a recursion: Numba cannot load recursive kernels from its cache."""
     depth = 0
     room.node[0], room.size[0] = 0, said.signs.shape[0]
@@ -98,7 +98,7 @@ def walk(traverser: int, seed: int, nodes: Nodes, said: Said, room: Room, found:
 
 
 @kernel
-def arrive(depth: int, traverser: int, seed: int, nodes: Nodes, said: Said, room: Room) -> int:
+def arrive(depth: int, traverser: int, seed: int, nodes: BettingNodes, said: NetRows, room: Room) -> int:
     """At a decision, what each deal plays there; at an end, what it wins. The first slot to go down."""
     turn = nodes.turn[room.node[depth]]
     if turn < 0:
@@ -109,7 +109,7 @@ def arrive(depth: int, traverser: int, seed: int, nodes: Nodes, said: Said, room
 
 
 @kernel
-def end(depth: int, traverser: int, nodes: Nodes, said: Said, room: Room) -> None:
+def end(depth: int, traverser: int, nodes: BettingNodes, said: NetRows, room: Room) -> None:
     """What the traverser wins."""
     node = room.node[depth]
     stake = nodes.stake[node] if traverser == 0 else -nodes.stake[node]
@@ -119,7 +119,7 @@ def end(depth: int, traverser: int, nodes: Nodes, said: Said, room: Room) -> Non
 
 
 @kernel
-def decide(depth: int, traverser: int, seed: int, nodes: Nodes, said: Said, room: Room) -> None:
+def decide(depth: int, traverser: int, seed: int, nodes: BettingNodes, said: NetRows, room: Room) -> None:
     """What each deal plays: regret matching on the product of the two towers, two deals at a time."""
     node, size = room.node[depth], room.size[depth]
     role, street, decision = nodes.turn[node], nodes.street[node], nodes.number[node]
@@ -136,7 +136,7 @@ def decide(depth: int, traverser: int, seed: int, nodes: Nodes, said: Said, room
 
 @inline_kernel
 def settle(
-    depth: int, place: int, product: Three, keeps: bool, seed: int, nodes: Nodes, said: Said, room: Room
+    depth: int, place: int, product: Three, keeps: bool, seed: int, nodes: BettingNodes, said: NetRows, room: Room
 ) -> None:
     """The traverser keeps its policy, to try every slot; the other draws a slot by its own."""
     node = room.node[depth]
@@ -250,7 +250,7 @@ def fetch(depth: int, drawn: bool, room: Room) -> None:
 
 
 @kernel
-def learn(depth: int, nodes: Nodes, room: Room, found: Found) -> None:
+def learn(depth: int, nodes: BettingNodes, room: Room, found: Found) -> None:
     """What a decision of the traverser is worth, and what it regrets; nothing for what is not legal."""
     node, count, start = room.node[depth], room.size[depth], found.total[0]
     for place in range(count):

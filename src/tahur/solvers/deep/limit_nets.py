@@ -30,7 +30,7 @@ ROOM: Final = 320  # boards times nets whose card towers are cached: 0.7 MB each
 NONE: Final = -1
 
 
-class Batch(NamedTuple):
+class DecisionBatch(NamedTuple):
     """The decisions that one seat has on a street after the same line into it, ancestors first."""
 
     decisions: tuple[int, ...]
@@ -77,7 +77,7 @@ class LimitAverage:
         )
         return policies, reach, mean
 
-    def _start(self, batch: Batch, board: Board) -> NDArray[np.float32]:
+    def _start(self, batch: DecisionBatch, board: Board) -> NDArray[np.float32]:
         """(nets, 1326): each net's weight times its seat's reach of the street."""
         if batch.entry is None:
             weights = np.asarray(self.nets.weights, np.float32)
@@ -107,7 +107,7 @@ class LimitAverage:
         return [self._encoder.role(self.game, int(seat)) for seat in self.betting.seat[: self.betting.decisions]]
 
     @cached_property
-    def _batches(self) -> list[Batch]:
+    def _batches(self) -> list[DecisionBatch]:
         groups: dict[tuple[int, int], list[int]] = {}
         for decision in range(self.betting.decisions):
             groups.setdefault((self._street_entry(decision), int(self.betting.seat[decision])), []).append(decision)
@@ -122,12 +122,12 @@ class LimitAverage:
             for place, decision in enumerate(batch.decisions)
         }
 
-    def _batch(self, decisions: list[int]) -> Batch:
+    def _batch(self, decisions: list[int]) -> DecisionBatch:
         lasts = [self._own_last(decision) for decision in decisions]
         inside = [last is not None and last[0] in decisions for last in lasts]
         entry = next((last for last, own in zip(lasts, inside, strict=True) if not own), None)
         pairs = [last if last is not None and own else None for last, own in zip(lasts, inside, strict=True)]
-        return Batch(
+        return DecisionBatch(
             decisions=tuple(decisions),
             above=np.array([NONE if pair is None else decisions.index(pair[0]) for pair in pairs], np.int64),
             slots=np.array([0 if pair is None else pair[1] for pair in pairs], np.int64),

@@ -29,7 +29,7 @@ from tahur.core.net_file import (
 )
 from tahur.solvers.deep.average import TreeAverage
 from tahur.solvers.deep.config import Config, config_from
-from tahur.solvers.deep.trainer import Clock, PaperTrainer, Round
+from tahur.solvers.deep.trainer import Clock, PaperTrainer, TrainedIteration
 
 Measuring = Callable[[NetSet], float]
 
@@ -37,7 +37,7 @@ MEASURED = ("kuhn", "leduc")  # by best responses, at every log interval
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One iteration as it is logged. Exploitability is (BR1 + BR2) / 2, exact, in `unit` a deal."""
 
     iteration: int
@@ -102,14 +102,14 @@ class Training:
         else:
             cut_log(folder, 0)
         self.saved = self.trainer.iteration
-        self._judge = Judge(config, self.trainer, measuring)
+        self._judge = NetJudge(config, self.trainer, measuring)
 
-    def run(self) -> Iterator[Line]:
+    def run(self) -> Iterator[LogLine]:
         """Train until the config's iterations are done, or nobody asks any more."""
         last, every = self.config.training.iterations, self.config.checkpoint.interval
         while self.trainer.iteration < last:
             known = len(self.trainer.kept)
-            done: Round = self.trainer.advance()
+            done: TrainedIteration = self.trainer.advance()
             _check(self.trainer, self.saved, self.folder)
             for net in self.trainer.kept[known:]:
                 write_net(self.folder, net)
@@ -137,7 +137,7 @@ class Training:
         self.saved = trainer.iteration
 
 
-def summary(lines: Sequence[Line]) -> dict[str, Any]:
+def summary(lines: Sequence[LogLine]) -> dict[str, Any]:
     """A run in a few words: first and last loss, where it tends, and the last measurement."""
     if not lines:
         return {
@@ -160,7 +160,7 @@ def summary(lines: Sequence[Line]) -> dict[str, Any]:
     }
 
 
-class Judge:
+class NetJudge:
     """Measures what the nets play so far, as often as the config says, and finds the band for it."""
 
     def __init__(self, config: Config, trainer: Any, measuring: Measuring | None) -> None:
@@ -168,10 +168,10 @@ class Judge:
         self._average: TreeAverage | None = None
         self._added = 0
 
-    def line(self, done: Round) -> Line:
+    def line(self, done: TrainedIteration) -> LogLine:
         seconds = done.seconds[0]
         value = self._value(done.iteration)
-        return Line(
+        return LogLine(
             iteration=done.iteration,
             iterations=self.config.training.iterations,
             losses=done.losses,

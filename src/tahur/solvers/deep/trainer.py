@@ -23,7 +23,7 @@ from tahur.solvers.deep.fitting import fitter_of
 from tahur.solvers.deep.game import Deals, TrainingGame, training_game
 from tahur.solvers.deep.memory import Reservoir, Samples
 from tahur.solvers.deep.net import Learner, quick_times, rate, threads, torch
-from tahur.solvers.deep.traversal import Told, samples_of, told
+from tahur.solvers.deep.traversal import NetAnswers, samples_of, told
 
 Clock = Callable[[], float]
 
@@ -33,7 +33,7 @@ LAST: Final = 0.1  # of the steps: those whose loss is told
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class TrainedIteration:
     """One iteration, as the log tells it."""
 
     iteration: int
@@ -62,20 +62,20 @@ class PaperTrainer:
     def uniform(self) -> bool:
         return self.config.training.fallback == "uniform"
 
-    def advance(self) -> Round:
+    def advance(self) -> TrainedIteration:
         """One iteration: one player after the other, the second against what the first has just learnt."""
         self.iteration += 1
         with threads(self.config.training.threads):
             turns = [self._turn(role) for role in (0, 1)]
         self._keep()
         fill = [len(memory) / memory.cap for memory in self.memories]
-        return Round(
-            self.iteration,
-            (turns[0][1], turns[1][1]),
-            (turns[0][0], turns[1][0]),
-            (fill[0], fill[1]),
-            2 * self.config.training.traversals_per_iter,
-            (turns[0][2] + turns[1][2], turns[0][3] + turns[1][3]),
+        return TrainedIteration(
+            iteration=self.iteration,
+            losses=(turns[0][1], turns[1][1]),
+            samples=(turns[0][0], turns[1][0]),
+            fill=(fill[0], fill[1]),
+            traversals=2 * self.config.training.traversals_per_iter,
+            seconds=(turns[0][2] + turns[1][2], turns[0][3] + turns[1][3]),
         )
 
     def _turn(self, role: int) -> tuple[int, float, float, float]:
@@ -88,7 +88,13 @@ class PaperTrainer:
 
     def net_set(self) -> NetSet:
         game = self.game.game
-        return NetSet(game.name, game.settings, self.iteration, self.uniform, tuple(self.kept))
+        return NetSet(
+            game=game.name,
+            settings=game.settings,
+            iteration=self.iteration,
+            uniform=self.uniform,
+            kept=tuple(self.kept),
+        )
 
     def is_sound(self) -> bool:
         """Whether every number of the nets is one."""
@@ -140,7 +146,7 @@ class PaperTrainer:
                 count += len(new)
         return count
 
-    def _block(self, said: Told, block: int, size: int) -> Samples:
+    def _block(self, said: NetAnswers, block: int, size: int) -> Samples:
         role = said.traverser
         return samples_of(said, self._deals(role, block, size), self._rng(DRAWING, role, block), self.iteration)
 

@@ -26,7 +26,7 @@ Places = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
+class NetAnswers:
     """What both roles' nets say for all deals of an iteration."""
 
     game: TrainingGame
@@ -44,7 +44,7 @@ def net_of(turn: int, traverser: int) -> int:
     return turn
 
 
-def told(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = False) -> Told:
+def told(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = False) -> NetAnswers:
     """All that can be said before the cards are dealt."""
     tree = game.tree
     ours = nets[net_of(0, traverser)], nets[net_of(1, traverser)]
@@ -59,7 +59,16 @@ def told(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = Fals
     numbered = [_numbered(game, net, width) for net in ours]
     readers = [None if net is None or game.hands is not None else reader_of(net) for net in ours]
     even = np.array([uniform or net is None for net in ours])
-    return Told(game, traverser, ours, factors, added, (numbered[0], numbered[1]), (readers[0], readers[1]), even)
+    return NetAnswers(
+        game=game,
+        traverser=traverser,
+        nets=ours,
+        factors=factors,
+        added=added,
+        numbered=(numbered[0], numbered[1]),
+        readers=(readers[0], readers[1]),
+        even=even,
+    )
 
 
 def traversed(
@@ -69,24 +78,30 @@ def traversed(
     return walked(told(game, nets, traverser, uniform=uniform), deals, rng)
 
 
-def walked(said: Told, deals: Deals, rng: np.random.Generator) -> tuple[Places, Places, Rows]:
+def walked(said: NetAnswers, deals: Deals, rng: np.random.Generator) -> tuple[Places, Places, Rows]:
     """The same, where what the nets say is known already."""
-    from tahur.solvers.deep.kernels import Found, Nodes, Room, Said, walk
+    from tahur.solvers.deep.kernels import BettingNodes, Found, NetRows, Room, walk
 
     tree, count = said.game.tree, len(deals)
     cards, rows = _read(said, deals)
-    nodes = Nodes(tree.turn, tree.street, tree.children, tree.stake.astype(np.float32), tree.number)
+    nodes = BettingNodes(
+        turn=tree.turn,
+        street=tree.street,
+        children=tree.children,
+        stake=tree.stake.astype(np.float32),
+        number=tree.number,
+    )
     signs = said.game.signs(deals)
     size = tree.depth, count
     room = Room(
-        np.zeros(tree.depth, np.int32),
-        np.zeros(tree.depth, np.int32),
-        np.zeros(tree.depth, np.int32),
-        np.empty(size, np.int32),
-        np.empty(size, np.float32),
-        np.empty(size, np.int8),
-        np.empty((tree.depth, SLOTS, count), np.float32),
-        np.empty((tree.depth, SLOTS, count), np.float32),
+        node=np.zeros(tree.depth, np.int32),
+        size=np.zeros(tree.depth, np.int32),
+        next=np.zeros(tree.depth, np.int32),
+        who=np.empty(size, np.int32),
+        values=np.empty(size, np.float32),
+        chosen=np.empty(size, np.int8),
+        policies=np.empty((tree.depth, SLOTS, count), np.float32),
+        below=np.empty((tree.depth, SLOTS, count), np.float32),
     )
     room.who[0] = np.arange(count)
     most = count * tree.most[said.traverser]  # room that is never come to costs nothing
@@ -94,13 +109,13 @@ def walked(said: Told, deals: Deals, rng: np.random.Generator) -> tuple[Places, 
         np.empty(most, np.int32), np.empty(most, np.int32), np.empty((most, SLOTS), np.float32), np.zeros(1, np.int64)
     )
     seed = int(rng.integers(1 << 62))
-    block = Said(said.factors, said.added, cards, rows, signs, said.even)
+    block = NetRows(factors=said.factors, added=said.added, cards=cards, rows=rows, signs=signs, even=said.even)
     walk(said.traverser, seed, nodes, block, room, found)
     end = int(found.total[0])
     return found.deals[:end], found.decisions[:end], found.regrets[:end]
 
 
-def samples_of(said: Told, deals: Deals, rng: np.random.Generator, iteration: int) -> Samples:
+def samples_of(said: NetAnswers, deals: Deals, rng: np.random.Generator, iteration: int) -> Samples:
     """What one block of deals teaches the traverser."""
     places, decisions, regrets = walked(said, deals, rng)
     return Samples(deals[places], decisions, regrets, np.full(len(places), iteration, np.int32))
@@ -115,7 +130,7 @@ def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Rows:
     return net.cards(rows) if game.hands is not None else net.hidden(rows)
 
 
-def _read(said: Told, deals: Deals) -> tuple[Rows, Places]:
+def _read(said: NetAnswers, deals: Deals) -> tuple[Rows, Places]:
     """What the nets say of these cards, and which row of it belongs to each role, street and deal."""
     game, streets, count = said.game, said.game.tree.streets, len(deals)
     dealt = [street for street in range(streets) if not game.is_numbered(street)]

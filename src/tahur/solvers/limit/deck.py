@@ -18,7 +18,7 @@ from tahur.cards.cards import DECK_SIZE, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
 from tahur.core.errors import SolverError
-from tahur.solvers.limit.tables import Flops
+from tahur.solvers.limit.tables import FlopClasses
 
 Whole = NDArray[np.int64]
 
@@ -39,7 +39,7 @@ class Deck:
     boards: Whole  # (flops, 3) the least flop of each class
     combos: Whole  # (hands of flops,) the least combo of each class of hands, in the order of `flops`
     members: tuple[Whole, ...]  # for each flop: (1326,) the class of each combo among the flop's, -1 for none
-    flops: Flops
+    flops: FlopClasses
 
     @property
     def classes(self) -> int:
@@ -83,9 +83,17 @@ def deck_of(cards: tuple[int, ...] = FULL, flops: int = 0) -> Deck:
     strengths = np.split(_strengths(boards, grouped), np.cumsum([len(each.firsts) for each in grouped])[:-1])
     parts = [_Part.of(each, some, class_of) for each, some in zip(grouped, strengths, strict=True)]
     return Deck(
-        cards, hands, class_of, sizes, firsts, _apart(firsts, hands, which), boards,
-        np.concatenate([part.firsts for part in parts]), tuple(part.member for part in parts), _flops(parts, weights),
-    )  # fmt: skip
+        cards=cards,
+        hands=hands,
+        class_of=class_of,
+        sizes=sizes,
+        firsts=firsts,
+        apart=_apart(firsts, hands, which),
+        boards=boards,
+        combos=np.concatenate([part.firsts for part in parts]),
+        members=tuple(part.member for part in parts),
+        flops=_flops(parts, weights),
+    )
 
 
 def _names(inside: NDArray[np.bool_]) -> Whole:
@@ -128,8 +136,8 @@ class _Group:
     which: Whole  # the class of each
     firsts: Whole
     many: Whole
-    kin_of: Whole  # (52,) of each card
-    kin_sizes: Whole
+    orbit_of: Whole  # (52,) of each card
+    orbit_sizes: Whole
 
     @classmethod
     def of(cls, cards: Whole, hands: Whole, names: Whole) -> _Group:
@@ -139,7 +147,7 @@ class _Group:
         open_ = hands[known.mask[hands] & (1 << cards).sum() == 0]
         least = known.image[keep[:, None], open_].min(axis=0)
         firsts, which, many = np.unique(least, return_inverse=True, return_counts=True)
-        return cls(open_, which, firsts, many, *_kins(np.unique(known.cards[open_]), known.suits[keep]))
+        return cls(open_, which, firsts, many, *_orbits(np.unique(known.cards[open_]), known.suits[keep]))
 
 
 def _strengths(boards: Whole, groups: list[_Group]) -> Whole:
@@ -157,8 +165,8 @@ class _Part:
     member: Whole
     many: Whole
     tied: Whole
-    kins: Whole  # (hands, 2)
-    kin_sizes: Whole
+    orbits: Whole  # (hands, 2)
+    orbit_sizes: Whole
     start_class: Whole
 
     @classmethod
@@ -170,34 +178,34 @@ class _Part:
         member[group.open] = place[group.which]
         sorted_, firsts = strengths[order], group.firsts[order]
         tied = np.searchsorted(sorted_, sorted_, side="right")
-        kins = group.kin_of[combos().cards[firsts]]
-        return cls(firsts, member, group.many[order], tied, kins, group.kin_sizes, class_of[firsts])
+        orbits = group.orbit_of[combos().cards[firsts]]
+        return cls(firsts, member, group.many[order], tied, orbits, group.orbit_sizes, class_of[firsts])
 
 
-def _kins(cards: Whole, suits: Whole) -> tuple[Whole, Whole]:
-    """The kin of each card of the deck, and how many cards each kin has."""
+def _orbits(cards: Whole, suits: Whole) -> tuple[Whole, Whole]:
+    """The orbit of each card of the deck, and how many cards each orbit has."""
     least = (cards // 4 * 4 + suits[:, cards % 4]).min(axis=0)
     _, which, sizes = np.unique(least, return_inverse=True, return_counts=True)
-    kin_of = np.full(DECK_SIZE, -1)
-    kin_of[cards] = which
-    return kin_of, sizes
+    orbit_of = np.full(DECK_SIZE, -1)
+    orbit_of[cards] = which
+    return orbit_of, sizes
 
 
-def _flops(parts: list[_Part], weights: NDArray[Any]) -> Flops:
+def _flops(parts: list[_Part], weights: NDArray[Any]) -> FlopClasses:
     def flat(name: str, kind: Any) -> NDArray[Any]:
         return np.concatenate([getattr(part, name) for part in parts]).astype(kind)
 
     share = np.zeros((len(parts), DECK_SIZE), np.float32)
     for flop, part in enumerate(parts):
-        share[flop, : len(part.kin_sizes)] = 1 / part.kin_sizes
-    kins = flat("kins", np.uint8)
-    return Flops(
+        share[flop, : len(part.orbit_sizes)] = 1 / part.orbit_sizes
+    orbits = flat("orbits", np.uint8)
+    return FlopClasses(
         start=np.concatenate([[0], np.cumsum([len(part.firsts) for part in parts])]).astype(np.int64),
         weight=weights.astype(np.float64),
-        kins=np.array([len(part.kin_sizes) for part in parts], np.int64),
+        orbits=np.array([len(part.orbit_sizes) for part in parts], np.int64),
         share=share,
-        low_kin=np.ascontiguousarray(kins[:, 0]),
-        high_kin=np.ascontiguousarray(kins[:, 1]),
+        low_orbit=np.ascontiguousarray(orbits[:, 0]),
+        high_orbit=np.ascontiguousarray(orbits[:, 1]),
         many=flat("many", np.float32),
         tied=flat("tied", np.int32),
         start_class=flat("start_class", np.uint8),

@@ -20,7 +20,7 @@ from tahur.games.holdem.rules import Holdem
 from tahur.solvers.limit.betting import FOLDED, NOT_LEGAL, SLOTS, betting_of
 from tahur.solvers.limit.deck import FULL, Deck, deck_of
 from tahur.solvers.limit.flow import LANES, FlopBetting, flop_betting, flow_of
-from tahur.solvers.limit.tables import Flow, Work
+from tahur.solvers.limit.tables import FlopScratch, Flow
 
 Numbers = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -39,7 +39,7 @@ class Book:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class LimitLayout:
     """The game with its deck: what there is to know before anything is learnt."""
 
     game: Holdem
@@ -70,16 +70,16 @@ class Layout:
         return Book(np.zeros(self.start_shape), aligned(self.cells))
 
 
-def layout_of(game: Holdem, cards: tuple[int, ...] = FULL, flops: int = 0) -> Layout:
+def layout_of(game: Holdem, cards: tuple[int, ...] = FULL, flops: int = 0) -> LimitLayout:
     """The layout of a game of Flop Hold'em, with all its flops or so many; refuses other games."""
     flop = flop_betting(betting_of(game))
-    return Layout(game, deck_of(cards, flops), flop, (flow_of(flop, 0), flow_of(flop, 1)))
+    return LimitLayout(game, deck_of(cards, flops), flop, (flow_of(flop, 0), flow_of(flop, 1)))
 
 
 class Walker:
     """Ways through a layout, by one or more threads; the same to the bit for any number of them."""
 
-    def __init__(self, layout: Layout, threads: int = 1) -> None:
+    def __init__(self, layout: LimitLayout, threads: int = 1) -> None:
         if threads < 1:
             raise SolverError(f"{threads} threads; at least one")
         self.layout = layout
@@ -96,7 +96,7 @@ class Walker:
         """
         layout = self.layout
         kept = np.zeros(3) if weights is None else weights
-        start = Start(layout, me, theirs.start)
+        start = PreflopWalk(layout, me, theirs.start)
         if mode == UPDATE and sums is not None:
             start.remember(sums.start, float(kept[2]))
         gathered = None if sums is None else sums.flops
@@ -104,7 +104,7 @@ class Walker:
         return start.back(mode, mine.start, got, kept)
 
     @property
-    def work(self) -> Work:
+    def work(self) -> FlopScratch:
         """One worker's scratch space, for who calls the kernels itself."""
         return self._works[0]
 
@@ -148,10 +148,10 @@ class Walker:
         return each
 
 
-class Start:
+class PreflopWalk:
     """The betting before the flop, as one seat walks through it."""
 
-    def __init__(self, layout: Layout, me: int, theirs: Numbers) -> None:
+    def __init__(self, layout: LimitLayout, me: int, theirs: Numbers) -> None:
         self.layout, self.me = layout, me
         betting = layout.flop.betting
         self._children = betting.children[: layout.flop.first]
@@ -231,11 +231,13 @@ def aligned(size: int) -> Floats:
     return raw[start : start + size * 4].view(np.float32)
 
 
-def work_for(layout: Layout) -> Work:
+def work_for(layout: LimitLayout) -> FlopScratch:
     """Scratch space for one worker."""
     starts = layout.deck.flops.start
     hands = int(np.diff(starts).max())
     rows = layout.flows[0].rows
     values = 2 * rows + layout.flop.decisions + layout.flop.decisions % 2
-    kins = int(layout.deck.flops.kins.max()) + 1
-    return Work(aligned(rows * 8 * hands), aligned(values * 8 * hands), aligned(kins * 16), aligned(kins * 16))
+    orbits = int(layout.deck.flops.orbits.max()) + 1
+    return FlopScratch(
+        aligned(rows * 8 * hands), aligned(values * 8 * hands), aligned(orbits * 16), aligned(orbits * 16)
+    )

@@ -19,7 +19,7 @@ from tahur.cards.flops import Flop, hand_classes
 from tahur.core.errors import StrategyError
 from tahur.solvers.limit.betting import SLOTS
 from tahur.solvers.limit.deck import FULL
-from tahur.solvers.limit.engine import BEST, VALUE, Layout, Start, Walker, aligned
+from tahur.solvers.limit.engine import BEST, VALUE, LimitLayout, PreflopWalk, Walker, aligned
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.limit.policy import FlopPolicy
 from tahur.solvers.response import Measure
@@ -32,7 +32,7 @@ SLACK: Final = 1e-3  # that probabilities may be off 1 together, and hands of on
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class HeadsUpResult:
     """What the first policy wins per deal, in chips, in seat 0, in seat 1 and on average over both."""
 
     as_first: float
@@ -43,18 +43,18 @@ class Match:
         return (self.as_first + self.as_second) / 2
 
 
-def measured(layout: Layout, policy: FlopPolicy) -> Generator[float, None, Measure]:
+def measured(layout: LimitLayout, policy: FlopPolicy) -> Generator[float, None, Measure]:
     """Best responses to a policy and its value; yields how far it is, from 0 to 1."""
     walks = [_Walk(0, BEST, 0, 0), _Walk(1, BEST, 0, 0), _Walk(0, VALUE, 0, 0)]
     first, second, value = yield from _walked(layout, (policy,), walks)
     return Measure((first, second), value)
 
 
-def matched_up(layout: Layout, policy: FlopPolicy, other: FlopPolicy) -> Generator[float, None, Match]:
+def matched_up(layout: LimitLayout, policy: FlopPolicy, other: FlopPolicy) -> Generator[float, None, HeadsUpResult]:
     """The exact result of one policy against another, over all hands and flops and both seats."""
     walks = [_Walk(0, VALUE, 1, 0), _Walk(1, VALUE, 1, 0)]
     first, second = yield from _walked(layout, (policy, other), walks)
-    return Match(first, second)
+    return HeadsUpResult(first, second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ class _Walk:
 
 
 def _walked(
-    layout: Layout, policies: Sequence[FlopPolicy], walks: Sequence[_Walk]
+    layout: LimitLayout, policies: Sequence[FlopPolicy], walks: Sequence[_Walk]
 ) -> Generator[float, None, list[float]]:
     from tahur.solvers.limit.kernels.flops import traverse
 
     walker, deck = Walker(layout), layout.deck
     books = [start_of(layout, policy) for policy in policies]
-    starts = [Start(layout, walk.me, books[walk.theirs]) for walk in walks]
+    starts = [PreflopWalk(layout, walk.me, books[walk.theirs]) for walk in walks]
     befores = [start.before() for start in starts]
     outs = np.zeros((len(walks), deck.classes * LANES))
     places, weights, work = np.zeros(len(deck.boards), np.int64), np.zeros(3), walker.work
@@ -93,7 +93,7 @@ def _walked(
     ]
 
 
-def start_of(layout: Layout, policy: FlopPolicy) -> Numbers:
+def start_of(layout: LimitLayout, policy: FlopPolicy) -> Numbers:
     """(decisions, classes, 3) before the flop."""
     given, deck = np.asarray(policy.preflop()), layout.deck
     _check_shape(given, layout.flop.first, "before the flop")
@@ -103,7 +103,7 @@ def start_of(layout: Layout, policy: FlopPolicy) -> Numbers:
     return chances
 
 
-def _flop_of(layout: Layout, policy: FlopPolicy, number: int) -> Floats:
+def _flop_of(layout: LimitLayout, policy: FlopPolicy, number: int) -> Floats:
     """One flop's part of a book; a policy that can write one itself is asked for it."""
     flop, deck = layout.flop, layout.deck
     by_book = getattr(policy, "book", None)
@@ -119,7 +119,7 @@ def _flop_of(layout: Layout, policy: FlopPolicy, number: int) -> Floats:
     return flat
 
 
-def _classes_of(layout: Layout, policy: FlopPolicy, number: int, cards: Flop) -> Chances:
+def _classes_of(layout: LimitLayout, policy: FlopPolicy, number: int, cards: Flop) -> Chances:
     """(lines, decisions of a line, classes of hands, 3); a policy that keeps hands by class is asked for those."""
     flop, deck = layout.flop, layout.deck
     firsts = deck.combos[deck.flops.start[number] : deck.flops.start[number + 1]]
@@ -133,7 +133,7 @@ def _classes_of(layout: Layout, policy: FlopPolicy, number: int, cards: Flop) ->
     return given[:, firsts].reshape(flop.lines, flop.decisions, -1, len(SLOTS))
 
 
-def _moves(layout: Layout) -> Iterator[tuple[int, int]]:
+def _moves(layout: LimitLayout) -> Iterator[tuple[int, int]]:
     for decision in range(layout.flop.decisions):
         for slot in layout.flop.moves(decision):
             yield decision, slot

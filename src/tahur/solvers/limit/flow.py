@@ -69,7 +69,7 @@ def flop_betting(betting: Betting) -> FlopBetting:
         for slot in np.flatnonzero(betting.legal[betting.first[FLOP] + decision]):
             rows[decision, slot] = used[seat]
             used[seat] += 1
-    return FlopBetting(betting, lines, decisions, rows, max(used))
+    return FlopBetting(betting=betting, lines=lines, decisions=decisions, rows=rows, data_rows=max(used))
 
 
 def flow_of(flop: FlopBetting, me: int) -> Flow:

@@ -36,7 +36,7 @@ STREETS: Final = ("preflop", "flop", "turn", "river")
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class BoundFigure:
     """A figure so far, in thousandths of a big blind per game: the mean of both seats' winnings over drawn boards."""
 
     name: str
@@ -63,7 +63,9 @@ def rungs(betting: Betting) -> tuple[str, ...]:
     return (*names, "local", "clairvoyant")
 
 
-def climb(name: str, betting: Betting, policy: LimitPolicy, boards: int, rng: np.random.Generator) -> Iterator[Rung]:
+def climb(
+    name: str, betting: Betting, policy: LimitPolicy, boards: int, rng: np.random.Generator
+) -> Iterator[BoundFigure]:
     """The rung of that name, better known with every board."""
     kind = CLAIRVOYANT if name == "clairvoyant" else LOWER
     return _drawn(name, kind, betting, _player(name, betting, policy, rng), boards, rng)
@@ -71,7 +73,7 @@ def climb(name: str, betting: Betting, policy: LimitPolicy, boards: int, rng: np
 
 def meet(
     betting: Betting, policies: tuple[LimitPolicy, LimitPolicy], boards: int, rng: np.random.Generator
-) -> Iterator[Rung]:
+) -> Iterator[BoundFigure]:
     """What the first policy wins from the second, each in both seats."""
     own, other = policies
 
@@ -90,7 +92,7 @@ def _drawn(
     won_on: Callable[[Board], float],
     boards: int,
     rng: np.random.Generator,
-) -> Iterator[Rung]:
+) -> Iterator[BoundFigure]:
     """The mean over drawn boards, so far, and its standard error."""
     unit = 1000.0 / betting.game.stakes.blinds[-1]
     mean = squares = 0.0
@@ -100,7 +102,13 @@ def _drawn(
         step = won - mean
         mean += step / count
         squares += step * (won - mean)
-        yield Rung(name, kind, count, mean, sqrt(squares / (count - 1) / count) if count > 1 else float("inf"))
+        yield BoundFigure(
+            name=name,
+            kind=kind,
+            boards=count,
+            mean=mean,
+            error=sqrt(squares / (count - 1) / count) if count > 1 else float("inf"),
+        )
 
 
 def _player(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Generator) -> Callable[[Board], float]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tahur.core.block_file import BlockFile, write_blocks
 from tahur.core.errors import SolverError
-from tahur.solvers.limit.engine import Book, Layout
+from tahur.solvers.limit.engine import Book, LimitLayout
 from tahur.solvers.limit.solve import FlopSolver
 from tahur.solvers.schedule import schedule_named
 
@@ -25,7 +25,7 @@ def write_memory(path: Path, solver: FlopSolver) -> None:
     write_blocks(path, KIND, header, _blocks(solver), compress=False)
 
 
-def resumed(path: Path, layout: Layout, *, schedule: str | None = None, threads: int = 1) -> FlopSolver:
+def resumed(path: Path, layout: LimitLayout, *, schedule: str | None = None, threads: int = 1) -> FlopSolver:
     """A solver that goes on where another one was."""
     file = BlockFile(path, KIND)
     header = file.header

@@ -18,7 +18,7 @@ from tahur.cards.flops import Flop, hand_classes
 from tahur.core.solution import Facts
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.betting import SLOTS
-from tahur.solvers.limit.engine import BEST, UPDATE, VALUE, Book, Layout, Walker, matched
+from tahur.solvers.limit.engine import BEST, UPDATE, VALUE, Book, LimitLayout, Walker, matched
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_PLUS, Schedule
@@ -37,7 +37,7 @@ class Need:
     checkpoint: int
 
 
-def need_of(layout: Layout, threads: int = 1) -> Need:
+def need_of(layout: LimitLayout, threads: int = 1) -> Need:
     """Regrets and sums, and what the workers need; known before anything is allocated."""
     books = 2 * 4 * layout.cells
     return Need(books + (150 << 20) + threads * (4 << 20), books)
@@ -46,7 +46,7 @@ def need_of(layout: Layout, threads: int = 1) -> Need:
 class FlopSolver:
     """One game being solved by one schedule."""
 
-    def __init__(self, layout: Layout, schedule: Schedule = USUAL, *, threads: int = 1) -> None:
+    def __init__(self, layout: LimitLayout, schedule: Schedule = USUAL, *, threads: int = 1) -> None:
         self.layout = layout
         self.schedule = schedule
         self.iteration = 0
@@ -97,7 +97,7 @@ def measure_book(walker: Walker, book: Book) -> Measure:
 class BookSource:
     """A book of the full deck as probabilities, for a file."""
 
-    layout: Layout
+    layout: LimitLayout
     book: Book
 
     def start(self) -> Chances:
@@ -120,7 +120,7 @@ class BookSource:
         return matched(found, legal).astype(np.float32)
 
 
-def rows_of(layout: Layout, flops: NDArray[np.float32], number: int) -> NDArray[np.float32]:
+def rows_of(layout: LimitLayout, flops: NDArray[np.float32], number: int) -> NDArray[np.float32]:
     """(2, rows of data, hands, lanes) a flop's part of a book, the hands weakest first."""
     places = layout.places
     part = flops[places[number] : places[number + 1]]

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
-class Flops(NamedTuple):
+class FlopClasses(NamedTuple):
     """Every flop class with its classes of hands, the weakest first; hands of one class differ only by names of suits.
 
-    Cards that the flop's own symmetries turn into each other are a *kin*: sums over cards are kept by kin.
+    Cards that the flop's own symmetries turn into each other are a *orbit*: sums over cards are kept by orbit.
     """
 
     start: Array  # (flops + 1,) int64 where a flop's hands begin
     weight: Array  # (flops,) float64 how many flops it stands for
-    kins: Array  # (flops,) int64
-    share: Array  # (flops, cards) float32 one over the cards of each kin
-    low_kin: Array  # (hands,) uint8 of the lower card
-    high_kin: Array  # (hands,) uint8
+    orbits: Array  # (flops,) int64
+    share: Array  # (flops, cards) float32 one over the cards of each orbit
+    low_orbit: Array  # (hands,) uint8 of the lower card
+    high_orbit: Array  # (hands,) uint8
     many: Array  # (hands,) float32 combos of the class
     tied: Array  # (hands,) int32 the flop's first hand that is stronger
     start_class: Array  # (hands,) uint8 the hand before the flop, suits aside
@@ -53,10 +53,10 @@ class Flow(NamedTuple):
     data_rows: int  # of each seat
 
 
-class Work(NamedTuple):
+class FlopScratch(NamedTuple):
     """One worker's scratch space, float32."""
 
     reach: Array
     value: Array
-    by_kin: Array
-    by_kin_all: Array
+    by_orbit: Array
+    by_orbit_all: Array

@@ -1,7 +1,7 @@
 """Rounds too large to solve: each seat by itself, with less to say than it has, against an opponent who lacks nothing.
 
 A seat that calls once so many bids have been made, and chooses among few of the raises, plays a round that is small
-enough (`Limit`). The other seat may do there all that it may do in the whole round, so what it wins by its best
+enough (`BidLimit`). The other seat may do there all that it may do in the whole round, so what it wins by its best
 response is what it would win in the whole round: the limited seat's strategy guarantees the rest, exactly. Two such
 rounds, one for each seat, give a strategy for both, a lower and an upper bound of the value, and the exact NashConv of
 the pair, which is the distance between the bounds.
@@ -22,12 +22,12 @@ from tahur.core.errors import SolverError
 from tahur.core.game import Seat
 from tahur.games.perudo.bids import ACE, bids_in_order, count_of, face_of
 from tahur.games.perudo.game import Perudo
-from tahur.games.perudo.ladder import Limit, ladder_of
+from tahur.games.perudo.ladder import BidLimit, ladder_of
 from tahur.games.perudo.recall import known_graph
 from tahur.games.perudo.round import Round
 from tahur.solvers.perudo.recall.solver import RecallSolver, usual_recall
 from tahur.solvers.perudo.solver import RoundSolver
-from tahur.solvers.perudo.stakes import Stakes
+from tahur.solvers.perudo.stakes import RoundStakes
 
 MOST: Final = 7_000_000  # numbers in a round that is solved so
 MENUS: Final = (0, 12, 8, 6)  # raises that are left, from all of them down
@@ -39,7 +39,7 @@ Plan = NDArray[Any] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pair:
+class SolverPair:
     """A solver for the opener's part and one for the other's; the same one where the whole round is solved."""
 
     opener: RoundSolver
@@ -53,7 +53,7 @@ class Pair:
         for solver in self.solvers:
             solver.advance(iterations)
 
-    def set_stakes(self, stakes: Stakes) -> None:
+    def set_stakes(self, stakes: RoundStakes) -> None:
         for solver in self.solvers:
             solver.set_stakes(stakes)
 
@@ -76,22 +76,22 @@ class Pair:
         return (self.opener,) if self.exact else (self.opener, self.other)
 
 
-def pair_of(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) -> Pair:
+def pair_of(game: Perudo, *, most: int = MOST, stakes: RoundStakes | None = None) -> SolverPair:
     """The whole round if it has at most so many numbers, else one with limits for each seat."""
     if ladder_of(game.round).size <= most:
         whole = RoundSolver(game, stakes=stakes)
-        return Pair(whole, whole)
+        return SolverPair(whole, whole)
     solvers = [
         RoundSolver(game, limit=limit_for(game.round, seat, most), stakes=stakes, dtype=np.float32) for seat in (0, 1)
     ]
-    return Pair(solvers[0], solvers[1])
+    return SolverPair(solvers[0], solvers[1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoWays:
     """Two ways with a round that is too large, of which each seat takes the one that guarantees it more."""
 
-    limited: Pair
+    limited: SolverPair
     forgetful: RecallSolver
 
     exact = False
@@ -105,7 +105,7 @@ class TwoWays:
         self.limited.advance(iterations)
         self.forgetful.advance(self.limited.opener.iteration // SELDOM - self.forgetful.iteration)
 
-    def set_stakes(self, stakes: Stakes) -> None:
+    def set_stakes(self, stakes: RoundStakes) -> None:
         self.limited.set_stakes(stakes)
         self.forgetful.set_stakes(stakes)
 
@@ -116,7 +116,7 @@ class TwoWays:
         return min(self.limited.upper(plan), self.forgetful.best(0))
 
 
-def ways_with(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) -> Pair | TwoWays:
+def ways_with(game: Perudo, *, most: int = MOST, stakes: RoundStakes | None = None) -> SolverPair | TwoWays:
     """The whole round if it has at most so many numbers, else both ways with it."""
     limited = pair_of(game, most=most, stakes=stakes)
     if limited.exact:
@@ -127,12 +127,12 @@ def ways_with(game: Perudo, *, most: int = MOST, stakes: Stakes | None = None) -
     return TwoWays(limited, RecallSolver(game, recall, stakes=stakes))
 
 
-def limit_for(round_: Round, seat: Seat, most: int = MOST) -> Limit:
+def limit_for(round_: Round, seat: Seat, most: int = MOST) -> BidLimit:
     """The most bids, then the most raises, that come to no more than so many numbers."""
     floor = _floor(round_)
     for bids in range(LONGEST - (LONGEST - seat) % 2, 0, -2):
         for reach in MENUS:
-            limit = Limit(seat, bids, reach, floor)
+            limit = BidLimit(seat, bids, reach, floor)
             if ladder_of(round_, limit).size <= most and (reach == 0 or reach > MENUS[-1] or bids < 5):
                 return limit
     raise SolverError(f"perudo: no round of {round_.total} dice has {most:,} numbers or fewer; allow more")

@@ -9,7 +9,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from tahur.games.perudo.cups import prior
 from tahur.games.perudo.ladder import Ladder
-from tahur.solvers.perudo.stakes import Stakes
+from tahur.solvers.perudo.stakes import RoundStakes
 
 Floats = NDArray[Any]
 Whole = NDArray[np.int64]
@@ -30,7 +30,7 @@ class Rungs(NamedTuple):
     needed: Whole
 
 
-class Side(NamedTuple):
+class LadderSide(NamedTuple):
     """One seat's tables and its working rows, one for each bid of the history at hand."""
 
     seat: int
@@ -61,7 +61,7 @@ class Side(NamedTuple):
     came: Whole  # whether anybody comes there
 
 
-class Buffers(NamedTuple):
+class LadderBuffers(NamedTuple):
     """What CFR remembers, in the ladder's layout; `forecasts` is empty unless the schedule predicts."""
 
     regrets: Floats
@@ -70,10 +70,17 @@ class Buffers(NamedTuple):
 
 
 def rungs_of(ladder: Ladder) -> Rungs:
-    return Rungs(ladder.states, ladder.calls, ladder.first, ladder.children, ladder.shifts, ladder.needed)
+    return Rungs(
+        states=ladder.states,
+        calls=ladder.calls,
+        first=ladder.first,
+        children=ladder.children,
+        shifts=ladder.shifts,
+        needed=ladder.needed,
+    )
 
 
-def side_of(ladder: Ladder, dice: tuple[int, int], stakes: Stakes, seat: int, dtype: DTypeLike) -> Side:
+def side_of(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, seat: int, dtype: DTypeLike) -> LadderSide:
     """A seat's tables; `dice` are the opener's and the other's."""
     mine, theirs, lines = ladder.hands[seat], ladder.hands[1 - seat], ladder.depth + 3
     widest = max(mine, theirs)
@@ -82,10 +89,31 @@ def side_of(ladder: Ladder, dice: tuple[int, int], stakes: Stakes, seat: int, dt
     shares = 1 / np.maximum(np.arange(ladder.states + 3), 1)
     nil, one, lowest, least = (np.full(1, number, dtype) for number in (0, 1, LOWEST, LEAST))
     rungs, blocks, nexts, reach_at = (np.zeros(lines, np.int64) for _ in range(4))
-    return Side(
-        seat, mine, theirs, widest, dice[seat], dice[1 - seat],
-        ladder.matches[seat].ravel(), ladder.matches[1 - seat].ravel(), stakes.table(seat, dtype),
-        reach, values, scale, flat, np.zeros(_BINS, dtype), np.zeros(_BINS, dtype), shares.astype(dtype),
-        nil, one, lowest, least, rungs, blocks, nexts, reach_at,
-        np.zeros((ladder.states + 2) * mine, dtype), np.zeros(ladder.states + 2, np.int64),
-    )  # fmt: skip
+    return LadderSide(
+        seat=seat,
+        mine=mine,
+        theirs=theirs,
+        widest=widest,
+        my_dice=dice[seat],
+        their_dice=dice[1 - seat],
+        my_matches=ladder.matches[seat].ravel(),
+        their_matches=ladder.matches[1 - seat].ravel(),
+        pays=stakes.table(seat, dtype),
+        reach=reach,
+        values=values,
+        scale=scale,
+        flat=flat,
+        bins=np.zeros(_BINS, dtype),
+        worth=np.zeros(_BINS, dtype),
+        shares=shares.astype(dtype),
+        nil=nil,
+        one=one,
+        lowest=lowest,
+        least=least,
+        rungs=rungs,
+        blocks=blocks,
+        nexts=nexts,
+        reach_at=reach_at,
+        branches=np.zeros((ladder.states + 2) * mine, dtype),
+        came=np.zeros(ladder.states + 2, np.int64),
+    )

@@ -19,13 +19,13 @@ from tahur.core.errors import SolverError
 from tahur.core.solution import Facts
 from tahur.games.perudo.cups import prior
 from tahur.games.perudo.game import Perudo
-from tahur.games.perudo.ladder import Ladder, Limit
+from tahur.games.perudo.ladder import BidLimit, Ladder
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
-from tahur.solvers.cfr import Progress
+from tahur.solvers.cfr import CfrProgress
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.perudo.kernels import ALL, BEST, SWEPT, UPDATE, VALUE, shares_of, sweep, sweeps
-from tahur.solvers.perudo.sides import Buffers, Side, rungs_of, side_of
-from tahur.solvers.perudo.stakes import Stakes, round_stakes
+from tahur.solvers.perudo.sides import LadderBuffers, LadderSide, rungs_of, side_of
+from tahur.solvers.perudo.stakes import RoundStakes, round_stakes
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC, SCHEDULES, Schedule
 
@@ -54,8 +54,8 @@ class RoundSolver:
         game: Perudo,
         schedule: Schedule = USUAL,
         *,
-        limit: Limit | None = None,
-        stakes: Stakes | None = None,
+        limit: BidLimit | None = None,
+        stakes: RoundStakes | None = None,
         dtype: DTypeLike | None = None,
         threads: int = 1,
     ) -> None:
@@ -74,11 +74,11 @@ class RoundSolver:
         """Begin on a ladder, that of the round unless somebody studies another one with the same dice."""
         size = ladder.size
         self.ladder, self.iteration = ladder, 0
-        self.buffers = Buffers(*(np.zeros(n, self.dtype) for n in (size, size, size * self.schedule.predict)))
+        self.buffers = LadderBuffers(*(np.zeros(n, self.dtype) for n in (size, size, size * self.schedule.predict)))
         self._rungs = rungs_of(ladder)
         self.set_stakes(self.stakes)
 
-    def set_stakes(self, stakes: Stakes) -> None:
+    def set_stakes(self, stakes: RoundStakes) -> None:
         """Play on for something else."""
         self.stakes, self.finer = stakes, None
         self._sides = tuple(side_of(self.ladder, self.dice, stakes, seat, self.dtype) for seat in (0, 1))
@@ -132,12 +132,12 @@ class RoundSolver:
 
     def _worth(self, seat: int, mode: int, weights: NDArray[Any]) -> float:
         side, none = self._sides[seat], np.zeros(1, self.dtype)[0]
-        asked = seat, mode, weights, Buffers(weights, weights, weights[:0]), none, none, False
+        asked = seat, mode, weights, LadderBuffers(weights, weights, weights[:0]), none, none, False
         run_apart(lambda _: self._swept(*asked))
         return float(side.values[: side.mine].astype(float) @ prior(self.dice[seat]))
 
     def _swept(
-        self, seat: int, mode: int, source: NDArray[Any], buffers: Buffers, keep: Any, weight: Any, predict: bool
+        self, seat: int, mode: int, source: NDArray[Any], buffers: LadderBuffers, keep: Any, weight: Any, predict: bool
     ) -> None:
         """A sweep for a seat, by as many threads as there are."""
         asked = mode, source, buffers, keep, weight, predict
@@ -146,7 +146,7 @@ class RoundSolver:
             return
         actions = iter(range(int(self.ladder.rows(0))))  # those of the most histories come first
 
-        def work(side: Side) -> None:
+        def work(side: LadderSide) -> None:
             for action in actions:
                 sweep(self._rungs, side, *asked, action)
 
@@ -174,17 +174,17 @@ class RoundSolver:
             theirs = memory.get(name)
             if theirs is None or theirs.shape != ours.shape or theirs.dtype != ours.dtype:
                 raise SolverError(f"cannot go on with perudo: the file has no {name} of {len(ours):,} numbers")
-        self.buffers = Buffers(**{name: memory[name] for name in Buffers._fields})  # copies would not fit
+        self.buffers = LadderBuffers(**{name: memory[name] for name in LadderBuffers._fields})  # copies would not fit
         self.iteration = iteration
 
 
-def _beside(side: Side) -> Side:
+def _beside(side: LadderSide) -> LadderSide:
     """The same tables with working rows of its own; the values of the first actions are left in the same place."""
     names = ("reach", "values", "scale", "flat", "bins", "worth", "rungs", "blocks", "nexts", "reach_at")
     return side._replace(**{name: getattr(side, name).copy() for name in names})
 
 
-def memory_needed(game: Perudo, schedule: Schedule = USUAL, limit: Limit | None = None) -> int:
+def memory_needed(game: Perudo, schedule: Schedule = USUAL, limit: BidLimit | None = None) -> int:
     """Bytes of regrets, averages and what else the schedule remembers."""
     size = known_ladder(game.round, limit).size
     return size * (3 if schedule.predict else 2) * (8 if size <= SMALL else 4)
@@ -207,7 +207,7 @@ def facts_of(solver: RoundSolver, measure: Measure) -> Facts:
 
 def run(
     solver: RoundSolver, *, iterations: int, target: float | None = None, every: int = 100, step: int | None = None
-) -> Iterator[Progress]:
+) -> Iterator[CfrProgress]:
     """Go on until `iterations` are done in all, or the average's NashConv is at most `target`, or nobody asks any more.
 
     It is measured at each multiple of `every` iterations and at the end; progress comes every `step` iterations.
@@ -219,6 +219,6 @@ def run(
         measured = solver.average() if due else None
         if measured is not None and not isfinite(measured.nashconv):
             raise SolverError(f"perudo by {solver.schedule.name}: numbers overflowed by iteration {solver.iteration:,}")
-        yield Progress(solver.iteration, None if measured is None else solver.better_of(measured))
+        yield CfrProgress(solver.iteration, None if measured is None else solver.better_of(measured))
         if target is not None and measured is not None and measured.nashconv <= target:
             return

@@ -18,7 +18,7 @@ State = tuple[int, int]  # of a match between two seats: the opener's dice, the 
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
+class RoundStakes:
     """To the opener, when the caller is the opener and when it is the other seat."""
 
     dudo: tuple[Pair, Pair]  # (met, not met)
@@ -30,10 +30,10 @@ class Stakes:
         return np.array(flat, dtype) * (1 - 2 * seat)
 
 
-def round_stakes(round_: Round) -> Stakes:
+def round_stakes(round_: Round) -> RoundStakes:
     """Of a round by itself: a die, lost or won. A right calza with a full cup wins nothing."""
     opener, other = (float(round_.cups[seat] < round_.rules.dice) for seat in round_.order)
-    return Stakes(((-1.0, 1.0), (1.0, -1.0)), ((opener, -1.0), (-other, 1.0)))
+    return RoundStakes(((-1.0, 1.0), (1.0, -1.0)), ((opener, -1.0), (-other, 1.0)))
 
 
 def even_chances(dice: int) -> dict[State, float]:
@@ -52,7 +52,7 @@ def match_stakes(
     as_other: Mapping[State, float] | None = None,
     *,
     opener: bool = True,
-) -> Stakes:
+) -> RoundStakes:
     """What the opener is paid: a seat's chances from the states that follow, as that seat knows them.
 
     `as_opener` and `as_other` are the chances of the seat in question when it opens and when it does not; without the
@@ -72,6 +72,6 @@ def match_stakes(
     right = chance(min(mine + 1, rules.dice), yours, opens=True)
     theirs = chance(mine, min(yours + 1, rules.dice), opens=False)
     if opener:
-        return Stakes(((lose, win), (win, lose)), ((right, lose), (theirs, win)))
+        return RoundStakes(((lose, win), (win, lose)), ((right, lose), (theirs, win)))
     lost, won = 1 - lose, 1 - win  # to the opener, who is the one we are not
-    return Stakes(((won, lost), (lost, won)), ((1 - theirs, won), (1 - right, lost)))
+    return RoundStakes(((won, lost), (lost, won)), ((1 - theirs, won), (1 - right, lost)))

@@ -21,7 +21,7 @@ from tahur.games.perudo.ladder import ladder_of
 from tahur.games.perudo.round import first_round
 from tahur.games.perudo.rules import Calza, PerudoRules
 from tahur.games.perudo.solved import RoundStrategy, signature
-from tahur.solvers.perudo.bounded import MOST, Pair, Plan, TwoWays, pair_of, ways_with
+from tahur.solvers.perudo.bounded import MOST, Plan, SolverPair, TwoWays, pair_of, ways_with
 from tahur.solvers.perudo.exact.polish import QUICK, polished
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import State, even_chances, match_stakes
@@ -43,7 +43,7 @@ class MatchValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class StateBounds:
     """What is known of a state on the way: a guess, and what each seat's strategies guarantee it."""
 
     guess: dict[State, float] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Effort:
     most: int  # numbers of a round that is solved whole, or within limits
     enough: Callable[[], bool]
 
-    def advance(self, pair: Pair | TwoWays, iterations: int) -> Iterator[float]:
+    def advance(self, pair: SolverPair | TwoWays, iterations: int) -> Iterator[float]:
         """So many iterations, a block at a time; which part of them is done."""
         block = max(1, BLOCK // sum(solver.ladder.size for solver in pair.solvers))
         for done in range(0, iterations, block):
@@ -105,10 +105,10 @@ def _down(
     rules: PerudoRules, states: list[State], effort: Effort, kept: Mapping[str, RoundStrategy]
 ) -> Generator[float, None, list[MatchValue]]:
     """Each round once, from the fewest dice up: nobody wins dice back."""
-    known, exact, done, parts = Known(), dict[State, bool](), 0.0, effort.parts(rules, states)
+    known, exact, done, parts = StateBounds(), dict[State, bool](), 0.0, effort.parts(rules, states)
     for state in states:
         game = _game(rules, state)
-        pair: Pair | TwoWays
+        pair: SolverPair | TwoWays
         if (strategy := kept.get(signature(game.round))) is not None:
             pair = _as_kept(game, strategy)
         else:
@@ -123,7 +123,7 @@ def _down(
 
 def _around(rules: PerudoRules, states: list[State], effort: Effort) -> Generator[float, None, list[MatchValue]]:
     """Everything again and again, each time with the chances of the last; regrets and averages are kept."""
-    known, done, parts = Known(), 0.0, effort.parts(rules, states)
+    known, done, parts = StateBounds(), 0.0, effort.parts(rules, states)
     known.guess.update(even_chances(rules.dice))
     pairs = {state: pair_of(_game(rules, state), most=effort.most) for state in states}
     for _ in range(PASSES):
@@ -149,7 +149,7 @@ def _around(rules: PerudoRules, states: list[State], effort: Effort) -> Generato
 
 
 def _settled(
-    rules: PerudoRules, pairs: Mapping[State, Pair], known: Known
+    rules: PerudoRules, pairs: Mapping[State, SolverPair], known: StateBounds
 ) -> Generator[float, None, dict[State, Plan]]:
     """Solve the small rounds to the end, with the others as they are, until no guess moves: how to play them."""
     plans = dict[State, Plan]()
@@ -166,7 +166,7 @@ def _settled(
     return plans
 
 
-def _plan(pair: Pair | TwoWays) -> Plan:
+def _plan(pair: SolverPair | TwoWays) -> Plan:
     """The strategy that linear programmes make of the average, where that takes no time; None: the average it is."""
     solver = pair.solvers[0]
     if not (pair.exact and solver.iteration and solver.ladder.size <= QUICK):
@@ -176,14 +176,14 @@ def _plan(pair: Pair | TwoWays) -> Plan:
     return None if solver.finer is None else solver.finer.weights
 
 
-def _as_kept(game: Perudo, strategy: RoundStrategy) -> Pair:
+def _as_kept(game: Perudo, strategy: RoundStrategy) -> SolverPair:
     """A solved round, as if it had just been solved."""
     solver = RoundSolver(game)
     solver.buffers.averages[:] = strategy.weights
-    return Pair(solver, solver)
+    return SolverPair(solver, solver)
 
 
-def _judge(rules: PerudoRules, state: State, pair: Pair | TwoWays, known: Known, plan: Plan) -> None:
+def _judge(rules: PerudoRules, state: State, pair: SolverPair | TwoWays, known: StateBounds, plan: Plan) -> None:
     """One more round of what the strategies of either seat guarantee it, from what was known of the states after it."""
     pair.set_stakes(match_stakes(rules, state, known.opener, known.other))
     lower = pair.lower(plan)
@@ -198,7 +198,7 @@ def _game(rules: PerudoRules, state: State) -> Perudo:
     return Perudo(first_round(rules, state, 0, ()))
 
 
-def _told(known: Known, exact: Mapping[State, bool]) -> list[MatchValue]:
+def _told(known: StateBounds, exact: Mapping[State, bool]) -> list[MatchValue]:
     return [
         MatchValue(*state, lower, 1 - known.other[state], _all_whole(state, exact))
         for state, lower in sorted(known.opener.items())

@@ -14,7 +14,7 @@ from tahur.cards.cards import parse_cards
 from tahur.solvers.postflop.estimate import Estimate, estimate
 from tahur.solvers.postflop.flops import Flop, pairing, suit_pattern
 from tahur.solvers.postflop.line import met, strategy_at, walk
-from tahur.solvers.postflop.solve import Solution, Solver
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Move, build
 
@@ -24,7 +24,7 @@ Pair = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class FlopStudy:
     """A spot whose board is to be each of the flops, and how far each is solved, in % of the pot."""
 
     spot: Spot
@@ -60,7 +60,7 @@ class Study:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FlopResult:
     """What came out on one flop, out of position first. Frequencies are in the order of the study's moves."""
 
     flop: Flop
@@ -80,7 +80,7 @@ class Finding:
         }  # fmt: skip
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> Finding:
+    def read(cls, told: Mapping[str, Any]) -> FlopResult:
         flop = Flop(tuple(parse_cards(told["flop"])), told["count"], told["deals"])
         ev, equity = told["ev"], told["equity"]
         return cls(
@@ -94,20 +94,20 @@ def on(spot: Spot, flop: Flop) -> Spot:
     return replace(spot, board=flop.cards)
 
 
-def solve_flop(spot: Spot, target: float, flop: Flop, *, keep: bool = False) -> tuple[Finding, bytes]:
+def solve_flop(spot: Spot, target: float, flop: Flop, *, keep: bool = False) -> tuple[FlopResult, bytes]:
     """One flop solved: what came out, and the solution as a file's content if it is to be kept."""
     from tahur.solvers.postflop.file import content
 
-    solver = Solver(on(spot, flop))
+    solver = PostflopSolver(on(spot, flop))
     for _ in solver.run(target, most=MOST):
         pass
     solution = solver.solution()
     return finding(flop, solution), content(solution) if keep else b""
 
 
-def finding(flop: Flop, solution: Solution) -> Finding:
+def finding(flop: Flop, solution: PostflopSolution) -> FlopResult:
     """What a solution says of its flop."""
-    return Finding(
+    return FlopResult(
         flop=flop,
         exploitability=solution.exploitability,
         iterations=solution.iterations,
@@ -118,14 +118,14 @@ def finding(flop: Flop, solution: Solution) -> Finding:
     )
 
 
-def _after_check(solution: Solution) -> tuple[float, ...]:
+def _after_check(solution: PostflopSolution) -> tuple[float, ...]:
     place = walk(solution.engine, Deed.CHECK.value)
     weights = met(place.reach[1], place.reach[0])
     often = strategy_at(solution.engine, place) @ weights / weights.sum()
     return tuple(float(each) for each in often)
 
 
-def estimates(study: Study) -> list[tuple[Estimate, int]]:
+def estimates(study: FlopStudy) -> list[tuple[Estimate, int]]:
     """How big one flop of each kind of suits and pairs is, and how many there are of it."""
     kinds: dict[tuple[str, str], list[Flop]] = {}
     for flop in study.flops:

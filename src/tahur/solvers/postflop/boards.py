@@ -82,10 +82,10 @@ def _moved(card: int, suits: tuple[int, ...]) -> int:
     return card & ~3 | suits[card & 3]
 
 
-class Hands:
+class BoardHands:
     """The hands of both seats on the boards of one street: combos in the order of the arrays, and the arrays."""
 
-    def __init__(self, spot: Spot, street: list[Board], above: Hands | None) -> None:
+    def __init__(self, spot: Spot, street: list[Board], above: BoardHands | None) -> None:
         self.boards = street
         self.combos: tuple[list[Array], list[Array]] = ([], [])
         self._below: tuple[list[Array], list[Array]] = ([], [])

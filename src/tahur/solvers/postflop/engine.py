@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from tahur.cards.equity.tables import combos
 from tahur.core.errors import SolverError
 from tahur.solvers.interrupts import Stop, run_apart
-from tahur.solvers.postflop.boards import FREE, LANES, Board, Hands, check_ranges, dealt
-from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.boards import FREE, LANES, Board, BoardHands, check_ranges, dealt
 from tahur.solvers.postflop.lock import Lock
-from tahur.solvers.postflop.locking import Told, locked
+from tahur.solvers.postflop.locking import HandLock, locked
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tables import Boards, Data, Learnt, Packed, Work
+from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
+from tahur.solvers.postflop.tables import Boards, Data, Learnt, Packed, PostflopScratch
 from tahur.solvers.postflop.tree import build
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
@@ -37,12 +37,12 @@ CARDS_HELD: Final = 4  # by the two seats: a deck of 52 less the board less thes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class SpotLayout:
     """Everything about a spot that solving does not change."""
 
     spot: Spot
-    groves: tuple[Grove, ...]
-    hands: tuple[Hands, ...]
+    street_nodes: tuple[StreetNodes, ...]
+    hands: tuple[BoardHands, ...]
     boards: tuple[Boards, ...]
     cells: int  # numbers in each of the two big arrays
     priors: tuple[Floats, Floats]  # weights of the root's hands
@@ -52,7 +52,10 @@ class Layout:
     @property
     def nodes(self) -> tuple[int, ...]:
         """Nodes on each street, cards dealt."""
-        return tuple(len(grove.nodes) * len(hands.boards) for grove, hands in zip(self.groves, self.hands, strict=True))
+        return tuple(
+            len(nodes_of_street.nodes) * len(hands.boards)
+            for nodes_of_street, hands in zip(self.street_nodes, self.hands, strict=True)
+        )
 
     @property
     def table_bytes(self) -> int:
@@ -60,35 +63,46 @@ class Layout:
 
 
 def lay_out(
-    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), told: Sequence[Told | None] = ()
-) -> Layout:
+    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), told: Sequence[HandLock | None] = ()
+) -> SpotLayout:
     """Boards, hands and betting as arrays. told: for each lock that shifts a solved strategy what comes out."""
     check_ranges(spot)
     hands, tables = laid(spot, dealt(spot, symmetry=symmetry, locks=locks))
-    grown = groves(spot, build(spot))
+    grown = street_nodes(spot, build(spot))
     boards, cells = placed(grown, hands, tables)
     boards = locked(spot, locks, grown, hands, boards, told)
     priors = _priors(spot, hands[0])
     pairs = float(meeting(hands[0], priors, 0).sum())
-    return Layout(spot, grown, hands, boards, cells, priors, pairs, tuple(locks))
+    return SpotLayout(
+        spot=spot,
+        street_nodes=grown,
+        hands=hands,
+        boards=boards,
+        cells=cells,
+        priors=priors,
+        pairs=pairs,
+        locks=tuple(locks),
+    )
 
 
-def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[Hands, ...], tuple[Boards, ...]]:
+def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, ...], tuple[Boards, ...]]:
     """The hands and tables of each street's boards, whatever is bet on them."""
-    hands: list[Hands] = []
+    hands: list[BoardHands] = []
     tables: list[Boards] = []
     for place, street in enumerate(streets):
-        hands.append(Hands(spot, street, hands[-1] if hands else None))
+        hands.append(BoardHands(spot, street, hands[-1] if hands else None))
         tables.append(hands[-1].tables(streets[place + 1] if place + 1 < len(streets) else None))
     return tuple(hands), tuple(tables)
 
 
-def placed(grown: Sequence[Grove], hands: Sequence[Hands], tables: Sequence[Boards]) -> tuple[tuple[Boards, ...], int]:
+def placed(
+    grown: Sequence[StreetNodes], hands: Sequence[BoardHands], tables: Sequence[Boards]
+) -> tuple[tuple[Boards, ...], int]:
     """The boards, free of locks, with where each keeps its regrets if the betting is this; and the cells it takes."""
     boards: list[Boards] = []
     cells, nodes = 0, 0
-    for grove, held, table in zip(grown, hands, tables, strict=True):
-        rows = grove.forest.data_rows
+    for nodes_of_street, held, table in zip(grown, hands, tables, strict=True):
+        rows = nodes_of_street.tree.data_rows
         needed = rows * held.size.sum(1)
         first = np.array([cells, cells + needed[0]])
         data = first[:, None] + rows[:, None] * (table.start - table.start[:, :1])
@@ -96,11 +110,11 @@ def placed(grown: Sequence[Grove], hands: Sequence[Hands], tables: Sequence[Boar
         steps = np.array([nodes], np.int64)
         boards.append(table._replace(data=data.astype(np.int64), first_step=steps, lock=lock, locked=told))
         cells += int(needed.sum())
-        nodes += len(grove.nodes) * len(held.boards)
+        nodes += len(nodes_of_street.nodes) * len(held.boards)
     return tuple(boards), cells
 
 
-def _priors(spot: Spot, hands: Hands) -> tuple[Floats, Floats]:
+def _priors(spot: Spot, hands: BoardHands) -> tuple[Floats, Floats]:
     found = []
     for seat in (0, 1):
         prior = np.zeros(hands.size[seat, 0], np.float32)
@@ -109,7 +123,7 @@ def _priors(spot: Spot, hands: Hands) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def meeting(hands: Hands, priors: tuple[Floats, Floats], seat: int) -> NDArray[np.float64]:
+def meeting(hands: BoardHands, priors: tuple[Floats, Floats], seat: int) -> NDArray[np.float64]:
     """(hands,) the weight of each of a seat's hands times that of all it can meet, at the root."""
     masks = [combos().mask[hands.combos[each][0]] for each in (seat, 1 - seat)]
     weights = [priors[each][: hands.count[each, 0]].astype(np.float64) for each in (seat, 1 - seat)]
@@ -136,7 +150,7 @@ class Engine:
     """
 
     def __init__(
-        self, layout: Layout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
+        self, layout: SpotLayout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
     ) -> None:
         self.layout = layout
         self.schedule = schedule
@@ -149,22 +163,22 @@ class Engine:
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._works = [_work(layout) for _ in range(threads)]
         widest = [int(hands.size.max()) for hands in layout.hands]
-        forest = layout.groves[0].forest
-        self._reach = aligned(int(forest.rows.max()) * widest[0])
-        self._value = aligned(len(layout.groves[0].nodes) * widest[0])
+        tree = layout.street_nodes[0].tree
+        self._reach = aligned(int(tree.rows.max()) * widest[0])
+        self._value = aligned(len(layout.street_nodes[0].nodes) * widest[0])
         self._order = _biggest_first(layout)
         self._taken = aligned(1, np.int64)
         self._leaving = False
-        self._dealt = aligned(len(self._order) * len(forest.deals) * widest[0])
+        self._dealt = aligned(len(self._order) * len(tree.deals) * widest[0])
 
     def obey_locks(self) -> None:
         """Put what was locked in the place of whatever is there."""
-        for boards, grove in zip(self.layout.boards, self.layout.groves, strict=True):
+        for boards, nodes_of_street in zip(self.layout.boards, self.layout.street_nodes, strict=True):
             for board, node in np.argwhere(boards.lock >= 0):
-                seat, moves = grove.nodes[node].seat, len(grove.nodes[node].moves)
+                seat, moves = nodes_of_street.nodes[node].seat, len(nodes_of_street.nodes[node].moves)
                 size, lock = int(boards.size[seat, board]), int(boards.lock[board, node])
                 rows = boards.locked[lock : lock + (1 + moves) * size].reshape(1 + moves, size)
-                start = int(boards.data[seat, board]) + int(grove.forest.data[node]) * size
+                start = int(boards.data[seat, board]) + int(nodes_of_street.tree.data[node]) * size
                 for numbers in (self.data.regrets, self.data.sums):
                     there = numbers[start : start + moves * size].reshape(moves, size)
                     most = np.iinfo(numbers.dtype).max if numbers.dtype.kind in "iu" else 1
@@ -203,7 +217,7 @@ class Engine:
         for seat in (0, 1):
             priors[seat, : len(layout.priors[seat])] = layout.priors[seat]
         rest = (priors, self._reach, self._value, self._works[0])
-        play_river_root(layout.groves[0].forest, layout.boards[0], UPDATE, self.data, weights, *rest)
+        play_river_root(layout.street_nodes[0].tree, layout.boards[0], UPDATE, self.data, weights, *rest)
         self.iteration += len(weights)
 
     def measure(self) -> Measure:
@@ -226,10 +240,10 @@ class Engine:
 
     def strategy(self, street: int, board: int, node: int) -> NDArray[np.float64]:
         """(moves, hands) the average strategy at a decision; street 0 is the spot's first."""
-        grove, boards = self.layout.groves[street], self.layout.boards[street]
-        seat, moves = grove.nodes[node].seat, len(grove.nodes[node].moves)
+        nodes_of_street, boards = self.layout.street_nodes[street], self.layout.boards[street]
+        seat, moves = nodes_of_street.nodes[node].seat, len(nodes_of_street.nodes[node].moves)
         size, count = int(boards.size[seat, board]), int(boards.hands[seat, board])
-        start = int(boards.data[seat, board]) + int(grove.forest.data[node]) * size
+        start = int(boards.data[seat, board]) + int(nodes_of_street.tree.data[node]) * size
         sums = self.data.sums[start : start + moves * size].reshape(moves, size)[:, :count].astype(np.float64)
         total = sums.sum(0)
         return np.where(total > 0, sums / np.where(total > 0, total, 1), 1 / moves)
@@ -243,13 +257,13 @@ class Engine:
         from tahur.solvers.postflop.kernels.streets import close_root
 
         layout = self.layout
-        forest, boards = layout.groves[0].forest, layout.boards[0]
+        tree, boards = layout.street_nodes[0].tree, layout.boards[0]
         self._open(me, mode, weights)
         if len(layout.boards) > 1:
             self._deal(me, mode, weights)
         chance = 1.0 / (52 - len(layout.spot.board) - CARDS_HELD)
         rest = (self._dealt, len(self._order), self._value, self._works[0])
-        close_root(forest, boards, me, mode, self.data, weights, chance, *rest)
+        close_root(tree, boards, me, mode, self.data, weights, chance, *rest)
         values: Floats = self._value[: int(boards.size[me, 0])]
         return values
 
@@ -263,10 +277,10 @@ class Engine:
         """Down the first street."""
         from tahur.solvers.postflop.kernels.streets import open_root
 
-        forest, boards = self.layout.groves[0].forest, self.layout.boards[0]
+        tree, boards = self.layout.street_nodes[0].tree, self.layout.boards[0]
         prior = self.layout.priors[1 - me]
         self._reach[: len(prior)] = prior
-        open_root(forest, boards, me, mode, self.data, weights, self._reach, self._value, self._works[0])
+        open_root(tree, boards, me, mode, self.data, weights, self._reach, self._value, self._works[0])
 
     def _deal(self, me: int, mode: int, weights: Array) -> None:
         """Every card of the second street: each thread takes the next one until none is left."""
@@ -280,47 +294,47 @@ class Engine:
         if self._leaving:
             raise Abandoned
 
-    def _play(self, me: int, mode: int, weights: Array, work: Work) -> None:
+    def _play(self, me: int, mode: int, weights: Array, work: PostflopScratch) -> None:
         from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns
 
         layout = self.layout
-        above, first = layout.groves[0].forest, layout.boards[0]
+        above, first = layout.street_nodes[0].tree, layout.boards[0]
         rest = (self._reach, self._order, self._taken, self._dealt, work)
-        river, rivers = layout.groves[-1].forest, layout.boards[-1]
+        river, rivers = layout.street_nodes[-1].tree, layout.boards[-1]
         if len(layout.boards) == 2:
             play_rivers(river, rivers, above, first, me, mode, self.data, weights, *rest)
             return
-        turn, turns = layout.groves[1].forest, layout.boards[1]
+        turn, turns = layout.street_nodes[1].tree, layout.boards[1]
         chance = 1.0 / (52 - 4 - CARDS_HELD)
         play_turns(turn, river, turns, rivers, above, first, me, mode, self.data, weights, chance, *rest)
 
 
-def _work(layout: Layout) -> Work:
+def _work(layout: SpotLayout) -> PostflopScratch:
     widest = max(int(hands.size.max()) for hands in layout.hands)
-    rows = [int(grove.forest.rows.max()) for grove in layout.groves]
-    nodes = [len(grove.nodes) for grove in layout.groves]
+    rows = [int(nodes_of_street.tree.rows.max()) for nodes_of_street in layout.street_nodes]
+    nodes = [len(nodes_of_street.nodes) for nodes_of_street in layout.street_nodes]
     turn = len(rows) == 3
-    near = max(int(grove.forest.moves.max()) for grove in layout.groves) * widest + LANES
-    return Work(
-        aligned(rows[1] * widest if turn else LANES),
-        aligned(nodes[1] * widest if turn else LANES),
-        aligned(rows[-1] * widest),
-        aligned(nodes[-1] * widest),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(52 * SIDE_BY_SIDE),
-        aligned(52 * SIDE_BY_SIDE),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(SIDE_BY_SIDE * widest),
-        aligned(SIDE_BY_SIDE, np.int64),
-        aligned(SIDE_BY_SIDE, np.int64),
-        aligned(near),
-        aligned(near),
+    near = max(int(nodes_of_street.tree.moves.max()) for nodes_of_street in layout.street_nodes) * widest + LANES
+    return PostflopScratch(
+        turn_reach=aligned(rows[1] * widest if turn else LANES),
+        turn_value=aligned(nodes[1] * widest if turn else LANES),
+        river_reach=aligned(rows[-1] * widest),
+        river_value=aligned(nodes[-1] * widest),
+        held=aligned(SIDE_BY_SIDE * widest),
+        swept=aligned(SIDE_BY_SIDE * widest),
+        total=aligned(SIDE_BY_SIDE * widest),
+        by_card=aligned(52 * SIDE_BY_SIDE),
+        by_card_all=aligned(52 * SIDE_BY_SIDE),
+        swept_rows=aligned(SIDE_BY_SIDE * widest),
+        total_rows=aligned(SIDE_BY_SIDE * widest),
+        rows=aligned(SIDE_BY_SIDE, np.int64),
+        columns=aligned(SIDE_BY_SIDE, np.int64),
+        near_regrets=aligned(near),
+        near_sums=aligned(near),
     )
 
 
-def _biggest_first(layout: Layout) -> NDArray[np.int64]:
+def _biggest_first(layout: SpotLayout) -> NDArray[np.int64]:
     """The boards of the second street: what takes long is begun early, so that all threads end together."""
     if len(layout.boards) == 1:
         return np.zeros(0, np.int64)
@@ -330,7 +344,7 @@ def _biggest_first(layout: Layout) -> NDArray[np.int64]:
     return np.argsort(-cost, kind="stable").astype(np.int64)
 
 
-def _packed(layout: Layout) -> Packed:
+def _packed(layout: SpotLayout) -> Packed:
     nodes = sum(layout.nodes)
     return Packed(
         aligned(layout.cells, np.int16),

@@ -10,10 +10,10 @@ import numpy as np
 
 from tahur.cards.equity.tables import combos
 from tahur.solvers.postflop.boards import LANES, Board, dealt
-from tahur.solvers.postflop.forest import Grove, groves
 from tahur.solvers.postflop.lock import Lock
-from tahur.solvers.postflop.sizes import Size, Sizes, Street
+from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street
 from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tree import build, decisions
 
 _NUMBER: Final = 4  # bytes of a float32
@@ -42,24 +42,26 @@ class Estimate:
 def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), half: bool = False) -> Estimate:
     """How big solving this spot would be."""
     root = build(spot)
-    grown = groves(spot, root)
+    grown = street_nodes(spot, root)
     streets = dealt(spot, symmetry=symmetry, locks=locks)
     room = [_room(spot, street) for street in streets]
-    nodes = tuple(len(grove.nodes) * len(street) for grove, street in zip(grown, streets, strict=True))
+    nodes = tuple(
+        len(nodes_of_street.nodes) * len(street) for nodes_of_street, street in zip(grown, streets, strict=True)
+    )
     places, cells = sum(int(each.sum()) for each in room), _cells(grown, room)
     tables = places * _TABLES + 2 * sum(
         len(board.images) * int(each.max()) for street, each in zip(streets, room, strict=True) for board in street
     )
     learnt = 2 * (cells * _HALF + sum(nodes) * _NUMBER) if half else 2 * cells * _NUMBER
     return Estimate(
-        decisions(root),
-        nodes,
-        learnt + tables,
-        _hint(spot, grown, room),
-        cells,
-        places,
-        sum(map(len, streets)),
-        spot.stack / spot.pot,
+        decisions=decisions(root),
+        nodes=nodes,
+        bytes=learnt + tables,
+        hint=_hint(spot, grown, room),
+        cells=cells,
+        places=places,
+        boards=sum(map(len, streets)),
+        depth=spot.stack / spot.pot,
     )
 
 
@@ -71,14 +73,17 @@ def _room(spot: Spot, street: list[Board]) -> np.ndarray:
     return (np.array(counts) // LANES + 1) * LANES
 
 
-def _cells(grown: tuple[Grove, ...], room: list[np.ndarray]) -> int:
-    return sum(int((grove.forest.data_rows * each.sum(1)).sum()) for grove, each in zip(grown, room, strict=True))
+def _cells(grown: tuple[StreetNodes, ...], room: list[np.ndarray]) -> int:
+    return sum(
+        int((nodes_of_street.tree.data_rows * each.sum(1)).sum())
+        for nodes_of_street, each in zip(grown, room, strict=True)
+    )
 
 
-def _hint(spot: Spot, grown: tuple[Grove, ...], room: list[np.ndarray]) -> str:
+def _hint(spot: Spot, grown: tuple[StreetNodes, ...], room: list[np.ndarray]) -> str:
     """The one size without which the spot is smallest."""
     now = _cells(grown, room)
-    smaller = [(_cells(groves(less, build(less)), room), name) for less, name in _without_one(spot)]
+    smaller = [(_cells(street_nodes(less, build(less)), room), name) for less, name in _without_one(spot)]
     if not smaller:
         return "use smaller ranges or start on a later street"
     cells, name = min(smaller)
@@ -101,9 +106,9 @@ def _with_street(spot: Spot, number: int, street: Street) -> Spot:
     return replace(spot, streets=(streets[0], streets[1], streets[2]))
 
 
-def _bets_without(sizes: Sizes, size: Size) -> Sizes:
+def _bets_without(sizes: BetSizes, size: BetSize) -> BetSizes:
     return replace(sizes, bets=tuple(each for each in sizes.bets if each != size))
 
 
-def _raises_without(sizes: Sizes, size: Size) -> Sizes:
+def _raises_without(sizes: BetSizes, size: BetSize) -> BetSizes:
     return replace(sizes, raises=tuple(each for each in sizes.raises if each != size))

@@ -27,13 +27,13 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS
 from tahur.core.errors import StrategyError
 from tahur.core.zips import Foreign, entry, has_entry, opened, read_json, stamp, written
-from tahur.solvers.postflop.engine import Engine, Layout, lay_out
+from tahur.solvers.postflop.engine import Engine, SpotLayout, lay_out
 from tahur.solvers.postflop.lock import Lock, parse_lock
 from tahur.solvers.postflop.spot import Spot, parse_spot
 from tahur.solvers.schedule import SCHEDULES, Schedule
 
 if TYPE_CHECKING:
-    from tahur.solvers.postflop.solve import Solution
+    from tahur.solvers.postflop.solve import PostflopSolution
 
 Bytes = NDArray[np.uint8]
 VERSION: Final = 2
@@ -45,12 +45,12 @@ _SQUARES: Final = (np.arange(LEVELS + 1) / LEVELS) ** 2
 _VERSION_KEY: Final = "tahur postflop"
 
 
-def most_bytes(layout: Layout) -> int:
+def most_bytes(layout: SpotLayout) -> int:
     """What a file of the spot takes at most; compressing leaves about two thirds of it."""
     return layout.cells
 
 
-def save(path: Path, solution: Solution) -> None:
+def save(path: Path, solution: PostflopSolution) -> None:
     """Write the file, whole or not at all; another solution of that name is replaced, anything else is left alone."""
     if path.exists() and not is_postflop_file(path):
         raise StrategyError(f"{path} is there and is no postflop solution; it is left alone: name another file")
@@ -58,7 +58,7 @@ def save(path: Path, solution: Solution) -> None:
         _write(file, solution)
 
 
-def content(solution: Solution) -> bytes:
+def content(solution: PostflopSolution) -> bytes:
     """What `save` would write, for somebody else to write."""
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED, compresslevel=1) as file:
@@ -66,18 +66,18 @@ def content(solution: Solution) -> bytes:
     return buffer.getvalue()
 
 
-def load(path: Path) -> Solution:
+def load(path: Path) -> PostflopSolution:
     """The solution in a file; whatever is wrong with it is one sentence."""
     return opened(path, _read, "no postflop solution; `tahur postflop solve -o FILE` writes them")
 
 
-def load_once(path: Path) -> Solution:
+def load_once(path: Path) -> PostflopSolution:
     """As `load`; the same file again costs nothing while it does not change. Not to be solved on or changed."""
     return _loaded(path, stamp(path))
 
 
 @lru_cache(maxsize=2)
-def _loaded(path: Path, _stamp: tuple[int, ...]) -> Solution:
+def _loaded(path: Path, _stamp: tuple[int, ...]) -> PostflopSolution:
     return load(path)
 
 
@@ -96,7 +96,7 @@ def is_postflop_file(path: Path) -> bool:
     return has_entry(path, HEADER)
 
 
-def _write(file: ZipFile, solution: Solution) -> None:
+def _write(file: ZipFile, solution: PostflopSolution) -> None:
     layout = solution.engine.layout
     header = {
         _VERSION_KEY: VERSION,
@@ -119,14 +119,14 @@ def _write(file: ZipFile, solution: Solution) -> None:
                 stream.write(_packed(solution.engine, block).tobytes())
 
 
-def _read(file: ZipFile) -> Solution:
-    from tahur.solvers.postflop.solve import Solution
+def _read(file: ZipFile) -> PostflopSolution:
+    from tahur.solvers.postflop.solve import PostflopSolution
 
     header = _header(file)
     spot = parse_spot(file.read(SPOT).decode())
     layout = _with_locked(file, _layout(spot, header["boards"], _locks(header)))
     engine = Engine(layout, _schedule(header["schedule"]))
-    for street in range(len(layout.groves)):
+    for street in range(len(layout.street_nodes)):
         with file.open(_street(street)) as stream:
             for block in _blocks(layout, street):
                 _unpack(stream, engine, block)
@@ -135,7 +135,7 @@ def _read(file: ZipFile) -> Solution:
     engine.obey_locks()
     ev, equity = header["ev"], header["equity"]
     found = float(header["exploitability_pct"])
-    return Solution(
+    return PostflopSolution(
         spot=spot,
         engine=engine,
         iterations=int(header["iterations"]),
@@ -175,7 +175,7 @@ class _Unread:
         return np.zeros((1, COMBOS), np.float32)
 
 
-def _with_locked(file: ZipFile, layout: Layout) -> Layout:
+def _with_locked(file: ZipFile, layout: SpotLayout) -> SpotLayout:
     """The layout with what the locks told each hand."""
     boards = list(layout.boards)
     for street, each in enumerate(boards):
@@ -187,7 +187,7 @@ def _with_locked(file: ZipFile, layout: Layout) -> Layout:
     return replace(layout, boards=tuple(boards))
 
 
-def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> Layout:
+def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> SpotLayout:
     """With suits told apart or not, whichever the file was made with."""
     for symmetry in (True, False):
         layout = lay_out(
@@ -201,21 +201,21 @@ def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> Layout:
 class _Block:
     """Everything that a seat does on one stored board: where it is in the sums, and how it is ordered."""
 
-    def __init__(self, layout: Layout, street: int, board: int, seat: int) -> None:
-        boards, forest = layout.boards[street], layout.groves[street].forest
+    def __init__(self, layout: SpotLayout, street: int, board: int, seat: int) -> None:
+        boards, tree = layout.boards[street], layout.street_nodes[street].tree
         self.hands, self.size = int(boards.hands[seat, board]), int(boards.size[seat, board])
-        self.rows = int(forest.data_rows[seat])
+        self.rows = int(tree.data_rows[seat])
         self.start = int(boards.data[seat, board])
         self.order = np.argsort(layout.hands[street].combos[seat][board])
-        self.first = forest.data[forest.kind == seat]  # of each decision's rows
-        self.moves = forest.moves[forest.kind == seat]
+        self.first = tree.data[tree.kind == seat]  # of each decision's rows
+        self.moves = tree.moves[tree.kind == seat]
 
     def sums(self, engine: Engine) -> NDArray[Any]:
         """(rows, size) as the engine has them; in half precision they are only shares of each decision's."""
         return engine.data.sums[self.start : self.start + self.rows * self.size].reshape(self.rows, self.size)
 
 
-def _blocks(layout: Layout, street: int) -> Iterator[_Block]:
+def _blocks(layout: SpotLayout, street: int) -> Iterator[_Block]:
     for board in range(len(layout.hands[street].boards)):
         for seat in (0, 1):
             block = _Block(layout, street, board, seat)

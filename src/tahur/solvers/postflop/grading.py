@@ -22,11 +22,11 @@ import numpy as np
 from tahur.cards.cards import cards_of, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.line import Place, locked_at, moved, node_at, share, strategy_at
+from tahur.solvers.postflop.line import BoardNode, locked_at, moved, node_at, share, strategy_at
 from tahur.solvers.postflop.results import Numbers, best_and_own_evs, to_call
-from tahur.solvers.postflop.solve import Solution
+from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tree import Deed, Kind, Move
+from tahur.solvers.postflop.tree import Deed, Move, NodeKind
 
 BLUNDER: Final = 5.0  # % of the pot on the table
 PLAYED: Final = 0.10  # a move that the solution makes so often with a hand is no mistake
@@ -35,7 +35,7 @@ RIVER: Final = 5  # cards on the board
 FINEST: Final = 1e-5  # of the pot: float32 knows no better
 
 
-class Verdict(StrEnum):
+class MoveQuality(StrEnum):
     """From good to bad; `close` is not told from the best."""
 
     BEST = "best"
@@ -57,21 +57,21 @@ class Grade:
     pct: float
     value: float
     error: float
-    verdict: Verdict
+    verdict: MoveQuality
     why: str
 
 
-class Decision:
+class NodeValues:
     """A place of a solution with what every move is worth to the seat that decides; asked once, for all hands.
 
     Amounts are in the spot's unit, chips or big blinds.
     """
 
-    def __init__(self, solution: Solution, place: Place) -> None:
+    def __init__(self, solution: PostflopSolution, place: BoardNode) -> None:
         self.solution = solution
         self.place = place
         self.node = node_at(solution.engine, place)
-        if self.node.kind is not Kind.DECISION:
+        if self.node.kind is not NodeKind.DECISION:
             raise SolverError(f"nobody decides after {','.join(map(str, place.line))}")
 
     @property
@@ -132,11 +132,11 @@ class Decision:
         lost = 0.0 if self._is_fine(hand, choice) else float(self.own[hand] - evs[choice])
         percent = lost / self.pot * 100
         if choice == best:
-            verdict = Verdict.BEST
+            verdict = MoveQuality.BEST
         elif not lost:
-            verdict = Verdict.CLOSE
+            verdict = MoveQuality.CLOSE
         else:
-            verdict = Verdict.BLUNDER if percent >= BLUNDER else Verdict.MISTAKE
+            verdict = MoveQuality.BLUNDER if percent >= BLUNDER else MoveQuality.MISTAKE
         return Grade(
             chosen=self.moves[choice],
             best=self.moves[best],
@@ -230,7 +230,7 @@ class Decision:
         folds = float(theirs @ fold / theirs.sum()) if theirs.sum() else 0.0
         return folds, share(hand, theirs * (1 - fold), after.board)
 
-    def _theirs(self, place: Place, hand: int) -> Numbers:
+    def _theirs(self, place: BoardNode, hand: int) -> Numbers:
         """The other's reach with hands that this one leaves."""
         left: Numbers = place.reach[1 - self.seat] * ((combos().mask & combos().mask[hand]) == 0)
         return left
@@ -239,9 +239,9 @@ class Decision:
         return "" if self.place.frequency >= RARE else f" (the solution comes here {self.place.frequency:.2%})"
 
 
-def grade(solution: Solution, place: Place, hand: int, action: int) -> Grade:
+def grade(solution: PostflopSolution, place: BoardNode, hand: int, action: int) -> Grade:
     """What a move, by its number at the place, costs with a hand: `grade(solution, walk(engine, "check"), 17, 0)`."""
-    return Decision(solution, place).grade(hand, action)
+    return NodeValues(solution, place).grade(hand, action)
 
 
 _DOING: Final = {

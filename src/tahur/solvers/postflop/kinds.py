@@ -26,7 +26,7 @@ _NAMES: Final = "shdc"  # suits in the order in which they are named, from the h
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FlopTexture:
     """What a flop looks like."""
 
     suits: str
@@ -45,15 +45,15 @@ class Kind:
 class KindFlop:
     """A flop, the highest card first, and how many of the 22,100 it stands for."""
 
-    kind: Kind
+    kind: FlopTexture
     cards: tuple[Card, ...]
     count: int
 
 
-def kind_of(flop: Sequence[int]) -> Kind:
+def kind_of(flop: Sequence[int]) -> FlopTexture:
     top = max(card >> 2 for card in flop)
     paired = "unpaired" if pairing(flop) == "unpaired" else "paired"
-    return Kind(suit_pattern(flop), paired, HEIGHTS[(top < HIGH) + (top < MEDIUM)])
+    return FlopTexture(suit_pattern(flop), paired, HEIGHTS[(top < HIGH) + (top < MEDIUM)])
 
 
 def flops_by_kind(number: int) -> tuple[KindFlop, ...]:
@@ -80,15 +80,15 @@ def named(cards: Sequence[int]) -> tuple[Card, ...]:
 
 
 @cache
-def _kinds() -> Mapping[Kind, list[Flop]]:
+def _kinds() -> Mapping[FlopTexture, list[Flop]]:
     everything = Range.parse("any")
-    found: dict[Kind, list[Flop]] = {}
+    found: dict[FlopTexture, list[Flop]] = {}
     for flop in all_flops((everything, everything)):
         found.setdefault(kind_of(flop.cards), []).append(flop)
     return found
 
 
-def _shared_out(kinds: Mapping[Kind, list[Flop]], number: int) -> dict[Kind, int]:
+def _shared_out(kinds: Mapping[FlopTexture, list[Flop]], number: int) -> dict[FlopTexture, int]:
     """How many flops of each kind are shown."""
     sizes = {kind: sum(flop.count for flop in flops) for kind, flops in kinds.items()}
     given = dict.fromkeys(kinds, 0)

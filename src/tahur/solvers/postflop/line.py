@@ -21,7 +21,7 @@ from tahur.cards.suits import RELABELINGS
 from tahur.core.errors import EquityError, SolverError
 from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.spot import STREETS
-from tahur.solvers.postflop.tree import Kind, Move, Node, move_named
+from tahur.solvers.postflop.tree import Move, Node, NodeKind, move_named
 
 Array = NDArray[Any]
 Numbers = NDArray[np.float64]
@@ -29,7 +29,7 @@ _IDENTITY: Final = tuple(range(4))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Place:
+class BoardNode:
     """A node on a stored board. `reach`: (1326,) for each seat, the weight with which it comes here with each combo."""
 
     line: tuple[Move, ...]
@@ -47,15 +47,17 @@ class Place:
         return f"<Place {cards_text(self.board)} {steps_text(self.steps) or 'first'}, comes {self.frequency:.2%}>"
 
 
-def start(engine: Engine) -> Place:
+def start(engine: Engine) -> BoardNode:
     """The root."""
     spot = engine.layout.spot
     alive = (combos().mask & _mask(spot.board)) == 0
     reach = spot.ranges[0].vector * alive, spot.ranges[1].vector * alive
-    return Place((), spot.board, 0, 0, 0, _IDENTITY, np.arange(COMBOS), reach)
+    return BoardNode(
+        line=(), board=spot.board, street=0, stored=0, node=0, suits=_IDENTITY, frame=np.arange(COMBOS), reach=reach
+    )
 
 
-def walk(engine: Engine, line: str = "", *, turn: str | None = None, river: str | None = None) -> Place:
+def walk(engine: Engine, line: str = "", *, turn: str | None = None, river: str | None = None) -> BoardNode:
     """Where the moves of `line` (`check,bet100,call`) and the cards lead: always a decision."""
     place = start(engine)
     cards = _cards(place, {"turn": turn, "river": river})
@@ -77,15 +79,15 @@ def steps_text(steps: Sequence[Move | Card]) -> str:
 
 def has_choice(node: Node) -> bool:
     """Whether it is a card that somebody decides after; all-in, cards only come."""
-    return node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION
+    return node.kind is NodeKind.DEAL and node.children[0].kind is NodeKind.DECISION
 
 
-def node_at(engine: Engine, place: Place) -> Node:
+def node_at(engine: Engine, place: BoardNode) -> Node:
     """The decision, card or end at a place."""
-    return engine.layout.groves[place.street].nodes[place.node]
+    return engine.layout.street_nodes[place.street].nodes[place.node]
 
 
-def strategy_at(engine: Engine, place: Place) -> Numbers:
+def strategy_at(engine: Engine, place: BoardNode) -> Numbers:
     """(moves, 1326) what the seat to move does with each combo; nothing with combos that it cannot hold."""
     seat = node_at(engine, place).seat
     hands = engine.layout.hands[place.street].combos[seat][place.stored]
@@ -96,7 +98,7 @@ def strategy_at(engine: Engine, place: Place) -> Numbers:
     return renamed
 
 
-def locked_at(engine: Engine, place: Place) -> NDArray[np.bool_]:
+def locked_at(engine: Engine, place: BoardNode) -> NDArray[np.bool_]:
     """(1326,) the combos that were told what to do there."""
     boards, seat = engine.layout.boards[place.street], node_at(engine, place).seat
     stored = np.zeros(COMBOS, np.bool_)
@@ -133,7 +135,7 @@ def share(hand: int, weights: Numbers, board: tuple[int, ...]) -> float:
     return found.players[0].equity
 
 
-def moved(engine: Engine, place: Place, choice: int) -> Place:
+def moved(engine: Engine, place: BoardNode, choice: int) -> BoardNode:
     """After a move. One that no hand ever makes is made by all alike, so that one can look at what would follow."""
     node = node_at(engine, place)
     seat = node.seat
@@ -141,7 +143,7 @@ def moved(engine: Engine, place: Place, choice: int) -> Place:
     weights = met(place.reach[seat], place.reach[1 - seat])
     share = float(often @ weights / weights.sum()) if weights.sum() else 0.0
     mine = place.reach[seat] * often if share > 0 else place.reach[seat]
-    child = int(engine.layout.groves[place.street].forest.child[_first(engine, place) + choice])
+    child = int(engine.layout.street_nodes[place.street].tree.child[_first(engine, place) + choice])
     return replace(
         place,
         line=(*place.line, node.moves[choice]),
@@ -152,7 +154,7 @@ def moved(engine: Engine, place: Place, choice: int) -> Place:
     )
 
 
-def with_card(engine: Engine, place: Place, card: Card) -> Place:
+def with_card(engine: Engine, place: BoardNode, card: Card) -> BoardNode:
     """After a card, at a node that deals one."""
     layout = engine.layout
     first, last = layout.boards[place.street].children[place.stored : place.stored + 2]
@@ -164,7 +166,7 @@ def with_card(engine: Engine, place: Place, card: Card) -> Place:
         if _named(layout.hands[place.street + 1].boards[board].cards[-1], RELABELINGS[number]) == renamed
     )
     back = _inverse(RELABELINGS[relabeling])
-    line = int(np.searchsorted(layout.groves[place.street].forest.deals, place.node))
+    line = int(np.searchsorted(layout.street_nodes[place.street].tree.deals, place.node))
     alive = (combos().mask & (1 << card)) == 0
     return replace(
         place,
@@ -172,14 +174,14 @@ def with_card(engine: Engine, place: Place, card: Card) -> Place:
         steps=(*place.steps, card),
         street=place.street + 1,
         stored=stored,
-        node=int(layout.groves[place.street + 1].forest.roots[line]),
+        node=int(layout.street_nodes[place.street + 1].tree.roots[line]),
         suits=tuple(back[suit] for suit in place.suits),
         frame=combos().image[RELABELINGS.index(back)][place.frame],
         reach=(place.reach[0] * alive, place.reach[1] * alive),
     )
 
 
-def _cards(place: Place, said: dict[str, str | None]) -> dict[str, Card]:
+def _cards(place: BoardNode, said: dict[str, str | None]) -> dict[str, Card]:
     """The cards that are still to come, by the name of their street."""
     given = {name: text for name, text in said.items() if text is not None}
     found: dict[str, Card] = {}
@@ -195,7 +197,7 @@ def _cards(place: Place, said: dict[str, str | None]) -> dict[str, Card]:
     return found
 
 
-def _dealt(engine: Engine, place: Place, cards: dict[str, Card]) -> Place:
+def _dealt(engine: Engine, place: BoardNode, cards: dict[str, Card]) -> BoardNode:
     """The place itself if it is a decision; if a card comes, the place after it."""
     node = node_at(engine, place)
     if has_choice(node):
@@ -203,13 +205,13 @@ def _dealt(engine: Engine, place: Place, cards: dict[str, Card]) -> Place:
         if street not in cards:
             raise SolverError(f"{_asked(place)} ends the {STREETS[len(place.board) - 3]}; say the {street}, such as 2c")
         return with_card(engine, place, cards.pop(street))
-    if node.kind is not Kind.DECISION:
-        over = "a fold" if node.kind is Kind.FOLD else "all-in" if node.kind is Kind.DEAL else "a showdown"
+    if node.kind is not NodeKind.DECISION:
+        over = "a fold" if node.kind is NodeKind.FOLD else "all-in" if node.kind is NodeKind.DEAL else "a showdown"
         raise SolverError(f"{_asked(place)} is over ({over}); a line ends where somebody decides")
     return place
 
 
-def _choice(engine: Engine, place: Place, word: str) -> int:
+def _choice(engine: Engine, place: BoardNode, word: str) -> int:
     """The number of the move that a word means."""
     moves = node_at(engine, place).moves
     found = move_named(moves, word)
@@ -218,12 +220,12 @@ def _choice(engine: Engine, place: Place, word: str) -> int:
     return found
 
 
-def _asked(place: Place) -> str:
+def _asked(place: BoardNode) -> str:
     return f"the line '{','.join(map(str, place.line))}'" if place.line else "the empty line"
 
 
-def _first(engine: Engine, place: Place) -> int:
-    return int(engine.layout.groves[place.street].forest.first[place.node])
+def _first(engine: Engine, place: BoardNode) -> int:
+    return int(engine.layout.street_nodes[place.street].tree.first[place.node])
 
 
 def _mask(cards: Sequence[int]) -> int:

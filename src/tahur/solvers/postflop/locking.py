@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import Card, cards_text
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.boards import Board, Hands
-from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.boards import Board, BoardHands
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import Kind, Move, Node, build, move_named
+from tahur.solvers.postflop.tree import Move, Node, NodeKind, build, move_named
 
 Array = NDArray[Any]
 Floats = NDArray[np.float32]
@@ -25,7 +25,7 @@ _SLACK = 1e-6
 _NAMES = ("out of position", "in position")
 
 
-class Told(Protocol):
+class HandLock(Protocol):
     """What a lock tells each hand, where that is not the same for all."""
 
     def strategy(self, cards: Sequence[int]) -> Array:
@@ -50,8 +50,8 @@ class Target:
 
 
 def locked(
-    spot: Spot, locks: Sequence[Lock], grown: Sequence[Grove], hands: Sequence[Hands], boards: Sequence[Boards],
-    told: Sequence[Told | None] = (),
+    spot: Spot, locks: Sequence[Lock], grown: Sequence[StreetNodes], hands: Sequence[BoardHands],
+    boards: Sequence[Boards], told: Sequence[HandLock | None] = (),
 ) -> tuple[Boards, ...]:  # fmt: skip
     """The boards with the locks in them; `told` has what those tell that shift a solved strategy."""
     rows: list[dict[tuple[int, int], Floats]] = [{} for _ in grown]
@@ -70,7 +70,10 @@ def locked(
             room = int(boards[street].size[node.seat, board])
             blank = np.zeros((1 + len(node.moves), room), np.float32)
             _tell(rows[street].setdefault((board, number), blank), lock.mask[held], often)
-    return tuple(_with_rows(each, grove, found) for each, grove, found in zip(boards, grown, rows, strict=True))
+    return tuple(
+        _with_rows(each, nodes_of_street, found)
+        for each, nodes_of_street, found in zip(boards, grown, rows, strict=True)
+    )
 
 
 def no_base(lock: Lock) -> SolverError:
@@ -83,7 +86,7 @@ def no_base(lock: Lock) -> SolverError:
 
 def check_locks(spot: Spot, locks: Sequence[Lock]) -> None:
     """Refuse locks that the spot cannot have, before anything is laid out."""
-    grown = groves(spot, build(spot)) if locks else ()
+    grown = street_nodes(spot, build(spot)) if locks else ()
     for lock in locks:
         street, number = _place(spot, grown, lock)
         node = grown[street].nodes[number]
@@ -93,7 +96,7 @@ def check_locks(spot: Spot, locks: Sequence[Lock]) -> None:
 
 def decision_of(spot: Spot, lock: Lock) -> Node:
     """Where a lock holds."""
-    grown = groves(spot, build(spot))
+    grown = street_nodes(spot, build(spot))
     street, number = _place(spot, grown, lock)
     return grown[street].nodes[number]
 
@@ -105,10 +108,10 @@ def _tell(row: Floats, is_locked: NDArray[np.bool_], often: Array) -> None:
     row[1:, chosen] = np.broadcast_to(often, (len(often), len(is_locked)))[:, chosen]
 
 
-def _with_rows(boards: Boards, grove: Grove, rows: dict[tuple[int, int], Floats]) -> Boards:
+def _with_rows(boards: Boards, nodes_of_street: StreetNodes, rows: dict[tuple[int, int], Floats]) -> Boards:
     if not rows:
         return boards
-    lock = np.full((boards.hands.shape[1], len(grove.nodes)), -1, np.int64)
+    lock = np.full((boards.hands.shape[1], len(nodes_of_street.nodes)), -1, np.int64)
     start = 0
     for place, row in rows.items():
         lock[place] = start
@@ -116,26 +119,26 @@ def _with_rows(boards: Boards, grove: Grove, rows: dict[tuple[int, int], Floats]
     return boards._replace(lock=lock, locked=np.concatenate([row.ravel() for row in rows.values()]))
 
 
-def _place(spot: Spot, grown: Sequence[Grove], lock: Lock) -> tuple[int, int]:
+def _place(spot: Spot, grown: Sequence[StreetNodes], lock: Lock) -> tuple[int, int]:
     """The street, from the spot's first, and the number of the node that the line leads to."""
     street, number = 0, 0
     for word in lock.line.split(",") if lock.line else ():
-        node, forest = grown[street].nodes[number], grown[street].forest
+        node, tree = grown[street].nodes[number], grown[street].tree
         choice = move_named(node.moves, word)
         if choice is None:
             raise SolverError(f"no move '{word}' for the lock '{lock}'; there are {', '.join(map(str, node.moves))}")
-        number = int(forest.child[forest.first[number] + choice])
+        number = int(tree.child[tree.first[number] + choice])
         if _leads_on(grown[street].nodes[number]):
-            line = int(np.searchsorted(forest.deals, number))
-            street, number = street + 1, int(grown[street + 1].forest.roots[line])
-    if grown[street].nodes[number].kind is not Kind.DECISION:
+            line = int(np.searchsorted(tree.deals, number))
+            street, number = street + 1, int(grown[street + 1].tree.roots[line])
+    if grown[street].nodes[number].kind is not NodeKind.DECISION:
         raise SolverError(f"nobody decides after '{lock.line}', where there should be a lock; leave the last move away")
     _check_cards(spot, lock, spot.first_street + street)
     return street, number
 
 
 def _leads_on(node: Node) -> bool:
-    return node.kind is Kind.DEAL and node.children[0].kind is Kind.DECISION
+    return node.kind is NodeKind.DEAL and node.children[0].kind is NodeKind.DECISION
 
 
 def _check_cards(spot: Spot, lock: Lock, street: int) -> None:

@@ -25,11 +25,11 @@ from tahur.core.player import View
 from tahur.games.holdem.spot import SpotGame
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.solvers.postflop.file import is_postflop_file, load_once
-from tahur.solvers.postflop.line import Place, moved, node_at, share, start, strategy_at, with_card
+from tahur.solvers.postflop.line import BoardNode, moved, node_at, share, start, strategy_at, with_card
 from tahur.solvers.postflop.results import to_call
-from tahur.solvers.postflop.solve import Solution
+from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tree import Deed, Kind, Node
+from tahur.solvers.postflop.tree import Deed, Node, NodeKind
 
 BETS: Final = (Deed.BET, Deed.RAISE, Deed.ALL_IN)
 REMEMBERED: Final = 1024  # histories; each has a reach of 1,326 hands for both seats
@@ -37,11 +37,11 @@ _SAME: Final = 1e-9  # pots
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class HistoryReading:
     """One way to read a history. `lost` says why it cannot go on from `place`; empty while it can."""
 
     weight: float
-    place: Place
+    place: BoardNode
     to: int = 0  # the highest bet of the street, in the tree's chips
     translated: tuple[str, ...] = ()
     lost: str = ""
@@ -50,7 +50,7 @@ class Reading:
 class SpotStrategy:
     """What the solution does at the spot's table, for whichever seat has to act."""
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: PostflopSolution) -> None:
         self.solution = solution
         self._checked: Game[Any] | None = None
         self._readings = lru_cache(REMEMBERED)(self._read)
@@ -102,28 +102,30 @@ class SpotStrategy:
             raise StrategyError("a spectator has no hand to play")
         return view.hand
 
-    def _read(self, opening: HoldemTable, table: HoldemTable) -> tuple[Reading, ...]:
+    def _read(self, opening: HoldemTable, table: HoldemTable) -> tuple[HistoryReading, ...]:
         """All readings of the table's history."""
-        readings = [Reading(1.0, start(self.solution.engine))]
+        readings = [HistoryReading(1.0, start(self.solution.engine))]
         for now, action in _steps(opening, table.history):
             readings = [after for reading in readings for after in self._after(reading, now, action)]
         return tuple(self._settled(reading, table) for reading in readings)
 
-    def _after(self, reading: Reading, table: HoldemTable, action: Action) -> Iterator[Reading]:
+    def _after(self, reading: HistoryReading, table: HoldemTable, action: Action) -> Iterator[HistoryReading]:
         node = node_at(self.solution.engine, reading.place)
         if reading.lost:
             yield reading
         elif table.turn == CHANCE:
-            if node.kind is Kind.DEAL:
+            if node.kind is NodeKind.DEAL:
                 yield replace(reading, place=with_card(self.solution.engine, reading.place, Card(action)), to=0)
             else:
                 yield replace(reading, lost="the tree deals no card there")
-        elif node.kind is not Kind.DECISION or node.seat != _position(table):
+        elif node.kind is not NodeKind.DECISION or node.seat != _position(table):
             yield replace(reading, lost="the tree was all-in there")
         else:
             yield from self._moved(reading, node, table, action)
 
-    def _moved(self, reading: Reading, node: Node, table: HoldemTable, action: Action) -> Iterator[Reading]:
+    def _moved(
+        self, reading: HistoryReading, node: Node, table: HoldemTable, action: Action
+    ) -> Iterator[HistoryReading]:
         choices = _meant(self._fractions(reading, node), node, table, action)
         if not choices:
             yield replace(reading, lost=f"the tree has no bet where {action - 1} was bet")
@@ -136,18 +138,18 @@ class SpotStrategy:
                 to=move.to or reading.to, translated=(*reading.translated, *words),
             )  # fmt: skip
 
-    def _settled(self, reading: Reading, table: HoldemTable) -> Reading:
+    def _settled(self, reading: HistoryReading, table: HoldemTable) -> HistoryReading:
         """Lost, unless the tree too has this seat to act."""
         node = node_at(self.solution.engine, reading.place)
-        ours = node.kind is Kind.DECISION and node.seat == _position(table)
+        ours = node.kind is NodeKind.DECISION and node.seat == _position(table)
         return reading if reading.lost or ours else replace(reading, lost="the tree was all-in there")
 
-    def _fractions(self, reading: Reading, node: Node) -> dict[int, float]:
+    def _fractions(self, reading: HistoryReading, node: Node) -> dict[int, float]:
         """The size of each bet of a node, in pots after calling."""
         pot = self.solution.spot.pot + 2 * (node.bet + to_call(node))
         return {at: (move.to - reading.to) / pot for at, move in enumerate(node.moves) if move.deed in BETS}
 
-    def _mix(self, view: View, reading: Reading, hand: int) -> Iterator[tuple[Action, float]]:
+    def _mix(self, view: View, reading: HistoryReading, hand: int) -> Iterator[tuple[Action, float]]:
         """What one reading does."""
         if not reading.lost:
             engine = self.solution.engine
@@ -159,7 +161,7 @@ class SpotStrategy:
                 return
         yield self._by_the_price(view.table, reading.place, hand), 1.0
 
-    def _by_the_price(self, table: HoldemTable, place: Place, hand: int) -> Action:
+    def _by_the_price(self, table: HoldemTable, place: BoardNode, hand: int) -> Action:
         """Without a solution: check, or call if the equity pays for it."""
         if not table.to_call:
             return CALL
@@ -169,7 +171,14 @@ class SpotStrategy:
 
 def settings_of_spot(spot: Spot) -> dict[str, Any]:
     """Of the game that is this spot at the rules' table."""
-    game = SpotGame(spot.board, spot.ranges, spot.pot, spot.stack, spot.rake.share, spot.rake.cap)
+    game = SpotGame(
+        board=spot.board,
+        ranges=spot.ranges,
+        pot=spot.pot,
+        stack=spot.stack,
+        rake=spot.rake.share,
+        rake_cap=spot.rake.cap,
+    )
     return dict(game.settings)
 
 
@@ -179,7 +188,7 @@ def read(path: Path) -> SpotStrategy | None:
 
 
 @lru_cache(maxsize=4)
-def _strategy(solution: Solution) -> SpotStrategy:
+def _strategy(solution: PostflopSolution) -> SpotStrategy:
     """The same for the same solution, so that what it remembers outlives a player."""
     return SpotStrategy(solution)
 

@@ -20,7 +20,7 @@ _NAME: Final = re.compile(r"[a-z][a-z_-]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class SizePreset:
     """Sizes of the three streets, as they are written, and one sentence about them."""
 
     name: str
@@ -34,36 +34,58 @@ class Preset:
     def settings(self) -> dict[str, Any]:
         """The arguments of `spot` that it stands for."""
         return {
-            "flop": self.flop, "turn": self.turn, "river": self.river,
-            "add_all_in": ADD_ALL_IN, "force_all_in": FORCE_ALL_IN, "raise_cap": self.raise_cap,
-        }  # fmt: skip
+            "flop": self.flop,
+            "turn": self.turn,
+            "river": self.river,
+            "add_all_in": ADD_ALL_IN,
+            "force_all_in": FORCE_ALL_IN,
+            "raise_cap": self.raise_cap,
+        }
 
 
-PRESETS: Final[Mapping[str, Preset]] = {
+PRESETS: Final[Mapping[str, SizePreset]] = {
     preset.name: preset
     for preset in (
-        Preset(
-            "simple", "One bet of half the pot and one raise: the smallest tree that still tells bets from checks.",
-            "50% / 60%", "50% / 60%", "50% / 60%", raise_cap=2,
+        SizePreset(
+            name="simple",
+            about="One bet of half the pot and one raise: the smallest tree that still tells bets from checks.",
+            flop="50% / 60%",
+            turn="50% / 60%",
+            river="50% / 60%",
+            raise_cap=2,
         ),
-        Preset(
-            "standard", "A small and a big bet on each street, growing towards the river: the usual study tree.",
-            "33%,75% / 60%", "50%,100% / 60%", "50%,100% / 60%", raise_cap=3,
+        SizePreset(
+            name="standard",
+            about="A small and a big bet on each street, growing towards the river: the usual study tree.",
+            flop="33%,75% / 60%",
+            turn="50%,100% / 60%",
+            river="50%,100% / 60%",
+            raise_cap=3,
         ),
-        Preset(
-            "polar", "Big bets alone, over the pot on the river: for ranges of strong hands and bluffs.",
-            "75% / a", "100% / a", "150%,a / a",
+        SizePreset(
+            name="polar",
+            about="Big bets alone, over the pot on the river: for ranges of strong hands and bluffs.",
+            flop="75% / a",
+            turn="100% / a",
+            river="150%,a / a",
         ),
-        Preset(
-            "small-ball", "Small bets and small raises: for deep stacks, wide ranges and many cheap streets.",
-            "25% / 3x", "33% / 3x", "33%,66% / 3x", raise_cap=2,
+        SizePreset(
+            name="small-ball",
+            about="Small bets and small raises: for deep stacks, wide ranges and many cheap streets.",
+            flop="25% / 3x",
+            turn="33% / 3x",
+            river="33%,66% / 3x",
+            raise_cap=2,
         ),
-        Preset(
-            "geometric", "The same part of the pot on every street, chosen so that the last bet is all-in.",
-            "e / a", "e / a", "e / a",
+        SizePreset(
+            name="geometric",
+            about="The same part of the pot on every street, chosen so that the last bet is all-in.",
+            flop="e / a",
+            turn="e / a",
+            river="e / a",
         ),
     )
-}  # fmt: skip
+}
 
 
 def with_preset(said: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,7 +97,7 @@ def with_preset(said: Mapping[str, Any]) -> dict[str, Any]:
     return preset(sizes.strip()).settings | rest
 
 
-def preset(name: str) -> Preset:
+def preset(name: str) -> SizePreset:
     """By its name; a name that is none is told which there are."""
     found = PRESETS.get(name.lower().replace("_", "-"))
     if found is None:

@@ -16,12 +16,12 @@ import numpy as np
 
 from tahur.core.chips import CHIPS
 from tahur.core.errors import UnknownName
-from tahur.solvers.postflop.aggregate import Finding, Pair
+from tahur.solvers.postflop.aggregate import FlopResult, Pair
 from tahur.solvers.postflop.flops import GROUPINGS, group_of, pairing, suit_pattern
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class FlopMean:
     """Of some flops, or of one; `share` is how much of all deals they are."""
 
     name: str
@@ -39,7 +39,7 @@ class Report:
     """What `Study.identity` says, with the findings so far."""
 
     identity: Mapping[str, Any]
-    findings: tuple[Finding, ...]
+    findings: tuple[FlopResult, ...]
 
     @property
     def unit(self) -> str:
@@ -56,14 +56,14 @@ class Report:
         """What can be done first, and after a check."""
         return self.identity["first_moves"], self.identity["moves_after_check"]
 
-    def overall(self) -> Mean:
+    def overall(self) -> FlopMean:
         return self._mean("all", self.findings)
 
-    def of(self, finding: Finding) -> Mean:
+    def of(self, finding: FlopResult) -> FlopMean:
         """One flop."""
         return self._mean(str(finding.flop), [finding])
 
-    def groups(self, by: str) -> Iterator[tuple[Mean, list[Finding]]]:
+    def groups(self, by: str) -> Iterator[tuple[FlopMean, list[FlopResult]]]:
         """Each group that has any findings, in the groups' order, with what is in it, best EV first."""
         check_grouping(by)
         for name in GROUPINGS[by][1]:
@@ -90,29 +90,29 @@ class Report:
         lines = [self._head(), *(self._line(each) for each in self.findings)]
         return "".join(",".join(line) + "\n" for line in lines)
 
-    def _mean(self, name: str, some: Sequence[Finding]) -> Mean:
+    def _mean(self, name: str, some: Sequence[FlopResult]) -> FlopMean:
         deals = np.array([each.flop.deals for each in some])
         checks = deals * np.array([each.first[0] for each in some])  # to check is the first of the first moves
         ev, equity = _averaged([each.ev for each in some], deals), _averaged([each.equity for each in some], deals)
         pot = self.identity["pot"]
         realized = [won / (share * pot) if share else nan for won, share in zip(ev, equity, strict=True)]
-        return Mean(
-            name,
-            len(some),
-            float(deals.sum() / sum(each.flop.deals for each in self.findings)),
-            (ev[0], ev[1]),
-            (equity[0], equity[1]),
-            (realized[0], realized[1]),
-            _averaged([each.first for each in some], deals),
-            _averaged([each.after_check for each in some], checks if checks.sum() else deals),
+        return FlopMean(
+            name=name,
+            flops=len(some),
+            share=float(deals.sum() / sum(each.flop.deals for each in self.findings)),
+            ev=(ev[0], ev[1]),
+            equity=(equity[0], equity[1]),
+            realized=(realized[0], realized[1]),
+            first=_averaged([each.first for each in some], deals),
+            after_check=_averaged([each.after_check for each in some], checks if checks.sum() else deals),
         )
 
-    def _row(self, finding: Finding) -> dict[str, Any]:
+    def _row(self, finding: FlopResult) -> dict[str, Any]:
         flop = finding.flop
         about = {"count": flop.count, "deals": flop.deals, "exploitability_pct": finding.exploitability}
         return self._told(self.of(finding)) | about
 
-    def _told(self, mean: Mean) -> dict[str, Any]:
+    def _told(self, mean: FlopMean) -> dict[str, Any]:
         first, after_check = self.moves
         return {
             "name": mean.name,
@@ -133,7 +133,7 @@ class Report:
             *(f"oop_{move}" for move in first), *(f"ip_{move}" for move in after_check),
         ]  # fmt: skip
 
-    def _line(self, finding: Finding) -> list[str]:
+    def _line(self, finding: FlopResult) -> list[str]:
         mean, flop = self.of(finding), finding.flop
         kinds = group_of(flop.cards, "texture"), suit_pattern(flop.cards), pairing(flop.cards)
         about = flop.count, flop.deals, mean.share, finding.exploitability, finding.iterations

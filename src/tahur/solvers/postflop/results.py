@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card, cards_text
 from tahur.core.chips import CHIPS
-from tahur.solvers.postflop.boards import Board, Hands
-from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, Layout, laid, placed
-from tahur.solvers.postflop.forest import Grove, groves
+from tahur.solvers.postflop.boards import Board, BoardHands
+from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, SpotLayout, laid, placed
 from tahur.solvers.postflop.line import (
-    Place,
+    BoardNode,
     has_choice,
     locked_at,
     met,
@@ -31,10 +30,11 @@ from tahur.solvers.postflop.line import (
     strategy_at,
     walk,
 )
-from tahur.solvers.postflop.solve import Solution, without_bets
+from tahur.solvers.postflop.solve import PostflopSolution, without_bets
 from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import Deed, Kind, Move, Node, build
+from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind, build
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 Numbers = NDArray[np.float64]
 Pair = tuple[Numbers, Numbers]
-Tables = tuple[tuple[Hands, ...], tuple[Boards, ...]]
+Tables = tuple[tuple[BoardHands, ...], tuple[Boards, ...]]
 SEATS: Final = ("out of position", "in position")
 NO_WEIGHTS = np.zeros(3)
 
@@ -107,12 +107,12 @@ class Result:
         return decision_piece(self)
 
 
-def result(solution: Solution, line: str = "", *, turn: str | None = None, river: str | None = None) -> Result:
+def result(solution: PostflopSolution, line: str = "", *, turn: str | None = None, river: str | None = None) -> Result:
     """What the solution says after a line of moves and cards: `result(solution, "check,bet100,call", river="2c")`."""
     return result_at(solution, walk(solution.engine, line, turn=turn, river=river))
 
 
-def result_at(solution: Solution, place: Place) -> Result:
+def result_at(solution: PostflopSolution, place: BoardNode) -> Result:
     """The same, of a place that `walk` found."""
     engine, seen = solution.engine, glance(solution, place)
     me, tables = seen.seat, _tables(engine, place)
@@ -130,7 +130,7 @@ def result_at(solution: Solution, place: Place) -> Result:
     return replace(seen, seats=(seats[0], seats[1]), move_ev=move_ev, range_move_ev=means)
 
 
-def glance(solution: Solution, place: Place) -> Result:
+def glance(solution: PostflopSolution, place: BoardNode) -> Result:
     """What takes no time: as `result_at`, but all EVs and equities are NaN."""
     node, spot = node_at(solution.engine, place), solution.spot
     raised = to_call(node)
@@ -160,7 +160,7 @@ def glance(solution: Solution, place: Place) -> Result:
     )
 
 
-def move_evs(engine: Engine, place: Place, *, best: bool = False) -> Numbers:
+def move_evs(engine: Engine, place: BoardNode, *, best: bool = False) -> Numbers:
     """(moves, 1326) the deciding seat's EV of each move with each combo; as `Result.move_ev`, and sooner.
 
     `best`: of later decisions too the best is taken, whatever the strategy does there. NaN for combos that can meet no
@@ -169,7 +169,7 @@ def move_evs(engine: Engine, place: Place, *, best: bool = False) -> Numbers:
     return _traversed_evs(engine, place, BEST if best else VALUE)[0]
 
 
-def best_and_own_evs(engine: Engine, place: Place) -> Pair:
+def best_and_own_evs(engine: Engine, place: BoardNode) -> Pair:
     """As `move_evs` with `best`, and (1326,) the EV of each combo if it does what the strategy does, here and later."""
     best, played = _traversed_evs(engine, place, BEST, VALUE)
     often = strategy_at(engine, place)
@@ -177,7 +177,7 @@ def best_and_own_evs(engine: Engine, place: Place) -> Pair:
     return best, own
 
 
-def _traversed_evs(engine: Engine, place: Place, *modes: int) -> list[Numbers]:
+def _traversed_evs(engine: Engine, place: BoardNode, *modes: int) -> list[Numbers]:
     node = node_at(engine, place)
     below = _below(engine, place, _tables(engine, place))
     stake = (engine.layout.spot.pot + 2 * node.bet) / 2
@@ -188,7 +188,7 @@ def _traversed_evs(engine: Engine, place: Place, *modes: int) -> list[Numbers]:
     return found
 
 
-def opening(solution: Solution) -> Result:
+def opening(solution: PostflopSolution) -> Result:
     """The first decision at a glance, with the ranges' EVs and equities that solving has found."""
     seen, spot = glance(solution, start(solution.engine)), solution.spot
     known = [
@@ -205,20 +205,29 @@ def opening(solution: Solution) -> Result:
 
 def _then(node: Node) -> str:
     """What a move leads to."""
-    if node.kind is Kind.DECISION:
+    if node.kind is NodeKind.DECISION:
         return f"{SEATS[node.seat]} decides"
-    if node.kind is Kind.DEAL:
+    if node.kind is NodeKind.DEAL:
         return f"the {STREETS[node.street + 1]}" if has_choice(node) else "all-in, cards to the end"
     return "it is over"
 
 
-def _seat(place: Place, seat: int, ev: Numbers, equity: Numbers, pot: float) -> SeatResult:
+def _seat(place: BoardNode, seat: int, ev: Numbers, equity: Numbers, pot: float) -> SeatResult:
     held = np.flatnonzero(place.reach[seat])
     pairs = met(place.reach[seat], place.reach[1 - seat])[held]
     weight = pairs / pairs.sum() if pairs.sum() else pairs
     range_ev, range_equity = _mean(ev[held], weight), _mean(equity[held], weight)
     realized = range_ev / (range_equity * pot) if range_equity else float("nan")
-    return SeatResult(held, place.reach[seat][held], weight, ev[held], equity[held], range_ev, range_equity, realized)
+    return SeatResult(
+        combos=held,
+        reach=place.reach[seat][held],
+        weight=weight,
+        ev=ev[held],
+        equity=equity[held],
+        range_ev=range_ev,
+        range_equity=range_equity,
+        realized=realized,
+    )
 
 
 def _mean(values: Numbers, weights: Numbers) -> float:
@@ -235,14 +244,14 @@ def to_call(node: Node) -> int:
     )
 
 
-def _per_pair(values: Numbers, place: Place, seat: int) -> Numbers:
+def _per_pair(values: Numbers, place: BoardNode, seat: int) -> Numbers:
     """Sums over the opponent's hands made means; the reach had been scaled to at most 1."""
     theirs = place.reach[1 - seat]
     pairs = possible(theirs / theirs.max()) if theirs.max() > 0 else np.zeros(COMBOS)
     return np.where(pairs > 0, values / np.where(pairs > 0, pairs, 1), np.nan)
 
 
-def _equities(engine: Engine, place: Place, tables: Tables) -> Pair:
+def _equities(engine: Engine, place: BoardNode, tables: Tables) -> Pair:
     """(1326,) each: the share of the pot if nobody bets any more."""
     spot = without_bets(_spot_at(engine, place))
     checked = Engine(_layout(place, spot, build(spot), tables))
@@ -250,21 +259,21 @@ def _equities(engine: Engine, place: Place, tables: Tables) -> Pair:
     return mine, theirs
 
 
-def _values(below: Engine, place: Place, seat: int) -> Numbers:
+def _values(below: Engine, place: BoardNode, seat: int) -> Numbers:
     """(1326,) what a seat wins from before the spot's pot was divided."""
     return _by_combo(below, place, seat, below.traverse(seat, VALUE, NO_WEIGHTS))
 
 
-def _move_evs(below: Engine, place: Place, seat: int, stake: float) -> Numbers:
+def _move_evs(below: Engine, place: BoardNode, seat: int, stake: float) -> Numbers:
     """(moves, 1326) after a traversal for the seat: it has valued every node of the street, the root's children too."""
-    forest = below.layout.groves[0].forest
-    first = int(forest.first[0])
-    children = forest.child[first : first + int(forest.moves[0])]
+    tree = below.layout.street_nodes[0].tree
+    first = int(tree.first[0])
+    children = tree.child[first : first + int(tree.moves[0])]
     found = [_by_combo(below, place, seat, below.last_value(seat, int(child))) for child in children]
     return np.array([_per_pair(each, place, seat) + stake for each in found])
 
 
-def _by_combo(below: Engine, place: Place, seat: int, values: Floats) -> Numbers:
+def _by_combo(below: Engine, place: BoardNode, seat: int, values: Floats) -> Numbers:
     hands = below.layout.hands[0].combos[seat][0]
     stored = np.zeros(COMBOS)
     stored[hands] = values[: len(hands)]
@@ -274,7 +283,7 @@ def _by_combo(below: Engine, place: Place, seat: int, values: Floats) -> Numbers
 # The solver below one decision
 
 
-def _below(engine: Engine, place: Place, tables: Tables) -> Engine:
+def _below(engine: Engine, place: BoardNode, tables: Tables) -> Engine:
     """An engine whose root is the place, with the average strategies of all that lies below."""
     layout = _layout(place, _spot_at(engine, place), node_at(engine, place), tables)
     below = Engine(layout)
@@ -282,7 +291,7 @@ def _below(engine: Engine, place: Place, tables: Tables) -> Engine:
     for street, boards in enumerate(layout.boards):
         above = engine.layout.boards[place.street + street]
         first_board, skipped = source.boards[street], source.rows[street]
-        rows = layout.groves[street].forest.data_rows
+        rows = layout.street_nodes[street].tree.data_rows
         for board in range(len(layout.hands[street].boards)):
             for seat in (0, 1):
                 size = int(boards.size[seat, board])
@@ -295,52 +304,52 @@ def _below(engine: Engine, place: Place, tables: Tables) -> Engine:
 class _Slices:
     """Nodes are numbered depth first, so what lies below a place is one stretch of each street's boards and rows."""
 
-    def __init__(self, layout: Layout, place: Place) -> None:
+    def __init__(self, layout: SpotLayout, place: BoardNode) -> None:
         self.boards: list[int] = [place.stored]
         self.rows: list[tuple[int, int]] = []
         node = place.node
-        for street in range(place.street, len(layout.groves)):
-            grove = layout.groves[street]
-            self.rows.append(_rows_before(grove, node))
-            if street + 1 < len(layout.groves):
+        for street in range(place.street, len(layout.street_nodes)):
+            nodes_of_street = layout.street_nodes[street]
+            self.rows.append(_rows_before(nodes_of_street, node))
+            if street + 1 < len(layout.street_nodes):
                 self.boards.append(int(layout.boards[street].children[self.boards[-1]]))
-                line = int(np.searchsorted(grove.forest.deals, node))
-                roots = layout.groves[street + 1].forest.roots
-                node = int(roots[line]) if line < len(roots) else len(layout.groves[street + 1].nodes)
+                line = int(np.searchsorted(nodes_of_street.tree.deals, node))
+                roots = layout.street_nodes[street + 1].tree.roots
+                node = int(roots[line]) if line < len(roots) else len(layout.street_nodes[street + 1].nodes)
 
 
-def _rows_before(grove: Grove, node: int) -> tuple[int, int]:
+def _rows_before(nodes_of_street: StreetNodes, node: int) -> tuple[int, int]:
     """How many rows of either seat's strategies come before a node's."""
-    kinds, moves = grove.forest.kind[:node], grove.forest.moves[:node]
+    kinds, moves = nodes_of_street.tree.kind[:node], nodes_of_street.tree.moves[:node]
     return int(moves[kinds == 0].sum()), int(moves[kinds == 1].sum())
 
 
-def _spot_at(engine: Engine, place: Place) -> Spot:
+def _spot_at(engine: Engine, place: BoardNode) -> Spot:
     """The spot with the stored board's cards on the table; bets since its root are in the nodes."""
     cards = engine.layout.hands[place.street].boards[place.stored].cards
     return replace(engine.layout.spot, board=tuple(Card(card) for card in cards))
 
 
-def _layout(place: Place, spot: Spot, root: Node, tables: Tables) -> Layout:
+def _layout(place: BoardNode, spot: Spot, root: Node, tables: Tables) -> SpotLayout:
     """Boards from the place on, as the solver stores them, with the betting from `root` on and the place's reach."""
-    grown, hands = groves(spot, root), tables[0]
+    grown, hands = street_nodes(spot, root), tables[0]
     boards, cells = placed(grown, *tables)
     priors = _prior(place, hands[0], 0), _prior(place, hands[0], 1)
-    return Layout(spot, grown, hands, boards, cells, priors, 1.0)
+    return SpotLayout(spot=spot, street_nodes=grown, hands=hands, boards=boards, cells=cells, priors=priors, pairs=1.0)
 
 
-def _tables(engine: Engine, place: Place) -> Tables:
+def _tables(engine: Engine, place: BoardNode) -> Tables:
     """The hands and tables of the boards from the place on; on the spot's first street they are there already."""
     if place.street == 0:
         return engine.layout.hands, engine.layout.boards
     return laid(_spot_at(engine, place), _streets(engine.layout, place))
 
 
-def _streets(layout: Layout, place: Place) -> list[list[Board]]:
+def _streets(layout: SpotLayout, place: BoardNode) -> list[list[Board]]:
     first = layout.hands[place.street].boards[place.stored]
     found = [[replace(first, parent=-1)]]
     begin, end = place.stored, place.stored + 1
-    for street in range(place.street, len(layout.groves) - 1):
+    for street in range(place.street, len(layout.street_nodes) - 1):
         children = layout.boards[street].children
         below = slice(int(children[begin]), int(children[end]))
         found.append([replace(board, parent=board.parent - begin) for board in layout.hands[street + 1].boards[below]])
@@ -348,7 +357,7 @@ def _streets(layout: Layout, place: Place) -> list[list[Board]]:
     return found
 
 
-def _prior(place: Place, hands: Hands, seat: int) -> Floats:
+def _prior(place: BoardNode, hands: BoardHands, seat: int) -> Floats:
     """The reach, at most 1 so that rare lines are as exact as others."""
     stored = np.zeros(COMBOS)
     stored[place.frame] = place.reach[seat] / max(place.reach[seat].max(), 1e-300)

@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 from tahur.cards.cards import Card
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.boards import Board, dealt
-from tahur.solvers.postflop.line import Numbers, Place, met, node_at, strategy_at, walk
+from tahur.solvers.postflop.line import BoardNode, Numbers, met, node_at, strategy_at, walk
 from tahur.solvers.postflop.lock import Lock
-from tahur.solvers.postflop.locking import Target, Told, boards_with, decision_of, no_base, target_of
+from tahur.solvers.postflop.locking import HandLock, Target, boards_with, decision_of, no_base, target_of
 from tahur.solvers.postflop.results import move_evs, to_call
-from tahur.solvers.postflop.solve import Solution
+from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.tree import Move
 
@@ -42,7 +42,7 @@ _HALVINGS: Final = 48
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hands:
+class LockedHands:
     """All hands that a lock holds for: (moves, hands) what they do and lose by it, and (hands,) how likely each is."""
 
     strategy: Numbers
@@ -53,7 +53,7 @@ class Hands:
 class Kept:
     """A lock that the solution obeyed already: its strategy there."""
 
-    def __init__(self, base: Solution, lock: Lock) -> None:
+    def __init__(self, base: PostflopSolution, lock: Lock) -> None:
         self._base, self._lock = base, lock
 
     def strategy(self, cards: Sequence[int]) -> Numbers:
@@ -63,16 +63,16 @@ class Kept:
 class Shift:
     """A lock that shifts what a solution does at its decision."""
 
-    def __init__(self, base: Solution, lock: Lock, boards: Sequence[tuple[Board, int]]) -> None:
+    def __init__(self, base: PostflopSolution, lock: Lock, boards: Sequence[tuple[Board, int]]) -> None:
         """`boards`: those that the lock holds on, and how many each stands for."""
         self._base, self._lock = base, lock
         node = decision_of(base.spot, lock)
         self.moves: tuple[Move, ...] = node.moves
         self.target: Target = target_of(lock, node.moves)
-        self._hands: dict[tuple[int, ...], Hands] = {}
+        self._hands: dict[tuple[int, ...], LockedHands] = {}
         parts = [self._on(board.cards, count) for board, count in boards]
         held = [part.weights * lock.mask > 0 for part in parts]
-        self._all = Hands(
+        self._all = LockedHands(
             np.concatenate([part.strategy[:, some] for part, some in zip(parts, held, strict=True)], axis=1),
             np.concatenate([part.gaps[:, some] for part, some in zip(parts, held, strict=True)], axis=1),
             np.concatenate([part.weights[some] for part, some in zip(parts, held, strict=True)]),
@@ -98,21 +98,23 @@ class Shift:
     def _shifts(self) -> Numbers:
         return shifts_to(self._all, self.target)
 
-    def _on(self, cards: Sequence[int], count: int) -> Hands:
+    def _on(self, cards: Sequence[int], count: int) -> LockedHands:
         engine, place = self._base.engine, _place(self._base, self._lock, cards)
         node = node_at(engine, place)
         evs = np.nan_to_num(move_evs(engine, place, best=True))
         pot = self._base.spot.pot + 2 * node.bet + to_call(node)
         weights = met(place.reach[node.seat], place.reach[1 - node.seat]) * count
-        self._hands[tuple(cards)] = found = Hands(
+        self._hands[tuple(cards)] = found = LockedHands(
             strategy_at(engine, place), (evs.max(axis=0) - evs) / (TEMPERATURE * pot), weights
         )
         return found
 
 
-def told_by(spot: Spot, locks: Sequence[Lock], base: Solution | None, *, symmetry: bool = True) -> list[Told | None]:
+def told_by(
+    spot: Spot, locks: Sequence[Lock], base: PostflopSolution | None, *, symmetry: bool = True
+) -> list[HandLock | None]:
     """For each lock what it makes of the solved strategy; None if it tells all hands the same."""
-    found: list[Told | None] = []
+    found: list[HandLock | None] = []
     for number, lock in enumerate(locks):
         if target_of(lock, decision_of(spot, lock).moves).is_same_for_all:
             found.append(None)
@@ -125,7 +127,7 @@ def told_by(spot: Spot, locks: Sequence[Lock], base: Solution | None, *, symmetr
     return found
 
 
-def frequencies_of(solution: Solution, lock: Lock) -> dict[Move, float]:
+def frequencies_of(solution: PostflopSolution, lock: Lock) -> dict[Move, float]:
     """How often the hands of a lock that come to its decision make the moves that it names."""
     node = decision_of(solution.spot, lock)
     made, total = np.zeros(len(node.moves)), 0.0
@@ -143,7 +145,7 @@ def needs_base(spot: Spot, locks: Sequence[Lock]) -> bool:
     return any(not target_of(lock, decision_of(spot, lock).moves).is_same_for_all for lock in locks)
 
 
-def shifted(hands: Hands, target: Target, shifts: Numbers) -> Numbers:
+def shifted(hands: LockedHands, target: Target, shifts: Numbers) -> Numbers:
     """(moves, hands) the strategy with a shift for each group of moves; what is never to be made is not."""
     logits = _logits(hands, target) + shifts[target.groups][:, None]
     weights = np.exp(logits - logits.max(axis=0))
@@ -151,7 +153,7 @@ def shifted(hands: Hands, target: Target, shifts: Numbers) -> Numbers:
     return strategy
 
 
-def _logits(hands: Hands, target: Target) -> Numbers:
+def _logits(hands: LockedHands, target: Target) -> Numbers:
     allowed = target.often[target.groups] > 0
     gaps = hands.gaps - hands.gaps[allowed].min(axis=0)
     with np.errstate(divide="ignore"):
@@ -161,7 +163,7 @@ def _logits(hands: Hands, target: Target) -> Numbers:
     return logits
 
 
-def shifts_to(hands: Hands, target: Target) -> Numbers:
+def shifts_to(hands: LockedHands, target: Target) -> Numbers:
     """(groups,) shifts that lead to the frequencies: one set of groups after the other is moved against the rest."""
     shifts = np.zeros(len(target.often))
     if not hands.weights.sum() > 0 or target.often.max() == 1:
@@ -180,7 +182,7 @@ def _sets(groups: NDArray[np.int64]) -> Iterator[list[int]]:
         yield from map(list, combinations(groups[:-1].tolist(), size))
 
 
-def _move(hands: Hands, target: Target, shifts: Numbers, some: list[int]) -> None:
+def _move(hands: LockedHands, target: Target, shifts: Numbers, some: list[int]) -> None:
     """Shift a set of groups until together they are made as often as they should be."""
     begun, most = shifts[some], float(hands.gaps.max()) + np.ptp(shifts) + 50 - np.log(FLOOR)
     low, high = -most, most
@@ -193,7 +195,7 @@ def _move(hands: Hands, target: Target, shifts: Numbers, some: list[int]) -> Non
             high = middle
 
 
-def _frequencies(hands: Hands, target: Target, shifts: Numbers) -> Numbers:
+def _frequencies(hands: LockedHands, target: Target, shifts: Numbers) -> Numbers:
     often = shifted(hands, target, shifts) @ hands.weights / hands.weights.sum()
     groups: Numbers = np.bincount(target.groups, often, len(target.often)).astype(np.float64)
     return groups
@@ -209,6 +211,6 @@ def _boards(spot: Spot, lock: Lock, streets: Sequence[Sequence[Board]]) -> Itera
         yield streets[street][number], count
 
 
-def _place(base: Solution, lock: Lock, cards: Sequence[int]) -> Place:
+def _place(base: PostflopSolution, lock: Lock, cards: Sequence[int]) -> BoardNode:
     more = {STREETS[at - 2]: str(Card(card)) for at, card in enumerate(cards) if at >= max(len(base.spot.board), 3)}
     return walk(base.engine, lock.line, **more)

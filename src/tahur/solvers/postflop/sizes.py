@@ -38,7 +38,7 @@ class Unit(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class BetSize:
     """One size: percents, times, chips, or streets (0: those left) and the most percents of a geometric one."""
 
     unit: Unit
@@ -59,11 +59,11 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class BetSizes:
     """What a seat may bet and raise on a street."""
 
-    bets: tuple[Size, ...] = ()
-    raises: tuple[Size, ...] = ()
+    bets: tuple[BetSize, ...] = ()
+    raises: tuple[BetSize, ...] = ()
 
     def __str__(self) -> str:
         return f"{_listed(self.bets)} / {_listed(self.raises)}"
@@ -73,13 +73,13 @@ class Sizes:
 class Street:
     """Both seats' sizes on a street."""
 
-    oop: Sizes = Sizes()
-    ip: Sizes = Sizes()
+    oop: BetSizes = BetSizes()
+    ip: BetSizes = BetSizes()
 
     def __str__(self) -> str:
         return str(self.oop) if self.oop == self.ip else f"oop: {self.oop}; ip: {self.ip}"
 
-    def of(self, seat: int) -> Sizes:
+    def of(self, seat: int) -> BetSizes:
         return self.ip if seat else self.oop
 
 
@@ -95,15 +95,15 @@ def parse_street(text: str) -> Street:
     return Street(both, both)
 
 
-def parse_sizes(text: str) -> Sizes:
+def parse_sizes(text: str) -> BetSizes:
     """`BETS / RAISES`; without the stroke there are no raises."""
     bets, *rest = text.split("/")
     if len(rest) > 1:
         raise SolverError(f"'{text}' has {len(rest)} strokes; write 'BETS / RAISES'")
-    return Sizes(parse_bets(bets), tuple(_parse_size(item) for item in _items(rest[0])) if rest else ())
+    return BetSizes(parse_bets(bets), tuple(_parse_size(item) for item in _items(rest[0])) if rest else ())
 
 
-def parse_bets(text: str) -> tuple[Size, ...]:
+def parse_bets(text: str) -> tuple[BetSize, ...]:
     """Sizes of bets, with commas; `-` or nothing is no bet at all."""
     sizes = tuple(_parse_size(item) for item in _items(text))
     for size in sizes:
@@ -117,29 +117,29 @@ def _items(text: str) -> list[str]:
     return [] if items in ([""], ["-"]) else items
 
 
-def _parse_size(text: str) -> Size:
+def _parse_size(text: str) -> BetSize:
     found = _SIZE.fullmatch(text.lower())
     if not found:
         raise SolverError(f"'{text}' is no bet size; {HELP}")
     if found["all"]:
-        return Size(Unit.ALL_IN)
+        return BetSize(Unit.ALL_IN)
     if found["unit"]:
         return _measured(text, float(found["number"]), Unit(found["unit"]))
     streets = int(found["streets"] or 0)
     if streets > 100:
         raise SolverError(f"'{text}' spreads the stack over {streets} streets; three is the most there are")
-    return Size(Unit.GEOMETRIC, streets, float(found["most"] or inf))
+    return BetSize(Unit.GEOMETRIC, streets, float(found["most"] or inf))
 
 
-def _measured(text: str, number: float, unit: Unit) -> Size:
+def _measured(text: str, number: float, unit: Unit) -> BetSize:
     if unit is Unit.TIMES and number <= 1:
         raise SolverError(f"'{text}' is no raise; a raise is more than 1x the bet")
     if number <= 0:
         raise SolverError(f"'{text}' is no bet; a bet is more than nothing")
     if unit is Unit.CHIPS and number != int(number):
         raise SolverError(f"'{text}' is no bet; chips are whole numbers")
-    return Size(unit, number)
+    return BetSize(unit, number)
 
 
-def _listed(sizes: tuple[Size, ...]) -> str:
+def _listed(sizes: tuple[BetSize, ...]) -> str:
     return ",".join(map(str, sizes)) or "-"

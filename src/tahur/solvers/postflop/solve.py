@@ -1,4 +1,4 @@
-"""Solve a spot: `solve(spot(...), target=0.3)`, or a `Solver` that yields how far it is and can be left at any time.
+"""Solve a spot: `solve(spot(...), target=0.3)`, or a `PostflopSolver` that yields progress and can be left at any time.
 
 spot = spot(board="Td9d6hQc", oop="66+,AJs+", ip="22+,ATs+", pot=200, stack=900, sizes="50%,a / 60%,a")
 solution = solve(spot, target=0.3)
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import cards_text
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.engine import VALUE, Engine, Layout, lay_out, meeting, placed
+from tahur.solvers.postflop.engine import VALUE, Engine, SpotLayout, lay_out, meeting, placed
 from tahur.solvers.postflop.estimate import Estimate, estimate
-from tahur.solvers.postflop.forest import groves
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
+from tahur.solvers.postflop.street_trees import street_nodes
 from tahur.solvers.postflop.tree import Move, build
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 
@@ -37,7 +37,7 @@ NO_BETS: Final = (Street(), Street(), Street())
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class PostflopProgress:
     """How far a run is; exploitability in % of the pot, when it was measured."""
 
     iteration: int
@@ -45,7 +45,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution:
+class PostflopSolution:
     """A spot with the average strategies of both seats. EVs count the pot on the table and add up to it."""
 
     spot: Spot
@@ -64,7 +64,7 @@ class Solution:
     @property
     def moves(self) -> tuple[Move, ...]:
         """What the seat out of position can do first."""
-        return self.engine.layout.groves[0].nodes[0].moves
+        return self.engine.layout.street_nodes[0].nodes[0].moves
 
     @property
     def strategy(self) -> Numbers:
@@ -83,7 +83,7 @@ class Solution:
         save(path, self)
 
     @classmethod
-    def load(cls, path: Path) -> Solution:
+    def load(cls, path: Path) -> PostflopSolution:
         """From a file that `save` wrote."""
         from tahur.solvers.postflop.file import load
 
@@ -114,22 +114,22 @@ class Solution:
         return decision_piece(opening(self), quality(self))
 
 
-def quality(solution: Solution) -> str:
+def quality(solution: PostflopSolution) -> str:
     """How far it is from equilibrium, in a line."""
     return f"exploitability {solution.exploitability:.3f} % of the pot, {iterations_text(solution)}"
 
 
-def iterations_text(solution: Solution) -> str:
+def iterations_text(solution: PostflopSolution) -> str:
     """`120 iterations`, and whether a part of another one is in it."""
     return f"{solution.iterations:,} iterations{' and a part of the next' if solution.unfinished else ''}"
 
 
-class Solver:
+class PostflopSolver:
     """One spot being solved. `run` yields progress; `solution()` is the result so far."""
 
     def __init__(
         self, spot: Spot, *, schedule: Schedule = DCFR_CUBIC, threads: int = 1, symmetry: bool = True,
-        memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False, base: Solution | None = None,
+        memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False, base: PostflopSolution | None = None,
     ) -> None:  # fmt: skip
         """base: the solution that locks shift, see shifting.py; half: numbers of 16 bits, for half the memory."""
         from tahur.solvers.postflop.shifting import told_by
@@ -142,26 +142,26 @@ class Solver:
                 f"{self.estimate.hint}"
             )
         self.told = told_by(spot, locks, base, symmetry=symmetry)
-        self.layout: Layout = lay_out(spot, symmetry=symmetry, locks=locks, told=self.told)
+        self.layout: SpotLayout = lay_out(spot, symmetry=symmetry, locks=locks, told=self.told)
         self.engine = Engine(self.layout, schedule, threads=threads, half=half)
 
-    def run(self, target: float = DEFAULT_TARGET, *, most: int = 1000, every: int = 10) -> Iterator[Progress]:
+    def run(self, target: float = DEFAULT_TARGET, *, most: int = 1000, every: int = 10) -> Iterator[PostflopProgress]:
         """Iterate until the exploitability, measured every so often, is at most `target` % of the pot."""
         while self.engine.iteration < most:
             self.engine.advance(min(every, most - self.engine.iteration))
             found = self.engine.exploitability()
             if not np.isfinite(found):
                 raise SolverError(f"after {self.engine.iteration} iterations the numbers are no longer numbers")
-            yield Progress(self.engine.iteration, found)
+            yield PostflopProgress(self.engine.iteration, found)
             if found <= target:
                 return
 
-    def solution(self) -> Solution:
+    def solution(self) -> PostflopSolution:
         """What has been found so far."""
         half = self.spot.pot / 2
         values = [self.engine.root_value(seat, VALUE) + half for seat in (0, 1)]
         share = equity(self.layout)
-        return Solution(
+        return PostflopSolution(
             spot=self.spot,
             engine=self.engine,
             iterations=self.engine.iteration,
@@ -174,8 +174,8 @@ class Solver:
 
 def solve(
     spot: Spot, *, target: float = DEFAULT_TARGET, most: int = 1000, threads: int = 1, locks: Sequence[Lock] = (),
-    half: bool = False, base: Solution | None = None,
-) -> Solution:  # fmt: skip
+    half: bool = False, base: PostflopSolution | None = None,
+) -> PostflopSolution:  # fmt: skip
     """The spot solved to `target` % of the pot, or as far as `most` iterations get.
 
     locks: what seats are told to do, see `lock.py`; half: numbers of 16 bits, for half the memory. Locks that shift a
@@ -185,18 +185,18 @@ def solve(
 
     if base is None and needs_base(spot, locks):
         base = solve(spot, target=target, most=most, threads=threads, half=half)
-    solver = Solver(spot, threads=threads, locks=locks, half=half, base=base)
+    solver = PostflopSolver(spot, threads=threads, locks=locks, half=half, base=base)
     for _ in solver.run(target, most=most):
         pass
     return solver.solution()
 
 
-def equity(layout: Layout) -> float:
+def equity(layout: SpotLayout) -> float:
     """The share of the pot that the range out of position wins if nobody bets any more."""
     spot = without_bets(layout.spot)
-    grown = groves(spot, build(spot))
+    grown = street_nodes(spot, build(spot))
     boards, cells = placed(grown, layout.hands, layout.boards)
-    checked = replace(layout, spot=spot, groves=grown, boards=boards, cells=cells, locks=())
+    checked = replace(layout, spot=spot, street_nodes=grown, boards=boards, cells=cells, locks=())
     return 0.5 + Engine(checked).root_value(0, VALUE) / spot.pot
 
 

@@ -15,7 +15,7 @@ from tahur.core.chips import Amount, amount_text, in_unit, parse_amount, scale_o
 from tahur.core.errors import SolverError
 from tahur.core.limits import parse_toml
 from tahur.solvers.postflop.presets import with_preset
-from tahur.solvers.postflop.sizes import Size, Street, parse_bets, parse_street
+from tahur.solvers.postflop.sizes import BetSize, Street, parse_bets, parse_street
 
 STREETS: Final = ("flop", "turn", "river")
 
@@ -62,7 +62,10 @@ class Spot:
     pot: int
     stack: int  # the effective one: what each can still bet
     streets: tuple[Street, Street, Street] = (Street(), Street(), Street())
-    donks: tuple[tuple[Size, ...] | None, tuple[Size, ...] | None] = (None, None)  # turn, river; None: bets as ever
+    donks: tuple[tuple[BetSize, ...] | None, tuple[BetSize, ...] | None] = (
+        None,
+        None,
+    )  # turn, river; None: bets as ever
     thresholds: Thresholds = Thresholds()
     raise_cap: int = 0  # bets and raises on one street, 0: as many as the stack allows
     rake: Rake = Rake()
@@ -141,16 +144,16 @@ def spot(**said: Any) -> Spot:
     streets = tuple(parse_street(said.get(name, said.get("sizes", ""))) for name in STREETS)
     donks = tuple(parse_bets(said[name]) if said.get(name) is not None else None for name in _DONKS)
     return Spot(
-        tuple(parse_cards(said["board"])),
-        (Range.parse(said["oop"]), Range.parse(said["ip"])),
-        said["pot"],
-        said["stack"],
-        (streets[0], streets[1], streets[2]),
-        (donks[0], donks[1]),
-        Thresholds(**{key: said.get(name, 0.0) for name, key in _THRESHOLDS.items()}),
-        said.get("raise_cap", 0),
-        Rake(said.get("rake", 0.0), said.get("rake_cap", inf)),
-        said["big_blind"],
+        board=tuple(parse_cards(said["board"])),
+        ranges=(Range.parse(said["oop"]), Range.parse(said["ip"])),
+        pot=said["pot"],
+        stack=said["stack"],
+        streets=(streets[0], streets[1], streets[2]),
+        donks=(donks[0], donks[1]),
+        thresholds=Thresholds(**{key: said.get(name, 0.0) for name, key in _THRESHOLDS.items()}),
+        raise_cap=said.get("raise_cap", 0),
+        rake=Rake(said.get("rake", 0.0), said.get("rake_cap", inf)),
+        big_blind=said["big_blind"],
     )
 
 
@@ -197,5 +200,5 @@ def _check_names(said: Mapping[str, Any]) -> None:
         raise SolverError(f"a spot without '{missing[0]}'; it needs {', '.join(_NEEDED)}")
 
 
-def _donk_text(donk: tuple[Size, ...]) -> str:
+def _donk_text(donk: tuple[BetSize, ...]) -> str:
     return ",".join(map(str, donk)) or "-"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
-class Forest(NamedTuple):
+class StreetTree(NamedTuple):
     """The betting of one street: a tree for each line that leads to it. Nodes are numbered parents first.
 
     For each traverser t (first axis) the opponent's reach at a node is a row; nodes that the traverser's own moves lead
@@ -81,7 +81,7 @@ class Packed(NamedTuple):
 Learnt = Data | Packed
 
 
-class Work(NamedTuple):
+class PostflopScratch(NamedTuple):
     """One worker's scratch space, float32 unless said."""
 
     turn_reach: Array

@@ -15,7 +15,7 @@ from typing import Final
 
 from tahur.core.chips import amount_text
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.sizes import Size, Unit
+from tahur.solvers.postflop.sizes import BetSize, Unit
 from tahur.solvers.postflop.spot import STREETS, Spot
 
 RIVER = len(STREETS) - 1
@@ -50,7 +50,7 @@ class Move:
         return f"{self.deed.value}{self.amount}" if self.to else self.deed.value
 
 
-class Kind(Enum):
+class NodeKind(Enum):
     """What a node is: a seat's decision, a new card, or an end."""
 
     DECISION = "decision"
@@ -66,7 +66,7 @@ class Node:
     `seat` decides, or folded. A deal has one child, for whichever card comes.
     """
 
-    kind: Kind
+    kind: NodeKind
     street: int
     bet: int
     seat: int = 0
@@ -121,7 +121,7 @@ def _plain(move: Move) -> str:
 class Rounding:
     """A size that is no whole number of chips: what it would add to the bet, what is added, in a pot after calling."""
 
-    size: Size
+    size: BetSize
     exact: float
     chips: int
     pot: int
@@ -144,7 +144,7 @@ def roundings(spot: Spot) -> Iterator[Rounding]:
         yield from filter(None, (_rounding(spot, facing, size) for size in raises))
 
 
-def _rounding(spot: Spot, state: _State, size: Size) -> Rounding | None:
+def _rounding(spot: Spot, state: _State, size: BetSize) -> Rounding | None:
     """None if the stack does not reach: all-in is exact."""
     pot, left = spot.pot + 2 * (state.bet + state.raised), _chips_left(spot, state)
     total = _total(size, state, pot, left)
@@ -155,7 +155,7 @@ def _rounding(spot: Spot, state: _State, size: Size) -> Rounding | None:
 
 def decisions(root: Node) -> int:
     """How many decision nodes there are, cards not dealt."""
-    return sum(node.kind is Kind.DECISION for node in nodes_of(root))
+    return sum(node.kind is NodeKind.DECISION for node in nodes_of(root))
 
 
 def _decision(spot: Spot, state: _State, number: Iterator[int]) -> Node:
@@ -166,13 +166,15 @@ def _decision(spot: Spot, state: _State, number: Iterator[int]) -> Node:
         )
     moves = tuple(_moves(spot, state))
     children = tuple(_after(spot, state, move, number) for move in moves)
-    return Node(Kind.DECISION, state.street, state.bet, state.seat, moves, children)
+    return Node(
+        kind=NodeKind.DECISION, street=state.street, bet=state.bet, seat=state.seat, moves=moves, children=children
+    )
 
 
 def _after(spot: Spot, state: _State, move: Move, number: Iterator[int]) -> Node:
     match move.deed:
         case Deed.FOLD:
-            return Node(Kind.FOLD, state.street, state.bet, state.seat)
+            return Node(NodeKind.FOLD, state.street, state.bet, state.seat)
         case Deed.CHECK if state.seat == 0:
             return _decision(spot, replace(state, seat=1, checked=True, donk=False), number)
         case Deed.CHECK | Deed.CALL:
@@ -192,13 +194,13 @@ def _after(spot: Spot, state: _State, move: Move, number: Iterator[int]) -> Node
 
 def _street_over(spot: Spot, state: _State, number: Iterator[int]) -> Node:
     if state.street == RIVER:
-        return Node(Kind.SHOWDOWN, RIVER, state.bet)
+        return Node(NodeKind.SHOWDOWN, RIVER, state.bet)
     following = state.street + 1
     if not state.all_in:
         below = _decision(spot, _State(following, bet=state.bet, donk=state.donk), number)
     else:
         below = _street_over(spot, replace(state, street=following), number)
-    return Node(Kind.DEAL, state.street, state.bet, children=(below,))
+    return Node(NodeKind.DEAL, state.street, state.bet, children=(below,))
 
 
 def _chips_left(spot: Spot, state: _State) -> int:
@@ -224,7 +226,7 @@ def _moves(spot: Spot, state: _State) -> list[Move]:
     return first + [Move(Deed.ALL_IN if total == most else deed, total, spot.big_blind) for total in kept]
 
 
-def _sizes(spot: Spot, state: _State) -> tuple[Size, ...]:
+def _sizes(spot: Spot, state: _State) -> tuple[BetSize, ...]:
     sizes = spot.streets[state.street].of(state.seat)
     if state.to:
         return sizes.raises
@@ -232,7 +234,7 @@ def _sizes(spot: Spot, state: _State) -> tuple[Size, ...]:
     return sizes.bets if donks is None else donks
 
 
-def _total(size: Size, state: _State, pot: int, left: int) -> float:
+def _total(size: BetSize, state: _State, pot: int, left: int) -> float:
     """The total that a size makes before it is rounded, be it legal or not."""
     match size.unit:
         case Unit.POT:
@@ -247,7 +249,7 @@ def _total(size: Size, state: _State, pot: int, left: int) -> float:
             return state.to + left
 
 
-def _geometric(size: Size, state: _State, pot: int, left: int) -> float:
+def _geometric(size: BetSize, state: _State, pot: int, left: int) -> float:
     """Bet the same part of the pot so many times, this bet included, and nothing is left; a raise uses up one time."""
     times = max(int(size.number or RIVER - state.street + 1) - max(state.bets - 1, 0), 1)
     part: float = ((2 * left / pot + 1) ** (1 / times) - 1) / 2

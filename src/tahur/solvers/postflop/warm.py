@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from tahur.solvers.postflop.solve import Solver
+from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import spot
 
 BOARDS: Final = {"postflop, river": "Td9d6hQc2s", "postflop, turn": "Td9d6hQc", "postflop, flop": "Td9d6h"}
@@ -15,7 +15,7 @@ def warm_up(*, half: bool = False) -> Iterator[str]:
     """Compile or load the kernels, naming each group before it; `half` are those of 16 bits, compiled if asked for."""
     for name, board in BOARDS.items():
         yield name + (", 16 bits" if half else "")
-        solver = Solver(spot(board=board, oop="AA", ip="KK", pot=2, stack=1, sizes="a / a"), half=half)
+        solver = PostflopSolver(spot(board=board, oop="AA", ip="KK", pot=2, stack=1, sizes="a / a"), half=half)
         solver.engine.advance(1)
         solver.solution()
 

@@ -14,9 +14,14 @@ from numpy.typing import NDArray
 
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
-from tahur.solvers.street.views import KINDS, Kind, by_kind, empty
+from tahur.solvers.street.views import KINDS, DecisionKind, by_kind, empty
 
-WIDTHS: Final = {Kind.FIRST: 4, Kind.VERSUS_CHECK: 4, Kind.FACING_BET: 3, Kind.FACING_RAISE: 2}
+WIDTHS: Final = {
+    DecisionKind.FIRST: 4,
+    DecisionKind.VERSUS_CHECK: 4,
+    DecisionKind.FACING_BET: 3,
+    DecisionKind.FACING_RAISE: 2,
+}
 
 _CHARTS: Final = {
     Texture.MONOTONE: """
@@ -96,11 +101,11 @@ def baseline(texture: Texture) -> NDArray[np.float64]:
     return strategy
 
 
-def _parsed(texture: Texture) -> dict[Kind, NDArray[np.float64]]:
+def _parsed(texture: Texture) -> dict[DecisionKind, NDArray[np.float64]]:
     """(9, 4) for each kind of table."""
     lines = [line.replace("|", " ").split() for line in _CHARTS[texture].strip().splitlines()[2:]]
     numbers = {name: [int(percent) / 100 for percent in percents] for name, *percents in lines}
-    charts: dict[Kind, NDArray[np.float64]] = {}
+    charts: dict[DecisionKind, NDArray[np.float64]] = {}
     start = 0
     for kind, width in WIDTHS.items():
         charts[kind] = np.zeros((len(Bucket), 4))

@@ -59,7 +59,7 @@ class BucketCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CountProgress:
     """How far a long count has come."""
 
     done: int
@@ -74,7 +74,7 @@ def exact_counts() -> dict[Texture, BucketCounts]:
 
 def recount(
     textures: Collection[Texture] = TEXTURES, counted: dict[Texture, BucketCounts] | None = None
-) -> Iterator[Progress]:
+) -> Iterator[CountProgress]:
     """Count again from the rules, telling how far it is; what was found is in `counted` at the end."""
     from tahur.solvers.street.kernels import NO_TEXTURE, count_pairs, count_wins
 
@@ -85,13 +85,13 @@ def recount(
     count_pairs(np.flatnonzero(wanted), asked, buckets, combos(), pairs)
     boards, orbits = river_boards()
     for done in range(STEPS):
-        yield Progress(done, STEPS)
+        yield CountProgress(done, STEPS)
         some = slice(done, None, STEPS)
         count_wins(boards[some].copy(), orbits[some].copy(), asked, buckets, tables.load(), combos(), wins)
     for at, texture in enumerate(TEXTURES):
         if texture in textures and counted is not None:
             counted[texture] = BucketCounts(texture, int((kinds == at).sum()), pairs[at], wins[at])
-    yield Progress(STEPS, STEPS)
+    yield CountProgress(STEPS, STEPS)
 
 
 def all_flops() -> Counts:

@@ -50,4 +50,6 @@ def frequencies() -> Iterator[Frequency]:
     for texture in Texture:
         for bucket, probability in zip(Bucket, exact(texture).marginal, strict=True):
             reported, reason = REPORTED.get((texture, bucket), (None, ""))
-            yield Frequency(texture, bucket, float(probability), reported, reason)
+            yield Frequency(
+                texture=texture, bucket=bucket, probability=float(probability), reported=reported, reason=reason
+            )

@@ -22,7 +22,7 @@ from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.core.scoring import Scoring
 from tahur.core.terminal import Fold, Matrix, Symmetry
-from tahur.games.entry import Entry
+from tahur.games.entry import GameEntry
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.street.matrices import Matrices, exact
@@ -239,7 +239,7 @@ def _arrays(game: StreetGame) -> tuple[NDArray[np.float64], NDArray[np.float64]]
     return own
 
 
-ENTRY: Final = Entry(
+ENTRY: Final = GameEntry(
     "street",
     "one street of betting over nine buckets of hands, for a texture of the flop",
     make_street,

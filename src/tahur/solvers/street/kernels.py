@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.equity.kernels.sweep import rank_live, sort_by_rank
 from tahur.cards.equity.tables import Combos
-from tahur.cards.tables import Tables
+from tahur.cards.tables import EvaluatorTables
 from tahur.core.kernels import kernel
 
 BUCKETS = 9
@@ -32,7 +32,7 @@ Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 
-class Desk(NamedTuple):
+class BoardScratch(NamedTuple):
     """Room to work on one board, made once; a *column* belongs to one of the flops, a word to three buckets of it."""
 
     lists: Ints  # (3, 1326) the live combos, their ranks, and room to sort
@@ -45,21 +45,21 @@ class Desk(NamedTuple):
 
 
 @kernel
-def make_desk() -> Desk:
-    return Desk(
-        np.zeros((3, 1326), np.int64),
-        np.ones((2, 1326)),
-        np.zeros(FLOPS, np.int64),
-        np.zeros((1326, FLOPS), np.uint8),
-        np.zeros((ALL + 1, FLOPS * WORDS), np.int64),
-        np.zeros(FLOPS * WORDS, np.int64),
-        np.zeros((FLOPS, BUCKETS, WORDS), np.int64),
+def make_desk() -> BoardScratch:
+    return BoardScratch(
+        lists=np.zeros((3, 1326), np.int64),
+        everybody=np.ones((2, 1326)),
+        flops=np.zeros(FLOPS, np.int64),
+        buckets=np.zeros((1326, FLOPS), np.uint8),
+        below=np.zeros((ALL + 1, FLOPS * WORDS), np.int64),
+        beaten=np.zeros(FLOPS * WORDS, np.int64),
+        won=np.zeros((FLOPS, BUCKETS, WORDS), np.int64),
     )
 
 
 @kernel
 def count_wins(
-    boards: Bytes, orbits: Ints, textures: Bytes, buckets: Bytes, tables: Tables, combos: Combos, wins: Ints
+    boards: Bytes, orbits: Ints, textures: Bytes, buckets: Bytes, tables: EvaluatorTables, combos: Combos, wins: Ints
 ) -> None:
     """boards: (n, 5), ascending; orbits: (n,); textures: (22100,); buckets: (22100, 1326); adds to wins: (5, 9, 9).
 
@@ -102,7 +102,7 @@ def count_pairs(flops: Ints, textures: Bytes, buckets: Bytes, combos: Combos, pa
 
 
 @kernel
-def _flops_asked_for(board: Bytes, textures: Bytes, desk: Desk) -> int:
+def _flops_asked_for(board: Bytes, textures: Bytes, desk: BoardScratch) -> int:
     """Put the flops of the board that have a texture on the desk; how many."""
     columns = 0
     for pick in range(FLOPS):
@@ -114,7 +114,9 @@ def _flops_asked_for(board: Bytes, textures: Bytes, desk: Desk) -> int:
 
 
 @kernel
-def _sort_hands(board: Bytes, columns: int, buckets: Bytes, tables: Tables, combos: Combos, desk: Desk) -> int:
+def _sort_hands(
+    board: Bytes, columns: int, buckets: Bytes, tables: EvaluatorTables, combos: Combos, desk: BoardScratch
+) -> int:
     """The hands that the board leaves, weakest first, with their buckets on each flop; how many."""
     dealt = 0
     for card in board:
@@ -129,7 +131,7 @@ def _sort_hands(board: Bytes, columns: int, buckets: Bytes, tables: Tables, comb
 
 
 @kernel
-def _sweep(live: int, columns: int, combos: Combos, desk: Desk) -> None:
+def _sweep(live: int, columns: int, combos: Combos, desk: BoardScratch) -> None:
     """Count in desk.won, from nothing, the pairs in which a hand of one bucket beats one of another."""
     desk.below[:, :] = 0
     desk.won[:, :, :] = 0
@@ -146,7 +148,7 @@ def _sweep(live: int, columns: int, combos: Combos, desk: Desk) -> None:
 
 
 @kernel
-def _count_beaten(place: int, columns: int, combos: Combos, desk: Desk) -> None:
+def _count_beaten(place: int, columns: int, combos: Combos, desk: BoardScratch) -> None:
     """No lane borrows from the next: a hand's two cards take away different hands, as it is not below itself."""
     combo = desk.lists[0, place]
     first, second, everything = desk.below[combos.cards[combo, 0]], desk.below[combos.cards[combo, 1]], desk.below[ALL]
@@ -160,7 +162,7 @@ def _count_beaten(place: int, columns: int, combos: Combos, desk: Desk) -> None:
 
 
 @kernel
-def _put_below(place: int, columns: int, combos: Combos, desk: Desk) -> None:
+def _put_below(place: int, columns: int, combos: Combos, desk: BoardScratch) -> None:
     combo = desk.lists[0, place]
     first, second, everything = desk.below[combos.cards[combo, 0]], desk.below[combos.cards[combo, 1]], desk.below[ALL]
     for column in range(columns):

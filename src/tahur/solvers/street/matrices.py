@@ -53,7 +53,9 @@ def exact(texture: Texture) -> Matrices:
     """From the counts over every flop, hand, other hand, turn and river."""
     counts = exact_counts()[texture]
     marginal = counts.joint.sum(axis=1)
-    return Matrices(texture, EXACT, marginal, counts.joint, counts.equity, counts.pairs)
+    return Matrices(
+        texture=texture, source=EXACT, marginal=marginal, joint=counts.joint, equity=counts.equity, met=counts.pairs
+    )
 
 
 def independent(matrices: Matrices) -> Matrices:

@@ -43,7 +43,9 @@ def sampled(
     weights = np.outer(marginal, marginal) * (met > 0) if marginals else met.astype(np.float64)
     if not weights.any():
         raise SettingError(f"{texture}: no two hands met in {deals} deals and {matchups} matchups; deal more")
-    return Matrices(texture, SAMPLED, marginal, weights / weights.sum(), equity, met)
+    return Matrices(
+        texture=texture, source=SAMPLED, marginal=marginal, joint=weights / weights.sum(), equity=equity, met=met
+    )
 
 
 def _marginal(texture: Texture, deals: int, rng: np.random.Generator) -> Matrix:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from tahur.games.holdem.textures import Texture
-from tahur.solvers.cfr import Solver, run
+from tahur.solvers.cfr import CfrSolver, run
 from tahur.solvers.response import Measure, measure
 from tahur.solvers.schedule import CFR_PLUS, Schedule
 from tahur.solvers.street.game import StreetGame, street_game
@@ -23,7 +23,7 @@ POINTS: Final = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000) 
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """How far a strategy is from equilibrium after so many iterations, in pots."""
 
     iteration: int
@@ -31,7 +31,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solved:
+class SolvedTexture:
     """One texture. Values and exploitabilities are in pots; `strategy` is laid out as in `views`.
 
     The curve is empty if the strategy was read from a file.
@@ -41,7 +41,7 @@ class Solved:
     game: StreetGame
     strategy: Strategy
     measure: Measure
-    curve: tuple[Point, ...]
+    curve: tuple[CurvePoint, ...]
     averaged_view_cost: float  # the exploitability of the lossy view
 
     @property
@@ -56,25 +56,25 @@ class Solved:
 
 def solve(
     matrices: Matrices, *, iterations: int = ITERATIONS, schedule: Schedule = CFR_PLUS
-) -> Generator[Point, None, Solved]:
+) -> Generator[CurvePoint, None, SolvedTexture]:
     """Yields points of the curve, returns what was found."""
     game = street_game(matrices)
     tree = unroll(game)
-    solver = Solver(tree, schedule)
+    solver = CfrSolver(tree, schedule)
     curve = []
     for stop in [point for point in POINTS if point < iterations] + [iterations]:
         for _ in run(solver, iterations=stop, every=stop):
             pass
-        curve.append(Point(stop, solver.measure().exploitability))
+        curve.append(CurvePoint(stop, solver.measure().exploitability))
         yield curve[-1]
     return judged(matrices, to_views(tree, solver.strategy()), tuple(curve))
 
 
-def judged(matrices: Matrices, strategy: Strategy, curve: tuple[Point, ...] = ()) -> Solved:
+def judged(matrices: Matrices, strategy: Strategy, curve: tuple[CurvePoint, ...] = ()) -> SolvedTexture:
     """A strategy with its value and its exploitability, solved just now or read from a file."""
     game = street_game(matrices)
     tree = unroll(game)
-    return Solved(
+    return SolvedTexture(
         matrices=matrices,
         game=game,
         strategy=strategy,
@@ -84,7 +84,7 @@ def judged(matrices: Matrices, strategy: Strategy, curve: tuple[Point, ...] = ()
     )
 
 
-def averaged_view(solved: Solved) -> Solved:
+def averaged_view(solved: SolvedTexture) -> SolvedTexture:
     """The same texture with one table for facing any bet, and what that is worth."""
     return judged(solved.matrices, averaged(solved.strategy).strategy, solved.curve)
 

@@ -29,7 +29,7 @@ from tahur.core.record import Record
 from tahur.core.terminal import Fold, Matrix, Symmetry
 from tahur.games.holdem.buckets import bucket_table
 from tahur.games.holdem.textures import Texture, texture_of
-from tahur.solvers.cfr import Solver
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.response import Judge
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 from tahur.solvers.sides import side_of, work_of
@@ -211,7 +211,7 @@ def truth(
     """Solve a flop exactly and put the bucket strategy to it; yields the exploitability, in pots, as it falls."""
     check_strategy(strategy)
     tree = unroll(street)
-    solver = Solver(tree, schedule)
+    solver = CfrSolver(tree, schedule)
     exact = solver.measure()
     while exact.exploitability / UNIT > target and solver.iteration < MOST:
         solver.advance(EVERY)
@@ -221,10 +221,15 @@ def truth(
     mine, best = lifted(tree, street, strategy), solver.strategy()
     first, second = (judge.value(_seated(tree, *pair)) for pair in ((mine, best), (best, mine)))
     return Truth(
-        street.flop, street.texture, exact.value / UNIT, exact.exploitability / UNIT, believed,
-        ((exact.value - first) / UNIT, (second - exact.value) / UNIT), judge.measure(mine).exploitability / UNIT,
-        solver.iteration,
-    )  # fmt: skip
+        flop=street.flop,
+        texture=street.texture,
+        value=exact.value / UNIT,
+        exactness=exact.exploitability / UNIT,
+        believed=believed,
+        losses=((exact.value - first) / UNIT, (second - exact.value) / UNIT),
+        exploitability=judge.measure(mine).exploitability / UNIT,
+        iterations=solver.iteration,
+    )
 
 
 def lifted(tree: Tree, street: FlopStreet, strategy: Strategy) -> Numbers:

@@ -32,7 +32,7 @@ SHAPE: Final = (len(TABLES), len(Bucket), 4)
 SEATS: Final = ("oop", "ip")  # out of position, in position
 
 
-class Kind(StrEnum):
+class DecisionKind(StrEnum):
     """What a seat is asked on a table."""
 
     FIRST = "first"
@@ -41,11 +41,11 @@ class Kind(StrEnum):
     FACING_RAISE = "facing_raise"
 
 
-KINDS: Final = tuple(Kind)
+KINDS: Final = tuple(DecisionKind)
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class StrategyView:
     """One strategy to be looked at. `lossy`: several tables were made one, so that it is not what was solved."""
 
     name: str
@@ -53,13 +53,13 @@ class View:
     lossy: bool
 
 
-def kind_of(table: StreetTable) -> Kind:
+def kind_of(table: StreetTable) -> DecisionKind:
     if table.bet is not None:
-        return Kind.FACING_RAISE if RAISE in table.history else Kind.FACING_BET
-    return Kind.VERSUS_CHECK if table.history else Kind.FIRST
+        return DecisionKind.FACING_RAISE if RAISE in table.history else DecisionKind.FACING_BET
+    return DecisionKind.VERSUS_CHECK if table.history else DecisionKind.FIRST
 
 
-def by_kind(kind: Kind) -> list[int]:
+def by_kind(kind: DecisionKind) -> list[int]:
     """The places of the tables of that kind: one first, one versus a check, six and six facing a bet or a raise."""
     return [at for at, table in enumerate(TABLES) if kind_of(table) == kind]
 
@@ -70,7 +70,7 @@ def name_of(table: StreetTable) -> str:
     if table.bet is None:
         return kind.value
     bet = word(table, table.bet)
-    return f"{SEATS[table.turn]}_facing_{f'raise_of_{bet}' if kind == Kind.FACING_RAISE else bet}"
+    return f"{SEATS[table.turn]}_facing_{f'raise_of_{bet}' if kind == DecisionKind.FACING_RAISE else bet}"
 
 
 def empty() -> Strategy:
@@ -96,17 +96,17 @@ def check_strategy(strategy: Strategy) -> None:
             raise SettingError(f"{name_of(table)}: {rows.tolist()}; each row is {own} probabilities that add up to 1")
 
 
-def averaged(strategy: Strategy) -> View:
+def averaged(strategy: Strategy) -> StrategyView:
     """One table for facing a bet, the plain mean over sizes and seats. Lossy: the price of a call is forgotten."""
     blurred = strategy.copy()
-    places = by_kind(Kind.FACING_BET)
+    places = by_kind(DecisionKind.FACING_BET)
     blurred[places] = strategy[places].mean(axis=0)
-    return View("averaged_facing_bet", blurred, lossy=True)
+    return StrategyView("averaged_facing_bet", blurred, lossy=True)
 
 
-def views(strategy: Strategy) -> tuple[View, ...]:
+def views(strategy: Strategy) -> tuple[StrategyView, ...]:
     """What an export holds: the strategy as it is, and the averaged view of it."""
-    return View("solved", strategy, lossy=False), averaged(strategy)
+    return StrategyView("solved", strategy, lossy=False), averaged(strategy)
 
 
 def occurring(game: StreetGame) -> NDArray[np.bool_]:
@@ -117,8 +117,8 @@ def occurring(game: StreetGame) -> NDArray[np.bool_]:
 
 def betting_frequency(game: StreetGame, strategy: Strategy) -> tuple[float, float]:
     """How often seat 0 bets first, and how often seat 1 bets when checked to."""
-    checks = game.joint() * strategy[by_kind(Kind.FIRST)[0], :, 0][:, None]
-    back = checks * strategy[by_kind(Kind.VERSUS_CHECK)[0], :, 0][None, :]
+    checks = game.joint() * strategy[by_kind(DecisionKind.FIRST)[0], :, 0][:, None]
+    back = checks * strategy[by_kind(DecisionKind.VERSUS_CHECK)[0], :, 0][None, :]
     return float(1 - checks.sum()), float(1 - back.sum() / checks.sum()) if checks.any() else 0.0
 
 
@@ -130,7 +130,7 @@ def tables_of(game: StreetGame, strategy: Strategy) -> dict[str, TableRows]:
 
 def averaged_table(game: StreetGame, strategy: Strategy) -> TableRows:
     """The lossy table: bucket, action, probability."""
-    place = by_kind(Kind.FACING_BET)[0]
+    place = by_kind(DecisionKind.FACING_BET)[0]
     return _table(averaged(strategy).strategy[place], TABLES[place], occurring(game)[place])
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import Combos
 from tahur.cards.kernels import flush_suit, rank_of_key
-from tahur.cards.tables import FLUSH_BITS, SUITS_START, Tables
+from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
 from tahur.core.kernels import kernel
 
 HANDS = 1326
@@ -21,7 +21,7 @@ Counts = NDArray[np.uint8]
 
 
 @kernel
-def ranks_on(board: Cards, combos: Combos, tables: Tables, ranks: Cards, held: Cards) -> int:
+def ranks_on(board: Cards, combos: Combos, tables: EvaluatorTables, ranks: Cards, held: Cards) -> int:
     """How many hands the five cards leave; `held` lists them, `ranks` has their strengths."""
     key, mask = SUITS_START, 0
     suited = np.zeros(4, np.int64)
@@ -87,7 +87,7 @@ def sweep(count: int, ranks: Cards, held: Cards, combos: Combos, out: Floats) ->
 
 
 @kernel
-def river_strengths(boards: Cards, combos: Combos, tables: Tables, out: Floats) -> None:
+def river_strengths(boards: Cards, combos: Combos, tables: EvaluatorTables, out: Floats) -> None:
     """boards: (n, 5); out: (n, 1326), -1 where the hand has a card of the board."""
     ranks, held = np.empty(HANDS, np.int64), np.empty(HANDS, np.int64)
     spare_ranks, spare_held = np.empty(HANDS, np.int64), np.empty(HANDS, np.int64)
@@ -99,7 +99,7 @@ def river_strengths(boards: Cards, combos: Combos, tables: Tables, out: Floats) 
 
 
 @kernel
-def turn_histograms(boards: Cards, combos: Combos, tables: Tables, out: Counts) -> None:
+def turn_histograms(boards: Cards, combos: Combos, tables: EvaluatorTables, out: Counts) -> None:
     """boards: (n, 4); out: (n, 1326, bins) on how many rivers the hand's strength falls in each bin."""
     river = np.empty((1, 5), np.int64)
     strength = np.empty((1, HANDS), np.float32)

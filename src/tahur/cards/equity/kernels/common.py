@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import Combos
-from tahur.cards.tables import Tables
+from tahur.cards.tables import EvaluatorTables
 from tahur.core.kernels import kernel
 
 POT = 2520
@@ -27,7 +27,7 @@ def count_bits(bits: int) -> int:
 
 
 @kernel
-def board_key(board: int, tables: Tables) -> int:
+def board_key(board: int, tables: EvaluatorTables) -> int:
     """The sum of the keys of a 52-bit set of cards."""
     key = 0
     while board:

@@ -23,11 +23,11 @@ from tahur.cards.equity.kernels.common import (
 )
 from tahur.cards.equity.tables import Combos, Runouts
 from tahur.cards.kernels import rank_of_key
-from tahur.cards.tables import Tables
+from tahur.cards.tables import EvaluatorTables
 from tahur.core.kernels import kernel
 
 
-class Desk(NamedTuple):
+class MatchupScratch(NamedTuple):
     """Room to work on one matchup, made once and used for all; the last two parts of `suited` are of the table."""
 
     keys: Ints  # (players,) rank keys of hand and board
@@ -40,19 +40,19 @@ class Desk(NamedTuple):
 
 
 @kernel
-def empty_desk(players: int, board: int, dead: int, runouts: Runouts) -> Desk:
+def empty_desk(players: int, board: int, dead: int, runouts: Runouts) -> MatchupScratch:
     by_suit = np.zeros((4, 2), np.int64)
     for card in range(52):
         by_suit[card & 3, 0] |= (board >> card & 1) << (card >> 2)
         by_suit[card & 3, 1] |= (1 - ((board | dead) >> card & 1)) << (card >> 2)
-    return Desk(
-        np.zeros(players, np.int64),
-        np.zeros((4, players + 2), np.int64),
-        by_suit,
-        np.ones(66, np.int64),
-        np.zeros(runouts.start[6], np.int64),
-        np.zeros((3, players), np.int64),
-        np.zeros((players, 3), np.int64),
+    return MatchupScratch(
+        keys=np.zeros(players, np.int64),
+        suited=np.zeros((4, players + 2), np.int64),
+        board=by_suit,
+        choose=np.ones(66, np.int64),
+        ways=np.zeros(runouts.start[6], np.int64),
+        ranks=np.zeros((3, players), np.int64),
+        counts=np.zeros((players, 3), np.int64),
     )
 
 
@@ -65,7 +65,7 @@ def matchups(
     board: int,
     dead: int,
     group: int,
-    tables: Tables,
+    tables: EvaluatorTables,
     combos: Combos,
     runouts: Runouts,
     result: Floats,
@@ -112,7 +112,7 @@ def matchups(
 
 
 @kernel
-def lay_out(hands: Ints, dealt: int, combos: Combos, desk: Desk) -> None:
+def lay_out(hands: Ints, dealt: int, combos: Combos, desk: MatchupScratch) -> None:
     """Put the hands on the desk: their keys, their suits with the board's, and the cards they leave in the deck."""
     players = hands.shape[0]
     desk.counts[:] = 0
@@ -128,7 +128,7 @@ def lay_out(hands: Ints, dealt: int, combos: Combos, desk: Desk) -> None:
 
 
 @kernel
-def run_out(to_come: int, tables: Tables, runouts: Runouts, desk: Desk) -> int:
+def run_out(to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch) -> int:
     """Wins, ties and shares of the hands on the desk over every runout; the number of runouts."""
     count_choices(to_come, -1, desk.suited, desk.choose)
     boards = _without_flushes(to_come, tables, runouts, desk)
@@ -182,7 +182,7 @@ def count_ways(cards: int, copies: int, start: Ints, factor: Ints, choose: Ints,
 
 
 @kernel
-def _without_flushes(to_come: int, tables: Tables, runouts: Runouts, desk: Desk) -> int:
+def _without_flushes(to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch) -> int:
     """Count every runout by its ranks alone. The number of runouts."""
     boards = count_ways(to_come, 1, runouts.start, runouts.factor, desk.choose, desk.ways)
     players = desk.keys.shape[0]
@@ -204,7 +204,9 @@ def _without_flushes(to_come: int, tables: Tables, runouts: Runouts, desk: Desk)
 
 
 @kernel
-def _put_flushes_right(suit: int, copies: int, to_come: int, tables: Tables, runouts: Runouts, desk: Desk) -> None:
+def _put_flushes_right(
+    suit: int, copies: int, to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch
+) -> None:
     """Go through the boards on which somebody makes a flush in `suit`; add the truth, take away the pretence."""
     players = desk.keys.shape[0]
     most = 0
@@ -223,7 +225,9 @@ def _put_flushes_right(suit: int, copies: int, to_come: int, tables: Tables, run
 
 
 @kernel
-def _mend_duel(suit: int, drawn: int, others: int, tables: Tables, runouts: Runouts, desk: Desk) -> None:
+def _mend_duel(
+    suit: int, drawn: int, others: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch
+) -> None:
     """Two players, on the boards that bring `drawn` cards of the suit and `others` of other suits."""
     my_suit, your_suit, left = desk.suited[suit, 0], desk.suited[suit, 1], desk.suited[suit, 3]
     first, last = runouts.start[others], runouts.start[others + 1]
@@ -250,7 +254,9 @@ def _mend_duel(suit: int, drawn: int, others: int, tables: Tables, runouts: Runo
 
 
 @kernel
-def _mend_showdown(suit: int, drawn: int, others: int, tables: Tables, runouts: Runouts, desk: Desk) -> None:
+def _mend_showdown(
+    suit: int, drawn: int, others: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch
+) -> None:
     """As `_mend_duel` for any number of players."""
     ranks, flushes, truth = desk.ranks[0], desk.ranks[1], desk.ranks[2]
     players = ranks.shape[0]

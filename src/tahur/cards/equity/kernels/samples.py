@@ -9,7 +9,7 @@ import numpy as np
 from tahur.cards.equity.kernels.common import POT, SHARES, Floats, Ints, add_duel, board_key, count_bits
 from tahur.cards.equity.tables import Combos
 from tahur.cards.kernels import flush_suit, rank_of_key
-from tahur.cards.tables import FLUSH_BITS, SUITS_START, Tables
+from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
 from tahur.core.kernels import kernel
 
 GOLDEN = np.int64(-7046029254386353131)  # 2**64 / golden ratio, as a signed number
@@ -27,7 +27,7 @@ def random_bits(counter: int) -> int:
 BLOCK = 256  # samples dealt, then ranked, then counted: three tight loops are quicker than one long one
 
 
-class Block(NamedTuple):
+class SampleBlock(NamedTuple):
     """A block of samples."""
 
     hands: Ints  # (players, BLOCK) combos
@@ -46,7 +46,7 @@ def sample(
     board: int,
     dead: int,
     counter: int,
-    tables: Tables,
+    tables: EvaluatorTables,
     combos: Combos,
     counts: Ints,
     squares: Ints,
@@ -59,7 +59,9 @@ def sample(
     """
     players = start.shape[0] - 1
     by_player, by_sample = np.zeros((2, players, BLOCK), np.int64), np.zeros((3, BLOCK), np.int64)
-    block = Block(by_player[0], by_sample[0], by_sample[1], by_sample[2], by_player[1])
+    block = SampleBlock(
+        hands=by_player[0], held=by_sample[0], cards=by_sample[1], keys=by_sample[2], ranks=by_player[1]
+    )
     deck = _deck_without(board | dead | _known_cards(combo, start, combos.mask))
     dealt, to_come = SUITS_START + board_key(board, tables), 5 - count_bits(board)
     known = start[players] == players
@@ -131,7 +133,7 @@ def _deck_without(gone: int) -> Ints:
 
 @kernel
 def _draw_hands(
-    size: int, combo: Ints, other: Ints, keep: Floats, start: Ints, counter: int, mask: Ints, block: Block
+    size: int, combo: Ints, other: Ints, keep: Floats, start: Ints, counter: int, mask: Ints, block: SampleBlock
 ) -> tuple[int, int]:
     """Draw so many times each player's hand by weight, with no card twice. The counter, and how many were drawn."""
     drawn, tries = 0, 0
@@ -161,7 +163,7 @@ FRACTION = (1 << FRACTION_BITS) - 1
 
 
 @kernel
-def _deal_boards(size: int, deck: Ints, to_come: int, dealt: int, counter: int, keys: Ints, block: Block) -> int:
+def _deal_boards(size: int, deck: Ints, to_come: int, dealt: int, counter: int, keys: Ints, block: SampleBlock) -> int:
     """Deal the boards of a block: shuffle as far as needed, passing over cards that are in hands. The counter.
 
     One random fraction serves five cards: times the cards left, its whole part is the pick and the rest the next
@@ -192,7 +194,9 @@ def _deal_boards(size: int, deck: Ints, to_come: int, dealt: int, counter: int, 
 
 
 @kernel
-def _rank_block(size: int, hands: Ints, board: int, tables: Tables, combos: Combos, block: Block, ranks: Ints) -> None:
+def _rank_block(
+    size: int, hands: Ints, board: int, tables: EvaluatorTables, combos: Combos, block: SampleBlock, ranks: Ints
+) -> None:
     for at in range(size):
         hand = block.keys[at] + combos.key[hands[at]]
         if hand & FLUSH_BITS:

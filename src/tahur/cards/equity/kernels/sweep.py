@@ -11,7 +11,7 @@ import numpy as np
 from tahur.cards.equity.kernels.common import POT, Floats, Ints, board_key, count_bits, relabeled, suits_of
 from tahur.cards.equity.tables import Combos
 from tahur.cards.kernels import flush_suit, rank_of_key
-from tahur.cards.tables import FLUSH_BITS, SUITS_START, Tables
+from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
 from tahur.core.kernels import kernel
 
 
@@ -22,7 +22,7 @@ def sweep(
     board: int,
     dead: int,
     group: int,
-    tables: Tables,
+    tables: EvaluatorTables,
     combos: Combos,
     result: Floats,
 ) -> float:
@@ -86,7 +86,7 @@ def _sweep_board(
     dead: int,
     weights: Floats,
     times: int,
-    tables: Tables,
+    tables: EvaluatorTables,
     combos: Combos,
     lists: Ints,
     result: Floats,
@@ -133,7 +133,7 @@ def _against(combo: int, beaten: Floats, combos: Combos) -> float:
 
 
 @kernel
-def rank_live(board: int, dead: int, weights: Floats, tables: Tables, combos: Combos, lists: Ints) -> int:
+def rank_live(board: int, dead: int, weights: Floats, tables: EvaluatorTables, combos: Combos, lists: Ints) -> int:
     """Combos with weight that do not touch board or dead cards, and their ranks; how many."""
     key = SUITS_START + board_key(board, tables)
     suited = suits_of(board)

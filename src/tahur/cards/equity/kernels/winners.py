@@ -9,15 +9,25 @@ from __future__ import annotations
 import numpy as np
 
 from tahur.cards.equity.kernels.common import Ints, board_key, count_bits
-from tahur.cards.equity.kernels.matchups import Desk, alike, count_choices, count_ways, empty_desk, lay_out, run_out
+from tahur.cards.equity.kernels.matchups import (
+    MatchupScratch,
+    alike,
+    count_choices,
+    count_ways,
+    empty_desk,
+    lay_out,
+    run_out,
+)
 from tahur.cards.equity.tables import Combos, Runouts
 from tahur.cards.kernels import rank_of_key
-from tahur.cards.tables import Tables
+from tahur.cards.tables import EvaluatorTables
 from tahur.core.kernels import kernel
 
 
 @kernel
-def winners(hands: Ints, board: int, dead: int, to_come: int, tables: Tables, combos: Combos, runouts: Runouts) -> Ints:
+def winners(
+    hands: Ints, board: int, dead: int, to_come: int, tables: EvaluatorTables, combos: Combos, runouts: Runouts
+) -> Ints:
     """hands: (n,) combos. (2 ** n,) of how many runouts of `to_come` cards a set of hands, as bits, are the winners."""
     desk = empty_desk(hands.shape[0], board, dead, runouts)
     lay_out(hands, board_key(board, tables), combos, desk)
@@ -43,7 +53,7 @@ def winners(hands: Ints, board: int, dead: int, to_come: int, tables: Tables, co
 
 @kernel
 def _put_flushes_right(
-    suit: int, copies: int, to_come: int, tables: Tables, runouts: Runouts, desk: Desk, counts: Ints
+    suit: int, copies: int, to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch, counts: Ints
 ) -> None:
     """Go through the boards on which somebody makes a flush in `suit`; add the truth, take away the pretence."""
     most = 0
@@ -59,7 +69,9 @@ def _put_flushes_right(
 
 
 @kernel
-def _mend(suit: int, drawn: int, others: int, tables: Tables, runouts: Runouts, desk: Desk, counts: Ints) -> None:
+def _mend(
+    suit: int, drawn: int, others: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch, counts: Ints
+) -> None:
     """The boards that bring `drawn` cards of the suit and `others` of other suits."""
     ranks, flushes, truth = desk.ranks[0], desk.ranks[1], desk.ranks[2]
     players = ranks.shape[0]

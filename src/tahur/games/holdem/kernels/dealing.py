@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from tahur.cards.equity.kernels.samples import random_bits
 from tahur.core.kernels import kernel
-from tahur.games.holdem.kernels.rows import NOBODY, STREETS, Depths, Row, Rules, next_seat, with_chips
+from tahur.games.holdem.kernels.rows import NOBODY, STREETS, DepthArrays, Row, Rules, next_seat, with_chips
 
 DRAWS = 64  # random numbers that belong to a hand: two a seat for stacks, the others for cards
 PICKS = 10  # cards that one of them is good for, six of its 63 bits each
 
 
 @kernel
-def deal(row: Row, number: int, rules: Rules, depths: Depths) -> None:
+def deal(row: Row, number: int, rules: Rules, depths: DepthArrays) -> None:
     """Start hand `number` in the row; the button goes round with the numbers."""
     counter = rules.deals + DRAWS * number
     row.hand = number
@@ -27,7 +27,7 @@ def deal(row: Row, number: int, rules: Rules, depths: Depths) -> None:
 
 
 @kernel
-def _draw_stacks(row: Row, counter: int, seats: int, depths: Depths) -> None:
+def _draw_stacks(row: Row, counter: int, seats: int, depths: DepthArrays) -> None:
     for seat in range(seats):
         at = counter if depths.is_shared else counter + 2 * seat
         kind = 0

@@ -16,7 +16,7 @@ from tahur.games.holdem.kernels.rows import NOBODY, Records, Row, Rules
 Floats32 = NDArray[np.float32]
 
 
-class Layout(NamedTuple):
+class FeatureLayout(NamedTuple):
     """Where each group of features begins in a row."""
 
     hole: int  # 52, the two own cards
@@ -35,7 +35,7 @@ class Layout(NamedTuple):
 
 
 @kernel
-def observe(rows: Records, rules: Records, layout: Layout, features: Floats32) -> None:
+def observe(rows: Records, rules: Records, layout: FeatureLayout, features: Floats32) -> None:
     """features: (n, width)."""
     features[:] = 0.0
     for at in range(features.shape[0]):
@@ -46,7 +46,7 @@ def observe(rows: Records, rules: Records, layout: Layout, features: Floats32) -
 
 
 @kernel
-def _see_cards(at: int, row: Row, layout: Layout, features: Floats32) -> None:
+def _see_cards(at: int, row: Row, layout: FeatureLayout, features: Floats32) -> None:
     for place in range(2):
         features[at, layout.hole + row.hole[row.turn, place]] = 1.0
     if row.street >= 1:
@@ -59,7 +59,7 @@ def _see_cards(at: int, row: Row, layout: Layout, features: Floats32) -> None:
 
 
 @kernel
-def _see_table(at: int, row: Row, rules: Rules, layout: Layout, features: Floats32) -> None:
+def _see_table(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Floats32) -> None:
     owed = min(row.bet - row.bets[row.street, row.turn], row.stacks[row.turn])
     features[at, layout.street + row.street] = 1.0
     features[at, layout.position + (row.turn - row.button) % rules.seats] = 1.0
@@ -68,7 +68,7 @@ def _see_table(at: int, row: Row, rules: Rules, layout: Layout, features: Floats
 
 
 @kernel
-def _see_seats(at: int, row: Row, rules: Rules, layout: Layout, features: Floats32) -> None:
+def _see_seats(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Floats32) -> None:
     for place in range(rules.seats):
         seat = (row.turn + place) % rules.seats
         features[at, layout.stacks + place] = row.stacks[seat] / rules.big_blind
@@ -78,7 +78,7 @@ def _see_seats(at: int, row: Row, rules: Rules, layout: Layout, features: Floats
 
 
 @kernel
-def _see_raises(at: int, row: Row, rules: Rules, layout: Layout, features: Floats32) -> None:
+def _see_raises(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Floats32) -> None:
     for street in range(row.street + 1):
         features[at, layout.raised + street] = row.raised[street]
         if row.raiser[street] != NOBODY:

@@ -8,7 +8,7 @@ from tahur.core.kernels import kernel
 from tahur.games.holdem.kernels.rows import CALL, FOLD, MASKED, Flags, Ints, Row, Rules
 
 
-class Spot(NamedTuple):
+class MenuTurn(NamedTuple):
     """One seat's turn, in chips: what a menu needs of a `Situation` of `fourteen.py`."""
 
     to_call: int  # more than the stack, perhaps
@@ -33,7 +33,7 @@ def offer(at: int, row: Row, rules: Rules, moves: Ints, mask: Flags) -> None:
 
 
 @kernel
-def offer_raises(at: int, spot: Spot, rules: Rules, moves: Ints, mask: Flags) -> None:
+def offer_raises(at: int, spot: MenuTurn, rules: Rules, moves: Ints, mask: Flags) -> None:
     """Indices 2 to 13 of the fourteen. Percentages grow with the index: too small and a double are one test."""
     may_raise = spot.most > 0
     fits = may_raise and spot.bet > 0 and spot.least < spot.most
@@ -51,7 +51,7 @@ def offer_raises(at: int, spot: Spot, rules: Rules, moves: Ints, mask: Flags) ->
 
 
 @kernel
-def _offer_raise(at: int, spot: Spot, below_cap: bool, moves: Ints, mask: Flags) -> None:
+def _offer_raise(at: int, spot: MenuTurn, below_cap: bool, moves: Ints, mask: Flags) -> None:
     """Limit's one size of a bet or raise, less only when all-in."""
     may_raise = spot.most > 0 and below_cap
     mask[at, 2] = may_raise
@@ -59,11 +59,13 @@ def _offer_raise(at: int, spot: Spot, below_cap: bool, moves: Ints, mask: Flags)
 
 
 @kernel
-def _spot(row: Row, rules: Rules) -> Spot:
+def _spot(row: Row, rules: Rules) -> MenuTurn:
     to_call = row.bet - row.bets[row.street, row.turn]
     least = row.bet + max(row.last_raise, rules.least_bets[row.street])
     most = _most(row, least, rules) if to_call >= row.last_raise else 0
-    return Spot(to_call, row.bet, row.pot + (to_call if rules.after_call else 0), least, most)
+    return MenuTurn(
+        to_call=to_call, bet=row.bet, base=row.pot + (to_call if rules.after_call else 0), least=least, most=most
+    )
 
 
 @kernel

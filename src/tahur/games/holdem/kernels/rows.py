@@ -76,7 +76,7 @@ RULES = np.dtype(
 )
 
 
-class Depths(NamedTuple):
+class DepthArrays(NamedTuple):
     """How the stacks of each hand are drawn: a kind by its share, then any number of chips of that kind."""
 
     least: Longs  # (kinds, seats) chips

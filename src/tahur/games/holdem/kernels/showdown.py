@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from tahur.cards.kernels import flush_suit, rank_of_key
-from tahur.cards.tables import FLUSH_BITS, SUITS_START, Tables
+from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
 from tahur.core.kernels import kernel
 from tahur.games.holdem.kernels.rows import Floats, Longs, Row, Rules, at_most_one, next_seat
 
 
 @kernel
-def pay_out(at: int, row: Row, rules: Rules, tables: Tables, ranks: Longs, rewards: Floats) -> None:
+def pay_out(at: int, row: Row, rules: Rules, tables: EvaluatorTables, ranks: Longs, rewards: Floats) -> None:
     """Write what each seat has won or lost to `rewards[at]`, in big blinds. ranks: (9,), room to work."""
     for seat in range(rules.seats):
         rewards[at, seat] = row.stacks[seat] - row.began[seat]
@@ -56,7 +56,7 @@ def _divide(at: int, row: Row, floor: int, level: int, seats: int, ranks: Longs,
 
 
 @kernel
-def _rank_hands(row: Row, rules: Rules, tables: Tables, ranks: Longs) -> None:
+def _rank_hands(row: Row, rules: Rules, tables: EvaluatorTables, ranks: Longs) -> None:
     board = SUITS_START
     for place in range(rules.showdown_board):
         board += tables.key[row.board[place]]

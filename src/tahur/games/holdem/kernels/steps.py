@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tahur.cards.equity.kernels.samples import random_bits
-from tahur.cards.tables import Tables
+from tahur.cards.tables import EvaluatorTables
 from tahur.core.kernels import kernel
 from tahur.games.holdem.kernels.betting import act, end_street
 from tahur.games.holdem.kernels.dealing import deal
 from tahur.games.holdem.kernels.menus import offer
-from tahur.games.holdem.kernels.rows import Depths, Flags, Floats, Ints, Longs, Records
+from tahur.games.holdem.kernels.rows import DepthArrays, Flags, Floats, Ints, Longs, Records
 from tahur.games.holdem.kernels.showdown import pay_out
 
 CHOICES = 1024  # random numbers that belong to a hand's random actions
@@ -29,7 +29,7 @@ class Arrays(NamedTuple):
 
 
 @kernel
-def begin(arrays: Arrays, rules: Records, depths: Depths) -> None:
+def begin(arrays: Arrays, rules: Records, depths: DepthArrays) -> None:
     """Deal a hand in every row. rules: (1,) of RULES."""
     for at in range(arrays.rows.shape[0]):
         deal(arrays.rows[at], at, rules[0], depths)
@@ -47,7 +47,7 @@ def first_illegal(actions: Longs, mask: Flags) -> int:
 
 
 @kernel
-def step(actions: Longs, arrays: Arrays, rules: Records, depths: Depths, tables: Tables) -> None:
+def step(actions: Longs, arrays: Arrays, rules: Records, depths: DepthArrays, tables: EvaluatorTables) -> None:
     """Play one action in every row; all of them are legal."""
     rule = rules[0]
     arrays.rewards[:] = 0.0

@@ -17,7 +17,7 @@ from tahur.cards.buckets.boards import CHOOSE, classes
 from tahur.cards.buckets.buckets import Buckets
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
-from tahur.games.holdem.bucket_table import BucketTable, Training, first_rows
+from tahur.games.holdem.bucket_table import BucketTable, TrainingRecord, first_rows
 from tahur.games.holdem.limit_betting import DECISION, FOLDED, SLOTS, Betting
 from tahur.solvers.limit.bucketed.kernels import sample
 from tahur.solvers.limit.bucketed.tables import BucketCards, BucketTree
@@ -29,7 +29,7 @@ DISCOUNTED: Final = 500  # rounds; later weights would change too little to pay 
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BucketTrainingProgress:
     """How far a run is."""
 
     round: int
@@ -49,7 +49,7 @@ class Trainer:
         self.word = np.array([seed], np.uint64)
         self.round = self.deals = self.visited = 0
 
-    def run(self, rounds: int, boards: int = BOARDS) -> Iterator[Progress]:
+    def run(self, rounds: int, boards: int = BOARDS) -> Iterator[BucketTrainingProgress]:
         """So many more rounds of so many boards. Round t counts t times as much as the first, up to `DISCOUNTED`."""
         for _ in range(rounds):
             self.visited += sample(
@@ -61,11 +61,17 @@ class Trainer:
                 keep = np.float32(self.round / (self.round + 1))
                 self.regrets *= keep
                 self.sums *= keep
-            yield Progress(self.round, self.deals, self.visited)
+            yield BucketTrainingProgress(self.round, self.deals, self.visited)
 
     def table(self) -> BucketTable:
         """The average strategy so far."""
-        training = Training(self.betting.game.name, self.buckets.counts, self.round, self.deals, self.seed)
+        training = TrainingRecord(
+            game=self.betting.game.name,
+            buckets=self.buckets.counts,
+            rounds=self.round,
+            deals=self.deals,
+            seed=self.seed,
+        )
         return BucketTable(training, self.betting, self.buckets, self.average())
 
     def memory(self) -> dict[str, Array]:
@@ -77,7 +83,7 @@ class Trainer:
         """Kinds and lengths of what `memory` gives."""
         return {name: (array.dtype.str, len(array)) for name, array in self.memory().items()}
 
-    def recall(self, training: Training, memory: Mapping[str, Array]) -> None:
+    def recall(self, training: TrainingRecord, memory: Mapping[str, Array]) -> None:
         """Go on where a file left off, to the same numbers as if nothing had been in between."""
         self.round, self.deals = training.rounds, training.deals
         self.regrets, self.sums, self.word = memory["regrets"], memory["sums"], memory["word"]
@@ -100,14 +106,14 @@ def tree_of(betting: Betting, counts: tuple[int, ...]) -> BucketTree:
     lost = betting.committed.min(axis=1).astype(np.float64)
     folded = betting.kind == FOLDED
     return BucketTree(
-        betting.kind,
-        betting.seat,
-        betting.street,
-        betting.children,
-        betting.legal.sum(axis=1).astype(np.int64),
-        len(SLOTS) * first_rows(betting, counts),
-        np.where(betting.kind == DECISION, 0.0, np.where(folded & (betting.seat == 0), -lost, lost)),
-        folded,
+        kind=betting.kind,
+        seat=betting.seat,
+        street=betting.street,
+        children=betting.children,
+        moves=betting.legal.sum(axis=1).astype(np.int64),
+        first=len(SLOTS) * first_rows(betting, counts),
+        pays=np.where(betting.kind == DECISION, 0.0, np.where(folded & (betting.seat == 0), -lost, lost)),
+        folded=folded,
     )
 
 
@@ -115,13 +121,13 @@ def cards_of(buckets: Buckets) -> BucketCards:
     """The arrays of the buckets."""
     flops, turns = classes(3), classes(4)
     return BucketCards(
-        buckets.preflop,
-        buckets.flop,
-        flops.number,
-        flops.label,
-        buckets.turn,
-        turns.number,
-        turns.label,
-        buckets.river,
-        CHOOSE,
+        preflop=buckets.preflop,
+        flop=buckets.flop,
+        flop_number=flops.number,
+        flop_label=flops.label,
+        turn=buckets.turn,
+        turn_number=turns.number,
+        turn_label=turns.label,
+        river=buckets.river,
+        choose=CHOOSE,
     )

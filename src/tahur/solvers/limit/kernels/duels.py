@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.buckets.kernels.strength import HANDS, ranks_on, sort_by_rank
 from tahur.cards.equity.tables import Combos
-from tahur.cards.tables import Tables
+from tahur.cards.tables import EvaluatorTables
 from tahur.core.kernels import kernel
 
 Ints = NDArray[np.int64]
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 @kernel
-def sorted_hands(board: Ints, combos: Combos, tables: Tables, ranks: Ints, held: Ints) -> int:
+def sorted_hands(board: Ints, combos: Combos, tables: EvaluatorTables, ranks: Ints, held: Ints) -> int:
     """How many hands a last board leaves; both lists (1326,) weakest first."""
     count = ranks_on(board, combos, tables, ranks, held)
     sort_by_rank(count, ranks, held, np.empty(HANDS, np.int64), np.empty(HANDS, np.int64))

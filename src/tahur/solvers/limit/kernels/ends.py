@@ -1,8 +1,9 @@
 """What folds and showdowns pay, two rows of seven lines side by side: sums over the hands the other seat may hold.
 
-Reach is that of a whole class of hands. What holds a card of mine is taken away by kin: a kin's sum, shared out among
-its cards. `total` is everything less what holds either of my cards, plus the very same hand, taken away twice. `swept`
-is what I beat less what beats me: twice the weaker hands, plus the equal ones, less all. Long sums are in float64.
+Reach is that of a whole class of hands. Hands that hold a card of mine are subtracted by orbit: the orbit's sum divided
+among its cards. `total` is the sum of all hands, less those that hold either of my cards, plus my own hand, which was
+subtracted twice. `swept` is what I beat less what beats me: twice the weaker hands, plus the equal ones, less all. Long
+sums are in float64.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ import numpy as np
 
 from tahur.core.kernels import kernel
 from tahur.solvers.kernels.lanes import load16, narrow, splat16, store16, widen
-from tahur.solvers.limit.tables import Array, Flops, Flow, Work
+from tahur.solvers.limit.tables import Array, FlopClasses, FlopScratch, Flow
 
 Lanes = Any  # sixteen numbers side by side
 
 
 @kernel
-def settle(flops: Flops, flow: Flow, flop: int, work: Work) -> None:
+def settle(flops: FlopClasses, flow: Flow, flop: int, work: FlopScratch) -> None:
     """The first sources: `swept` and `total` of each row of reach that leads to an end."""
     size = flops.start[flop + 1] - flops.start[flop]
     for row in range(0, flow.summed, 2):
@@ -30,67 +31,67 @@ def settle(flops: Flops, flow: Flow, flop: int, work: Work) -> None:
 
 
 @kernel
-def _add_up(flops: Flops, flop: int, place: int, to: int, work: Work) -> None:
-    """`total` of every hand; `by_kin_all` is left with what there is of each kin, its last entry with everything."""
+def _add_up(flops: FlopClasses, flop: int, place: int, to: int, work: FlopScratch) -> None:
+    """Compute `total` of every hand; `by_orbit_all` then has each orbit's sum, and the sum of all in its last entry."""
     start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
-    reach, value, by_kin = work.reach, work.value, work.by_kin_all
+    reach, value, by_orbit = work.reach, work.value, work.by_orbit_all
     nothing = splat16(np.float32(0))
-    for kin in range(flops.kins[flop]):
-        store16(by_kin, kin * 16, nothing)
+    for orbit in range(flops.orbits[flop]):
+        store16(by_orbit, orbit * 16, nothing)
     everything, hand = widen(nothing), 0
     while hand < size:
         end, some = flops.tied[start + hand], nothing
         while hand < end:
             held = load16(reach, place + hand * 16)
-            low, high = 16 * np.int64(flops.low_kin[start + hand]), 16 * np.int64(flops.high_kin[start + hand])
+            low, high = 16 * np.int64(flops.low_orbit[start + hand]), 16 * np.int64(flops.high_orbit[start + hand])
             some = some + held
-            store16(by_kin, low, load16(by_kin, low) + held)
-            store16(by_kin, high, load16(by_kin, high) + held)
+            store16(by_orbit, low, load16(by_orbit, low) + held)
+            store16(by_orbit, high, load16(by_orbit, high) + held)
             hand += 1
         everything = everything + widen(some)
     whole = narrow(everything)
     for hand in range(size):
         same = load16(reach, place + hand * 16) / splat16(flops.many[start + hand])
-        store16(value, to + hand * 16, whole - _held(flops, flop, start + hand, by_kin) + same)
-    store16(by_kin, flops.kins[flop] * 16, whole)
+        store16(value, to + hand * 16, whole - _held(flops, flop, start + hand, by_orbit) + same)
+    store16(by_orbit, flops.orbits[flop] * 16, whole)
 
 
 @kernel
-def _sweep(flops: Flops, flop: int, place: int, work: Work) -> None:
+def _sweep(flops: FlopClasses, flop: int, place: int, work: FlopScratch) -> None:
     """`swept` of every hand; hands that tie are added before any of them is looked at, and once more after."""
     start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
-    reach, value, by_kin = work.reach, work.value, work.by_kin
+    reach, value, by_orbit = work.reach, work.value, work.by_orbit
     nothing = splat16(np.float32(0))
-    for kin in range(flops.kins[flop]):
-        store16(by_kin, kin * 16, nothing - load16(work.by_kin_all, kin * 16))
-    met, begin = widen(nothing - load16(work.by_kin_all, flops.kins[flop] * 16)), 0
+    for orbit in range(flops.orbits[flop]):
+        store16(by_orbit, orbit * 16, nothing - load16(work.by_orbit_all, orbit * 16))
+    met, begin = widen(nothing - load16(work.by_orbit_all, flops.orbits[flop] * 16)), 0
     while begin < size:
         end, some = flops.tied[start + begin], nothing
         for hand in range(begin, end):
             some = some + load16(reach, place + hand * 16)
-            _count(flops, start + hand, reach, place + hand * 16, by_kin)
+            _count(flops, start + hand, reach, place + hand * 16, by_orbit)
         met = met + widen(some)
         now = narrow(met)
         for hand in range(begin, end):
-            store16(value, place + hand * 16, now - _held(flops, flop, start + hand, by_kin))
+            store16(value, place + hand * 16, now - _held(flops, flop, start + hand, by_orbit))
         for hand in range(begin, end):
-            _count(flops, start + hand, reach, place + hand * 16, by_kin)
+            _count(flops, start + hand, reach, place + hand * 16, by_orbit)
         met = met + widen(some)
         begin = end
 
 
 @kernel
-def _count(flops: Flops, hand: int, reach: Array, place: int, by_kin: Array) -> None:
-    """Add a class of hands to what there is of its two kins."""
+def _count(flops: FlopClasses, hand: int, reach: Array, place: int, by_orbit: Array) -> None:
+    """Add a class of hands to what there is of its two orbits."""
     held = load16(reach, place)
-    low, high = 16 * np.int64(flops.low_kin[hand]), 16 * np.int64(flops.high_kin[hand])
-    store16(by_kin, low, load16(by_kin, low) + held)
-    store16(by_kin, high, load16(by_kin, high) + held)
+    low, high = 16 * np.int64(flops.low_orbit[hand]), 16 * np.int64(flops.high_orbit[hand])
+    store16(by_orbit, low, load16(by_orbit, low) + held)
+    store16(by_orbit, high, load16(by_orbit, high) + held)
 
 
 @kernel
-def _held(flops: Flops, flop: int, hand: int, by_kin: Array) -> Lanes:
+def _held(flops: FlopClasses, flop: int, hand: int, by_orbit: Array) -> Lanes:
     """What holds one of the hand's cards, and twice what holds both."""
-    low, high = np.int64(flops.low_kin[hand]), np.int64(flops.high_kin[hand])
+    low, high = np.int64(flops.low_orbit[hand]), np.int64(flops.high_orbit[hand])
     by_low, by_high = splat16(flops.share[flop, low]), splat16(flops.share[flop, high])
-    return load16(by_kin, 16 * low) * by_low + load16(by_kin, 16 * high) * by_high
+    return load16(by_orbit, 16 * low) * by_low + load16(by_orbit, 16 * high) * by_high

@@ -12,7 +12,7 @@ import numpy as np
 from tahur.core.kernels import kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
 from tahur.solvers.limit.kernels.ends import settle
-from tahur.solvers.limit.tables import Array, Flops, Flow, Work
+from tahur.solvers.limit.tables import Array, FlopClasses, FlopScratch, Flow
 
 UPDATE = 0
 BEST = 1
@@ -23,8 +23,8 @@ TINY = np.float32(1e-20)  # less than this is nothing; numbers near 1e-38 are sl
 
 @kernel
 def traverse(
-    flops: Flops, flow: Flow, begin: int, end: int, mode: int, theirs: Array, mine: Array, sums: Array, places: Array,
-    weights: Array, before: Array, work: Work, out: Array,
+    flops: FlopClasses, flow: Flow, begin: int, end: int, mode: int, theirs: Array, mine: Array, sums: Array,
+    places: Array, weights: Array, before: Array, work: FlopScratch, out: Array,
 ) -> None:  # fmt: skip
     """Add to `out` (classes * 8) what each hand before the flop gets from these flops.
 
@@ -44,7 +44,7 @@ def traverse(
 
 
 @kernel
-def _enter(flops: Flops, flop: int, row: int, before: Array, reach: Array) -> None:
+def _enter(flops: FlopClasses, flop: int, row: int, before: Array, reach: Array) -> None:
     """The other seat's reach as the flop comes, classes of hands as a whole."""
     start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
     place = row // 2 * 16 * size + row % 2 * 8
@@ -54,7 +54,7 @@ def _enter(flops: Flops, flop: int, row: int, before: Array, reach: Array) -> No
 
 
 @kernel
-def _leave(flops: Flops, flop: int, row: int, value: Array, out: Array) -> None:
+def _leave(flops: FlopClasses, flop: int, row: int, value: Array, out: Array) -> None:
     """Values of hands on the flop to those of hands before it, every flop and every combo that they stand for."""
     start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
     place = row // 2 * 16 * size + row % 2 * 8

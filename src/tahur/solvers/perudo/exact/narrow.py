@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from tahur.games.perudo.cups import prior
 from tahur.games.perudo.ladder import Ladder
-from tahur.solvers.linear import Entries, Floats, Whole
-from tahur.solvers.perudo.stakes import Stakes
+from tahur.solvers.linear import Floats, MatrixEntries, Whole
+from tahur.solvers.perudo.stakes import RoundStakes
 
 Marks = NDArray[np.bool_]
 
@@ -25,7 +25,7 @@ NOBODY: Final = -1  # the sequence of a hand that does not come here
 SHARE: Final = 0.05  # of a hand's actions where nothing is allowed yet: those that it takes at least so often are
 
 
-class Decision(NamedTuple):
+class HandDecision(NamedTuple):
     """Where a hand chooses: the place of its first row and how many rows there are, and the sequences around it."""
 
     place: int
@@ -40,7 +40,7 @@ class Sequences:
 
     places: list[int] = field(default_factory=lambda: [0])
     hands: list[int] = field(default_factory=lambda: [0])
-    decisions: list[Decision] = field(default_factory=list)
+    decisions: list[HandDecision] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.places)
@@ -50,16 +50,16 @@ class Sequences:
         after = list(range(len(self), len(self) + len(chosen)))
         self.places += rows[chosen].tolist()
         self.hands += [hand] * len(chosen)
-        self.decisions.append(Decision(int(rows[0]), len(rows), before, after))
+        self.decisions.append(HandDecision(int(rows[0]), len(rows), before, after))
         return after
 
-    def rules(self) -> tuple[Entries, Floats]:
+    def rules(self) -> tuple[MatrixEntries, Floats]:
         """What every plan obeys: a row for sequence 0, which is certain, and one for each decision; and what it is."""
         found = [(0, 0, 1.0)]
         for row, each in enumerate(self.decisions, start=1):
             found += [(row, each.before, -1.0), *((row, after, 1.0) for after in each.after)]
         rows, columns, values = (np.array(each) for each in zip(*found, strict=True))
-        return Entries(rows, columns, values.astype(float)), np.eye(1, len(self.decisions) + 1)[0]
+        return MatrixEntries(rows, columns, values.astype(float)), np.eye(1, len(self.decisions) + 1)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,14 @@ class Narrow:
     """The narrowed round: sequences of the opener and of the other, and what each pair pays the opener."""
 
     sequences: tuple[Sequences, Sequences]
-    pays: Entries
+    pays: MatrixEntries
 
-    def pays_to(self, seat: int) -> Entries:
+    def pays_to(self, seat: int) -> MatrixEntries:
         """What each pair pays a seat: a row for each of the other's sequences, a column for each of its own."""
         return self.pays.turned() if seat == 0 else self.pays.moved(times=-1.0)
 
 
-def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: Stakes, allowed: Marks, usual: Floats) -> Narrow:
+def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed: Marks, usual: Floats) -> Narrow:
     """The round with the allowed actions. Hands that are allowed none somewhere are allowed what they usually do there.
 
     `allowed` and `usual` are in the ladder's layout; what is allowed besides is marked.
@@ -82,7 +82,7 @@ def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: Stakes, allowed: Mar
     maker = _Maker(ladder, (prior(dice[0]), prior(dice[1])), stakes.table(0, float), allowed, usual)
     maker.walk(0, 0, 0, tuple(np.zeros(hands, np.int64) for hands in ladder.hands))
     rows, columns, values = (np.concatenate(each) for each in zip(*maker.paid, strict=True))
-    return Narrow(maker.sequences, Entries.added_up(rows, columns, values))
+    return Narrow(maker.sequences, MatrixEntries.added_up(rows, columns, values))
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tahur.solvers.linear import Entries, Floats, Programme, least
+from tahur.solvers.linear import Floats, MatrixEntries, Programme, least
 from tahur.solvers.perudo.exact.narrow import Narrow
 
 
@@ -57,5 +57,5 @@ def nearest(narrow: Narrow, seat: int, near: Floats, guarantee: float) -> Floats
     return np.maximum(near + solution[:mine] - solution[mine : 2 * mine], 0.0)
 
 
-def _up_and_down(entries: Entries, columns: int) -> tuple[Entries, Entries]:
+def _up_and_down(entries: MatrixEntries, columns: int) -> tuple[MatrixEntries, MatrixEntries]:
     return entries, entries.moved(columns=columns, times=-1.0)

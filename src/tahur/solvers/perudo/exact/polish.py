@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tahur.games.perudo.cups import prior
-from tahur.solvers.cfr import Progress
+from tahur.solvers.cfr import CfrProgress
 from tahur.solvers.linear import Floats
 from tahur.solvers.perudo.exact.kernels import allow, answers
 from tahur.solvers.perudo.exact.narrow import Marks, Narrow, Sequences, narrowed
@@ -56,7 +56,7 @@ def can_polish(solver: RoundSolver) -> bool:
 
 def run_to_the_end(
     solver: RoundSolver, *, iterations: int, target: float, every: int = 100, step: int | None = None
-) -> Iterator[Progress]:
+) -> Iterator[CfrProgress]:
     """As `run`, but once CFR has come near, the rest is polished. If that is not enough CFR goes on, and so forth."""
     near = (SOON if solver.ladder.size <= QUICK else NEAR) * float(np.ptp(solver.stakes.table(0, float))) / 2
     while solver.measure().nashconv > target:
@@ -66,7 +66,7 @@ def run_to_the_end(
             return
         for found in polished(solver, target):
             solver.refine(found.weights.astype(solver.dtype))
-            yield Progress(solver.iteration, solver.measure())
+            yield CfrProgress(solver.iteration, solver.measure())
         near = AGAIN * average
 
 

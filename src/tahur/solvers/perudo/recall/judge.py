@@ -14,10 +14,10 @@ from tahur.games.perudo.recall import Graph
 from tahur.games.perudo.round import NO_BID, Round
 from tahur.solvers.perudo.recall.kernels.judging import foresee, respond
 from tahur.solvers.perudo.recall.layout import Floats, Whole, nodes_of
-from tahur.solvers.perudo.stakes import Stakes
+from tahur.solvers.perudo.stakes import RoundStakes
 
 
-class Pair(NamedTuple):
+class SeatPair(NamedTuple):
     """Of each seat: how it plays, its dice that count for each bid, and what it is paid."""
 
     chances: tuple[Floats, Floats]
@@ -25,7 +25,7 @@ class Pair(NamedTuple):
     pays: tuple[Floats, Floats]
 
 
-class Tables(NamedTuple):
+class ResponseTables(NamedTuple):
     """What a seat wins after each node, by the other's hand and its own; the last row is to work in."""
 
     clear: Floats  # if it sees the other's hand
@@ -57,7 +57,7 @@ class Walk(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ResponseBounds:
     """What each seat's best response wins in the whole round, at least and at most; the value, to the opener."""
 
     opener: tuple[float, float]
@@ -77,21 +77,23 @@ class Response(NamedTuple):
     usual: float
 
 
-def judged(graph: Graph, round_: Round, stakes: Stakes, chances: tuple[Floats, Floats], least: float) -> Bounds:
+def judged(
+    graph: Graph, round_: Round, stakes: RoundStakes, chances: tuple[Floats, Floats], least: float
+) -> ResponseBounds:
     """Best responses of both seats (see `response`)."""
     opener, other = (response(graph, round_, stakes, chances, seat, least) for seat in (0, 1))
-    return Bounds((opener.lower, opener.upper), (other.lower, other.upper), opener.usual)
+    return ResponseBounds((opener.lower, opener.upper), (other.lower, other.upper), opener.usual)
 
 
 def response(
-    graph: Graph, round_: Round, stakes: Stakes, chances: tuple[Floats, Floats], seat: int, least: float
+    graph: Graph, round_: Round, stakes: RoundStakes, chances: tuple[Floats, Floats], seat: int, least: float
 ) -> Response:
     """The best response of a seat to the chances of the other, a row for each action.
 
     Nobody walks on where less than `least` could be found out, for all hands of the seat together and as a part of half
     of what is at stake, which is a die if a die of lead is.
     """
-    pair = Pair(chances, graph.matches, (stakes.table(0, np.float32), stakes.table(1, np.float32)))
+    pair = SeatPair(chances, graph.matches, (stakes.table(0, np.float32), stakes.table(1, np.float32)))
     likely = prior(round_.cups[round_.order[seat]]), prior(round_.cups[round_.order[1 - seat]])
     rare = _rare(graph, round_, seat)
     tables = _tables(graph, pair, rare, seat)
@@ -101,24 +103,33 @@ def response(
     return Response(float(walk.lower[0] @ likely[0]), float(walk.upper[0] @ likely[0]), float(usual))
 
 
-def _tables(graph: Graph, pair: Pair, rare: Rare, seat: int) -> Tables:
+def _tables(graph: Graph, pair: SeatPair, rare: Rare, seat: int) -> ResponseTables:
     shape = len(graph.nodes) + 1, graph.hands[1 - seat], graph.hands[seat]
-    tables, nodes = Tables(np.zeros(shape, np.float32), np.zeros(shape, np.float32)), nodes_of(graph)
+    tables, nodes = ResponseTables(np.zeros(shape, np.float32), np.zeros(shape, np.float32)), nodes_of(graph)
     for other in range(graph.hands[1 - seat]):
         foresee(nodes, pair, tables, rare, seat, other)
     return tables
 
 
-def _walk(graph: Graph, pair: Pair, likely: tuple[Floats, Floats], seat: int) -> Walk:
+def _walk(graph: Graph, pair: SeatPair, likely: tuple[Floats, Floats], seat: int) -> Walk:
     """At its beginning; `likely` are our hands and the other's."""
     mine, theirs, rows = graph.hands[seat], graph.hands[1 - seat], len(graph.kept) + 3
     reach, lower, upper, hope = (np.zeros((rows, count)) for count in (theirs, mine, mine, mine))
     reach[0] = likely[1]
     return Walk(
-        reach, lower, upper, hope, np.ones((rows, mine), np.bool_), np.zeros((rows, theirs), np.int64),
-        np.zeros(rows, np.int64), np.zeros(rows), np.zeros(16), np.zeros(16), likely[0],
-        float(np.abs(pair.pays[seat]).max()),
-    )  # fmt: skip
+        reach=reach,
+        lower=lower,
+        upper=upper,
+        hope=hope,
+        matters=np.ones((rows, mine), np.bool_),
+        held=np.zeros((rows, theirs), np.int64),
+        counts=np.zeros(rows, np.int64),
+        rest=np.zeros(rows),
+        bins=np.zeros(16),
+        worth=np.zeros(16),
+        likely=likely[0],
+        most=float(np.abs(pair.pays[seat]).max()),
+    )
 
 
 def _rare(graph: Graph, round_: Round, seat: int) -> Rare:

@@ -18,7 +18,7 @@ Floats = NDArray[Any]
 Whole = NDArray[np.int64]
 
 
-class Nodes(NamedTuple):
+class RecallNodes(NamedTuple):
     """A graph as the kernels take it."""
 
     seats: Whole
@@ -30,7 +30,7 @@ class Nodes(NamedTuple):
     needed: Whole  # dice that each bid claims
 
 
-def nodes_of(graph: Graph) -> Nodes:
+def nodes_of(graph: Graph) -> RecallNodes:
     seats = np.array([node[0] for node in graph.nodes])
     standing = np.array([node[-1] if node[1:] else -1 for node in graph.nodes])
     counts, rows = row_counts(graph), np.zeros(len(seats), np.int64)
@@ -38,7 +38,15 @@ def nodes_of(graph: Graph) -> Nodes:
         own = seats == seat
         rows[own] = np.cumsum(counts[own]) - counts[own]
     needed = np.array([count_of(bid) for bid in graph.bids])
-    return Nodes(seats, standing, graph.calls, graph.first, graph.children, rows, needed)
+    return RecallNodes(
+        seats=seats,
+        standing=standing,
+        calls=graph.calls,
+        first=graph.first,
+        children=graph.children,
+        rows=rows,
+        needed=needed,
+    )
 
 
 def row_counts(graph: Graph) -> Whole:

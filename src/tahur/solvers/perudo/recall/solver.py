@@ -22,11 +22,11 @@ from tahur.games.perudo.recall import RARE, Graph, Recall, kept_bids, known_grap
 from tahur.games.perudo.round import Round
 from tahur.games.perudo.solved import RoundStrategy
 from tahur.solvers.interrupts import Stop, run_apart
-from tahur.solvers.perudo.recall.judge import Bounds, judged, response
+from tahur.solvers.perudo.recall.judge import ResponseBounds, judged, response
 from tahur.solvers.perudo.recall.kernels.learning import improve, play_by
-from tahur.solvers.perudo.recall.layout import Floats, Nodes, in_one_row, nodes_of, row_counts
+from tahur.solvers.perudo.recall.layout import Floats, RecallNodes, in_one_row, nodes_of, row_counts
 from tahur.solvers.perudo.solver import MATCH_UNIT, STEPS, UNIT
-from tahur.solvers.perudo.stakes import Stakes, round_stakes
+from tahur.solvers.perudo.stakes import RoundStakes, round_stakes
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC
 
 MOST: Final = 210_000_000  # actions times pairs of hands up to which more than two bids are remembered
@@ -57,7 +57,7 @@ class Theirs(NamedTuple):
     likely: Floats  # [batch, hand]
 
 
-class Work(NamedTuple):
+class RecallScratch(NamedTuple):
     """Rows for each node; the last one of `values` is for calls."""
 
     own: Floats  # [node, lane]
@@ -71,7 +71,7 @@ class RecallSolver:
     """Goes on as long as it is asked to. Threads share out a seat's hands, to the same bits."""
 
     def __init__(
-        self, game: Perudo, recall: Recall | None = None, *, stakes: Stakes | None = None, threads: int = 1
+        self, game: Perudo, recall: Recall | None = None, *, stakes: RoundStakes | None = None, threads: int = 1
     ) -> None:
         self.game, self.iteration = game, 0
         self.recall = recall or usual_recall(game.round)
@@ -101,7 +101,7 @@ class RecallSolver:
         theirs = self._batches[other]._replace(chances=in_batches(self._rows(other, self._seats[other].chances)))
         tiles = iter(range(len(mine.chances)))
 
-        def work_on(work: Work) -> None:
+        def work_on(work: RecallScratch) -> None:
             for tile in tiles:
                 improve(self._nodes, mine, theirs, work, seat, tile, EVEN, weight)
 
@@ -122,13 +122,13 @@ class RecallSolver:
             found.append(np.ascontiguousarray(self._rows(seat, chances)))
         return found[0], found[1]
 
-    def set_stakes(self, stakes: Stakes) -> None:
+    def set_stakes(self, stakes: RoundStakes) -> None:
         """Play on for something else, or be judged by it."""
         self.stakes = stakes
         for seat, mine in enumerate(self._seats):
             mine.pays[:] = stakes.table(seat, np.float32)
 
-    def bounds(self, least: float | None = None) -> Bounds:
+    def bounds(self, least: float | None = None) -> ResponseBounds:
         """How much best responses to the average win, in the whole round; a smaller `least` takes longer."""
         return judged(self.graph, self.game.round, self.stakes, self.average(), self._least(least))
 
@@ -140,7 +140,7 @@ class RecallSolver:
         usual = LEAST if self.game.round.total <= FEW else ROUGH
         return usual if asked is None else asked
 
-    def strategy(self, bounds: Bounds) -> RoundStrategy:
+    def strategy(self, bounds: ResponseBounds) -> RoundStrategy:
         """The average strategy as it is kept, in steps of 1/65535; its NashConv is the upper bound."""
         weights = np.rint(in_one_row(self.graph, self.average()) * np.float32(STEPS)).astype(np.uint16)
         facts = Facts(
@@ -166,7 +166,7 @@ def usual_recall(round_: Round) -> Recall:
     return Recall(next((bids for bids in (5, 4, 3) if 2 * comb(kept, bids + 1) * pairs <= MOST), 2))
 
 
-def seat_of(graph: Graph, stakes: Stakes, nodes: Nodes, seat: int) -> Mine:
+def seat_of(graph: Graph, stakes: RoundStakes, nodes: RecallNodes, seat: int) -> Mine:
     """A seat that has learned nothing: it says anything as likely as anything."""
     tiles, rows = -(-graph.hands[seat] // LANES), int(row_counts(graph)[nodes.seats == seat].sum())
     held = np.zeros((len(graph.bids), tiles * LANES), np.int32)
@@ -175,10 +175,10 @@ def seat_of(graph: Graph, stakes: Stakes, nodes: Nodes, seat: int) -> Mine:
     for tile in range(tiles):
         play_by(nodes, regrets, chances, np.zeros(LANES, np.float32), seat, tile)
     in_tiles = np.ascontiguousarray(held.reshape(-1, tiles, LANES).swapaxes(0, 1))
-    return Mine(chances, regrets, averages, in_tiles, stakes.table(seat, np.float32))
+    return Mine(chances=chances, regrets=regrets, averages=averages, held=in_tiles, pays=stakes.table(seat, np.float32))
 
 
-def batches_of(graph: Graph, round_: Round, nodes: Nodes, seat: int) -> Theirs:
+def batches_of(graph: Graph, round_: Round, nodes: RecallNodes, seat: int) -> Theirs:
     """All hands of a seat, as the other one looks at them."""
     lacking = (nodes.needed[:, None] - graph.matches[seat]).astype(np.int32)
     likely = prior(round_.cups[round_.order[seat]]).astype(np.float32)
@@ -193,8 +193,8 @@ def in_batches(rows: NDArray[Any]) -> NDArray[Any]:
     return np.ascontiguousarray(filled.reshape(-1, count, BATCH).swapaxes(0, 1))
 
 
-def work_of(graph: Graph) -> Work:
+def work_of(graph: Graph) -> RecallScratch:
     nodes = len(graph.nodes)
     joint, values = (np.zeros((count, BATCH, LANES), np.float32) for count in (nodes, nodes + 1))
     own, sums = np.zeros((nodes, LANES), np.float32), np.zeros(LANES, np.float32)
-    return Work(own, joint, values, np.zeros(nodes, np.bool_), sums)
+    return RecallScratch(own=own, joint=joint, values=values, alive=np.zeros(nodes, np.bool_), sums=sums)

@@ -13,46 +13,48 @@ import numpy as np
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import load, load16, narrow, splat, splat16, store, store16, transpose, widen
 from tahur.solvers.postflop.kernels.betting import is_reached
-from tahur.solvers.postflop.tables import Array, Boards, Forest, Work
+from tahur.solvers.postflop.tables import Array, Boards, PostflopScratch, StreetTree
 
 
 @lean_kernel
-def settle(forest: Forest, boards: Boards, board: int, me: int, reach: Array, value: Array, work: Work) -> None:
+def settle(
+    tree: StreetTree, boards: Boards, board: int, me: int, reach: Array, value: Array, work: PostflopScratch
+) -> None:
     """The values of all folds and showdowns of a street."""
     # Neither here nor below is a constant handed on: Numba would compile the kernel for it once more.
-    bounds = forest.end_start[me], forest.end_split[me], forest.end_start[me + 1]
+    bounds = tree.end_start[me], tree.end_split[me], tree.end_start[me + 1]
     for part in range(2):
-        _settle_some(forest, boards, board, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
+        _settle_some(tree, boards, board, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
 
 
 @lean_kernel
 def _settle_some(
-    forest: Forest, boards: Boards, board: int, me: int, begin: int, end: int, sweeps: bool, reach: Array,
-    value: Array, work: Work,
+    tree: StreetTree, boards: Boards, board: int, me: int, begin: int, end: int, sweeps: bool, reach: Array,
+    value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     size = boards.size[1 - me, board]
     filled = 0
     for place in range(begin, end):
-        row = forest.end_row[place] * size
+        row = tree.end_row[place] * size
         if is_reached(reach, row, size):
             work.rows[filled] = row
             work.columns[filled] = place
             filled += 1
             if filled == 16:
-                _settle_sixteen(forest, boards, board, me, sweeps, filled, reach, value, work)
+                _settle_sixteen(tree, boards, board, me, sweeps, filled, reach, value, work)
                 filled = 0
         else:
-            _pay_nothing(forest, place, boards.size[me, board], value)
+            _pay_nothing(tree, place, boards.size[me, board], value)
     if filled:
         for spare in range(filled, 16):
             work.rows[spare] = work.rows[0]
-        _settle_sixteen(forest, boards, board, me, sweeps, filled, reach, value, work)
+        _settle_sixteen(tree, boards, board, me, sweeps, filled, reach, value, work)
 
 
 @lean_kernel
 def _settle_sixteen(
-    forest: Forest, boards: Boards, board: int, me: int, sweeps: bool, filled: int, reach: Array, value: Array,
-    work: Work,
+    tree: StreetTree, boards: Boards, board: int, me: int, sweeps: bool, filled: int, reach: Array, value: Array,
+    work: PostflopScratch,
 ) -> None:  # fmt: skip
     other = 1 - me
     size = boards.size[me, board]
@@ -65,7 +67,7 @@ def _settle_sixteen(
         _apart(work.swept, size, work.swept_rows, work.rows)
     _apart(work.total, size, work.total_rows, work.rows)
     for lane in range(filled):
-        _pay(forest, work.columns[lane], lane * size, size, sweeps, value, work)
+        _pay(tree, work.columns[lane], lane * size, size, sweeps, value, work)
 
 
 @lean_kernel
@@ -79,7 +81,7 @@ def _apart(together: Array, size: int, rows: Array, starts: Array) -> None:
 
 
 @lean_kernel
-def add_up(boards: Boards, board: int, other: int, me: int, work: Work) -> None:
+def add_up(boards: Boards, board: int, other: int, me: int, work: PostflopScratch) -> None:
     """`total` of every own hand; `by_card_all` and, negated, `by_card` hold what there is of each card."""
     nothing = splat16(np.float32(0))
     by_card = work.by_card_all
@@ -104,7 +106,7 @@ def add_up(boards: Boards, board: int, other: int, me: int, work: Work) -> None:
 
 
 @lean_kernel
-def sweep(boards: Boards, board: int, me: int, work: Work) -> None:
+def sweep(boards: Boards, board: int, me: int, work: PostflopScratch) -> None:
     """`swept` of every own hand: weaker plus not stronger, less all; each of the opponent's hands is met twice."""
     nothing = splat16(np.float32(0))
     by_card = work.by_card
@@ -135,10 +137,10 @@ def sweep(boards: Boards, board: int, me: int, work: Work) -> None:
 
 
 @lean_kernel
-def _pay(forest: Forest, place: int, row: int, size: int, sweeps: bool, value: Array, work: Work) -> None:
-    for end in range(forest.end_first[place], forest.end_first[place + 1]):
-        target = forest.end_node[end] * size
-        swept, total = splat(forest.end_sweep[end]), splat(forest.end_total[end])
+def _pay(tree: StreetTree, place: int, row: int, size: int, sweeps: bool, value: Array, work: PostflopScratch) -> None:
+    for end in range(tree.end_first[place], tree.end_first[place + 1]):
+        target = tree.end_node[end] * size
+        swept, total = splat(tree.end_sweep[end]), splat(tree.end_total[end])
         if sweeps:
             for hand in range(0, size, 8):
                 part = load(work.swept_rows, row + hand) * swept
@@ -149,8 +151,8 @@ def _pay(forest: Forest, place: int, row: int, size: int, sweeps: bool, value: A
 
 
 @lean_kernel
-def _pay_nothing(forest: Forest, place: int, size: int, value: Array) -> None:
+def _pay_nothing(tree: StreetTree, place: int, size: int, value: Array) -> None:
     nothing = splat(np.float32(0))
-    for end in range(forest.end_first[place], forest.end_first[place + 1]):
+    for end in range(tree.end_first[place], tree.end_first[place + 1]):
         for hand in range(0, size, 8):
-            store(value, forest.end_node[end] * size + hand, nothing)
+            store(value, tree.end_node[end] * size + hand, nothing)

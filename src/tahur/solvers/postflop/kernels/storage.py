@@ -16,7 +16,7 @@ from numba.extending import overload
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, store_rounded, where_positive
 from tahur.solvers.postflop.kernels.updates import learn, spread_and_remember
-from tahur.solvers.postflop.tables import Array, Boards, Data, Forest, Learnt, Packed, Work
+from tahur.solvers.postflop.tables import Array, Boards, Data, Learnt, Packed, PostflopScratch, StreetTree
 
 Number = float | np.float32
 MOST_REGRET = np.float32(32767)
@@ -24,16 +24,16 @@ MOST_SUM = np.float32(65535)
 
 
 def spread_at(
-    forest: Forest, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
-    data: Learnt, keep: float, reach: Array, work: Work,
+    tree: StreetTree, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
+    data: Learnt, keep: float, reach: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The opponent's reach below its decision, which is also added to its sums. For kernels alone."""
     raise AssertionError("kernels call this, and Numba chooses which")
 
 
 def learn_at(
-    forest: Forest, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int,
-    data: Learnt, positive: float, negative: float, value: Array, work: Work,
+    tree: StreetTree, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int,
+    data: Learnt, positive: float, negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The value of an own decision, and its regrets changed. For kernels alone."""
     raise AssertionError("kernels call this, and Numba chooses which")
@@ -41,7 +41,7 @@ def learn_at(
 
 @overload(spread_at, strict=False)  # the annotations differ
 def _spread_at(
-    forest: Any, boards: Any, board: Any, me: Any, node: Any, first: Any, count: Any, size: Any, place: Any, data: Any,
+    tree: Any, boards: Any, board: Any, me: Any, node: Any, first: Any, count: Any, size: Any, place: Any, data: Any,
     keep: Any, reach: Any, work: Any,
 ) -> Any:  # fmt: skip
     return _spread_packed if data.instance_class is Packed else _spread_floats
@@ -49,40 +49,40 @@ def _spread_at(
 
 @overload(learn_at, strict=False)
 def _learn_at(
-    forest: Any, boards: Any, board: Any, node: Any, first: Any, count: Any, size: Any, place: Any, data: Any,
+    tree: Any, boards: Any, board: Any, node: Any, first: Any, count: Any, size: Any, place: Any, data: Any,
     positive: Any, negative: Any, value: Any, work: Any,
 ) -> Any:  # fmt: skip
     return _learn_packed if data.instance_class is Packed else _learn_floats
 
 
 def _spread_floats(
-    forest: Forest, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
-    data: Data, keep: float, reach: Array, work: Work,
+    tree: StreetTree, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
+    data: Data, keep: float, reach: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    spread_and_remember(forest, me, node, first, count, size, place, data.regrets, data.sums, keep, reach)
+    spread_and_remember(tree, me, node, first, count, size, place, data.regrets, data.sums, keep, reach)
     if boards.lock.shape[0] and boards.lock[board, node] >= 0:
         _hold(boards.locked, boards.lock[board, node], count, size, np.float32(1), data.sums, place)
 
 
 def _learn_floats(
-    forest: Forest, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int, data: Data,
-    positive: float, negative: float, value: Array, work: Work,
+    tree: StreetTree, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int, data: Data,
+    positive: float, negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    learn(forest, node, first, count, size, place, data.regrets, positive, negative, value)
+    learn(tree, node, first, count, size, place, data.regrets, positive, negative, value)
     if boards.lock.shape[0] and boards.lock[board, node] >= 0:
         _hold(boards.locked, boards.lock[board, node], count, size, np.float32(1), data.regrets, place)
 
 
 def _spread_packed(
-    forest: Forest, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
-    data: Packed, keep: float, reach: Array, work: Work,
+    tree: StreetTree, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, place: int,
+    data: Packed, keep: float, reach: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    step = boards.first_step[0] + board * forest.kind.shape[0] + node
+    step = boards.first_step[0] + board * tree.kind.shape[0] + node
     _unpack(data.regrets, place, count * size, np.float32(1), work.near_regrets)
     _unpack(data.sums, place, count * size, data.sum_step[step], work.near_sums)
     start = 0 * place  # not as a constant, for which Numba would compile everything again
     spread_and_remember(
-        forest, me, node, first, count, size, start, work.near_regrets, work.near_sums, keep, reach
+        tree, me, node, first, count, size, start, work.near_regrets, work.near_sums, keep, reach
     )  # fmt: skip
     most = _most(work.near_sums, count * size)
     if boards.lock.shape[0] and boards.lock[board, node] >= 0:
@@ -92,13 +92,13 @@ def _spread_packed(
 
 
 def _learn_packed(
-    forest: Forest, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int, data: Packed,
-    positive: float, negative: float, value: Array, work: Work,
+    tree: StreetTree, boards: Boards, board: int, node: int, first: int, count: int, size: int, place: int,
+    data: Packed, positive: float, negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    step = boards.first_step[0] + board * forest.kind.shape[0] + node
+    step = boards.first_step[0] + board * tree.kind.shape[0] + node
     _unpack(data.regrets, place, count * size, data.regret_step[step], work.near_regrets)
     start = 0 * place
-    learn(forest, node, first, count, size, start, work.near_regrets, positive, negative, value)
+    learn(tree, node, first, count, size, start, work.near_regrets, positive, negative, value)
     most = _most(work.near_regrets, count * size)
     if boards.lock.shape[0] and boards.lock[board, node] >= 0:
         most = most if most > 0 else np.float32(1)

@@ -8,33 +8,33 @@ from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import load, splat, store, take_number
 from tahur.solvers.postflop.kernels.betting import backward, forward
 from tahur.solvers.postflop.kernels.ends import settle
-from tahur.solvers.postflop.tables import Array, Boards, Forest, Learnt, Work
+from tahur.solvers.postflop.tables import Array, Boards, Learnt, PostflopScratch, StreetTree
 
 
 @lean_kernel
 def open_root(
-    forest: Forest, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, reach: Array, value: Array,
-    work: Work,
+    tree: StreetTree, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, reach: Array, value: Array,
+    work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The first street, down to its ends. weights: (3,) shares kept of positive and negative regrets and of sums."""
     root = _only(boards)
-    forward(forest, boards, root, me, mode, data, weights[2], reach, work)
-    settle(forest, boards, root, me, reach, value, work)
-    _clear_deals(forest, boards.size[me, root], value)
+    forward(tree, boards, root, me, mode, data, weights[2], reach, work)
+    settle(tree, boards, root, me, reach, value, work)
+    _clear_deals(tree, boards.size[me, root], value)
 
 
 @lean_kernel
 def close_root(
-    forest: Forest, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, chance: float, dealt: Array,
-    cards: int, value: Array, work: Work,
+    tree: StreetTree, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, chance: float, dealt: Array,
+    cards: int, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The first street, up again. dealt: (cards, lines, hands) what each card's subtree is worth."""
-    size, lines, share = boards.size[me, 0], forest.deals.shape[0], splat(np.float32(chance))
+    size, lines, share = boards.size[me, 0], tree.deals.shape[0], splat(np.float32(chance))
     for place in range(cards * lines):
-        here = forest.deals[place % lines] * size
+        here = tree.deals[place % lines] * size
         for hand in range(0, size, 8):
             store(value, here + hand, load(value, here + hand) + share * load(dealt, place * size + hand))
-    backward(forest, boards, _only(boards), me, mode, data, weights[0], weights[1], value, work)
+    backward(tree, boards, _only(boards), me, mode, data, weights[0], weights[1], value, work)
 
 
 @lean_kernel
@@ -45,8 +45,8 @@ def _only(boards: Boards) -> int:
 
 @lean_kernel
 def play_river_root(
-    forest: Forest, boards: Boards, mode: int, data: Learnt, weights: Array, priors: Array, reach: Array, value: Array,
-    work: Work,
+    tree: StreetTree, boards: Boards, mode: int, data: Learnt, weights: Array, priors: Array, reach: Array,
+    value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """Whole iterations of a spot on the river. weights: (iterations, 3); priors: (2, hands)."""
     root = _only(boards)
@@ -54,16 +54,16 @@ def play_river_root(
         for me in range(2):
             for hand in range(boards.size[1 - me, root]):
                 reach[hand] = priors[1 - me, hand]
-            forward(forest, boards, root, me, mode, data, weights[iteration, 2], reach, work)
-            settle(forest, boards, root, me, reach, value, work)
-            backward(forest, boards, root, me, mode, data, weights[iteration, 0], weights[iteration, 1], value, work)
+            forward(tree, boards, root, me, mode, data, weights[iteration, 2], reach, work)
+            settle(tree, boards, root, me, reach, value, work)
+            backward(tree, boards, root, me, mode, data, weights[iteration, 0], weights[iteration, 1], value, work)
 
 
 @lean_kernel
 def play_turns(
-    turn: Forest, river: Forest, turns: Boards, rivers: Boards, above: Forest, first: Boards, me: int, mode: int,
-    data: Learnt, weights: Array, chance: float, above_reach: Array, order: Array, taken: Array, dealt: Array,
-    work: Work,
+    turn: StreetTree, river: StreetTree, turns: Boards, rivers: Boards, above: StreetTree, first: Boards, me: int,
+    mode: int, data: Learnt, weights: Array, chance: float, above_reach: Array, order: Array, taken: Array,
+    dealt: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """Turn cards in their order, each with all its rivers, as long as nobody else has taken them."""
     number = take_number(taken)
@@ -77,8 +77,8 @@ def play_turns(
 
 @lean_kernel
 def play_turn(
-    turn: Forest, river: Forest, turns: Boards, rivers: Boards, board: int, me: int, mode: int, data: Learnt,
-    weights: Array, chance: float, work: Work,
+    turn: StreetTree, river: StreetTree, turns: Boards, rivers: Boards, board: int, me: int, mode: int, data: Learnt,
+    weights: Array, chance: float, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """One turn card and all its rivers. chance: of each river card."""
     size = turns.size[me, board]
@@ -94,8 +94,8 @@ def play_turn(
 
 @lean_kernel
 def play_rivers(
-    river: Forest, rivers: Boards, above: Forest, first: Boards, me: int, mode: int, data: Learnt, weights: Array,
-    above_reach: Array, order: Array, taken: Array, dealt: Array, work: Work,
+    river: StreetTree, rivers: Boards, above: StreetTree, first: Boards, me: int, mode: int, data: Learnt,
+    weights: Array, above_reach: Array, order: Array, taken: Array, dealt: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """River cards of a tree that starts on the turn, as long as nobody else has taken them."""
     number = take_number(taken)
@@ -109,7 +109,14 @@ def play_rivers(
 
 @lean_kernel
 def play_river(
-    river: Forest, rivers: Boards, card: int, me: int, mode: int, data: Learnt, weights: Array, work: Work
+    river: StreetTree,
+    rivers: Boards,
+    card: int,
+    me: int,
+    mode: int,
+    data: Learnt,
+    weights: Array,
+    work: PostflopScratch,
 ) -> None:
     """One river whose lines' reach is there; its values stay in the scratch space."""
     forward(river, rivers, card, me, mode, data, weights[2], work.river_reach, work)
@@ -119,7 +126,14 @@ def play_river(
 
 @lean_kernel
 def _send_down(
-    above: Forest, above_size: int, boards: Boards, board: int, below: Forest, me: int, source: Array, target: Array
+    above: StreetTree,
+    above_size: int,
+    boards: Boards,
+    board: int,
+    below: StreetTree,
+    me: int,
+    source: Array,
+    target: Array,
 ) -> None:
     """Each line's reach, for the hands that the new card leaves, in the new board's order."""
     other = 1 - me
@@ -133,7 +147,14 @@ def _send_down(
 
 @lean_kernel
 def _bring_up_river(
-    turn: Forest, size: int, rivers: Boards, card: int, river: Forest, me: int, chance: float, work: Work
+    turn: StreetTree,
+    size: int,
+    rivers: Boards,
+    card: int,
+    river: StreetTree,
+    me: int,
+    chance: float,
+    work: PostflopScratch,
 ) -> None:
     below_size = rivers.size[me, card]
     share = np.float32(chance)
@@ -146,22 +167,24 @@ def _bring_up_river(
 
 
 @lean_kernel
-def _clear_deals(forest: Forest, size: int, value: Array) -> None:
+def _clear_deals(tree: StreetTree, size: int, value: Array) -> None:
     nothing = splat(np.float32(0))
-    for line in range(forest.deals.shape[0]):
+    for line in range(tree.deals.shape[0]):
         for hand in range(0, size, 8):
-            store(value, forest.deals[line] * size + hand, nothing)
+            store(value, tree.deals[line] * size + hand, nothing)
 
 
 @lean_kernel
-def _hand_over(forest: Forest, boards: Boards, card: int, me: int, value: Array, above_size: int, dealt: Array) -> None:
+def _hand_over(
+    tree: StreetTree, boards: Boards, card: int, me: int, value: Array, above_size: int, dealt: Array
+) -> None:
     """The values of the roots, all cards that this one stands for added up, in the order of the hands above.
 
     It is done here, where threads work at once, so that only whole rows are left to add.
     """
-    lines, size = forest.roots.shape[0], boards.size[me, card]
+    lines, size = tree.roots.shape[0], boards.size[me, card]
     for line in range(lines):
-        here, there = forest.roots[line] * size, (card * lines + line) * above_size
+        here, there = tree.roots[line] * size, (card * lines + line) * above_size
         for hand in range(0, above_size, 8):
             store(dealt, there + hand, splat(np.float32(0)))
         for image in range(boards.images[card], boards.images[card + 1]):

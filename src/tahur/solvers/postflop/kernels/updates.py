@@ -11,48 +11,48 @@ import numpy as np
 
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
-from tahur.solvers.postflop.tables import Array, Forest
+from tahur.solvers.postflop.tables import Array, StreetTree
 
 TINY = np.float32(1e-20)  # chips or probabilities below this are nothing; numbers near 1e-38 are slow to add
 
 
 @lean_kernel
 def spread_and_remember(
-    forest: Forest, me: int, node: int, first: int, count: int, size: int, place: int, regrets: Array, sums: Array,
+    tree: StreetTree, me: int, node: int, first: int, count: int, size: int, place: int, regrets: Array, sums: Array,
     keep: float, reach: Array,
 ) -> None:  # fmt: skip
     """The opponent's reach at a node's children, by its regrets; and the same added to the sums."""
     if count == 2:
-        _spread_two(forest, me, node, first, size, place, regrets, sums, keep, reach)
+        _spread_two(tree, me, node, first, size, place, regrets, sums, keep, reach)
     elif count == 3:
-        _spread_three(forest, me, node, first, size, place, regrets, sums, keep, reach)
+        _spread_three(tree, me, node, first, size, place, regrets, sums, keep, reach)
     else:
-        spread(forest, me, node, first, count, size, place, regrets, reach)
-        _remember(forest, me, first, count, size, place, sums, keep, reach)
+        spread(tree, me, node, first, count, size, place, regrets, reach)
+        _remember(tree, me, first, count, size, place, sums, keep, reach)
 
 
 @lean_kernel
 def learn(
-    forest: Forest, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
+    tree: StreetTree, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
     negative: float, value: Array,
 ) -> None:  # fmt: skip
     """The value of an own decision, by its regrets; and the regrets changed by what each action is worth."""
     if count == 2:
-        _learn_two(forest, node, first, size, place, regrets, positive, negative, value)
+        _learn_two(tree, node, first, size, place, regrets, positive, negative, value)
     elif count == 3:
-        _learn_three(forest, node, first, size, place, regrets, positive, negative, value)
+        _learn_three(tree, node, first, size, place, regrets, positive, negative, value)
     else:
-        average(forest, node, first, count, size, place, regrets, value)
-        _regret(forest, node, first, count, size, place, regrets, positive, negative, value)
+        average(tree, node, first, count, size, place, regrets, value)
+        _regret(tree, node, first, count, size, place, regrets, positive, negative, value)
 
 
 @lean_kernel
 def spread(
-    forest: Forest, me: int, node: int, first: int, count: int, size: int, place: int, weight: Array, reach: Array
+    tree: StreetTree, me: int, node: int, first: int, count: int, size: int, place: int, weight: Array, reach: Array
 ) -> None:
     """The opponent's reach at a node's children."""
     nothing, even, tiny = splat(np.float32(0)), splat(np.float32(1.0 / count)), splat(TINY)
-    here = forest.reach[me, node] * size
+    here = tree.reach[me, node] * size
     for hand in range(0, size, 8):
         total = nothing
         for action in range(count):
@@ -62,13 +62,13 @@ def spread(
         for action in range(count):
             part = greatest(load(weight, place + action * size + hand), nothing) * share
             part = where_positive(total, part, before * even)
-            row = forest.reach[me, forest.child[first + action]] * size
+            row = tree.reach[me, tree.child[first + action]] * size
             store(reach, row + hand, where_positive(part - tiny, part, nothing))
 
 
 @lean_kernel
 def _spread_two(
-    forest: Forest,
+    tree: StreetTree,
     me: int,
     node: int,
     first: int,
@@ -81,9 +81,9 @@ def _spread_two(
 ) -> None:
     """`spread` and `_remember` for two actions."""
     nothing, half, tiny, kept = splat(np.float32(0)), splat(np.float32(0.5)), splat(TINY), splat(np.float32(keep))
-    here = forest.reach[me, node] * size
-    one = forest.reach[me, forest.child[first]] * size
-    two = forest.reach[me, forest.child[first + 1]] * size
+    here = tree.reach[me, node] * size
+    one = tree.reach[me, tree.child[first]] * size
+    two = tree.reach[me, tree.child[first + 1]] * size
     for hand in range(0, size, 8):
         at, then = place + hand, place + size + hand
         a, b = greatest(load(regrets, at), nothing), greatest(load(regrets, then), nothing)
@@ -99,7 +99,7 @@ def _spread_two(
 
 @lean_kernel
 def _spread_three(
-    forest: Forest,
+    tree: StreetTree,
     me: int,
     node: int,
     first: int,
@@ -113,10 +113,10 @@ def _spread_three(
     """`spread` and `_remember` for three actions."""
     nothing, third, tiny = splat(np.float32(0)), splat(np.float32(1 / 3)), splat(TINY)
     kept = splat(np.float32(keep))
-    here = forest.reach[me, node] * size
-    one = forest.reach[me, forest.child[first]] * size
-    two = forest.reach[me, forest.child[first + 1]] * size
-    three = forest.reach[me, forest.child[first + 2]] * size
+    here = tree.reach[me, node] * size
+    one = tree.reach[me, tree.child[first]] * size
+    two = tree.reach[me, tree.child[first + 1]] * size
+    three = tree.reach[me, tree.child[first + 2]] * size
     for hand in range(0, size, 8):
         at, then, last = place + hand, place + size + hand, place + 2 * size + hand
         a, b = greatest(load(regrets, at), nothing), greatest(load(regrets, then), nothing)
@@ -137,12 +137,12 @@ def _spread_three(
 
 @lean_kernel
 def _remember(
-    forest: Forest, me: int, first: int, count: int, size: int, place: int, sums: Array, keep: float, reach: Array
+    tree: StreetTree, me: int, first: int, count: int, size: int, place: int, sums: Array, keep: float, reach: Array
 ) -> None:
     """Add the children's reach to the sums, of which a share is kept."""
     kept = splat(np.float32(keep))
     for action in range(count):
-        row = forest.reach[me, forest.child[first + action]] * size
+        row = tree.reach[me, tree.child[first + action]] * size
         for hand in range(0, size, 8):
             at = place + action * size + hand
             store(sums, at, load(sums, at) * kept + load(reach, row + hand))
@@ -150,14 +150,14 @@ def _remember(
 
 @lean_kernel
 def average(
-    forest: Forest, node: int, first: int, count: int, size: int, place: int, weight: Array, value: Array
+    tree: StreetTree, node: int, first: int, count: int, size: int, place: int, weight: Array, value: Array
 ) -> None:
     """The value of a node if its actions are taken in proportion to their weights."""
     nothing, even = splat(np.float32(0)), splat(np.float32(1.0 / count))
     for hand in range(0, size, 8):
         total, plain, weighted = nothing, nothing, nothing
         for action in range(count):
-            each = load(value, forest.child[first + action] * size + hand)
+            each = load(value, tree.child[first + action] * size + hand)
             part = greatest(load(weight, place + action * size + hand), nothing)
             total = total + part
             plain = plain + each
@@ -167,14 +167,14 @@ def average(
 
 @lean_kernel
 def _regret(
-    forest: Forest, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
+    tree: StreetTree, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
     negative: float, value: Array,
 ) -> None:  # fmt: skip
     """Keep a share of each regret, by its sign, and add what the action would have won more."""
     gain, loss = splat(np.float32(positive)), splat(np.float32(negative))
     nothing, tiny = splat(np.float32(0)), splat(TINY)
     for action in range(count):
-        row = forest.child[first + action] * size
+        row = tree.child[first + action] * size
         for hand in range(0, size, 8):
             at = place + action * size + hand
             old = load(regrets, at)
@@ -184,13 +184,13 @@ def _regret(
 
 @lean_kernel
 def _learn_two(
-    forest: Forest, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
+    tree: StreetTree, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
     value: Array,
 ) -> None:  # fmt: skip
     """`average` and `_regret` for two actions."""
     gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
     nothing, half = splat(np.float32(0)), splat(np.float32(0.5))
-    one, two = forest.child[first] * size, forest.child[first + 1] * size
+    one, two = tree.child[first] * size, tree.child[first + 1] * size
     for hand in range(0, size, 8):
         at, then = place + hand, place + size + hand
         x, y, r, s = load(value, one + hand), load(value, two + hand), load(regrets, at), load(regrets, then)
@@ -206,13 +206,13 @@ def _learn_two(
 
 @lean_kernel
 def _learn_three(
-    forest: Forest, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
+    tree: StreetTree, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
     value: Array,
 ) -> None:  # fmt: skip
     """`average` and `_regret` for three actions."""
     gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
     nothing, third = splat(np.float32(0)), splat(np.float32(1 / 3))
-    one, two, three = forest.child[first] * size, forest.child[first + 1] * size, forest.child[first + 2] * size
+    one, two, three = tree.child[first] * size, tree.child[first + 1] * size, tree.child[first + 2] * size
     for hand in range(0, size, 8):
         at, then, last = place + hand, place + size + hand, place + 2 * size + hand
         x, y, z = load(value, one + hand), load(value, two + hand), load(value, three + hand)

@@ -1,4 +1,4 @@
-"""From the betting tree to flat arrays, a forest for each street: lines that end a street are the roots of the next.
+"""Flat arrays of the betting tree, a tree for each street: lines that end a street are the roots of the next one.
 
 What an end pays, in chips from before the root's pot was divided: the winner gets the other's half of the pot and bets,
 less the rake. With rake r and stakes s each, beaten hands pay s - r/2 more and beating ones s - r/2 less than -r/2.
@@ -13,31 +13,31 @@ from typing import Final
 import numpy as np
 
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tables import Forest
-from tahur.solvers.postflop.tree import Kind, Node
+from tahur.solvers.postflop.tables import StreetTree
+from tahur.solvers.postflop.tree import Node, NodeKind
 
 FOLD: Final = 2
 SHOWDOWN: Final = 3
 DEAL: Final = 4
-_KINDS: Final = {Kind.FOLD: FOLD, Kind.SHOWDOWN: SHOWDOWN, Kind.DEAL: DEAL}
+_KINDS: Final = {NodeKind.FOLD: FOLD, NodeKind.SHOWDOWN: SHOWDOWN, NodeKind.DEAL: DEAL}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grove:
-    """One street of the betting: its nodes in the order of the forest's arrays, and the arrays."""
+class StreetNodes:
+    """One street of the betting: its nodes in the order of the tree's arrays, and the arrays."""
 
     nodes: tuple[Node, ...]
-    forest: Forest
+    tree: StreetTree
 
 
-def groves(spot: Spot, root: Node) -> tuple[Grove, ...]:
+def street_nodes(spot: Spot, root: Node) -> tuple[StreetNodes, ...]:
     """From the first street to the river."""
-    found: list[Grove] = []
+    found: list[StreetNodes] = []
     roots: tuple[Node, ...] = (root,)
     for _ in range(spot.first_street, 3):
-        grove = _planted(spot, roots)
-        found.append(grove)
-        roots = tuple(grove.nodes[place].children[0] for place in grove.forest.deals)
+        street = _street_of(spot, roots)
+        found.append(street)
+        roots = tuple(street.nodes[place].children[0] for place in street.tree.deals)
     return tuple(found)
 
 
@@ -51,35 +51,37 @@ class _Rows:
     next_row: list[int] = field(default_factory=lambda: [0, 0])
 
 
-def _planted(spot: Spot, roots: tuple[Node, ...]) -> Grove:
+def _street_of(spot: Spot, roots: tuple[Node, ...]) -> StreetNodes:
     rows = _Rows()
     starts = [_walk(root, rows, _new_rows(rows, (0, 1))) for root in roots]
-    kind = [node.seat if node.kind is Kind.DECISION else _KINDS[node.kind] for node in rows.nodes]
+    kind = [node.seat if node.kind is NodeKind.DECISION else _KINDS[node.kind] for node in rows.nodes]
     data, data_rows = _data_rows(rows.nodes)
     count = [len(children) for children in rows.children]
     ends = [list(_ends(spot, rows, seat)) for seat in (0, 1)]
     flat = [end for seat in (0, 1) for end in ends[seat]]
     paid = [each for _, _, nodes in flat for each in nodes]
-    forest = Forest(
-        np.array(kind, np.int8),
-        (np.cumsum(count) - count).astype(np.int32),
-        np.array(count, np.int32),
-        np.array([child for children in rows.children for child in children], np.int32),
-        data,
-        np.ascontiguousarray(np.array(rows.reach, np.int32).T),
-        np.array(starts, np.int32),
-        np.array([place for place, each in enumerate(kind) if each == DEAL], np.int32),
-        np.array(rows.next_row, np.int64),
-        data_rows,
-        np.array([0, len(ends[0]), len(flat)], np.int64),
-        np.array([sum(sweeps for sweeps, _, _ in ends[0]), len(ends[0]) + sum(s for s, _, _ in ends[1])], np.int64),
-        np.array([row for _, row, _ in flat], np.int32),
-        np.cumsum([0, *(len(nodes) for _, _, nodes in flat)]).astype(np.int64),
-        np.array([place for place, _, _ in paid], np.int32),
-        np.array([sweep for _, sweep, _ in paid], np.float32),
-        np.array([total for _, _, total in paid], np.float32),
+    tree = StreetTree(
+        kind=np.array(kind, np.int8),
+        first=(np.cumsum(count) - count).astype(np.int32),
+        moves=np.array(count, np.int32),
+        child=np.array([child for children in rows.children for child in children], np.int32),
+        data=data,
+        reach=np.ascontiguousarray(np.array(rows.reach, np.int32).T),
+        roots=np.array(starts, np.int32),
+        deals=np.array([place for place, each in enumerate(kind) if each == DEAL], np.int32),
+        rows=np.array(rows.next_row, np.int64),
+        data_rows=data_rows,
+        end_start=np.array([0, len(ends[0]), len(flat)], np.int64),
+        end_split=np.array(
+            [sum(sweeps for sweeps, _, _ in ends[0]), len(ends[0]) + sum(s for s, _, _ in ends[1])], np.int64
+        ),
+        end_row=np.array([row for _, row, _ in flat], np.int32),
+        end_first=np.cumsum([0, *(len(nodes) for _, _, nodes in flat)]).astype(np.int64),
+        end_node=np.array([place for place, _, _ in paid], np.int32),
+        end_sweep=np.array([sweep for _, sweep, _ in paid], np.float32),
+        end_total=np.array([total for _, _, total in paid], np.float32),
     )
-    return Grove(tuple(rows.nodes), forest)
+    return StreetNodes(tuple(rows.nodes), tree)
 
 
 def _walk(node: Node, rows: _Rows, reach: tuple[int, int]) -> int:
@@ -88,7 +90,7 @@ def _walk(node: Node, rows: _Rows, reach: tuple[int, int]) -> int:
     rows.nodes.append(node)
     rows.reach.append(reach)
     rows.children.append([])
-    if node.kind is Kind.DECISION:
+    if node.kind is NodeKind.DECISION:
         for child in node.children:
             fresh = _new_rows(rows, (1 - node.seat,))  # a traverser sees the opponent's moves alone
             both = fresh[0] if node.seat else reach[0], reach[1] if node.seat else fresh[1]
@@ -107,7 +109,7 @@ def _data_rows(nodes: list[Node]) -> tuple[np.ndarray, np.ndarray]:
     """How many rows of regrets come before each decision's, among its seat's; and how many there are."""
     before, total = np.zeros(len(nodes), np.int64), np.zeros(2, np.int64)
     for place, node in enumerate(nodes):
-        if node.kind is Kind.DECISION:
+        if node.kind is NodeKind.DECISION:
             before[place] = total[node.seat]
             total[node.seat] += len(node.moves)
     return before, total
@@ -117,7 +119,7 @@ def _ends(spot: Spot, rows: _Rows, seat: int) -> Iterator[tuple[bool, int, list[
     """Rows of reach with ends, those with showdowns first: whether there are, the row, and what each end pays."""
     found: dict[int, list[tuple[int, float, float]]] = {}
     for place, node in enumerate(rows.nodes):
-        if node.kind in (Kind.FOLD, Kind.SHOWDOWN):
+        if node.kind in (NodeKind.FOLD, NodeKind.SHOWDOWN):
             found.setdefault(rows.reach[place][seat], []).append((place, *_payment(spot, node, seat)))
     some = [(any(sweep for _, sweep, _ in ends), row, ends) for row, ends in found.items()]
     yield from sorted(some, key=lambda each: not each[0])
@@ -126,6 +128,6 @@ def _ends(spot: Spot, rows: _Rows, seat: int) -> Iterator[tuple[bool, int, list[
 def _payment(spot: Spot, node: Node, seat: int) -> tuple[float, float]:
     stake = spot.pot / 2 + node.bet
     rake = spot.rake.of(2 * stake)
-    if node.kind is Kind.SHOWDOWN:
+    if node.kind is NodeKind.SHOWDOWN:
         return stake - rake / 2, -rake / 2
     return 0.0, -stake if node.seat == seat else stake - rake
