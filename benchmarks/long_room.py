@@ -10,9 +10,9 @@ import numpy as np
 
 from tahur.room import facts, wire
 from tahur.room.keeper import Keeper, may_rebuy
-from tahur.room.log import Draft, Entry, chained
+from tahur.room.log import Draft, LogEntry, chained
 from tahur.room.snapshot import EVERY, load, snapshot_of
-from tahur.room.state import State
+from tahur.room.state import RoomState
 from tahur.room.store import Store
 from tahur.room.task import token_hash
 
@@ -40,10 +40,10 @@ class LongRoom:
     """A room of two people who check, call and fold, played by the real rules as fast as it goes."""
 
     def __init__(self, store: Store, seed: int = 0) -> None:
-        self.state = State()
+        self.state = RoomState()
         self._store = store
         self._rng = np.random.default_rng(seed)
-        self._waiting: list[Entry] = []
+        self._waiting: list[LogEntry] = []
         settings = facts.RoomSettings(
             title="a long room", game="nlhe", rules="", seats=2, stack=200, blinds=(1, 2), dice=0, seconds=0, bank=0,
             grace=0, pace="instant", open_cards=False, listed=True, secret="5ec2e7",

@@ -15,13 +15,13 @@ from tahur.arena.match import DealBlock, Match, play_block, run
 from tahur.core.player import Decision, View
 from tahur.games.perudo.game import perudo, scorings
 from tahur.players.perudo.personalities import SIX
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 
 MATCHES = 5
 SITUATIONS = 500
 
 
-class _Watched(Mind):
+class _Watched(PerudoMind):
     """A mind that keeps what it was shown."""
 
     seen: list[View]
@@ -41,7 +41,7 @@ def _decisions() -> Side:
         pass
     views = [view for mind in minds for view in mind.seen]
     rng = np.random.default_rng(1)
-    asked = list(islice(cycle(zip(cycle(Mind(each) for each in SIX), views, strict=False)), SITUATIONS))
+    asked = list(islice(cycle(zip(cycle(PerudoMind(each) for each in SIX), views, strict=False)), SITUATIONS))
 
     def decide() -> int:
         for mind, view in asked:
@@ -54,7 +54,7 @@ def _decisions() -> Side:
 def _matches() -> Side:
     """The six at one table, to the last die, as the arena plays them."""
     game = perudo(seats=6)
-    makers = tuple(partial(Mind, each) for each in SIX)
+    makers = tuple(partial(PerudoMind, each) for each in SIX)
     match = Match(game, scorings(game)[0], tuple(each.name for each in SIX), makers, seed=1)
 
     def play() -> int:

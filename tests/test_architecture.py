@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from source_names import MOST_POSITIONS, positional_values, repeated_classes
 from source_rules import (
     LONGEST_FUNCTION,
     LONGEST_MODULE,
@@ -61,6 +62,16 @@ def test_modules_import_in_no_circle() -> None:
 def test_nothing_heavy_is_imported_at_the_start(start: str, libraries: tuple[str, ...]) -> None:
     ways = heavy_starts(TREE, start, libraries)
     assert not ways, "\n".join(ways)
+
+
+def test_a_class_name_stands_for_one_class() -> None:
+    complaints = repeated_classes(TREE)
+    assert not complaints, "\n".join(complaints)
+
+
+def test_values_of_many_fields_are_built_by_keyword() -> None:
+    complaints = positional_values(TREE)
+    assert not complaints, "\n".join(complaints)
 
 
 def test_no_file_speaks_of_one_machine() -> None:
@@ -293,6 +304,16 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "@decorated\ndef deal():\n" + "    x = 1\n" * (LONGEST_FUNCTION - 1)),
     ],
 }
+
+
+def test_planted_names_are_caught() -> None:
+    twice = {"core/game.py": "class Table: ...", "cli/cost.py": "def f():\n    class Table: ..."}
+    assert repeated_classes(twice) == ["Table is a class in core/game.py, cli/cost.py"]
+    many = ", ".join("x" * (MOST_POSITIONS + 1))
+    calls = {"a.py": f"class Spot: ...\nSpot({many})", "b.py": f"import a\na.Spot({many})"}
+    assert [line.partition(" ")[0] for line in positional_values(calls)] == ["a.py:2:", "b.py:2:"]
+    few = ", ".join("x" * MOST_POSITIONS)
+    assert positional_values({"a.py": f"class Spot: ...\nSpot({few}, y=1)\nsql.Spot({many})\nother({many})"}) == []
 
 
 def _cases(snippets: dict[str, list[tuple[str, str]]]) -> list[object]:

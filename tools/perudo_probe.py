@@ -24,7 +24,7 @@ from tahur.games.perudo.game import perudo
 from tahur.games.perudo.reading import increment, is_squeezing, is_supported, ratio_of
 from tahur.players.perudo.memory import Memory, OpponentMemory
 from tahur.players.perudo.personalities import Personality
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 from tahur.players.perudo.situation import situation_of
 from tahur.players.perudo.utility import MindOption, Tactic
 
@@ -74,7 +74,7 @@ class _Watcher:
     """A middling mind that keeps what it saw."""
 
     def __init__(self, seen: list[View]) -> None:
-        self._mind = Mind(MIDDLE)
+        self._mind = PerudoMind(MIDDLE)
         self._seen = seen
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
@@ -121,12 +121,12 @@ def moved(direction: Direction, views: Sequence[View]) -> Moved:
 def choice(mind: Personality, view: View, seed: int, known: OpponentMemory | None = None) -> Decision:
     """What it says, of itself or knowing this of everybody."""
     memory = Memory({} if known is None else {name: deepcopy(known) for name in view.names})
-    return Mind(mind, memory).act(view, np.random.default_rng(seed))
+    return PerudoMind(mind, memory).act(view, np.random.default_rng(seed))
 
 
 def best_bid(mind: Personality, view: View, seed: int) -> MindOption | None:
     """The bid it makes, or would make if it did not call."""
-    options = Mind(mind).options(view, situation_of(view), np.random.default_rng(seed))
+    options = PerudoMind(mind).options(view, situation_of(view), np.random.default_rng(seed))
     return next((option for option in options if option.action >= FIRST_BID), None)
 
 

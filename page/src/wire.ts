@@ -197,7 +197,7 @@ export interface SeatScene {
   equity: number | null
 }
 
-export interface Pot {
+export interface ScenePot {
   chips: number
   seats: number[]
 }
@@ -208,7 +208,7 @@ export interface HoldemScene {
   button: number
   blinds: number[]
   pot: number
-  pots: Pot[]
+  pots: ScenePot[]
   bet: number
   lit: number[]
 }
@@ -278,7 +278,7 @@ export interface Standing {
 }
 
 /** A match that is over: who won it, and who came where. */
-export interface Match {
+export interface FinishedMatch {
   words: string
   winner: number
   rounds: number
@@ -320,7 +320,7 @@ export interface Scene {
   may_rebuy: boolean
   commitment: string
   news: News | null
-  match: Match | null
+  match: FinishedMatch | null
   bans: BanLine[]
   seed_for: number | null
   sealed: SealedDeck | null
@@ -368,7 +368,7 @@ export interface Enter {
 }
 
 /** One spoke of a style radar, from 0 to 1. */
-export interface Figure {
+export interface RadarFigure {
   name: string
   value: number
 }
@@ -379,7 +379,7 @@ export interface Mind {
   name: string
   summary: string
   games: ('nlhe' | 'limit' | 'perudo')[]
-  figures: Figure[]
+  figures: RadarFigure[]
   lines: string[]
 }
 
@@ -461,14 +461,14 @@ export interface HandList {
   more: boolean
 }
 
-export interface Step {
+export interface ReplayStep {
   event: Event
   scene: Scene
 }
 
 export interface Replay {
   hand: number
-  steps: Step[]
+  steps: ReplayStep[]
 }
 
 export interface ThoughtLine {

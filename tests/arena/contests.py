@@ -67,4 +67,4 @@ def match_between(
     played = game or GAMES["leduc"].make()
     scoring = GAMES[played.name].scorings(played)[unit]
     names = tuple("abcdefghi"[: len(makers)])
-    return Match(played, scoring, names, makers, seed, duplicate, luck)
+    return Match(game=played, scoring=scoring, names=names, makers=makers, seed=seed, duplicate=duplicate, luck=luck)

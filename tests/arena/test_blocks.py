@@ -11,7 +11,7 @@ import pytest
 from contests import BOLD, TIMID, Grudge, match_between
 
 from tahur.arena.luck import Luck
-from tahur.arena.match import BLOCK, DealBlock, Played, blocks, play_block
+from tahur.arena.match import BLOCK, DealBlock, PlayedDeals, blocks, play_block
 from tahur.arena.seatings import duplicates, rotations
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import SettingError
@@ -25,7 +25,7 @@ from tahur.players.simple import Caller, RandomPlayer
 FIRST = DealBlock(0, 20)
 
 
-def played(*arguments: Any, **options: Any) -> Played:
+def played(*arguments: Any, **options: Any) -> PlayedDeals:
     return play_block(match_between(*arguments, **options), FIRST, keep_records=True)
 
 

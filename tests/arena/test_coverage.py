@@ -59,7 +59,9 @@ RECKLESS = Mixed(((0.1, 0.3, 0.6), (0.1, 0.4, 0.5), (0.05, 0.5, 0.45)))
 def duplicate(players: Sequence[Mixed], deals: int, seed: int) -> np.ndarray:
     """(deals, players): each row the mean over both seatings of one deal."""
     makers = tuple(partial(Mixed, player.weights) for player in players)
-    match = Match(Leduc(), Scoring("antes/hand"), ("one", "other"), makers, seed, duplicate=True)
+    match = Match(
+        game=Leduc(), scoring=Scoring("antes/hand"), names=("one", "other"), makers=makers, seed=seed, duplicate=True
+    )
     return play_block(match, DealBlock(0, deals)).results
 
 

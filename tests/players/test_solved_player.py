@@ -84,7 +84,15 @@ def test_in_a_match_it_beats_a_random_player_by_what_the_tree_says(leduc: str, w
     assert isinstance(ours, Strategy)
     exact = (judge.value(flatten(tree, ours, other)) - judge.value(flatten(tree, other, ours))) / 2
     makers = (partial(make_player, leduc), partial(make_player, "random"))
-    match = Match(game_of("leduc"), Scoring("antes/hand"), ("solved", "random"), makers, 3, True, Luck.FULL)
+    match = Match(
+        game=game_of("leduc"),
+        scoring=Scoring("antes/hand"),
+        names=("solved", "random"),
+        makers=makers,
+        seed=3,
+        duplicate=True,
+        luck=Luck.FULL,
+    )
     *_, last = play(match, MatchGoal(600), Workers(workers))
     interval = intervals(last.fair)[0]
     mean, error = float(last.fair.means[0]), interval.half_width / 1.96

@@ -14,10 +14,10 @@ from tahur.room import facts, wire
 from tahur.room.facts import RoomSettings
 from tahur.room.gallery import Gallery
 from tahur.room.keeper import Keeper, RequestRefused, may_rebuy
-from tahur.room.log import Draft, Entry, chained
+from tahur.room.log import Draft, LogEntry, chained
 from tahur.room.minds import Minds
 from tahur.room.scenes import frame
-from tahur.room.state import State
+from tahur.room.state import RoomState
 from tahur.room.task import Newcomer, joined, token_hash
 
 
@@ -93,8 +93,8 @@ class Desk:
         gallery: Gallery | None = None,
     ) -> None:
         self.now = 1000.0
-        self.log: list[Entry] = []
-        self.state = State()
+        self.log: list[LogEntry] = []
+        self.state = RoomState()
         self.minds = Minds(gallery.make if gallery else make_mind)
         name_of = gallery.name_of if gallery else mind_name
         self._settings = chosen

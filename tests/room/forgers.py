@@ -77,7 +77,9 @@ class Deal:
             if seat == ME or seat in self.shown
         ]
         board = tuple(texts[draw] for draw in draws.board)
-        return DealNotes(self.sealed.commitment, ME, self.revealed[ME], tuple(hands), board)
+        return DealNotes(
+            commitment=self.sealed.commitment, seat=ME, seed=self.revealed[ME], hands=tuple(hands), board=board
+        )
 
     def dealt_otherwise(self, **changes: Any) -> Deal:
         """The same hand, dealt from something else."""

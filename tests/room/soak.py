@@ -38,10 +38,10 @@ from tahur.room.export import exported
 from tahur.room.facts import fact_of
 from tahur.room.history import replay
 from tahur.room.keeper import Keeper
-from tahur.room.log import Entry, checked
+from tahur.room.log import LogEntry, checked
 from tahur.room.scenes import scene
 from tahur.room.snapshot import load, snapshot_of
-from tahur.room.state import State
+from tahur.room.state import RoomState
 from tahur.room.store import Store, sqlite_url
 from tahur.room.verify import check_deal, check_snapshot
 
@@ -168,7 +168,7 @@ def check_room(database: str, room: str) -> Finding:
     store = Store(database)
     entries = [replace(entry, _fact=fact_of(entry.text)) for entry in store.entries(room)]
     snapshot = store.snapshot(room)
-    state, faults = State(), list[str]()
+    state, faults = RoomState(), list[str]()
     try:
         for entry in checked(room, entries):
             faults += _applied(state, entry)
@@ -191,7 +191,7 @@ def check_room(database: str, room: str) -> Finding:
     return Finding(room, state.settings.game, len(ended), tuple(faults), acts, mucks, all_ins)
 
 
-def _applied(state: State, entry: Entry) -> Iterator[str]:
+def _applied(state: RoomState, entry: LogEntry) -> Iterator[str]:
     """Apply an entry by the rules. Chips come with who sits down or buys, go with who leaves, and else change hands."""
     fact, before = entry.fact, sum(chair.chips for chair in state.chairs)
     if isinstance(fact, facts.Dealt):
@@ -213,7 +213,7 @@ def _applied(state: State, entry: Entry) -> Iterator[str]:
         yield f"room {state.room}: '{fact.TYPE}' in hand {state.hand} turns {before} chips into {after}"
 
 
-def _export_faults(state: State, ended: Sequence[Entry]) -> Iterator[str]:
+def _export_faults(state: RoomState, ended: Sequence[LogEntry]) -> Iterator[str]:
     """Every hand in every format as the first person saw it, some also as a spectator did, read by our own readers."""
     from tahur.cli.hand_history import readings, record_in
 
@@ -236,7 +236,7 @@ def _export_faults(state: State, ended: Sequence[Entry]) -> Iterator[str]:
                     yield f"room {room}: {bad} hands of its {to} end otherwise"
 
 
-def _replay_faults(state: State, entries: Sequence[Entry]) -> Iterator[str]:
+def _replay_faults(state: RoomState, entries: Sequence[LogEntry]) -> Iterator[str]:
     """Some hands step by step, as the page replays them, for a seat and for a spectator."""
     dealt = {entry.fact.hand: entry.fact for entry in entries if isinstance(entry.fact, facts.Dealt)}
     ended = [entry.fact for entry in entries if isinstance(entry.fact, facts.Ended)]
@@ -249,7 +249,7 @@ def _replay_faults(state: State, entries: Sequence[Entry]) -> Iterator[str]:
                 yield f"room {state.room}: hand {fact.hand} has {len(steps)} steps"
 
 
-def _showdowns(ended: Sequence[Entry]) -> tuple[int, int]:
+def _showdowns(ended: Sequence[LogEntry]) -> tuple[int, int]:
     """Hands in which somebody mucked, and those in which three or more were all in."""
     mucks = all_ins = 0
     for entry in ended:

@@ -31,7 +31,7 @@ from tahur.room.store import Store, sqlite_url
 from tahur.web.api import routes
 from tahur.web.clock import SystemClock
 from tahur.web.guard import LOOPBACK, Guard
-from tahur.web.house import House
+from tahur.web.house import ServedHouse
 from tahur.web.listening import listen
 from tahur.web.socket import socket_route
 
@@ -105,8 +105,14 @@ def main(game: str, folder: Path, port: int, rooms: int, hands: int, start: int)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        lobby = Lobby(store, SystemClock(), gallery.make, gallery.name_of, SeededRandomness([start, len(game)]))
-        house = House(lobby, gallery, Guard("", LOOPBACK, limited=False))
+        lobby = Lobby(
+            store=store,
+            clock=SystemClock(),
+            make_mind=gallery.make,
+            mind_names=gallery.name_of,
+            randomness=SeededRandomness([start, len(game)]),
+        )
+        house = ServedHouse(lobby, gallery, Guard("", LOOPBACK, limited=False))
         app.include_router(routes(house))
         app.include_router(socket_route(house))
         tables = [Table(lobby, slots, slot, hands, 1000 * start + at) for at, slot in enumerate(slots.each)]

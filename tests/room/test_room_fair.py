@@ -32,12 +32,12 @@ from tahur.room.deck import CupsDealer, DeckDealer, places_of, turned
 from tahur.room.history import fairness
 from tahur.room.keeper import Keeper
 from tahur.room.kind import kind_of
-from tahur.room.log import Draft, Entry, chained
+from tahur.room.log import Draft, LogEntry, chained
 from tahur.room.proof import check_fairness, check_older, remarks
 from tahur.room.rest import DealFile, DealNotes
 from tahur.room.sealing import check_deal, dealt, sealed
 from tahur.room.state import replayed
-from tahur.room.verify import Verdict, verify
+from tahur.room.verify import LogVerdict, verify
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "verify_deal.py"
 CASES: dict[str, dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
@@ -408,7 +408,7 @@ def test_a_server_killed_between_sealing_and_dealing_deals_the_same_deck() -> No
 # ---- the log -------------------------------------------------------------------------------------
 
 
-def verdict(entries: list[Entry]) -> Verdict:
+def verdict(entries: list[LogEntry]) -> LogVerdict:
     return last(verify("test-room", entries))
 
 
@@ -422,7 +422,7 @@ def drafts() -> list[Draft]:
     return [Draft(entry.fact, entry.person, entry.request) for entry in desk.log]
 
 
-def rewritten(drafts: list[Draft], kind: type, **changes: Any) -> Verdict:
+def rewritten(drafts: list[Draft], kind: type, **changes: Any) -> LogVerdict:
     """The log written anew, with the last fact of that kind changed."""
     at = max(at for at, draft in enumerate(drafts) if isinstance(draft.fact, kind))
     changed = [*drafts[:at], replace(drafts[at], fact=replace(drafts[at].fact, **changes)), *drafts[at + 1 :]]

@@ -23,7 +23,7 @@ from test_room_versions import last
 
 from tahur.room import wire
 from tahur.room.facts import Dealt, Sealed, SeedOffered
-from tahur.room.log import Entry
+from tahur.room.log import LogEntry
 from tahur.room.scene import SealedDeck
 from tahur.room.store import Store
 from tahur.room.verify import verify
@@ -228,7 +228,7 @@ def check_kills(server: Served, folder: Path, kills: int) -> int:
     return checked
 
 
-def _unused(entries: list[Entry], over: set[int | None]) -> set[tuple[int, int]]:
+def _unused(entries: list[LogEntry], over: set[int | None]) -> set[tuple[int, int]]:
     """The hands and seats whose seed was offered, and is not in the deal."""
     offered = {(fact.hand, fact.seat) for entry in entries if isinstance(fact := entry.fact, SeedOffered)}
     deals = [fact for entry in entries if isinstance(fact := entry.fact, Dealt)]

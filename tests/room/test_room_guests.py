@@ -56,7 +56,7 @@ def test_an_action_counts_although_the_words_with_it_are_too_many() -> None:
     ask = desk.state.ask
     assert ask is not None
     person = f"p{ask.view.seat}"
-    act = wire.Act("a", desk.state.hand, len(ask.view.table.history), 1, "and one more")
+    act = wire.Act(id="a", hand=desk.state.hand, at=len(ask.view.table.history), action=1, say="and one more")
     answer = desk.ask(person, act)
     assert isinstance(answer, wire.Ack)
     assert "and one more" not in str(words(desk))
@@ -69,7 +69,9 @@ def test_words_with_an_action_are_counted_like_others() -> None:
     ask = desk.state.ask
     assert ask is not None
     person = f"p{ask.view.seat}"
-    assert isinstance(desk.ask(person, wire.Act("a", 1, len(ask.view.table.history), 1, "mine")), wire.Ack)
+    assert isinstance(
+        desk.ask(person, wire.Act(id="a", hand=1, at=len(ask.view.table.history), action=1, say="mine")), wire.Ack
+    )
     assert "mine" in str(words(desk))
     said = [desk.ask(person, wire.Say(f"s{at}", "more")) for at in range(int(CHAT.burst))]
     assert [isinstance(answer, wire.Ack) for answer in said] == [True] * int(CHAT.burst - 1) + [False]
@@ -95,7 +97,18 @@ def table(**addresses: str) -> Desk:
 def comes_in(desk: Desk, person: str, address: str) -> str:
     """What somebody who wants a seat is told, "" for welcome."""
     try:
-        desk.write([Draft(joined(desk.state, Newcomer(f"{person} again", "New", token_hash(person), None, address)))])
+        desk.write(
+            [
+                Draft(
+                    joined(
+                        desk.state,
+                        Newcomer(
+                            person=f"{person} again", name="New", token=token_hash(person), seat=None, address=address
+                        ),
+                    )
+                )
+            ]
+        )
     except RequestRefused as error:
         return str(error)
     return ""

@@ -17,44 +17,44 @@ from tahur.room import facts, wire
 from tahur.room.codec import text_of
 from tahur.room.history import fairness
 from tahur.room.lobby import IDLE, Lobby
-from tahur.room.log import Draft, Entry, LogError, chained, checked
+from tahur.room.log import Draft, LogEntry, LogError, chained, checked
 from tahur.room.proof import check_fairness
 from tahur.room.rest import DealNotes
 from tahur.room.state import replayed
 from tahur.room.store import LOG, SYNCHRONOUS, Store, StoreError, sqlite_url
-from tahur.room.verify import Verdict, verify
+from tahur.room.verify import LogVerdict, verify
 
 
-def _verdict(room: str, entries: Any) -> Verdict:
+def _verdict(room: str, entries: Any) -> LogVerdict:
     steps = verify(room, entries)
     try:
         while True:
             next(steps)
     except StopIteration as stop:
-        found: Verdict = stop.value
+        found: LogVerdict = stop.value
         return found
 
 
 @pytest.fixture(scope="module")
-def played() -> list[Entry]:
+def played() -> list[LogEntry]:
     desk, rng = Desk(settings("nlhe", 3), [None, "caller", None]), np.random.default_rng(1)
     for _ in range(3):
         desk.random_hand(rng)
     return desk.log
 
 
-def test_a_log_that_nobody_touched_is_sound(played: list[Entry]) -> None:
+def test_a_log_that_nobody_touched_is_sound(played: list[LogEntry]) -> None:
     verdict = _verdict("test-room", played)
     assert verdict.fault is None
     assert (verdict.entries, verdict.hands) == (len(played), 3)
 
 
-def _forged(entries: list[Entry], at: int, **changes: Any) -> list[Entry]:
+def _forged(entries: list[LogEntry], at: int, **changes: Any) -> list[LogEntry]:
     forged = replace(entries[at], _fact=None, **changes)
     return [*entries[:at], forged, *entries[at + 1 :]]
 
 
-def _hashed_anew(entries: list[Entry], at: int) -> list[Entry]:
+def _hashed_anew(entries: list[LogEntry], at: int) -> list[LogEntry]:
     """One entry changed by somebody who knows how entries are hashed."""
     fact = entries[at].fact
     assert isinstance(fact, facts.Acted)
@@ -62,7 +62,7 @@ def _hashed_anew(entries: list[Entry], at: int) -> list[Entry]:
     return chained("test-room", entries[at - 1], [draft], entries[at].time)
 
 
-def test_a_changed_missing_added_or_moved_entry_is_found(played: list[Entry]) -> None:
+def test_a_changed_missing_added_or_moved_entry_is_found(played: list[LogEntry]) -> None:
     at = next(at for at, entry in enumerate(played) if entry.kind == "acted")
     changed = json.loads(played[at].text) | {"thought": "I never thought so"}
     for forged in (
@@ -80,7 +80,7 @@ def test_a_changed_missing_added_or_moved_entry_is_found(played: list[Entry]) ->
         assert verdict.entries <= at + 1
 
 
-def test_a_whole_chain_written_anew_with_another_deck_breaks_its_commitment(played: list[Entry]) -> None:
+def test_a_whole_chain_written_anew_with_another_deck_breaks_its_commitment(played: list[LogEntry]) -> None:
     drafts = [Draft(entry.fact, entry.person, entry.request) for entry in played]
     at = next(at for at, draft in enumerate(drafts) if isinstance(draft.fact, facts.Dealt))
     dealt = drafts[at].fact
@@ -91,7 +91,7 @@ def test_a_whole_chain_written_anew_with_another_deck_breaks_its_commitment(play
     assert "committed" in verdict.fault
 
 
-def test_an_illegal_action_cannot_stand_in_a_log(played: list[Entry]) -> None:
+def test_an_illegal_action_cannot_stand_in_a_log(played: list[LogEntry]) -> None:
     drafts = [Draft(entry.fact, entry.person, entry.request) for entry in played]
     at = next(at for at, draft in enumerate(drafts) if isinstance(draft.fact, facts.Acted))
     act = drafts[at].fact
@@ -101,7 +101,7 @@ def test_an_illegal_action_cannot_stand_in_a_log(played: list[Entry]) -> None:
     assert (verdict.entries, verdict.fault is None) == (at, False)
 
 
-def test_entries_are_synced_in_full_and_read_back_as_they_were(tmp_path: Path, played: list[Entry]) -> None:
+def test_entries_are_synced_in_full_and_read_back_as_they_were(tmp_path: Path, played: list[LogEntry]) -> None:
     store = Store(sqlite_url(str(tmp_path / "rooms.db")))
     assert store.synchronous() == SYNCHRONOUS
     store.append(played).result()
@@ -125,7 +125,7 @@ def test_a_request_that_stands_in_the_log_cannot_be_written_again(tmp_path: Path
     store.close()
 
 
-def test_a_log_changed_in_the_database_is_found(tmp_path: Path, played: list[Entry]) -> None:
+def test_a_log_changed_in_the_database_is_found(tmp_path: Path, played: list[LogEntry]) -> None:
     url = sqlite_url(str(tmp_path / "rooms.db"))
     store = Store(url)
     store.append(played).result()
@@ -139,7 +139,7 @@ def test_a_log_changed_in_the_database_is_found(tmp_path: Path, played: list[Ent
 # ---- proofs --------------------------------------------------------------------------------------
 
 
-def test_what_a_seat_was_shown_opens_to_what_was_promised_and_nothing_else_is_opened(played: list[Entry]) -> None:
+def test_what_a_seat_was_shown_opens_to_what_was_promised_and_nothing_else_is_opened(played: list[LogEntry]) -> None:
     state = replayed(played)
     live = state.live
     assert live is not None
@@ -152,7 +152,7 @@ def test_what_a_seat_was_shown_opens_to_what_was_promised_and_nothing_else_is_op
         assert len(hidden) == 52 - len(proof.openings)
 
 
-def test_a_proof_with_another_card_seal_or_commitment_is_refused(played: list[Entry]) -> None:
+def test_a_proof_with_another_card_seal_or_commitment_is_refused(played: list[LogEntry]) -> None:
     live = replayed(played).live
     assert live is not None
     proof = fairness(live.dealt, live.table, 0, ())
@@ -179,7 +179,7 @@ class SetClock:
 def test_a_room_that_was_put_away_is_loaded_again_as_it_was(tmp_path: Path) -> None:
     async def scene() -> None:
         store, clock = Store(sqlite_url(str(tmp_path / "rooms.db"))), SetClock()
-        lobby = Lobby(store, clock, make_mind, mind_name, Dice(1))
+        lobby = Lobby(store=store, clock=clock, make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
         entry = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", ["caller"])
         room = await lobby.room(entry.room)
         person = room.person_of(entry.token)
@@ -228,7 +228,7 @@ def test_a_clock_goes_on_where_it_stood_when_the_server_went_away(tmp_path: Path
     async def scene() -> None:
         url, clock = sqlite_url(str(tmp_path / "rooms.db")), SetClock()
         store = Store(url)
-        lobby = Lobby(store, clock, make_mind, mind_name, Dice(1))
+        lobby = Lobby(store=store, clock=clock, make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
         entry = await lobby.open(settings("nlhe", 2, seconds=30, grace=0), "Ana", ["caller"])
         assert await _left(lobby, entry.room, entry.token) == (30_000, 60_000)
         for thought, away, expected in ((12, 1000, (18_000, 60_000)), (23, 50, (0, 55_000))):
@@ -237,7 +237,7 @@ def test_a_clock_goes_on_where_it_stood_when_the_server_went_away(tmp_path: Path
             store.close()  # as if the server was killed now: nothing is told to anybody
             clock.time += away
             store = Store(url)
-            lobby = Lobby(store, clock, make_mind, mind_name, Dice(1))
+            lobby = Lobby(store=store, clock=clock, make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
             assert await _left(lobby, entry.room, entry.token) == expected
         state = replayed(store.entries(entry.room))
         assert [fact.away for fact in _interruptions(store, entry.room)] == [1_000_000, 50_000]
@@ -272,7 +272,7 @@ def test_a_pause_and_an_absence_are_no_part_of_a_decision() -> None:
 def test_who_comes_back_is_the_same_person_with_the_hands_of_both_stays(tmp_path: Path) -> None:
     async def scene() -> None:
         store = Store(sqlite_url(str(tmp_path / "rooms.db")))
-        lobby = Lobby(store, SetClock(), make_mind, mind_name, Dice(1))
+        lobby = Lobby(store=store, clock=SetClock(), make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
         entry = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", [None])
         guest = await lobby.join(entry.room, "Bo", None)
         room = await lobby.room(entry.room)

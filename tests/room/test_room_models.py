@@ -121,7 +121,7 @@ class _List:
 async def _room(mind: str, make: Any, threads: ThreadPoolExecutor) -> RoomTask:
     opened = [Draft(facts.Opened("r", settings("nlhe", 2, seconds=0))), Draft(facts.MindSat(1, mind, "Mind"))]
     keeper = Keeper(replayed(chained("r", None, opened, 1.0)), Dice(7), lambda mind, game: "Mind", 1000.0)
-    task = RoomTask(keeper, Minds(make), _List(), _Clock(), threads)  # type: ignore[arg-type]
+    task = RoomTask(keeper=keeper, minds=Minds(make), store=_List(), clock=_Clock(), threads=threads)  # type: ignore[arg-type]
     task.start()
     await task.join(Newcomer("p0", "P", token_hash("t"), 0))
     task.listen(lambda: None, "p0")

@@ -13,9 +13,9 @@ from desk import Dice, make_mind, mind_name, settings
 
 from tahur.room import facts, wire
 from tahur.room.keeper import Keeper
-from tahur.room.log import Draft, Entry, StoredSnapshot, chained
+from tahur.room.log import Draft, LogEntry, StoredSnapshot, chained
 from tahur.room.minds import Minds
-from tahur.room.state import State, replayed
+from tahur.room.state import RoomState, replayed
 from tahur.room.task import Newcomer, RoomTask, token_hash
 
 PEOPLE = 3
@@ -25,12 +25,12 @@ class MemoryStore:
     """A log in a list, slow enough for others to come in between."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[LogEntry] = []
 
     def keep(self, snapshot: StoredSnapshot) -> Future[None]:
         return Future()
 
-    def append(self, entries: Sequence[Entry]) -> Future[None]:
+    def append(self, entries: Sequence[LogEntry]) -> Future[None]:
         done: Future[None] = Future()
 
         def written() -> None:
@@ -52,9 +52,9 @@ class StillClock:
 async def _room(store: MemoryStore, threads: ThreadPoolExecutor) -> RoomTask:
     opened = chained("once", None, [Draft(facts.Opened("once", settings("nlhe", PEOPLE, seconds=0)))], 1.0)
     store.entries += opened
-    state: State = replayed(opened)
+    state: RoomState = replayed(opened)
     keeper = Keeper(state, Dice(7), mind_name, 1000.0)
-    task = RoomTask(keeper, Minds(make_mind), store, StillClock(), threads)  # type: ignore[arg-type]
+    task = RoomTask(keeper=keeper, minds=Minds(make_mind), store=store, clock=StillClock(), threads=threads)  # type: ignore[arg-type]
     task.start()
     for seat in range(PEOPLE):
         await task.join(Newcomer(f"p{seat}", f"P{seat}", token_hash(f"t{seat}"), seat))

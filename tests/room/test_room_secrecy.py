@@ -23,7 +23,7 @@ from tahur.room.codec import text_of
 from tahur.room.export import exported
 from tahur.room.facts import Ended
 from tahur.room.history import fairness, hand_line, odds, replay
-from tahur.room.keeper import view_at_start
+from tahur.room.live import view_at_start
 from tahur.room.scenes import scene
 
 GAMES = (("nlhe", 3), ("perudo", 3), ("nlhe", 2), ("limit", 3))

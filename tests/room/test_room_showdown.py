@@ -11,9 +11,9 @@ from desk import Desk, Stacked, settings
 from tahur.cards.cards import parse_cards
 from tahur.room import wire
 from tahur.room.history import replay
-from tahur.room.keeper import ending_of
+from tahur.room.live import ending_of
 from tahur.room.scenes import scene
-from tahur.room.state import State, replayed
+from tahur.room.state import RoomState, replayed
 
 CALL = 1
 
@@ -264,7 +264,7 @@ def test_the_end_of_a_match_waits_for_a_rematch() -> None:
     desk.run(600)
     assert desk.state.hand == 1
     assert "rematch" in desk.frame("p0").scene.why
-    again: State = replayed(desk.log)
+    again: RoomState = replayed(desk.log)
     assert again.match == desk.state.match
     assert isinstance(desk.ask("p1", wire.Rematch("again")), wire.Ack)
     assert isinstance(desk.ask("p0", wire.Rematch("too")), wire.Refused)
@@ -293,5 +293,5 @@ def test_the_end_of_a_lost_match_takes_longer_than_of_a_round() -> None:
         say(desk, 1, 2)
         doubt(desk)
         assert desk.state.live is not None
-        times.append(sum(moment.seconds for moment in ending_of(desk.state, desk.state.live)))
+        times.append(sum(moment.seconds for moment in ending_of(desk.state.kind, desk.state.live)))
     assert times[0] > times[1]

@@ -32,12 +32,13 @@ from tahur.room import facts, wire
 from tahur.room.backup import backup, restore
 from tahur.room.codec import parse_text, read_as
 from tahur.room.keeper import Keeper
-from tahur.room.log import Draft, Entry, StoredSnapshot
+from tahur.room.live import Live
+from tahur.room.log import Draft, LogEntry, StoredSnapshot
 from tahur.room.scenes import frame
 from tahur.room.snapshot import Snapshot, checksum_of, load, restored, snapshot_of
-from tahur.room.state import ANSWERS_KEPT, Live, MatchSoFar, State, Tally, replayed
+from tahur.room.state import ANSWERS_KEPT, MatchSoFar, RoomState, Tally, replayed
 from tahur.room.store import SNAPSHOTS, Store, sqlite_url
-from tahur.room.verify import Verdict, verify
+from tahur.room.verify import LogVerdict, verify
 
 ROOM = "test-room"
 STRIDE = 7  # entries between the snapshots of a kept log
@@ -105,14 +106,14 @@ def everything(value: Any, within: tuple[int, ...] = ()) -> Any:
     return {name: everything(getattr(value, name, None), within) for name in names if name != "_fact"}
 
 
-def views(state: State) -> list[wire.Frame]:
+def views(state: RoomState) -> list[wire.Frame]:
     """What every seat and a spectator are sent, from several places on, at one moment."""
     keeper = Keeper(state, Dice(5), mind_name, 5000.0, spent=state.spent(4990.0))
     seats = [None, *range(len(state.chairs))]
     return [frame(keeper, seat, seen, 5001.0) for seat in seats for seen in (0, state.number // 2, state.number)]
 
 
-def next_drafts(state: State) -> Any:
+def next_drafts(state: RoomState) -> Any:
     """What the room does next by itself, with the same randomness: the same deal, the same clock."""
     keeper = Keeper(state, Dice(6), mind_name, 5000.0)
     for chair in state.chairs:
@@ -145,7 +146,7 @@ def test_a_snapshot_and_the_rest_of_the_log_make_the_same_room(game: str, seed: 
 def test_a_snapshot_at_any_entry_of_a_kept_log_makes_the_same_room(version: str, name: str) -> None:
     """The kept logs have bans, seeds and sealed decks at many places."""
     entries = log(version, name)
-    whole, state = everything(replayed(entries)), State()
+    whole, state = everything(replayed(entries)), RoomState()
     for number, entry in enumerate(entries, start=1):
         state.apply(entry)
         if number % STRIDE and not isinstance(entry.fact, SEEDS_AND_BANS):
@@ -162,7 +163,7 @@ def test_a_snapshot_at_any_entry_of_a_kept_log_makes_the_same_room(version: str,
 def test_no_field_of_a_room_is_forgotten() -> None:
     """A new field of a state must be copied, or be listed here as one that is made from others or from the log."""
     made = {"kind", "last", "ended", "last_entry", "answered"}
-    assert set(vars(State())) - {each.name for each in fields(Snapshot)} == made
+    assert set(vars(RoomState())) - {each.name for each in fields(Snapshot)} == made
     of_live = {"game", "referee", "hands", "table", "ask", "record", "beats", "last_words"}
     assert {each.name for each in fields(Live)} - {"dealt", "decisions", "shown", "ended", "told_from"} == of_live
     assert {each.name for each in fields(MatchSoFar)} == {"first", "out", "winner"}
@@ -235,7 +236,17 @@ def _spoiled(snapshot: StoredSnapshot, how: str) -> StoredSnapshot:
         case "beyond":
             return replace(snapshot, number=10**6)
         case "no json":
-            entry = Entry(snapshot.room, snapshot.number, 0.0, None, None, "", None, "", snapshot.digest)
+            entry = LogEntry(
+                room=snapshot.room,
+                number=snapshot.number,
+                time=0.0,
+                person=None,
+                request=None,
+                kind="",
+                hand=None,
+                text="",
+                digest=snapshot.digest,
+            )
             return replace(snapshot, text="{", checksum=checksum_of(entry, "{"))
         case _:
             raise AssertionError(how)
@@ -256,17 +267,17 @@ def test_a_bad_snapshot_is_ignored_with_one_line(store: Store, how: str, caplog:
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["snapshot ignored"]
 
 
-def verdict_of(store: Store, room: str = ROOM) -> Verdict:
+def verdict_of(store: Store, room: str = ROOM) -> LogVerdict:
     steps = verify(room, store.entries(room), store.snapshot(room))
     while True:
         try:
             next(steps)
         except StopIteration as stop:
-            found: Verdict = stop.value
+            found: LogVerdict = stop.value
             return found
 
 
-def _forged(snapshot: StoredSnapshot, entry: Entry) -> StoredSnapshot:
+def _forged(snapshot: StoredSnapshot, entry: LogEntry) -> StoredSnapshot:
     """Somebody's chips are more, and the checksum was made again."""
     text = snapshot.text.replace('"chips":', '"chips":1', 1)
     return replace(snapshot, text=text, checksum=checksum_of(entry, text))
@@ -277,7 +288,9 @@ def test_verify_reads_the_whole_log_and_says_that_a_snapshot_does_not_match(tmp_
     with closing(Store(sqlite_url(str(tmp_path / "rooms.db")))) as store:
         store.append(desk.log).result()
         store.keep(snapshot_of(desk.state)).result()
-        assert verdict_of(store) == Verdict(ROOM, len(desk.log), desk.state.finished, desk.log[-1].digest, None)
+        assert verdict_of(store) == LogVerdict(
+            room=ROOM, entries=len(desk.log), hands=desk.state.finished, last=desk.log[-1].digest, fault=None
+        )
         store.keep(_forged(snapshot_of(desk.state), desk.log[-1])).result()
         assert verdict_of(store).snapshot == f"its snapshot at entry {len(desk.log)} is not what the log makes"
         store.keep(replace(snapshot_of(desk.state), number=10**6)).result()

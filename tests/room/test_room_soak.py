@@ -11,7 +11,7 @@ from desk import Desk, settings
 from soak import Plan, Server, check_room, in_memory, memory_fault, soak
 
 from broken_bots import BrokenBot
-from tahur.room.log import Draft, Entry, chained
+from tahur.room.log import Draft, LogEntry, chained
 from tahur.room.minds import Minds
 from tahur.room.store import Store, sqlite_url
 
@@ -29,7 +29,7 @@ def _played(desk: Desk, hands: int) -> Desk:
     return desk
 
 
-def _faults(folder: Path, entries: list[Entry]) -> str:
+def _faults(folder: Path, entries: list[LogEntry]) -> str:
     url = sqlite_url(str(folder / "rooms.db"))
     store = Store(url)
     store.append(entries).result()

@@ -21,12 +21,12 @@ from tahur.room.gallery import Gallery
 from tahur.room.history import fairness
 from tahur.room.keeper import Keeper
 from tahur.room.lobby import Lobby, RoomUnreadable
-from tahur.room.log import Draft, Entry, LogError, chained
+from tahur.room.log import Draft, LogEntry, LogError, chained
 from tahur.room.proof import check_fairness, check_older
 from tahur.room.rest import DealNotes
-from tahur.room.state import State, replayed
+from tahur.room.state import RoomState, replayed
 from tahur.room.store import SCHEMA, Store, StoreError, sqlite_url
-from tahur.room.verify import Verdict, verify
+from tahur.room.verify import LogVerdict, verify
 from tahur.web.clock import SystemClock
 
 LOGS = Path(__file__).parents[1] / "data/room_logs"
@@ -35,9 +35,9 @@ VERSIONS = sorted(path.name for path in LOGS.iterdir())
 CASES = [(version, name) for version in VERSIONS for name in ("nlhe", "limit", "perudo")]
 
 
-def log(version: str, name: str) -> list[Entry]:
+def log(version: str, name: str) -> list[LogEntry]:
     lines = (LOGS / version / f"{name}.jsonl").read_text().splitlines()
-    return [Entry(**json.loads(line)) for line in lines]
+    return [LogEntry(**json.loads(line)) for line in lines]
 
 
 def expected(version: str, name: str) -> dict[str, Any]:
@@ -62,12 +62,12 @@ def test_an_old_log_is_verified(version: str, name: str) -> None:
     assert (verdict.fault, verdict.hands) == (None, expected(version, name)["hands"])
 
 
-def last(steps: Generator[Any, None, Verdict]) -> Verdict:
+def last(steps: Generator[Any, None, LogVerdict]) -> LogVerdict:
     while True:
         try:
             next(steps)
         except StopIteration as stop:
-            verdict: Verdict = stop.value
+            verdict: LogVerdict = stop.value
             return verdict
 
 
@@ -89,7 +89,7 @@ def test_an_old_room_is_opened_and_goes_on(tmp_path: Path, version: str, name: s
 @pytest.mark.parametrize(("version", "name"), CASES)
 def test_the_deals_of_an_old_log_are_proven_as_far_as_they_can_be(version: str, name: str) -> None:
     """Those from before seeds have no header: they are checked as older ones, and refused as anything more."""
-    state, checked = State(), 0
+    state, checked = RoomState(), 0
     for entry in log(version, name):
         state.apply(entry)
         live = state.live
@@ -130,7 +130,7 @@ def test_one_unreadable_room_does_not_hide_the_others(tmp_path: Path) -> None:
     async def scene() -> None:
         url = sqlite_url(str(tmp_path / "rooms.db"))
         store = Store(url)
-        lobby = Lobby(store, SystemClock(), make_mind, mind_name, Dice(1))
+        lobby = Lobby(store=store, clock=SystemClock(), make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
         good = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", ["caller"])
         bad = await lobby.open(settings("nlhe", 2, seconds=0), "Ben", ["caller"])
         await lobby.close()
@@ -140,7 +140,7 @@ def test_one_unreadable_room_does_not_hide_the_others(tmp_path: Path) -> None:
                 'UPDATE room_log SET text = \'{"type": "teleported"}\' WHERE room = ? AND number = 2', (bad.room,)
             )
         store = Store(url)
-        lobby = Lobby(store, SystemClock(), make_mind, mind_name, Dice(1))
+        lobby = Lobby(store=store, clock=SystemClock(), make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
         assert (await lobby.room(good.room)).state.room == good.room
         for _ in range(2):
             with pytest.raises(RoomUnreadable, match=f"room {bad.room} cannot be read.*teleported"):

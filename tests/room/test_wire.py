@@ -11,13 +11,13 @@ import pytest
 
 from tahur.room import wire
 from tahur.room.codec import WireError
-from tahur.room.scene import HoldemChoices, HoldemScene, Pot, SeatScene, Size, Turn
+from tahur.room.scene import HoldemChoices, HoldemScene, ScenePot, SeatScene, Size, Turn
 
 ROOT = Path(__file__).parents[2]
 
 REQUESTS = (
     wire.Hello(7),
-    wire.Act("a1", 3, 4, 241, "take that"),
+    wire.Act(id="a1", hand=3, at=4, action=241, say="take that"),
     wire.Say("s", "hello"),
     wire.SitOut("o", True),
     wire.PutMind("m", 3, "persona:shark"),
@@ -30,14 +30,43 @@ def test_what_a_page_sends_is_read_as_it_was_written(message: wire.ToServer) -> 
 
 
 def test_what_a_room_sends_is_read_as_it_was_written() -> None:
-    seat = SeatScene(0, "Ana", None, "in", True, 200, 2, "call 2", ("As", "Kd"), 0)
-    table = HoldemScene(("2c",), "flop", 0, (1, 2), 4, (Pot(4, (0, 1)),), 0)
-    turn = Turn(0, 3, 30_000, 30_000, 60_000, 0)
-    choices = HoldemChoices(True, 2, False, 4, 200, (Size("pot", 6),))
-    scene = wire.Scene(
-        "r", "t", "nlhe", 1, "playing", "", 0, 0, (seat,), table, None, turn, choices, None, True, False, "00"
+    seat = SeatScene(
+        seat=0,
+        name="Ana",
+        mind=None,
+        state="in",
+        here=True,
+        chips=200,
+        bet=2,
+        last="call 2",
+        hand=("As", "Kd"),
+        hidden=0,
     )
-    frame = wire.Frame(9, False, (wire.Event(9, 1, "act", 0, "Ana calls 2", at=2),), scene)
+    table = HoldemScene(
+        board=("2c",), street="flop", button=0, blinds=(1, 2), pot=4, pots=(ScenePot(4, (0, 1)),), bet=0
+    )
+    turn = Turn(seat=0, at=3, left=30_000, whole=30_000, bank=60_000, grace=0)
+    choices = HoldemChoices(fold=True, call=2, call_all_in=False, least=4, most=200, sizes=(Size("pot", 6),))
+    scene = wire.Scene(
+        room="r",
+        title="t",
+        game="nlhe",
+        hand=1,
+        phase="playing",
+        why="",
+        host=0,
+        you=0,
+        seats=(seat,),
+        holdem=table,
+        perudo=None,
+        turn=turn,
+        holdem_choices=choices,
+        perudo_choices=None,
+        muck=True,
+        may_rebuy=False,
+        commitment="00",
+    )
+    frame = wire.Frame(9, False, (wire.Event(number=9, hand=1, kind="act", seat=0, words="Ana calls 2", at=2),), scene)
     for message in (frame, wire.Ack("a", 9), wire.Refused("a", "no"), wire.Closing("full", True)):
         assert wire.decode_answer(wire.encode(message)) == message
 

@@ -16,14 +16,14 @@ from deals import DEALS, SEEDED
 from tahur.cards.cards import parse_cards
 from tahur.room import lobby
 from tahur.room.keeper import Keeper
-from tahur.room.state import State
+from tahur.room.state import RoomState
 from tahur.web import __main__, entry
 
 
 class RoomDeals:
     """The randomness of one room."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: RoomState) -> None:
         self._state = state
 
     def deck(self) -> tuple[int, ...]:
@@ -45,7 +45,7 @@ class RoomDeals:
         return np.random.default_rng([self._state.hand, *self._state.settings.title.encode()])
 
 
-def keeper(state: State, randomness: Any, *others: Any, **more: Any) -> Keeper:
+def keeper(state: RoomState, randomness: Any, *others: Any, **more: Any) -> Keeper:
     """A room's keeper with cards of the tests' choosing, which seeds would mix: they are taken in some rooms only."""
     made = Keeper(state, RoomDeals(state), *others, **more)
     made.seeding.on = state.settings.title in SEEDED

@@ -9,7 +9,7 @@ import pytest
 
 from tahur.room import wire
 from tahur.room.bans import Visitor
-from tahur.room.buckets import Bucket, Limits
+from tahur.room.buckets import Limits, TokenBucket
 from tahur.web import socket
 from tahur.web.__main__ import main
 from tahur.web.guard import ENTRIES, Guard, NotAllowed, is_loopback
@@ -28,7 +28,7 @@ class SetClock:
 
 
 def test_a_bucket_lets_through_its_burst_and_then_its_rate() -> None:
-    bucket = Bucket(Limits(3, 2), 0.0)
+    bucket = TokenBucket(Limits(3, 2), 0.0)
     assert [bucket.take(0.0) for _ in range(4)] == [True, True, True, False]
     assert [bucket.take(0.6) for _ in range(2)] == [True, False]
     assert sum(bucket.take(100.0) for _ in range(10)) == 3

@@ -2,11 +2,11 @@
 
 import { pathOf } from "../logic/route.ts";
 import type { LiveRoom } from "../store/room.ts";
-import type { Match, Scene } from "../wire.ts";
+import type { FinishedMatch, Scene } from "../wire.ts";
 import { Avatar } from "./Avatar.tsx";
 import { Link } from "./Link.tsx";
 
-export function MatchOver({ scene, match, live }: { scene: Scene; match: Match; live: LiveRoom }) {
+export function MatchOver({ scene, match, live }: { scene: Scene; match: FinishedMatch; live: LiveRoom }) {
   const asked = match.again || live.session.value.pending.some(({ request }) => request.type === "rematch");
   return (
     <section class="match" aria-labelledby="match-title">

@@ -1,10 +1,10 @@
 // A mind's style as a radar: one spoke a figure, from 0 in the middle to 1 at the rim.
 
-import type { Figure } from "../wire.ts";
+import type { RadarFigure } from "../wire.ts";
 
 const R = 40;
 
-export function Radar({ figures, name }: { figures: readonly Figure[]; name: string }) {
+export function Radar({ figures, name }: { figures: readonly RadarFigure[]; name: string }) {
   if (figures.length < 3) return null;
   const spoke = (at: number, share: number): [number, number] => {
     const angle = -Math.PI / 2 + (2 * Math.PI * at) / figures.length;

@@ -76,7 +76,7 @@ class DealBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedDeals:
     """What a block gives: a row for each deal, a column for each player, mean over the seatings, in payoffs."""
 
     results: NDArray[np.float64]
@@ -93,7 +93,7 @@ def blocks(deals: int | None) -> Iterator[DealBlock]:
         first += count
 
 
-def play_block(match: Match, block: DealBlock, *, keep_records: bool = False) -> Played:
+def play_block(match: Match, block: DealBlock, *, keep_records: bool = False) -> PlayedDeals:
     """Play a block; `keep_records` also returns what happened, deal by deal and seating by seating."""
     sitting = _Sitting(match, aloud=keep_records)
     raw, fair = _Sums(block.count, match), _Sums(block.count, match)
@@ -107,7 +107,7 @@ def play_block(match: Match, block: DealBlock, *, keep_records: bool = False) ->
             if keep_records:
                 kept += contest.records
     results = raw.means()
-    return Played(fair.means() if match.luck else results, results, tuple(kept))
+    return PlayedDeals(fair.means() if match.luck else results, results, tuple(kept))
 
 
 def run(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.arena.folder import RunFolder
-from tahur.arena.match import BLOCK, Match, Played, blocks, play_block
+from tahur.arena.match import BLOCK, Match, PlayedDeals, blocks, play_block
 from tahur.arena.moments import Moments
 from tahur.arena.stats import reached
 from tahur.arena.work import Workers
@@ -100,6 +100,6 @@ def kept_blocks(folder: RunFolder | None, goal: MatchGoal) -> Iterator[tuple[Row
         yield results, np.array(block["raw"]) if "raw" in block else results
 
 
-def block_line(match: Match, played: Played) -> Mapping[str, Any]:
+def block_line(match: Match, played: PlayedDeals) -> Mapping[str, Any]:
     line = {"results": played.results.tolist()}
     return line | {"raw": played.raw.tolist()} if match.luck else line

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from tahur.arena.folder import RunFolder
-from tahur.arena.match import DealBlock, Maker, Match, Played, blocks, play_block
+from tahur.arena.match import DealBlock, Maker, Match, PlayedDeals, blocks, play_block
 from tahur.arena.moments import Moments
 from tahur.arena.ratings import Pairing
 from tahur.arena.series import MatchGoal, Rows, block_line, kept_blocks
@@ -153,7 +153,7 @@ class Tournament:
         return sum(map(len, self._results[those]))
 
 
-def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Those, DealBlock]) -> Played:
+def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Those, DealBlock]) -> PlayedDeals:
     those, block = item
     return play_block(matches[those], block, keep_records=keep_records)
 

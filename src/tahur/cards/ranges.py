@@ -313,15 +313,15 @@ def _short(text: str, most: int = 40) -> str:
 _PAIRS: Final = [RankPair(rank, rank, "") for rank in range(_ACE, -1, -1)]
 
 
-class _Run(NamedTuple):
+class _WeightRun(NamedTuple):
     """Neighbours with one weight, the best first."""
 
     first: RankPair
     last: RankPair
     weight: float
 
-    def bare(self) -> _Run:
-        return _Run(self.first._replace(suits=""), self.last._replace(suits=""), self.weight)
+    def bare(self) -> _WeightRun:
+        return _WeightRun(self.first._replace(suits=""), self.last._replace(suits=""), self.weight)
 
     def text(self) -> str:
         if self.first == self.last:
@@ -335,7 +335,7 @@ def _weight_text(weight: float) -> str:
     return "" if weight == 1 else f":{weight!r}"
 
 
-def _joined(runs: Iterator[_Run], vector: Floats) -> str:
+def _joined(runs: Iterator[_WeightRun], vector: Floats) -> str:
     return ",".join([*(run.text() for run in runs), *_uneven_combos(vector)]) or "none"
 
 
@@ -357,37 +357,37 @@ def _lane(top: int, suits: str) -> list[RankPair]:
     return [RankPair(top, low, suits) for low in range(top - 1, -1, -1)]
 
 
-def _single_runs(even: list[float]) -> Iterator[_Run]:
+def _single_runs(even: list[float]) -> Iterator[_WeightRun]:
     lanes = [_PAIRS, *(_lane(top, suits) for top in range(_ACE, 0, -1) for suits in "so")]
-    return (_Run(hands, hands, _shared(hands, even)) for lane in lanes for hands in lane if _shared(hands, even))
+    return (_WeightRun(hands, hands, _shared(hands, even)) for lane in lanes for hands in lane if _shared(hands, even))
 
 
 def _shared(hands: RankPair, even: list[float]) -> float:
     return even[hands.numbers()[0]]
 
 
-def _merged_runs(even: list[float]) -> Iterator[_Run]:
+def _merged_runs(even: list[float]) -> Iterator[_WeightRun]:
     runs = _runs(_PAIRS, even)
     for top in range(_ACE, 0, -1):
         runs += _bare_first(_runs(_lane(top, "s"), even), _runs(_lane(top, "o"), even))
     return _laddered(runs)
 
 
-def _runs(lane: list[RankPair], even: list[float]) -> list[_Run]:
+def _runs(lane: list[RankPair], even: list[float]) -> list[_WeightRun]:
     groups = [(weight, list(group)) for weight, group in groupby(lane, lambda hands: _shared(hands, even))]
-    return [_Run(group[0], group[-1], weight) for weight, group in groups if weight]
+    return [_WeightRun(group[0], group[-1], weight) for weight, group in groups if weight]
 
 
-def _bare_first(suited: list[_Run], offsuit: list[_Run]) -> list[_Run]:
+def _bare_first(suited: list[_WeightRun], offsuit: list[_WeightRun]) -> list[_WeightRun]:
     """A run that is there both suited and offsuit is written once, without either letter."""
     both = [run.bare() for run in suited if run.bare() in {run.bare() for run in offsuit}]
     return both + [run for run in suited + offsuit if run.bare() not in both]
 
 
-def _laddered(runs: list[_Run]) -> Iterator[_Run]:
+def _laddered(runs: list[_WeightRun]) -> Iterator[_WeightRun]:
     """Three or more lone hands that step down by both ranks become one run: `T9s,98s,87s` is `T9s-87s`."""
     lone = {run for run in runs if run.first == run.last}
-    written: set[_Run] = set()
+    written: set[_WeightRun] = set()
     for run in runs:
         if run in written:
             continue
@@ -396,11 +396,11 @@ def _laddered(runs: list[_Run]) -> Iterator[_Run]:
             yield run
         else:
             written.update(ladder)
-            yield _Run(run.first, ladder[-1].last, run.weight)
+            yield _WeightRun(run.first, ladder[-1].last, run.weight)
 
 
-def _ladder(run: _Run, lone: set[_Run]) -> Iterator[_Run]:
+def _ladder(run: _WeightRun, lone: set[_WeightRun]) -> Iterator[_WeightRun]:
     while run in lone:
         yield run
         below = RankPair(run.first.top - 1, run.first.low - 1, run.first.suits)
-        run = _Run(below, below, run.weight)
+        run = _WeightRun(below, below, run.weight)

@@ -63,7 +63,7 @@ def drill(
     warm(warm_up, what="postflop", about=ABOUT)
     out, score = console(errors=as_json), Score()
     try:
-        session = _Session(out, Drill(solution, place), score, json_log, file)
+        session = _Session(out=out, drill=Drill(solution, place), score=score, log=json_log, file=file)
         session.play(hands, _seats(seat), np.random.default_rng(seed))
     except (KeyboardInterrupt, EOFError, _Leave):
         out.print()

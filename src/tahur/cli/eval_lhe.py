@@ -309,7 +309,14 @@ def _played(name: str, subject: Subject, deals: int, seconds: float, seed: int) 
     game = subject.game
     scoring = next(each for each in GAMES[game.name].scorings(game) if each.unit == "mbb/g")
     names = (subject.name, name)
-    match = Match(game, scoring, names, tuple(partial(make_player, who, game) for who in names), seed, duplicate=True)
+    match = Match(
+        game=game,
+        scoring=scoring,
+        names=names,
+        makers=tuple(partial(make_player, who, game) for who in names),
+        seed=seed,
+        duplicate=True,
+    )
     began = said = time.monotonic()
     for standing in play(match, MatchGoal(deals)):
         now = time.monotonic()

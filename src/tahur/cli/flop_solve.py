@@ -80,7 +80,7 @@ def solve_flop(asked: FlopRequest) -> None:
     goal = asked.goal
     warm(warm_up, what="limit", about=ABOUT)
     solver = _solver(asked)
-    run = _Run(solver, asked, goal)
+    run = _FlopRun(solver, asked, goal)
     run.play()
     facts = run.keep()
     _tell(facts, run, asked, goal)
@@ -124,7 +124,7 @@ def _check_room(asked: FlopRequest, memory: int, disk: int) -> None:
         raise SolverError(f"{asked.path} and its memory take {gigabytes(disk)} of disk; {gigabytes(left)} are free")
 
 
-class _Run:
+class _FlopRun:
     """One solve: how far it is, what it came to."""
 
     def __init__(self, solver: FlopSolver, asked: FlopRequest, goal: float | None) -> None:
@@ -221,7 +221,7 @@ def _is_measured(iteration: int) -> bool:
     return iteration % (10 if iteration <= 200 else 20) == 0
 
 
-def _tell(facts: Facts, run: _Run, asked: FlopRequest, goal: float | None) -> None:
+def _tell(facts: Facts, run: _FlopRun, asked: FlopRequest, goal: float | None) -> None:
     if asked.as_json:
         keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
         told = {key: getattr(facts, key) for key in keys}

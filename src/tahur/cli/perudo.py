@@ -229,7 +229,14 @@ def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: S
     bid = f"{action_text(standing)} {stands}" if standing is not None else "you open"
     out.print(f"{view.table.round.total} dice are in play; {bid}" + ("" if view.table.wild else "; palifico"))
     rows = [
-        Advice(action_text(each.action), each.true, each.exact, each.dice, *_from_solved(each, solved))
+        Advice(
+            action=action_text(each.action),
+            true=each.true,
+            exact=each.exact,
+            dice=each.dice,
+            solved=None if solved is None else solved.frequencies.get(each.action, 0.0),
+            worth=None if solved is None else solved.worth.get(each.action),
+        )
         for each in found
     ]
     out.print(advice_table(rows, best=action_text(choice.action)))
@@ -246,10 +253,10 @@ def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
 
     from tahur.games.perudo.bids import action_text
     from tahur.players.perudo.personalities import SIX
-    from tahur.players.perudo.player import Mind
+    from tahur.players.perudo.player import PerudoMind
 
     for each in SIX:
-        decision = Mind(each).act(view, np.random.default_rng(1))
+        decision = PerudoMind(each).act(view, np.random.default_rng(1))
         yield each.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
 
 

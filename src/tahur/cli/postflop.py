@@ -113,13 +113,13 @@ def solve(
     _check_output(output)
     goal = _Goal(percent_of(target), seconds, threads, half)
     base = _base(asked, goal) if needs_base(asked, told) else None
-    _solve(_Run(asked, goal, locks=told, base=base), output, as_json=as_json)
+    _solve(_PostflopRun(asked, goal, locks=told, base=base), output, as_json=as_json)
 
 
 def _base(spot: Spot, goal: _Goal) -> PostflopSolution:
     """What the locks shift."""
     note("the lock shifts the solved strategy, so the spot is first solved without it")
-    run = _Run(spot, goal)
+    run = _PostflopRun(spot, goal)
     run.play()
     if run.stopped:
         note("stopped before the locks were laid; nothing is kept")
@@ -159,7 +159,7 @@ def lock(
     told = [*solution.locks, *_locks(solution.spot, locks)]
     _check_output(output)
     goal = _Goal(percent_of(target), seconds, threads, half)
-    _solve(_Run(solution.spot, goal, locks=told, base=solution), output, as_json=as_json)
+    _solve(_PostflopRun(solution.spot, goal, locks=told, base=solution), output, as_json=as_json)
 
 
 def _locks(spot: Spot, texts: list[str]) -> list[Lock]:
@@ -172,7 +172,7 @@ def _locks(spot: Spot, texts: list[str]) -> list[Lock]:
     return locks
 
 
-def _solve(found: _Run, output: Path | None, *, as_json: bool) -> None:
+def _solve(found: _PostflopRun, output: Path | None, *, as_json: bool) -> None:
     """Play, keep and say what came out."""
     if not as_json:
         found.predict()
@@ -222,7 +222,7 @@ class _Goal:
     half: bool
 
 
-class _Run:
+class _PostflopRun:
     """One solve: how far it is, shown from two seconds on, and what it came to."""
 
     def __init__(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tahur.room.rest import DealNotes, Fairness
     from tahur.room.store import Store
-    from tahur.room.verify import Verdict
+    from tahur.room.verify import LogVerdict
 
 room = typer.Typer(help="The card room's logs: check that nothing was changed, and that a hand was dealt as promised.")
 
@@ -136,7 +136,7 @@ def restore(
         console().print(f"{count:,} entries are in {target}. Check them with: tahur room verify")
 
 
-def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list[Verdict]]:
+def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list[LogVerdict]]:
     from tahur.core.errors import UnknownName
     from tahur.room.verify import verify as verified
 
@@ -156,7 +156,7 @@ def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list
     return verdicts
 
 
-def _print(verdicts: Sequence[Verdict]) -> None:
+def _print(verdicts: Sequence[LogVerdict]) -> None:
     out = console()
     for verdict in verdicts:
         sound = f"{verdict.entries:,} entries, {verdict.hands:,} hands"

@@ -22,7 +22,7 @@ UNSEEN = -1  # in a record of one seat: a hand that this seat never saw
 V = TypeVar("V")
 
 
-class Rules(Protocol):
+class ReplayRules(Protocol):
     """All that a record asks of a game to replay it."""
 
     def start(self) -> Any: ...
@@ -110,7 +110,7 @@ class Record:
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise RecordError(f"not a record: {line[:60]!r} ({type(error).__name__}: {error})") from None
 
-    def replay(self, game: Rules) -> Iterator[Any]:
+    def replay(self, game: ReplayRules) -> Iterator[Any]:
         """Every table of the deal, the first and the last included."""
         table = game.start()
         yield table
@@ -121,7 +121,7 @@ class Record:
                 raise RecordError(f"not a record of this game, after {list(table.history)}: {error}") from None
             yield table
 
-    def seen_by(self, game: Rules, seat: Seat | None, upto: int | None = None) -> Seen:
+    def seen_by(self, game: ReplayRules, seat: Seat | None, upto: int | None = None) -> Seen:
         """What a seat (None: a spectator) knows after `upto` actions, or once the hand is over."""
         actions = self.actions if upto is None else self.actions[:upto]
         table = game.start()
@@ -141,7 +141,7 @@ class Record:
             talk=talk,
         )
 
-    def seen_at_the_end(self, game: Rules, last: Any) -> Iterator[Seen]:
+    def seen_at_the_end(self, game: ReplayRules, last: Any) -> Iterator[Seen]:
         """What each seat in turn knows on the last table, which need not be replayed."""
         revealed = game.revealed(last)
         for seat in range(len(self.hands)):
@@ -174,7 +174,7 @@ class Seen(NamedTuple):
     talk: tuple[Talk, ...] = ()
 
 
-def decisions(game: Rules, actions: Sequence[Action]) -> Iterator[tuple[Any, Action]]:
+def decisions(game: ReplayRules, actions: Sequence[Action]) -> Iterator[tuple[Any, Action]]:
     """Each action that a seat took, not chance, with the table it was taken on."""
     table = game.start()
     for action in actions:

@@ -33,7 +33,7 @@ from tahur.players.bounded.personas import (
 from tahur.players.bounded.personas import read_values as read_toml
 from tahur.players.perudo.personalities import personality_of
 from tahur.players.perudo.personas import persona_from_text as mind_from_text
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 
 USUAL = "softmax"
 
@@ -97,7 +97,7 @@ class PersonaPlayer:
 
     def _mind(self) -> Player:
         if self._perudo is None:
-            self._perudo = Mind(personality_of(self.persona.name))
+            self._perudo = PerudoMind(personality_of(self.persona.name))
         return self._perudo
 
 

@@ -19,7 +19,7 @@ class Limits:
     rate: float
 
 
-class Bucket:
+class TokenBucket:
     """A token bucket."""
 
     __slots__ = ("_left", "_limits", "_when")
@@ -43,15 +43,15 @@ class Bucket:
         return 0.0 if self._left >= 1 else (1 - self._left) / self._limits.rate
 
 
-class Buckets:
+class TokenBuckets:
     """One bucket for each of many people or addresses; who was not heard of for longest is forgotten first."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._each: OrderedDict[Hashable, Bucket] = OrderedDict()
+        self._each: OrderedDict[Hashable, TokenBucket] = OrderedDict()
 
-    def of(self, key: Hashable, now: float) -> Bucket:
-        bucket = self._each.pop(key, None) or Bucket(self.limits, now)
+    def of(self, key: Hashable, now: float) -> TokenBucket:
+        bucket = self._each.pop(key, None) or TokenBucket(self.limits, now)
         self._each[key] = bucket  # the last asked last
         while len(self._each) > MOST_KEPT:
             self._each.popitem(last=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from tahur.room.buckets import Buckets, Limits, seconds_words
+from tahur.room.buckets import Limits, TokenBuckets, seconds_words
 
 CHAT: Final = Limits(6, 0.25)  # lines of one person, in all their tabs
 MOST_NOTES: Final = 1000  # kept, for copies of a request
@@ -16,12 +16,12 @@ TOO_FAST: Final = "you are writing too fast; try again in"
 class Chat:
     """The pace of everybody's words; without `buckets` there is no limit."""
 
-    buckets: Buckets | None = None
+    buckets: TokenBuckets | None = None
     _notes: dict[tuple[str, str], str] = field(default_factory=dict)
 
     @classmethod
     def limited(cls, limits: Limits | None) -> Chat:
-        return cls(Buckets(limits) if limits else None)
+        return cls(TokenBuckets(limits) if limits else None)
 
     def refusal(self, person: str, now: float) -> str:
         """Why the person may not write now; "" if they may, and then that is counted."""

@@ -21,7 +21,7 @@ from tahur.players import registry
 from tahur.players.perudo.personalities import FIGURES, NAMES, SIX, personality_of
 from tahur.players.registry import PLAYERS, Models, make_player
 from tahur.room.facts import MODEL, PERSONA
-from tahur.room.rest import Figure, GameCard, GameName, Mind, NewRoom, Rules
+from tahur.room.rest import GameCard, GameName, Mind, NewRoom, RadarFigure, Rules
 
 NOT_SHOWN: Final = ("folder", "timeout")  # nobody's idea of company
 GAMES: Final[tuple[GameName, ...]] = get_args(GameName)
@@ -87,7 +87,7 @@ class Gallery:
         able = [mind.mind for mind in self.minds if "nlhe" in mind.games]
         personas = [mind for mind in able if mind.startswith(PERSONA)]
         company = _spread(personas) if len(personas) >= 3 else ("odds", "maniac", "caller")
-        return NewRoom("You", "A quick game", "nlhe", "", company, seconds=0, bank=0)
+        return NewRoom(name="You", title="A quick game", game="nlhe", rules="", minds=company, seconds=0, bank=0)
 
     def _all(self) -> Iterable[Mind]:
         for each in SIX:
@@ -117,11 +117,11 @@ def _persona(name: str) -> Mind:
     """
     persona = getattr(make_player(PERSONA + name), "persona", None)
     values = asdict(persona) if is_dataclass(persona) and not isinstance(persona, type) else {}
-    figures = tuple(Figure(key, float(value)) for key, value in values.items() if isinstance(value, float))
+    figures = tuple(RadarFigure(key, float(value)) for key, value in values.items() if isinstance(value, float))
     lines = tuple(said[0] for _, said in values.get("lines", ()) if said)
     games = tuple(game for game in GAMES if game != "perudo" and _plays(PERSONA + name, game))
     called, about = values.get("name", name.capitalize()), values.get("about") or "somebody with a character"
-    return Mind(PERSONA + name, called, about, games, figures, lines)
+    return Mind(mind=PERSONA + name, name=called, summary=about, games=games, figures=figures, lines=lines)
 
 
 def _spread(names: Sequence[str]) -> tuple[str, ...]:
@@ -132,12 +132,12 @@ def _spread(names: Sequence[str]) -> tuple[str, ...]:
 def _mind(mind: str, name: str, summary: str) -> Mind:
     games = tuple(game for game in GAMES if _plays(mind, game))
     figures = _figures(mind) if games == ("perudo",) and mind.startswith(PERSONA) else ()
-    return Mind(mind, name, summary, games, figures, ())
+    return Mind(mind=mind, name=name, summary=summary, games=games, figures=figures, lines=())
 
 
-def _figures(mind: str) -> tuple[Figure, ...]:
+def _figures(mind: str) -> tuple[RadarFigure, ...]:
     personality = personality_of(mind.removeprefix(PERSONA))
-    return tuple(Figure(name, getattr(personality, name)) for name in FIGURES)
+    return tuple(RadarFigure(name, getattr(personality, name)) for name in FIGURES)
 
 
 def _plays(mind: str, game: GameName) -> bool:
@@ -152,9 +152,21 @@ def game_cards() -> tuple[GameCard, ...]:
     """The games of the card room, with their presets in words."""
     perudo = tuple(Rules(rules.name, f"Perudo, {rules.name} rules", rule_card(rules)) for rules in PRESETS.values())
     return (
-        GameCard("nlhe", TITLES["nlhe"], 2, 9, (Rules("no-limit", TITLES["nlhe"], _NO_LIMIT),)),
-        GameCard("limit", TITLES["limit"], 2, 9, (Rules("limit", TITLES["limit"], _LIMIT),)),
-        GameCard("perudo", TITLES["perudo"], 2, MOST_SEATS, perudo),
+        GameCard(
+            game="nlhe",
+            title=TITLES["nlhe"],
+            least_seats=2,
+            most_seats=9,
+            rules=(Rules("no-limit", TITLES["nlhe"], _NO_LIMIT),),
+        ),
+        GameCard(
+            game="limit",
+            title=TITLES["limit"],
+            least_seats=2,
+            most_seats=9,
+            rules=(Rules("limit", TITLES["limit"], _LIMIT),),
+        ),
+        GameCard(game="perudo", title=TITLES["perudo"], least_seats=2, most_seats=MOST_SEATS, rules=perudo),
     )
 
 

@@ -28,7 +28,7 @@ from tahur.room.rest import (
     Odds,
     Opening,
     Replay,
-    Step,
+    ReplayStep,
     StreetOdds,
     ThoughtLine,
     Thoughts,
@@ -62,7 +62,14 @@ def hand_line(ended: Ended, seat: Seat | None, total: float | None) -> HandLine:
     hand = known.hands[seat] if seat is not None else None
     cards = kind.hand_texts(hand) if hand is not None else ()
     board = tuple(str(Card(card)) for card in getattr(last, "board", ()))
-    return HandLine(ended.hand, record.payoffs[seat] if seat is not None else None, total, words, board, cards)
+    return HandLine(
+        hand=ended.hand,
+        result=record.payoffs[seat] if seat is not None else None,
+        total=total,
+        words=words,
+        board=board,
+        cards=cards,
+    )
 
 
 # ---- step by step --------------------------------------------------------------------------------
@@ -73,7 +80,8 @@ def replay(dealt: Dealt, ended: Ended, seat: Seat | None, like: Scene) -> Replay
     record = Record.from_json(ended.record)
     game, kind = game_of(record), kind_of(record.game)
     seats = tuple(
-        SeatScene(at, name, None, "in", True, 0, 0, "", (), 0) for at, name in enumerate(dealt.names[: game.seats])
+        SeatScene(seat=at, name=name, mind=None, state="in", here=True, chips=0, bet=0, last="", hand=(), hidden=0)
+        for at, name in enumerate(dealt.names[: game.seats])
     )
     like = replace(like, hand=ended.hand, you=seat, seats=seats, commitment=dealt.commitment)
     beats = kind.ending(game, record, ended.shown, dealt.names, ended.hand)
@@ -82,7 +90,7 @@ def replay(dealt: Dealt, ended: Ended, seat: Seat | None, like: Scene) -> Replay
     for number, moment in enumerate(moments(kind, game, record, dealt.names, ended.hand, beats), start=1):
         known = tuple(record.hands[at] if at in moment.look.up else hand for at, hand in enumerate(own))
         event = moment.happening.event(number, ended.hand)
-        steps.append(Step(event, still_scene(kind, game, moment, known, like)))
+        steps.append(ReplayStep(event, still_scene(kind, game, moment, known, like)))
     return Replay(ended.hand, tuple(steps))
 
 
@@ -96,12 +104,12 @@ def thoughts(ended: Ended) -> Thoughts:
     tables = list(record.replay(game))
     lines = tuple(
         ThoughtLine(
-            each.at,
-            each.seat,
-            record.names[each.seat],
-            game.label(tables[each.at], record.actions[each.at]),
-            plain(each.text),
-            each.text,
+            at=each.at,
+            seat=each.seat,
+            name=record.names[each.seat],
+            did=game.label(tables[each.at], record.actions[each.at]),
+            words=plain(each.text),
+            thought=each.text,
         )
         for each in record.thoughts
     )
@@ -136,11 +144,11 @@ def _street_odds(game: Game[Any], record: Record, hands: dict[Seat, Hand]) -> It
         texts = [cards_text(cards_of(hands[seat])) for seat in seats]
         shares = equity(*texts, board=tuple(map(Card, board)))
         yield StreetOdds(
-            names[len(board)],
-            tuple(str(Card(card)) for card in board),
-            seats,
-            tuple(texts),
-            tuple(round(share.equity, 4) for share in shares.players),
+            street=names[len(board)],
+            board=tuple(str(Card(card)) for card in board),
+            seats=seats,
+            hands=tuple(texts),
+            equities=tuple(round(share.equity, 4) for share in shares.players),
         )
 
 
@@ -156,7 +164,11 @@ def _bid_odds(game: Game[Any], record: Record, seat: Seat | None) -> Iterator[St
         chance = at_least(count - matches_of(hand, table.wild)[face], unknown, chance_of(face, wild=table.wild))
         who = table.seat_at(len(table.history) - 1)
         yield StreetOdds(
-            f"{record.names[who]}: {action_text(bid)}", (), (who,), (game.hand_text(hand),), (round(chance, 4),)
+            street=f"{record.names[who]}: {action_text(bid)}",
+            board=(),
+            seats=(who,),
+            hands=(game.hand_text(hand),),
+            equities=(round(chance, 4),),
         )
 
 

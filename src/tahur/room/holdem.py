@@ -18,15 +18,15 @@ from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.games.registry import make
 from tahur.room.deck import DeckDealer, Randomness, Seeds, places_of, shuffled, unshuffled
 from tahur.room.facts import RoomSettings
-from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Place, Sitting
-from tahur.room.scene import HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, Pot, Size
+from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Sitting, TableSeat
+from tahur.room.scene import HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, ScenePot, Size
 from tahur.room.showdown import showdown
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 _BOARDS: Final = {3: "The flop", 4: "The turn", 5: "The river"}
 
 
-class HoldemKind:
+class HoldemRoomGame:
     """Two to nine seats."""
 
     def buy_in(self, settings: RoomSettings) -> int:
@@ -85,7 +85,7 @@ class HoldemKind:
             return "board"
         return next((seat for seat, draws in order.seats if draw in draws), None)
 
-    def places(self, game: Game[Any], table: HoldemTable) -> tuple[Place, ...]:
+    def places(self, game: Game[Any], table: HoldemTable) -> tuple[TableSeat, ...]:
         return tuple(self._place(table, seat) for seat in range(game.seats))
 
     def hand_texts(self, hand: Hand) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ class HoldemKind:
     def scene(self, table: HoldemTable, look: Look = NO_LOOK) -> tuple[HoldemScene | None, PerudoScene | None]:
         over = table.turn == OVER
         collected = [paid - bet for paid, bet in zip(table.committed, table.bets, strict=True)]
-        pots = tuple(Pot(pot.chips, pot.seats) for pot in pots_of(collected, table.live) if pot.chips)
+        pots = tuple(ScenePot(pot.chips, pot.seats) for pot in pots_of(collected, table.live) if pot.chips)
         board = tuple(str(Card(card)) for card in table.board)
         scene = HoldemScene(
             board=board,
@@ -114,12 +114,12 @@ class HoldemKind:
     def choices(self, table: HoldemTable) -> tuple[HoldemChoices | None, PerudoChoices | None]:
         raises, owed = table.raises, table.to_call
         choices = HoldemChoices(
-            FOLD in table.actions(),
-            owed,
-            0 < owed == table.stacks[table.turn],
-            raises[0] if raises else None,
-            raises[-1] if raises else None,
-            sizes(table),
+            fold=FOLD in table.actions(),
+            call=owed,
+            call_all_in=0 < owed == table.stacks[table.turn],
+            least=raises[0] if raises else None,
+            most=raises[-1] if raises else None,
+            sizes=sizes(table),
         )
         return choices, None
 
@@ -175,12 +175,12 @@ class HoldemKind:
     def winner(self, game: Game[Any], record: Record) -> Seat | None:
         return None
 
-    def _place(self, table: HoldemTable, seat: Seat) -> Place:
+    def _place(self, table: HoldemTable, seat: Seat) -> TableSeat:
         if not table.stakes.stacks[seat]:
-            return Place("out", 0, 0, 0)
+            return TableSeat("out", 0, 0, 0)
         in_hand = seat in table.live
         state: Any = "folded" if not in_hand else "in" if table.stacks[seat] else "all-in"
-        return Place(state, table.stacks[seat], table.bets[seat], 2 if in_hand else 0)
+        return TableSeat(state, table.stacks[seat], table.bets[seat], 2 if in_hand else 0)
 
 
 def sizes(table: HoldemTable) -> tuple[Size, ...]:

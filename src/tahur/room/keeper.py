@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, assert_never
 
 from tahur.core.errors import IllegalAction, TahurError
 from tahur.core.game import Game, Seat
-from tahur.core.player import Decision, View
+from tahur.core.player import Decision
 from tahur.core.referee import Ask, check_legal
 from tahur.players.guarded import safe_action
 from tahur.room import facts, wire
@@ -24,13 +24,13 @@ from tahur.room.clocks import UNATTENDED, TurnClock
 from tahur.room.deck import Randomness
 from tahur.room.facts import Fact
 from tahur.room.kind import Sitting
+from tahur.room.live import Live, ending_of
 from tahur.room.log import Draft
-from tahur.room.moments import Moment, after_the_last_decision, moments
 from tahur.room.names import checked_name, free_name
 from tahur.room.pace import delay, shown_for
 from tahur.room.sealing import dealt, sealed
 from tahur.room.seeding import Seeding
-from tahur.room.state import Chair, Live, State
+from tahur.room.state import Chair, RoomState
 
 MOST_MISSED: Final = 2  # turns in a row, then the seat sits out; one if nobody is connected
 MOST_THOUGHT: Final = 90.0  # seconds that a mind may think
@@ -57,7 +57,7 @@ class Keeper:
 
     def __init__(
         self,
-        state: State,
+        state: RoomState,
         randomness: Randomness,
         mind_names: MindNames,
         now: float,
@@ -103,7 +103,9 @@ class Keeper:
         at, seat = len(ask.view.table.history), ask.view.seat
         if self.turn is None or (self.turn.hand, self.turn.at) != (state.hand, at):
             chair = state.chairs[seat]
-            self.turn = TurnClock(state.hand, at, seat, now, state.settings.seconds, chair.bank)
+            self.turn = TurnClock(
+                hand=state.hand, at=at, seat=seat, began=now, seconds=state.settings.seconds, bank=chair.bank
+            )
             wait = delay(state.settings.secret, state.hand, at, state.settings.pace) if chair.mind else 0.0
             self.thinking = Thinking(now + wait) if chair.mind else None
         self._give_grace()
@@ -237,7 +239,9 @@ class Keeper:
             raise RequestRefused(str(error)) from None
         bank = turn.bank_left(now)
         say = self._words(seat, message, now)
-        return facts.Acted(turn.hand, turn.at, seat, message.action, "", say, "person", bank)
+        return facts.Acted(
+            hand=turn.hand, at=turn.at, seat=seat, action=message.action, thought="", say=say, by="person", bank=bank
+        )
 
     def _hosted(self, seat: Seat, message: wire.HostRequest) -> Fact:
         state = self.state
@@ -281,7 +285,9 @@ class Keeper:
             reason = "somebody at the table comes from the same address, which stays open"
             words = f"{chair.name} is banned by the token of their browser alone: {reason}"
             self.chat.note(chairs[host].person or "", message.id, words)
-        return facts.Banned(message.seat, chair.person, chair.name, chair.token, addresses)
+        return facts.Banned(
+            seat=message.seat, person=chair.person, name=chair.name, token=chair.token, addresses=addresses
+        )
 
     def _check_empty(self, seat: Seat) -> None:
         if seat >= len(self.state.chairs) or self.state.chairs[seat].taken:
@@ -318,9 +324,20 @@ class Keeper:
             answer = self.thinking.answer
             said = answer.talk[:280]
             by: Literal["failure", "mind"] = "failure" if self.thinking.failed else "mind"
-            return facts.Acted(turn.hand, turn.at, turn.seat, answer.action, answer.thought, said, by, bank)
+            return facts.Acted(
+                hand=turn.hand,
+                at=turn.at,
+                seat=turn.seat,
+                action=answer.action,
+                thought=answer.thought,
+                say=said,
+                by=by,
+                bank=bank,
+            )
         action = safe_action(ask.view)
-        return facts.Acted(turn.hand, turn.at, turn.seat, action, "", "", "clock", bank)
+        return facts.Acted(
+            hand=turn.hand, at=turn.at, seat=turn.seat, action=action, thought="", say="", by="clock", bank=bank
+        )
 
     def _is_absent(self, chair: Chair) -> bool:
         """Whether nobody will answer for a seat: it is being left or, in Perudo, sat out."""
@@ -358,7 +375,7 @@ class Keeper:
         state = self.state
         if not shown_for(1.0, state.settings.pace):
             return 0.0
-        return sum(shown_for(moment.seconds, state.settings.pace) for moment in ending_of(state, live))
+        return sum(shown_for(moment.seconds, state.settings.pace) for moment in ending_of(state.kind, live))
 
     def _end_of(self, live: Live) -> facts.Ended:
         state, record = self.state, live.record
@@ -415,14 +432,7 @@ class Keeper:
         return fact if offers else dealt(fact, {})
 
 
-def ending_of(state: State, live: Live) -> list[Moment]:
-    """The moments of a hand's end, from the last decision on."""
-    assert live.record is not None
-    row = moments(state.kind, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
-    return after_the_last_decision(row)
-
-
-def may_rebuy(state: State, chair: Chair) -> bool:
+def may_rebuy(state: RoomState, chair: Chair) -> bool:
     """Whether chips can be bought: who has less than the buy-in, once before the next hand. Not in Perudo."""
     if state.settings.game == "perudo" or chair.rebuys or chair.leaving:
         return False
@@ -431,9 +441,3 @@ def may_rebuy(state: State, chair: Chair) -> bool:
 
 def _is_legal(ask: Ask, decision: Decision) -> bool:
     return type(decision.action) is int and decision.action in ask.view.table.actions()
-
-
-def view_at_start(ask: Ask, live: Live) -> View:
-    """What the seat that is asked saw when the hand began."""
-    view = ask.view
-    return View(view.game, live.game.start(), view.seat, view.hand, view.names)

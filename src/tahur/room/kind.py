@@ -18,7 +18,7 @@ from tahur.room.scene import (
     News,
     PerudoChoices,
     PerudoScene,
-    Pot,
+    ScenePot,
     SeatState,
 )
 
@@ -35,7 +35,16 @@ class Happening:
     at: int | None = None
 
     def event(self, number: int, hand: int) -> Event:
-        return Event(number, hand, self.kind, self.seat, self.words, self.cards, self.chips, self.at)
+        return Event(
+            number=number,
+            hand=hand,
+            kind=self.kind,
+            seat=self.seat,
+            words=self.words,
+            cards=self.cards,
+            chips=self.chips,
+            at=self.at,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ class Look:
     made: tuple[tuple[Seat, str], ...] = ()  # hands in words
     lit: tuple[str, ...] | None = None  # cards or dice; None: those that the table itself lights
     chips: tuple[int, ...] | None = None  # what each seat has by then; None: as on the table
-    pots: tuple[Pot, ...] | None = None  # not paid yet; None: as on the table
+    pots: tuple[ScenePot, ...] | None = None  # not paid yet; None: as on the table
     found: int | None = None  # Perudo: dice that count, under the cups lifted so far
     equities: bool = False  # cards are to come: the open hands have equities
     news: News | None = None
@@ -80,7 +89,7 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableSeat:
     """A seat on a table, as everybody sees it."""
 
     state: SeatState
@@ -99,7 +108,7 @@ class Draws:
     board: range
 
 
-class Kind(Protocol):
+class RoomGame(Protocol):
     """One kind of game in a room."""
 
     def buy_in(self, settings: RoomSettings) -> int:
@@ -146,7 +155,7 @@ class Kind(Protocol):
         """Whose that draw is: a seat's, `board` once it lies there, nobody's yet."""
         ...
 
-    def places(self, game: Game[Any], table: Any) -> tuple[Place, ...]: ...
+    def places(self, game: Game[Any], table: Any) -> tuple[TableSeat, ...]: ...
 
     def hand_texts(self, hand: Hand) -> tuple[str, ...]: ...
 
@@ -188,12 +197,12 @@ def told(beats: Sequence[Beat]) -> list[Happening]:
     return [happening for beat in beats for happening in beat.happenings]
 
 
-def kind_of(game: str) -> Kind:
+def kind_of(game: str) -> RoomGame:
     """The kind of that game."""
     if game == "perudo":
-        from tahur.room.perudo import PerudoKind
+        from tahur.room.perudo import PerudoRoomGame
 
-        return PerudoKind()
-    from tahur.room.holdem import HoldemKind
+        return PerudoRoomGame()
+    from tahur.room.holdem import HoldemRoomGame
 
-    return HoldemKind()
+    return HoldemRoomGame()

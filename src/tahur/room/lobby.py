@@ -22,7 +22,7 @@ from tahur.room.log import Draft, chained
 from tahur.room.minds import MakeMind, Minds
 from tahur.room.names import checked_name, free_name
 from tahur.room.snapshot import WORTH, load
-from tahur.room.state import State, replayed
+from tahur.room.state import RoomState, replayed
 from tahur.room.store import Store, StoreError
 from tahur.room.task import Clock, Newcomer, RoomTask, token_hash
 
@@ -172,7 +172,9 @@ class Lobby:
         person = task.person_of(token) if token else None
         if person is None:
             token, person = secrets.token_urlsafe(24), secrets.token_hex(8)
-        taken = await task.join(Newcomer(person, name, token_hash(token), seat, visitor.address))
+        taken = await task.join(
+            Newcomer(person=person, name=name, token=token_hash(token), seat=seat, address=visitor.address)
+        )
         return Pass(room, taken, token)
 
     async def watch(self, room: str, token: str = "", *, address: str = "") -> Pass:
@@ -213,7 +215,7 @@ class Lobby:
                 _log.info("room loaded", extra={"room": name, **fields})
         return running
 
-    async def _loaded(self, name: str) -> tuple[State, int]:
+    async def _loaded(self, name: str) -> tuple[RoomState, int]:
         """The room that its log makes, and the entry of its snapshot; the others do not suffer if it cannot be read."""
         try:
             return await asyncio.to_thread(load, self._store, name)
@@ -225,7 +227,7 @@ class Lobby:
                 _log.exception("room cannot be read", extra={"room": name})
             raise RoomUnreadable(f"room {name} cannot be read: {error}; see: tahur room verify {name}") from None
 
-    async def _note_absence(self, room: str, state: State) -> None:
+    async def _note_absence(self, room: str, state: RoomState) -> None:
         """Who had to decide when the room was last served gets back the time since then."""
         ask, last = state.ask, state.last_entry
         if ask is None or last is None or state.paused or not state.settings.seconds:
@@ -267,11 +269,19 @@ class Lobby:
         self._rooms.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _started(self, name: str, state: State, kept: int = 0) -> RoomTask:
+    def _started(self, name: str, state: RoomState, kept: int = 0) -> RoomTask:
         spent = state.spent(self._clock.wall())
         keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now(), spent=spent, chat=self._chat)
         minds = Minds(self._make_mind)
-        task = RoomTask(keeper, minds, self._store, self._clock, self._threads, self.figures, kept=kept)
+        task = RoomTask(
+            keeper=keeper,
+            minds=minds,
+            store=self._store,
+            clock=self._clock,
+            threads=self._threads,
+            figures=self.figures,
+            kept=kept,
+        )
         self._rooms[name] = task
         task.start()
         return task

@@ -24,7 +24,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """Fact number `number` of a room, with the hash that chains it to those before."""
 
     room: str
@@ -61,7 +61,7 @@ def digest_of(before: str, room: str, number: int, time: float, draft: Draft, te
     return hashlib.sha256(row.encode()).hexdigest()
 
 
-def chained(room: str, last: Entry | None, drafts: Iterable[Draft], time: float) -> list[Entry]:
+def chained(room: str, last: LogEntry | None, drafts: Iterable[Draft], time: float) -> list[LogEntry]:
     """The drafts as entries that follow the last one."""
     number, before = (last.number, last.digest) if last else (0, START)
     entries = []
@@ -70,11 +70,24 @@ def chained(room: str, last: Entry | None, drafts: Iterable[Draft], time: float)
         text = fact_text(draft.fact)
         before = digest_of(before, room, number, time, draft, text)
         kind, hand = draft.fact.TYPE, getattr(draft.fact, "hand", None)
-        entries.append(Entry(room, number, time, draft.person, draft.request, kind, hand, text, before, draft.fact))
+        entries.append(
+            LogEntry(
+                room=room,
+                number=number,
+                time=time,
+                person=draft.person,
+                request=draft.request,
+                kind=kind,
+                hand=hand,
+                text=text,
+                digest=before,
+                _fact=draft.fact,
+            )
+        )
     return entries
 
 
-def checked(room: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+def checked(room: str, entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
     """The entries, each compared with the chain; `LogError` at the first that does not fit."""
     before = START
     for number, entry in enumerate(entries, start=1):

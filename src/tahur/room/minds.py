@@ -17,9 +17,9 @@ from tahur.core.record import Record, Seen
 from tahur.games.registry import game_of
 from tahur.players.guarded import GuardedPlayer, logged
 from tahur.room.facts import Ended
-from tahur.room.keeper import view_at_start
+from tahur.room.live import view_at_start
 from tahur.room.pace import stream
-from tahur.room.state import State
+from tahur.room.state import RoomState
 
 MakeMind = Callable[[str, Game[Any]], Player]
 
@@ -36,7 +36,7 @@ class _Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MindQuestion:
     """All that a mind's turn needs, taken from the state at once; it may then be asked in another thread."""
 
     hand: int
@@ -58,7 +58,7 @@ class Minds:
         self._seated: dict[Seat, _Seated] = {}
         self._lock = threading.Lock()
 
-    def question(self, state: State) -> Question | None:
+    def question(self, state: RoomState) -> MindQuestion | None:
         """What the mind whose turn it is has to be asked; None if it is no mind's turn."""
         ask, live = state.ask, state.live
         if ask is None or live is None or (chair := state.chairs[ask.view.seat]).mind is None or chair.leaving:
@@ -67,25 +67,25 @@ class Minds:
         seated = self._seated.get(seat)
         same = seated is not None and (seated.mind, seated.since) == (chair.mind, chair.since)
         told = seated.learned if seated is not None and same else chair.since
-        return Question(
-            state.hand,
-            len(ask.view.table.history),
-            seat,
-            chair.mind,
-            chair.since,
-            state.settings.secret,
-            view_at_start(ask, live),
-            ask.view,
-            tuple(ended for ended in state.ended if ended.hand > told),
+        return MindQuestion(
+            hand=state.hand,
+            at=len(ask.view.table.history),
+            seat=seat,
+            mind=chair.mind,
+            since=chair.since,
+            secret=state.settings.secret,
+            start=view_at_start(ask, live),
+            view=ask.view,
+            news=tuple(ended for ended in state.ended if ended.hand > told),
         )
 
-    def act(self, question: Question) -> Decision | None:
+    def act(self, question: MindQuestion) -> Decision | None:
         """The mind's answer, None if it has none; slow, for a thread. One mind of a room thinks at a time."""
         with self._lock, logged(f"{question.mind} could not be seated"):
             return self._answer(question)
         return None
 
-    def _answer(self, question: Question) -> Decision | None:
+    def _answer(self, question: MindQuestion) -> Decision | None:
         seated = self._mind_of(question)
         for ended in question.news:
             seated.learned = ended.hand
@@ -96,11 +96,11 @@ class Minds:
             seated.begun = hand
         return seated.player.act(question.view, stream(secret, "act", seat, hand, question.at))
 
-    def _mind_of(self, question: Question) -> _Seated:
+    def _mind_of(self, question: MindQuestion) -> _Seated:
         seated = self._seated.get(question.seat)
         if seated is None or (seated.mind, seated.since) != (question.mind, question.since):
             player = GuardedPlayer(self._make(question.mind, question.view.game), question.mind)
-            seated = _Seated(question.mind, question.since, player, 0, question.since)
+            seated = _Seated(mind=question.mind, since=question.since, player=player, begun=0, learned=question.since)
             self._seated[question.seat] = seated
         return seated
 

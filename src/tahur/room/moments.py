@@ -14,7 +14,7 @@ from typing import Any, Final
 from tahur.cards.cards import Card, cards_of, cards_text
 from tahur.core.game import CHANCE, OVER, Game, Hand, Seat
 from tahur.core.record import Record
-from tahur.room.kind import NO_LOOK, Beat, Happening, Kind, Look
+from tahur.room.kind import NO_LOOK, Beat, Happening, Look, RoomGame
 
 LAST_ACT: Final = 0.8  # seconds, at the usual pace
 ALL_IN, STREET = 2.0, 1.3  # hands are turned up; a street of a board that is run out, with nothing at stake
@@ -32,7 +32,7 @@ class Moment:
 
 
 def moments(
-    kind: Kind, game: Game[Any], record: Record, names: Sequence[str], hand: int, beats: Sequence[Beat]
+    kind: RoomGame, game: Game[Any], record: Record, names: Sequence[str], hand: int, beats: Sequence[Beat]
 ) -> list[Moment]:
     """The deal, every action and card, and the end."""
     tables = list(record.replay(game))
@@ -41,18 +41,28 @@ def moments(
     stake = kind.stake(game, record)
     last = [""] * game.seats
     opening = Happening("deal", kind.opening_words(game, hand, names))
-    found = [Moment(opening, tables[0], NO_LOOK, 0.0, tuple(last))]
+    found = [Moment(happening=opening, table=tables[0], look=NO_LOOK, seconds=0.0, last=tuple(last))]
     for at, (before, after) in enumerate(pairwise(tables)):
         happening = kind.told(game, before, after, names)
         if happening is None:
             continue
         _note(last, happening, game.label(before, after.history[-1]) if before.turn >= 0 else "")
         look = Look(up=up, equities=True) if up and at >= decided else NO_LOOK
-        found.append(Moment(happening, after, look, _seconds(happening, bool(up), stake), tuple(last)))
+        found.append(
+            Moment(
+                happening=happening,
+                table=after,
+                look=look,
+                seconds=_seconds(happening, bool(up), stake),
+                last=tuple(last),
+            )
+        )
     for beat in beats:
         for place, happening in enumerate(beat.happenings, start=1):
             seconds = beat.seconds if place == len(beat.happenings) else 0.0
-            found.append(Moment(happening, tables[-1], beat.look, seconds, tuple(last)))
+            found.append(
+                Moment(happening=happening, table=tables[-1], look=beat.look, seconds=seconds, last=tuple(last))
+            )
     return found
 
 

@@ -15,11 +15,11 @@ from tahur.games.perudo.table import PerudoTable
 from tahur.games.registry import make
 from tahur.room.deck import CupsDealer, Randomness, Seeds, turned
 from tahur.room.facts import RoomSettings
-from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Place, Sitting
+from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Sitting, TableSeat
 from tahur.room.scene import Bid, HoldemChoices, HoldemScene, News, PerudoChoices, PerudoScene
 
 
-class PerudoKind:
+class PerudoRoomGame:
     """Two to eight cups."""
 
     def buy_in(self, settings: RoomSettings) -> int:
@@ -75,8 +75,8 @@ class PerudoKind:
     def whose(self, game: Game[Any], table: PerudoTable, draw: int) -> Seat | str | None:
         return next((seat for seat, draws in self.draws(game).seats if draw in draws), None)
 
-    def places(self, game: Game[Any], table: PerudoTable) -> tuple[Place, ...]:
-        return tuple(Place("in" if dice else "out", dice, 0, dice) for dice in table.cups)
+    def places(self, game: Game[Any], table: PerudoTable) -> tuple[TableSeat, ...]:
+        return tuple(TableSeat("in" if dice else "out", dice, 0, dice) for dice in table.cups)
 
     def hand_texts(self, hand: Hand) -> tuple[str, ...]:
         return tuple(map(str, dice_of(hand)))

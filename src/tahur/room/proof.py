@@ -26,7 +26,7 @@ _LINE: Final = re.compile(r"(seat|seed) (\d)|(hand|game|cards|dice|board)")
 
 
 @dataclass(slots=True)
-class Header:
+class DealHeader:
     """What a commitment says beside the digests."""
 
     hand: int = 0
@@ -37,9 +37,9 @@ class Header:
     seeds: dict[Seat, str] = field(default_factory=dict)  # hashes
 
 
-def read_header(text: str) -> Header:
+def read_header(text: str) -> DealHeader:
     """`RecordError` if it is not one, or if its dealing order is not that of the game."""
-    header, lines = Header(), text.split("\n")
+    header, lines = DealHeader(), text.split("\n")
     if lines[0] != FORMAT:
         raise RecordError(f"the header begins with {lines[0][:40]!r}, not with {FORMAT!r}")
     for line in lines[1:]:
@@ -51,7 +51,7 @@ def read_header(text: str) -> Header:
     return header
 
 
-def _written(header: Header) -> str:
+def _written(header: DealHeader) -> str:
     """The header as the room writes it: nothing is there twice, nothing can be read in two ways."""
     seats = tuple((seat, _range(draws)) for seat, draws in sorted(header.draws.items()) if seat != BOARD)
     unit: Literal["cards", "dice"] = "dice" if header.unit == "dice" else "cards"
@@ -63,7 +63,7 @@ def _range(draws: tuple[int, ...]) -> range:
     return range(draws[0], draws[-1] + 1) if draws else range(0)
 
 
-def _read_line(header: Header, line: str) -> None:
+def _read_line(header: DealHeader, line: str) -> None:
     name, _, rest = line.partition(": ")
     found = _LINE.fullmatch(name)
     try:
@@ -84,7 +84,7 @@ def _read_line(header: Header, line: str) -> None:
         raise RecordError(f"the header has a line {line[:40]!r}") from None
 
 
-def _is_dealing_order(header: Header) -> bool:
+def _is_dealing_order(header: DealHeader) -> bool:
     """Seats from the lowest on, each with the next draws; of cards two each, then five for the board; of dice all."""
     seats = [seat for seat in header.draws if seat != BOARD]
     row = [draw for seat in [*sorted(seats), *header.draws.keys() & {BOARD}] for draw in header.draws[seat]]
@@ -147,7 +147,7 @@ def remarks(told: Fairness, notes: DealNotes | None) -> list[str]:
     return found
 
 
-def _digest_faults(told: Fairness, header: Header) -> Iterator[str]:
+def _digest_faults(told: Fairness, header: DealHeader) -> Iterator[str]:
     if header.hand != told.hand:
         yield f"the commitment is of hand {header.hand}, not of hand {told.hand}"
     if len(told.digests) != header.total:
@@ -168,7 +168,7 @@ def _seal_faults(told: Fairness) -> list[str]:
     return faults
 
 
-def _seed_faults(told: Fairness, header: Header, notes: DealNotes | None) -> Iterator[str]:
+def _seed_faults(told: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
     used = {each.seat: each.seed for each in told.seeds}
     if len(used) != len(told.seeds):
         yield "a seat has two seeds"
@@ -183,7 +183,7 @@ def _seed_faults(told: Fairness, header: Header, notes: DealNotes | None) -> Ite
             yield "your seed was not used: it came too late, or the server left it out"
 
 
-def _opening_faults(told: Fairness, header: Header, notes: DealNotes | None) -> Iterator[str]:
+def _opening_faults(told: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
     """Every opened value stands where the dealing order has it, and whatever the player saw is opened and equal."""
     values = _dealt_values(told, header)
     if len({opening.place for opening in told.openings}) != len(told.openings):
@@ -206,7 +206,7 @@ def _opening_faults(told: Fairness, header: Header, notes: DealNotes | None) -> 
         yield f"the board was {_row(notes.board)}; its places open to {_row(board[: len(notes.board)]) or 'nothing'}"
 
 
-def _dealt_values(told: Fairness, header: Header) -> dict[int, str]:
+def _dealt_values(told: Fairness, header: DealHeader) -> dict[int, str]:
     """By draw: what was dealt, as far as it is opened."""
     used = {each.seat: each.seed for each in told.seeds}
     seeds = [used.get(seat) for seat in range(max(used, default=-1) + 1)]

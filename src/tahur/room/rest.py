@@ -79,7 +79,7 @@ class Enter:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class RadarFigure:
     """One spoke of a style radar, from 0 to 1."""
 
     name: str
@@ -94,7 +94,7 @@ class Mind:
     name: str
     summary: str
     games: tuple[GameName, ...]
-    figures: tuple[Figure, ...]  # empty: unknown
+    figures: tuple[RadarFigure, ...]  # empty: unknown
     lines: tuple[str, ...]  # what it might say
 
 
@@ -189,7 +189,7 @@ class HandList:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     event: Event
     scene: Scene
 
@@ -197,7 +197,7 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Replay:
     hand: int
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
 
 
 @dataclass(frozen=True, slots=True)

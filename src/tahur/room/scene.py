@@ -48,7 +48,7 @@ class SeatScene:
 
 
 @dataclass(frozen=True, slots=True)
-class Pot:
+class ScenePot:
     chips: int
     seats: tuple[int, ...]
 
@@ -60,7 +60,9 @@ class HoldemScene:
     button: int
     blinds: tuple[int, ...]
     pot: int  # every chip in the middle
-    pots: tuple[Pot, ...]  # of the streets before this one, the main pot first; this street's bets lie before the seats
+    pots: tuple[
+        ScenePot, ...
+    ]  # of the streets before this one, the main pot first; this street's bets lie before the seats
     bet: int  # the highest of this street
     lit: tuple[int, ...] = ()  # places on the board: cards of the best five
 
@@ -143,7 +145,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class FinishedMatch:
     """A match that is over: who won it, and who came where."""
 
     words: str  # "Ana wins the match"
@@ -193,7 +195,7 @@ class Scene:
     may_rebuy: bool
     commitment: str  # of this hand's deck or dice; see the fairness page
     news: News | None = None  # at the end of a hand
-    match: Match | None = None  # Perudo: the match is over, and no other has begun
+    match: FinishedMatch | None = None  # Perudo: the match is over, and no other has begun
     bans: tuple[BanLine, ...] = ()  # for the host alone
     seed_for: int | None = None  # the hand for which the room would take the hash of a seed from you now
     sealed: SealedDeck | None = None  # between the sealing of a deck and its deal

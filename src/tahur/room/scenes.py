@@ -12,15 +12,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tahur.core.game import OVER, Game, Hand, Seat
-from tahur.room.keeper import Keeper, ending_of, may_rebuy
-from tahur.room.kind import NO_LOOK, Kind, Look, Place, told
+from tahur.room.keeper import Keeper, may_rebuy
+from tahur.room.kind import NO_LOOK, Look, RoomGame, TableSeat, told
+from tahur.room.live import Live, ending_of
 from tahur.room.moments import Moment, equities
 from tahur.room.pace import shown_for
-from tahur.room.scene import BanLine, EndStep, Match, Phase, Scene, SealedDeck, SeatScene, Standing, Turn
-from tahur.room.state import Chair, Live, State
+from tahur.room.scene import BanLine, EndStep, FinishedMatch, Phase, Scene, SealedDeck, SeatScene, Standing, Turn
+from tahur.room.state import Chair, RoomState
 from tahur.room.wire import Frame
 
-_NOWHERE: Final = Place("out", 0, 0, 0)  # before the first hand
+_NOWHERE: Final = TableSeat("out", 0, 0, 0)  # before the first hand
 
 
 def frame(keeper: Keeper, viewer: Seat | None, seen: int, now: float) -> Frame:
@@ -29,7 +30,7 @@ def frame(keeper: Keeper, viewer: Seat | None, seen: int, now: float) -> Frame:
     events, gap = state.events_after(seen)
     whole = scene(keeper, viewer, now)
     ending = _ending(state, viewer, whole) if _tells_an_end(state, seen) else ()
-    return Frame(state.number, gap, events, whole, ending)
+    return Frame(number=state.number, gap=gap, events=events, scene=whole, ending=ending)
 
 
 def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
@@ -67,12 +68,12 @@ def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
     )
 
 
-def _sealed(state: State) -> SealedDeck | None:
+def _sealed(state: RoomState) -> SealedDeck | None:
     sealed = state.coming.sealed
     return SealedDeck(sealed.hand, sealed.commitment, sealed.digests) if sealed else None
 
 
-def _match(state: State) -> Match | None:
+def _match(state: RoomState) -> FinishedMatch | None:
     """The match that is over, the winner first, then those who were out last."""
     match, live = state.match, state.live
     if match.winner is None or live is None:
@@ -86,10 +87,12 @@ def _match(state: State) -> Match | None:
     dice = live.beats[-1].look.chips or ()
     left = dice[match.winner]
     first = Standing(match.winner, name, 1, f"{left} {'die' if left == 1 else 'dice'} left")
-    return Match(f"{name} wins the match", match.winner, rounds, (first, *out), state.rematch)
+    return FinishedMatch(
+        words=f"{name} wins the match", winner=match.winner, rounds=rounds, standings=(first, *out), again=state.rematch
+    )
 
 
-def _bans(state: State) -> tuple[BanLine, ...]:
+def _bans(state: RoomState) -> tuple[BanLine, ...]:
     return tuple(BanLine(number, ban.name, bool(ban.addresses)) for number, ban in state.bans.each.items())
 
 
@@ -134,12 +137,19 @@ def _turn(keeper: Keeper, now: float) -> Turn | None:
         return None
     chair = state.chairs[turn.seat]
     if chair.mind is not None:  # when a mind will answer is nobody's business
-        return Turn(turn.seat, turn.at, None, None, 0, 0)
+        return Turn(seat=turn.seat, at=turn.at, left=None, whole=None, bank=0, grace=0)
     whole = 1000 * turn.seconds + int(1000 * turn.grace) if turn.seconds else None
-    return Turn(turn.seat, turn.at, turn.left(now), whole, turn.bank_left(now), int(1000 * turn.grace))
+    return Turn(
+        seat=turn.seat,
+        at=turn.at,
+        left=turn.left(now),
+        whole=whole,
+        bank=turn.bank_left(now),
+        grace=int(1000 * turn.grace),
+    )
 
 
-def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None, place: Place) -> SeatScene:
+def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None, place: TableSeat) -> SeatScene:
     state = keeper.state
     chair, live = state.chairs[seat], state.live
     in_hand = live is not None and not live.ended
@@ -162,13 +172,13 @@ def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None, place: Place) -> Seat
     return _holding(bare, _visible(state, live, seat, viewer, up), state.kind, live.table, look)
 
 
-def _visible(state: State, live: Live, seat: Seat, viewer: Seat | None, up: Collection[Seat]) -> Hand | None:
+def _visible(state: RoomState, live: Live, seat: Seat, viewer: Seat | None, up: Collection[Seat]) -> Hand | None:
     """A hand if the viewer may see it: one's own, one that lies open, or any where all cards do."""
     own = seat == viewer and state.chairs[seat].since < live.dealt.hand  # not of who sat there before
     return live.hands[seat] if own or seat in up or state.settings.open_cards else None
 
 
-def _holding(bare: SeatScene, hand: Hand | None, kind: Kind, table: Any, look: Look) -> SeatScene:
+def _holding(bare: SeatScene, hand: Hand | None, kind: RoomGame, table: Any, look: Look) -> SeatScene:
     """The seat with the hand that the viewer may see, and what is lit of it."""
     cards = kind.hand_texts(hand) if hand is not None else ()
     if not cards:
@@ -183,7 +193,7 @@ def _holding(bare: SeatScene, hand: Hand | None, kind: Kind, table: Any, look: L
     )
 
 
-def _state_of(chair: Chair, place: Place, in_hand: bool) -> str:
+def _state_of(chair: Chair, place: TableSeat, in_hand: bool) -> str:
     if not chair.taken:
         return "empty"
     if in_hand and place.state != "out":
@@ -196,17 +206,17 @@ def _state_of(chair: Chair, place: Place, in_hand: bool) -> str:
 # ---- moments of a finished hand ------------------------------------------------------------------
 
 
-def _tells_an_end(state: State, seen: int) -> bool:
+def _tells_an_end(state: RoomState, seen: int) -> bool:
     """Whether what came after `seen` has the end of the last hand in it, and there is time to show it."""
     live = state.live
     return live is not None and live.ended and seen < live.told_from[1] and shown_for(1.0, state.settings.pace) > 0
 
 
-def _ending(state: State, viewer: Seat | None, whole: Scene) -> tuple[EndStep, ...]:
+def _ending(state: RoomState, viewer: Seat | None, whole: Scene) -> tuple[EndStep, ...]:
     """The moments of the last hand's end, as the viewer sees them, with the numbers of their events."""
     live = state.live
     assert live is not None
-    row = ending_of(state, live)
+    row = ending_of(state.kind, live)
     acted, ended = live.told_from
     before = len(row) - len(told(live.beats))  # moments before the end itself: the last action, streets run out
     steps = []
@@ -221,7 +231,7 @@ def _ending(state: State, viewer: Seat | None, whole: Scene) -> tuple[EndStep, .
     return tuple(step for step in steps if step.milliseconds)
 
 
-def still_scene(kind: Kind, game: Game[Any], moment: Moment, hands: tuple[Hand | None, ...], like: Scene) -> Scene:
+def still_scene(kind: RoomGame, game: Game[Any], moment: Moment, hands: tuple[Hand | None, ...], like: Scene) -> Scene:
     """A moment of a finished hand, with the hands that a seat may see of it; all else is as in `like`."""
     table, look = moment.table, moment.look
     shares = _shares(moment, hands)
@@ -233,7 +243,11 @@ def still_scene(kind: Kind, game: Game[Any], moment: Moment, hands: tuple[Hand |
         for seat, (place, hand) in enumerate(zip(places, hands, strict=True))
     )
     holdem, perudo = kind.scene(table, look)
-    turn = Turn(table.turn, len(table.history), None, None, 0, 0) if table.turn >= 0 else None
+    turn = (
+        Turn(seat=table.turn, at=len(table.history), left=None, whole=None, bank=0, grace=0)
+        if table.turn >= 0
+        else None
+    )
     return replace(
         like,
         phase="between" if table.turn == OVER else "playing",
@@ -253,7 +267,7 @@ def still_scene(kind: Kind, game: Game[Any], moment: Moment, hands: tuple[Hand |
     )
 
 
-def _bare(like: SeatScene, place: Place, moment: Moment, seat: Seat) -> SeatScene:
+def _bare(like: SeatScene, place: TableSeat, moment: Moment, seat: Seat) -> SeatScene:
     """The seat without its hand. Once pots are told apart, what was bet lies in them."""
     look = moment.look
     return replace(

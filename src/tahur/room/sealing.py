@@ -11,7 +11,7 @@ from tahur.core.game import Game, Seat
 from tahur.games.registry import make
 from tahur.room.deck import Randomness, Seal, Seeds, commitment, seals, sha256
 from tahur.room.facts import Dealt, LogError, Sealed, SeedOffered, SeedRevealed
-from tahur.room.kind import Draws, Kind, kind_of
+from tahur.room.kind import Draws, RoomGame, kind_of
 
 FORMAT: Final = "tahur deal 1"
 
@@ -27,7 +27,7 @@ def header_of(hand: int, game: str, draws: Draws, digests: Seeds) -> str:
 
 
 def sealed(
-    kind: Kind, game: Game[Any], hand: int, names: Sequence[str], digests: Seeds, randomness: Randomness
+    kind: RoomGame, game: Game[Any], hand: int, names: Sequence[str], digests: Seeds, randomness: Randomness
 ) -> Sealed:
     """A deck or dice, drawn and sealed for that hand."""
     values, key = kind.draw(game, randomness), randomness.key()
@@ -135,5 +135,5 @@ class Coming:
         return self.game or make(fact.game, json.loads(fact.settings))
 
 
-def _seals(kind: Kind, hand: int, values: Sequence[int], key: str) -> tuple[Seal, ...]:
+def _seals(kind: RoomGame, hand: int, values: Sequence[int], key: str) -> tuple[Seal, ...]:
     return seals(hand, [kind.value_text(value) for value in values], key)

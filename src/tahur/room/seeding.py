@@ -13,7 +13,7 @@ from typing import Final
 from tahur.core.game import Seat
 from tahur.room import wire
 from tahur.room.facts import SeedOffered, SeedRevealed
-from tahur.room.state import State
+from tahur.room.state import RoomState
 
 WAIT: Final = 1.0  # seconds
 WAIT_AFTER_RESTART: Final = 5.0  # pages connect again within this time
@@ -25,7 +25,7 @@ SeedMessage = wire.OfferSeed | wire.RevealSeed
 class Seeding:
     """Sits beside a state as a `Keeper` does, which tells it who connects and when facts were applied."""
 
-    def __init__(self, state: State, now: float) -> None:
+    def __init__(self, state: RoomState, now: float) -> None:
         self.on = state.settings.pace != "instant"  # which is for programs, and waits for nothing
         self._state = state
         self._pages: Counter[str] = Counter()  # open connections of each person that offer seeds

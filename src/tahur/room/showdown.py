@@ -19,8 +19,7 @@ from tahur.games.holdem.history import settled, won_pots
 from tahur.games.holdem.pots import Pot
 from tahur.games.holdem.table import HoldemTable
 from tahur.room.kind import Beat, Happening, Look
-from tahur.room.scene import News
-from tahur.room.scene import Pot as ScenePot
+from tahur.room.scene import News, ScenePot
 
 # Seconds, at the usual pace with nothing at stake. SHOWN: a hand that lay open already.
 SHOW, SHOWN, MUCK, PAY, TAKE_BACK, END = 1.2, 0.7, 0.9, 1.9, 1.0, 0.6
@@ -33,7 +32,7 @@ def showdown(
     *_, before, last = record.replay(game)
     open_hands = {seat: name_hand((*cards_of(record.hands[seat]), *last.board)) for seat in shown}
     pots = won_pots(settled(game, last, record.hands))  # type: ignore[arg-type]
-    table = _Table(last, tuple(names), open_hands, tuple(shown), record.hands)
+    table = _Table(last=last, names=tuple(names), made=open_hands, shown=tuple(shown), hands=record.hands)
     look = Look(chips=last.stacks, pots=tuple(ScenePot(pot.chips, pot.seats) for pot, _ in pots))
     beats = list(_shows(table, look, SHOWN if before.turn == CHANCE else SHOW))
     look = replace(beats[-1].look if beats else look, lit=())

@@ -25,10 +25,11 @@ from tahur.room.bans import Bans
 from tahur.room.codec import parse_text, read_as, text_of
 from tahur.room.facts import MOST_BYTES, Banned, Dealt, Ended, LogError, RoomSettings, Sealed, fact_of, fact_text
 from tahur.room.kind import kind_of
-from tahur.room.log import Entry, StoredSnapshot
+from tahur.room.live import Live, advance, live_hand
+from tahur.room.log import LogEntry, StoredSnapshot
 from tahur.room.scene import Event
 from tahur.room.sealing import Coming
-from tahur.room.state import EVENTS_KEPT, HANDS_KEPT, Chair, Live, MatchSoFar, State, Stay, Tally, advance, live_hand
+from tahur.room.state import EVENTS_KEPT, HANDS_KEPT, Chair, MatchSoFar, RoomState, Stay, Tally
 from tahur.room.store import Store
 
 EVERY: Final = 1_000  # entries between two snapshots of a room
@@ -136,21 +137,28 @@ class Snapshot:
 # ---- written -------------------------------------------------------------------------------------
 
 
-def snapshot_of(state: State) -> StoredSnapshot:
+def snapshot_of(state: RoomState) -> StoredSnapshot:
     """The state after its last entry, ready to be kept."""
     last = state.last_entry
     assert last is not None
     text = text_of(_values_of(state))
-    return StoredSnapshot(state.room, last.number, FORMAT, last.digest, text, checksum_of(last, text))
+    return StoredSnapshot(
+        room=state.room,
+        number=last.number,
+        format=FORMAT,
+        digest=last.digest,
+        text=text,
+        checksum=checksum_of(last, text),
+    )
 
 
-def checksum_of(entry: Entry, text: str) -> str:
+def checksum_of(entry: LogEntry, text: str) -> str:
     """Of a snapshot's text and the entry it stands at."""
     row = json.dumps([FORMAT, entry.room, entry.number, entry.digest, text], separators=(",", ":"))
     return hashlib.sha256(row.encode()).hexdigest()
 
 
-def _values_of(state: State) -> Snapshot:
+def _values_of(state: RoomState) -> Snapshot:
     return Snapshot(
         room=state.room,
         settings=state.settings,
@@ -202,7 +210,7 @@ def _answer_values(answered: dict[tuple[str, str], int]) -> _Answers:
 # ---- read ----------------------------------------------------------------------------------------
 
 
-def load(store: Store, room: str) -> tuple[State, int]:
+def load(store: Store, room: str) -> tuple[RoomState, int]:
     """The room that its log makes, and the entry of the snapshot that it was made from; 0: from the start."""
     found = store.snapshot(room)
     if found is not None:
@@ -211,13 +219,13 @@ def load(store: Store, room: str) -> tuple[State, int]:
         except Exception as error:  # whatever is wrong with it, the log has everything
             why = error if isinstance(error, LogError) else type(error).__name__  # others may quote what people wrote
             _log.warning("snapshot ignored: %s", why, extra={"room": room, "entry": found.number})
-    state = State()
+    state = RoomState()
     for entry in store.entries(room):
         state.apply(entry)
     return state, 0
 
 
-def _from_snapshot(store: Store, found: StoredSnapshot) -> State:
+def _from_snapshot(store: Store, found: StoredSnapshot) -> RoomState:
     entries = store.tail(found.room, found.number - 1)
     check(found, entries[0] if entries else None)
     snapshot = read_as(Snapshot, parse_text(found.text, MOST_BYTES), "snapshot")
@@ -229,7 +237,7 @@ def _from_snapshot(store: Store, found: StoredSnapshot) -> State:
     return state
 
 
-def check(found: StoredSnapshot, entry: Entry | None) -> None:
+def check(found: StoredSnapshot, entry: LogEntry | None) -> None:
     """`LogError` unless this version wrote the snapshot, it is whole, and it stands at that entry of the log."""
     if found.format != FORMAT:
         raise LogError(f"it has the format '{found.format[:40]}'; this version reads '{FORMAT}'")
@@ -239,9 +247,9 @@ def check(found: StoredSnapshot, entry: Entry | None) -> None:
         raise LogError("its checksum does not fit")
 
 
-def restored(snapshot: Snapshot, entry: Entry, last: Sequence[Ended]) -> State:
+def restored(snapshot: Snapshot, entry: LogEntry, last: Sequence[Ended]) -> RoomState:
     """The state that was copied; `last` are the last hands that were over then."""
-    state = State()
+    state = RoomState()
     state.room, state.settings = snapshot.room, snapshot.settings
     state.kind = kind_of(snapshot.settings.game)
     state.chairs, state.stays = list(snapshot.chairs), list(snapshot.stays)
@@ -284,7 +292,7 @@ def _answered(answers: _Answers) -> dict[tuple[str, str], int]:
     return {(answers.people[who], request): number for who, request, number in rows}
 
 
-def _restore_hands(state: State, copied: _Live | None, last: Sequence[Ended]) -> None:
+def _restore_hands(state: RoomState, copied: _Live | None, last: Sequence[Ended]) -> None:
     """The hand that is played, or was last, and the hands before it."""
     state.ended = deque(last, HANDS_KEPT)
     if last:

@@ -1,7 +1,7 @@
 """What a room is, as its log makes it: chairs, the hand that is played, and the events that were told.
 
-`State.apply` takes one fact after another and does nothing else: no clock, no chance, no disk. So a room that was lost
-is there again once its facts are applied again, to the same event numbers.
+`RoomState.apply` takes one fact after another and does nothing else: no clock, no chance, no disk. Applying the facts of
+a log again gives the same room, with the same event numbers.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any, Final, assert_never
 
-from tahur.core.game import Game, Hand, Seat
+from tahur.core.game import Game, Seat
 from tahur.core.player import Decision
 from tahur.core.record import Record
-from tahur.core.referee import Ask, Play, play
+from tahur.core.referee import Ask
 from tahur.players.bounded.fallbacks import Fallbacks
 from tahur.room import facts
 from tahur.room.bans import Bans, Visitor
 from tahur.room.facts import Fact, RoomSettings
-from tahur.room.kind import Beat, Happening, Kind, kind_of
+from tahur.room.kind import Happening, RoomGame, kind_of
 from tahur.room.kind import told as told_of
-from tahur.room.log import Entry, LogError
+from tahur.room.live import Live, advance, live_hand
+from tahur.room.log import LogEntry, LogError
 from tahur.room.scene import Event
 from tahur.room.sealing import Coming
 
@@ -78,25 +78,6 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Live:
-    """The hand that is being played, or was last: its secrets are here, and nowhere else."""
-
-    dealt: facts.Dealt
-    game: Game[Any]
-    referee: Play
-    hands: tuple[Hand, ...]
-    table: Any
-    ask: Ask | None = None
-    record: Record | None = None
-    shown: tuple[Seat, ...] = ()
-    ended: bool = False
-    beats: tuple[Beat, ...] = ()  # of its end
-    told_from: tuple[int, int] = (0, 0)  # the numbers of the last action's event, and of the first event of the end
-    last_words: dict[Seat, str] = field(default_factory=dict)
-    decisions: list[Decision] = field(default_factory=list)  # so far, in order
-
-
-@dataclass(slots=True)
 class MatchSoFar:
     """A match of several deals, such as Perudo's: who is out, in order, and who won it."""
 
@@ -104,7 +85,7 @@ class MatchSoFar:
     out: list[tuple[Seat, str, int]] = field(default_factory=list)  # the seat, its name, the hand
     winner: Seat | None = None
 
-    def note(self, live: Live, kind: Kind) -> None:
+    def note(self, live: Live, kind: RoomGame) -> None:
         """A hand of it is over."""
         assert live.record is not None
         chips = live.beats[-1].look.chips or ()
@@ -115,13 +96,13 @@ class MatchSoFar:
         self.winner = kind.winner(live.game, live.record)
 
 
-class State:
+class RoomState:
     """A room. Read it as you like; only `apply` changes it. `snapshot` copies it; a new field belongs there too."""
 
     def __init__(self) -> None:
         self.room = ""
         self.settings: RoomSettings = _UNOPENED
-        self.kind: Kind = kind_of("nlhe")
+        self.kind: RoomGame = kind_of("nlhe")
         self.chairs: list[Chair] = []
         self.stays: list[Stay] = []
         self.tallies: dict[str, Tally] = {}  # by person
@@ -140,7 +121,7 @@ class State:
         self.answered: dict[tuple[str, str], int] = {}  # person and request: the event it made
         self.ended: deque[facts.Ended] = deque(maxlen=HANDS_KEPT)
         self.fallbacks = Fallbacks()  # of language models, since the room was opened
-        self.last_entry: Entry | None = None
+        self.last_entry: LogEntry | None = None
         self.asked_at = 0.0  # by the log's clock: when the decision that is open was asked for
         self.paused_at = 0.0  # when the game was paused
 
@@ -202,7 +183,7 @@ class State:
 
     # ---- changed ---------------------------------------------------------------------------------
 
-    def apply(self, entry: Entry) -> None:
+    def apply(self, entry: LogEntry) -> None:
         """One more fact."""
         fact, open_before = entry.fact, self._decision()
         if isinstance(fact, facts.Paused):
@@ -396,47 +377,30 @@ class State:
         return [chair.chips for chair in self.chairs]
 
 
-def live_hand(kind: Kind, dealt: facts.Dealt, game: Game[Any]) -> Live:
-    """A hand that was just dealt; `advance` it with None to get the first question."""
-    dealer = kind.dealer(dealt.values)
-    return Live(dealt, game, play(game, dealer, dealt.names), dealer.deal(game), game.start())
-
-
-def advance(kind: Kind, live: Live, decision: Decision | None) -> list[Happening]:
-    """Ask the referee for the next question, and tell everything that happened on the way to it."""
-    try:
-        live.ask = next(live.referee) if decision is None else live.referee.send(decision)
-        history = live.ask.view.table.history
-    except StopIteration as stop:
-        live.ask, live.record = None, stop.value
-        history = stop.value.actions
-    if decision is not None:
-        live.decisions.append(decision)
-    tables = [live.table]
-    for action in history[len(live.table.history) :]:
-        tables.append(tables[-1].after(action))
-    told = []
-    for before, after in pairwise(tables):
-        happening = kind.told(live.game, before, after, live.dealt.names)
-        if happening is not None:
-            told.append(happening)
-            if happening.kind == "act" and happening.seat is not None:
-                live.last_words[happening.seat] = live.game.label(before, after.history[-1])
-            elif happening.kind == "board":
-                live.last_words.clear()
-    live.table = tables[-1]
-    return told
-
-
-def replayed(entries: Iterable[Entry]) -> State:
+def replayed(entries: Iterable[LogEntry]) -> RoomState:
     """The room that a log makes."""
-    state = State()
+    state = RoomState()
     for entry in entries:
         state.apply(entry)
     return state
 
 
-_UNOPENED: Final = RoomSettings("", "nlhe", "", 0, 0, (), 0, 0, 0, 0, "usual", False, False, "")
+_UNOPENED: Final = RoomSettings(
+    title="",
+    game="nlhe",
+    rules="",
+    seats=0,
+    stack=0,
+    blinds=(),
+    dice=0,
+    seconds=0,
+    bank=0,
+    grace=0,
+    pace="usual",
+    open_cards=False,
+    listed=False,
+    secret="",
+)
 
 
 def _pause_words(paused: bool, *, begun: bool) -> str:

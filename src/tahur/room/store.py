@@ -16,7 +16,7 @@ from typing import Any, Final
 import sqlalchemy as sql
 
 from tahur.core.errors import TahurError, missing_extra
-from tahur.room.log import Entry, StoredSnapshot
+from tahur.room.log import LogEntry, StoredSnapshot
 
 MOST_AT_ONCE: Final = 512  # entries of one transaction
 CLOSING: Final = 3.0  # seconds that closing waits for what is being written
@@ -61,7 +61,7 @@ VERSION: Final = sql.Table("room_schema", _SCHEMA, sql.Column("version", sql.Int
 MIGRATIONS: Final[dict[int, Callable[[sql.Connection], None]]] = {}  # from a version to the next
 
 PAGE: Final = 2_000  # entries that are read at once
-_Job = tuple[Sequence[Entry | StoredSnapshot], "Future[None]"]
+_Job = tuple[Sequence[LogEntry | StoredSnapshot], "Future[None]"]
 
 
 class StoreError(TahurError, RuntimeError):
@@ -117,7 +117,7 @@ class Store:
                 MIGRATIONS[step](connection)
             connection.execute(sql.update(VERSION).values(version=SCHEMA))
 
-    def append(self, entries: Sequence[Entry]) -> Future[None]:
+    def append(self, entries: Sequence[LogEntry]) -> Future[None]:
         """Done when the entries are on disk, all of them; failed if none is."""
         done: Future[None] = Future()
         self._jobs.put((entries, done))
@@ -150,14 +150,14 @@ class Store:
         query = sql.select(LOG.c.room).group_by(LOG.c.room).having(latest >= since).order_by(latest.desc()).limit(most)
         return [row[0] for row in self._rows(query)]
 
-    def entries(self, room: str) -> Iterator[Entry]:
+    def entries(self, room: str) -> Iterator[LogEntry]:
         """The log of a room from its first entry on."""
         after = 0
         while page := self.tail(room, after, PAGE):
             yield from page
             after = page[-1].number
 
-    def tail(self, room: str, after: int, most: int | None = None) -> list[Entry]:
+    def tail(self, room: str, after: int, most: int | None = None) -> list[LogEntry]:
         """What a room's log has after an entry, so many at most."""
         query = sql.select(LOG).where(LOG.c.room == room, LOG.c.number > after).order_by(LOG.c.number)
         return list(self._found(query if most is None else query.limit(most)))
@@ -171,7 +171,7 @@ class Store:
         before: int | None = None,
         most: int | None = None,
         oldest_first: bool = False,
-    ) -> list[Entry]:
+    ) -> list[LogEntry]:
         """Entries of one kind that stands once in each hand, the newest first unless told: of the hands between two."""
         query = sql.select(LOG).where(LOG.c.room == room, LOG.c.kind == kind)
         query = query.order_by(LOG.c.hand if oldest_first else LOG.c.hand.desc())
@@ -181,7 +181,7 @@ class Store:
             query = query.where(LOG.c.hand < before)
         return list(self._found(query if most is None else query.limit(most)))
 
-    def of_hand(self, room: str, kind: str, hand: int) -> Entry | None:
+    def of_hand(self, room: str, kind: str, hand: int) -> LogEntry | None:
         """The entry of that kind in one hand."""
         found = self.of_kind(room, kind, after=hand - 1, before=hand + 1)
         return found[0] if found else None
@@ -212,9 +212,9 @@ class Store:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         self._engine.dispose()
 
-    def _found(self, query: sql.Select[Any]) -> Iterator[Entry]:
+    def _found(self, query: sql.Select[Any]) -> Iterator[LogEntry]:
         for row in self._rows(query):
-            yield Entry(*row)
+            yield LogEntry(*row)
 
     def _rows(self, query: sql.Select[Any]) -> Sequence[Any]:
         """The result of a query; asked once more if the connection was lost."""
@@ -249,7 +249,7 @@ class Store:
 
     def _write(self, jobs: list[_Job]) -> None:
         values = [value for part, _ in jobs for value in part]
-        rows = [_row(LOG, value) for value in values if isinstance(value, Entry)]
+        rows = [_row(LOG, value) for value in values if isinstance(value, LogEntry)]
         snapshots = {value.room: value for value in values if isinstance(value, StoredSnapshot)}  # the last of each
         try:
             with self._engine.begin() as connection:
@@ -277,7 +277,7 @@ class Store:
             connection.execute(sql.insert(ALIVE), [{"time": time}])
 
 
-def _row(table: sql.Table, value: Entry | StoredSnapshot) -> dict[str, Any]:
+def _row(table: sql.Table, value: LogEntry | StoredSnapshot) -> dict[str, Any]:
     return {column.name: getattr(value, column.name) for column in table.columns}
 
 

@@ -26,13 +26,13 @@ from tahur.room import facts, wire
 from tahur.room.bans import BANNED, Visitor, address_hash
 from tahur.room.figures import Figures
 from tahur.room.keeper import Keeper, RequestRefused
-from tahur.room.log import Draft, Entry, chained
+from tahur.room.log import Draft, LogEntry, chained
 from tahur.room.log_context import REQUEST, ROOM
-from tahur.room.minds import Minds, Question
+from tahur.room.minds import MindQuestion, Minds
 from tahur.room.names import free_name
 from tahur.room.scenes import frame
 from tahur.room.snapshot import EVERY, snapshot_of
-from tahur.room.state import State
+from tahur.room.state import RoomState
 from tahur.room.store import Store, StoreError
 
 MOST_WAITING: Final = 256  # requests in the inbox; more are refused
@@ -100,7 +100,7 @@ class RoomTask:
         kept: int = 0,
     ) -> None:
         """`kept`: the entry that the room's last snapshot stands at."""
-        self.state: State = keeper.state
+        self.state: RoomState = keeper.state
         self.keeper = keeper
         self._minds = minds
         self._store = store
@@ -112,7 +112,7 @@ class RoomTask:
         self._asked: tuple[int, int] | None = None
         self._listeners: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
-        self._unsure: list[Entry] = []  # sent to the store; whether they are written is not known
+        self._unsure: list[LogEntry] = []  # sent to the store; whether they are written is not known
         self.sockets: Counter[str] = Counter()  # connections at the door and inside, by token, by address, in all
         self.lost = False  # the log has entries that this room did not write: it must be loaded again
         self.touched = clock.now()  # when somebody last wanted something
@@ -304,7 +304,7 @@ class RoomTask:
         A database may have committed although its answer was lost. Entries of somebody else mean that this room's
         state is old.
         """
-        written: list[Entry] = []
+        written: list[LogEntry] = []
         for _ in range(LOOKS):  # a commit that was on its way when the connection was lost may still arrive
             written = await asyncio.to_thread(self._store.tail, self.state.room, self._unsure[0].number - 1)
             if written:
@@ -328,7 +328,7 @@ class RoomTask:
         self._tell()
         self.keep_snapshot()
 
-    def _note(self, entry: Entry) -> None:
+    def _note(self, entry: LogEntry) -> None:
         """Count and log a fact, without what it says: cards, words and tokens stay in the room's own log."""
         if isinstance(entry.fact, facts.Acted):
             self._figures.actions[entry.fact.by] += 1
@@ -353,13 +353,13 @@ class RoomTask:
         began = self._clock.now()
         self._in_thread(question).add_done_callback(lambda done: self._thought(question, began, done))
 
-    def _thought(self, question: Question, began: float, done: asyncio.Future[Decision | None]) -> None:
+    def _thought(self, question: MindQuestion, began: float, done: asyncio.Future[Decision | None]) -> None:
         """A mind has answered; if the server is closing, nobody waits for it any more."""
         self._figures.thinking.add(self._clock.now() - began)
         if not done.cancelled():
             self._put(_Thought(question.hand, question.at, done.result()))
 
-    def _in_thread(self, question: Question) -> asyncio.Future[Decision | None]:
+    def _in_thread(self, question: MindQuestion) -> asyncio.Future[Decision | None]:
         """Minds share a few threads. Who asks a language model waits for it in a thread of its own: nobody else's mind
         waits with it, and neither does the end of the server."""
         context = copy_context()  # so that log lines say which room it is
@@ -392,7 +392,7 @@ class RoomTask:
                 command[1].set_result(wire.Refused("", UNLOADED))
 
 
-def joined(state: State, newcomer: Newcomer) -> facts.Joined:
+def joined(state: RoomState, newcomer: Newcomer) -> facts.Joined:
     """The fact of a newcomer's seat, or why there is none."""
     if state.refuses(Visitor(newcomer.token, newcomer.address)):
         raise RequestRefused(BANNED)

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 from tahur.core.errors import TahurError
 from tahur.room.facts import Dealt, Ended, Sealed
-from tahur.room.log import Entry, StoredSnapshot, checked
+from tahur.room.log import LogEntry, StoredSnapshot, checked
 from tahur.room.sealing import check_deal, dealt
 from tahur.room.snapshot import FORMAT, snapshot_of
-from tahur.room.state import State
+from tahur.room.state import RoomState
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LogVerdict:
     """What was found in one room: how far it is sound, and what is wrong after that."""
 
     room: str
@@ -32,10 +32,10 @@ class Verdict:
 
 
 def verify(
-    room: str, entries: Iterable[Entry], snapshot: StoredSnapshot | None = None
-) -> Generator[int, None, Verdict]:
+    room: str, entries: Iterable[LogEntry], snapshot: StoredSnapshot | None = None
+) -> Generator[int, None, LogVerdict]:
     """Yields how many entries were looked at."""
-    state, hands, number, last = State(), 0, 0, ""
+    state, hands, number, last = RoomState(), 0, 0, ""
     wrong = None if snapshot is None else f"its snapshot stands at entry {snapshot.number}, which is not in the log"
     try:
         for entry in checked(room, entries):
@@ -51,14 +51,14 @@ def verify(
                 wrong = check_snapshot(snapshot, state)
             yield number
     except TahurError as error:
-        return Verdict(room, number, hands, last, str(error), wrong)
+        return LogVerdict(room=room, entries=number, hands=hands, last=last, fault=str(error), snapshot=wrong)
     except Exception as error:  # a forged entry can break the replay anywhere; none of that is sound
         fault = f"room {room}: entry {number + 1} cannot be replayed ({type(error).__name__}: {error})"
-        return Verdict(room, number, hands, last, fault, wrong)
-    return Verdict(room, number, hands, last, None, wrong)
+        return LogVerdict(room=room, entries=number, hands=hands, last=last, fault=fault, snapshot=wrong)
+    return LogVerdict(room=room, entries=number, hands=hands, last=last, fault=None, snapshot=wrong)
 
 
-def check_snapshot(snapshot: StoredSnapshot, state: State) -> str | None:
+def check_snapshot(snapshot: StoredSnapshot, state: RoomState) -> str | None:
     """What is wrong with a snapshot of that state; one of another version is no fault: it is not read."""
     if snapshot.format != FORMAT or snapshot == snapshot_of(state):
         return None

@@ -24,7 +24,7 @@ from tahur.room.store import StoreError
 from tahur.room.task import RoomTask
 from tahur.web.entry import enter, join, open_room, watch, with_pass
 from tahur.web.guard import CALLS, ENTRIES, NotAllowed, cookie_name, token_of
-from tahur.web.house import Handler, House, caller, given, known_room
+from tahur.web.house import Handler, ServedHouse, caller, given, known_room
 from tahur.web.played import Sitter
 
 MOST_HANDS: Final = 200  # in one list
@@ -34,7 +34,7 @@ MOST_MINE: Final = 20  # rooms of one's own that are loaded for a list
 T = TypeVar("T")
 
 
-def routes(house: House) -> APIRouter:
+def routes(house: ServedHouse) -> APIRouter:
     """Every address under /api."""
     router = APIRouter(prefix="/api")
     for method, path, handler in HANDLERS:
@@ -42,7 +42,7 @@ def routes(house: House) -> APIRouter:
     return router
 
 
-def _guarded(house: House, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+def _guarded(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     """The handler behind the guard; errors become one sentence and a status."""
 
     async def guarded(request: Request) -> Response:
@@ -98,7 +98,7 @@ def _number(request: Request, name: str, usual: int | None, most: int) -> int | 
     return int(text)
 
 
-async def _room(house: House, request: Request) -> tuple[RoomTask, str | None]:
+async def _room(house: ServedHouse, request: Request) -> tuple[RoomTask, str | None]:
     """The room of the address, and who asks; None: a spectator. Without a token of that room nobody is let in."""
     room, person = await known_room(house, request)
     token, _ = token_of(request.headers, request.cookies, room.state.room)
@@ -110,14 +110,18 @@ async def _room(house: House, request: Request) -> tuple[RoomTask, str | None]:
 # ---- the house and its rooms ---------------------------------------------------------------------
 
 
-async def about(house: House, request: Request) -> Response:
+async def about(house: ServedHouse, request: Request) -> Response:
     if not house.guard.lets_in(request.headers, request.cookies):
         quick = rest.NewRoom("Guest")
-        return given(rest.House("", True, (), (), quick, None, None, entered=False))
+        return given(
+            rest.House(
+                version="", password=True, games=(), minds=(), quick=quick, llm=None, address=None, entered=False
+            )
+        )
     return given(await asyncio.to_thread(_about, house))
 
 
-def _about(house: House) -> rest.House:
+def _about(house: ServedHouse) -> rest.House:
     """Which minds there are takes a while to find out, the first time."""
     gallery = house.gallery
     model = gallery.language.name if gallery.language else None
@@ -132,7 +136,7 @@ def _about(house: House) -> rest.House:
     )
 
 
-async def rooms(house: House, request: Request) -> Response:
+async def rooms(house: ServedHouse, request: Request) -> Response:
     """Everybody's listed rooms and one's own; before the password was given, one's own alone."""
     inside = house.guard.lets_in(request.headers, request.cookies)
     mine = [name.removeprefix(cookie_name("")) for name in request.cookies if name.startswith(cookie_name(""))]
@@ -151,7 +155,7 @@ async def rooms(house: House, request: Request) -> Response:
     return given(rest.RoomList(tuple(found)))
 
 
-def _is_listed(house: House, room: RoomTask) -> bool:
+def _is_listed(house: ServedHouse, room: RoomTask) -> bool:
     """Whether others see it: not if it was opened, never played in, and left."""
     state = room.state
     last = state.last_entry.time if state.last_entry else 0.0
@@ -159,7 +163,7 @@ def _is_listed(house: House, room: RoomTask) -> bool:
     return state.settings.listed and not state.closed and not left
 
 
-async def card(house: House, request: Request) -> Response:
+async def card(house: ServedHouse, request: Request) -> Response:
     room, person = await known_room(house, request)
     return with_pass(house, request, given(_card(room, person)))
 
@@ -198,7 +202,7 @@ def _card(room: RoomTask, person: str | None) -> rest.RoomCard:
 # ---- what was played -----------------------------------------------------------------------------
 
 
-async def hands(house: House, request: Request) -> Response:
+async def hands(house: ServedHouse, request: Request) -> Response:
     room, person = await _room(house, request)
     before = _number(request, "before", None, 10**9)
     most = _number(request, "most", 50, MOST_HANDS) or 50
@@ -206,24 +210,24 @@ async def hands(house: House, request: Request) -> Response:
     return given(rest.HandList(lines, more))
 
 
-async def hand(house: House, request: Request) -> Response:
+async def hand(house: ServedHouse, request: Request) -> Response:
     room, person, dealt, ended = await _finished(house, request)
     seat = room.state.seat_in(person, ended.hand)
     like = scene(room.keeper, None, 0.0)
     return given(await house.played.run(replay, dealt, ended, seat, like))
 
 
-async def thoughts_of(house: House, request: Request) -> Response:
+async def thoughts_of(house: ServedHouse, request: Request) -> Response:
     _, _, _, ended = await _finished(house, request)
     return given(await house.played.run(thoughts, ended))
 
 
-async def odds_of(house: House, request: Request) -> Response:
+async def odds_of(house: ServedHouse, request: Request) -> Response:
     room, person, _, ended = await _finished(house, request)
     return given(await house.played.run(odds, ended, room.state.seat_in(person, ended.hand)))
 
 
-async def fairness_of(house: House, request: Request) -> Response:
+async def fairness_of(house: ServedHouse, request: Request) -> Response:
     """The proof of a deal, for who asks; the seeds that mixed the deck are nobody's while the hand goes on."""
     room, person, dealt, ended = await _finished(house, request)
     *_, last = replayed_tables(ended)
@@ -240,7 +244,7 @@ def replayed_tables(ended: Ended) -> list[Any]:
     return list(record.replay(game_of(record)))
 
 
-async def export(house: House, request: Request) -> Response:
+async def export(house: ServedHouse, request: Request) -> Response:
     room, person = await _room(house, request)
     to = request.query_params.get("format", "json")
     if to not in get_args(Format):
@@ -257,7 +261,7 @@ def _hand(request: Request) -> int:
     return int(text)
 
 
-async def _finished(house: House, request: Request) -> tuple[RoomTask, str | None, Dealt, Ended]:
+async def _finished(house: ServedHouse, request: Request) -> tuple[RoomTask, str | None, Dealt, Ended]:
     """A hand that is over; one that is not is nobody's to look into."""
     room, person = await _room(house, request)
     number = _hand(request)

@@ -20,7 +20,7 @@ from tahur.web.api import routes
 from tahur.web.clock import SystemClock
 from tahur.web.guard import Guard, NotAllowed
 from tahur.web.health import health_routes
-from tahur.web.house import House, given
+from tahur.web.house import ServedHouse, given
 from tahur.web.requests import RequestLog
 from tahur.web.socket import socket_route
 
@@ -51,7 +51,7 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         lobby = Lobby(store, clock, gallery.make, gallery.name_of, chat=CHAT if guard.limited else None)
-        house = House(lobby, gallery, guard, secure, address)
+        house = ServedHouse(lobby=lobby, gallery=gallery, guard=guard, secure=secure, address=address)
         app.include_router(health_routes(lobby))
         app.include_router(routes(house))
         app.include_router(socket_route(house))

@@ -16,14 +16,14 @@ from tahur.room.lobby import Pass
 from tahur.room.names import checked_name
 from tahur.room.task import token_hash
 from tahur.web.guard import HOUSE_COOKIE, NotAllowed, cookie_name, token_of
-from tahur.web.house import House, body, client, given, known_room
+from tahur.web.house import ServedHouse, body, client, given, known_room
 
 GRACE: Final = 20  # seconds, once a hand, for who lost the connection
 MOST_TITLE: Final = 60  # characters
 KEPT: Final = 90 * 86_400  # seconds that a browser keeps a token
 
 
-async def enter(house: House, request: Request) -> Response:
+async def enter(house: ServedHouse, request: Request) -> Response:
     """The password for a pass to the house."""
     wanted = await body(request, rest.Enter)
     house.guard.check_password(wanted.password, client(request))
@@ -31,7 +31,7 @@ async def enter(house: House, request: Request) -> Response:
     return with_pass(house, request, given(rest.Entered(token)), token)
 
 
-async def open_room(house: House, request: Request) -> Response:
+async def open_room(house: ServedHouse, request: Request) -> Response:
     wanted = await body(request, rest.NewRoom)
     _check_inside(house, request, wanted.password)
     settings = settings_of(wanted)
@@ -77,7 +77,7 @@ def settings_of(wanted: rest.NewRoom) -> RoomSettings:
     return settings
 
 
-async def join(house: House, request: Request) -> Response:
+async def join(house: ServedHouse, request: Request) -> Response:
     wanted = await body(request, rest.Join)
     await _check_room(house, request, wanted.password)
     name = request.path_params["room"]
@@ -92,7 +92,7 @@ async def join(house: House, request: Request) -> Response:
     )
 
 
-async def watch(house: House, request: Request) -> Response:
+async def watch(house: ServedHouse, request: Request) -> Response:
     wanted = await body(request, rest.Watch)
     await _check_room(house, request, wanted.password)
     name = request.path_params["room"]
@@ -100,7 +100,7 @@ async def watch(house: House, request: Request) -> Response:
     return _admitted(house, request, await house.lobby.watch(name, token, address=client(request)))
 
 
-async def _check_room(house: House, request: Request, password: str) -> None:
+async def _check_room(house: ServedHouse, request: Request, password: str) -> None:
     """Who has a token of the room gave the password before."""
     try:
         await known_room(house, request)
@@ -108,12 +108,12 @@ async def _check_room(house: House, request: Request, password: str) -> None:
         _check_inside(house, request, password)
 
 
-def _check_inside(house: House, request: Request, password: str) -> None:
+def _check_inside(house: ServedHouse, request: Request, password: str) -> None:
     if not house.guard.lets_in(request.headers, request.cookies):
         house.guard.check_password(password, client(request))
 
 
-def with_pass(house: House, request: Request, answer: Response, token: str = "") -> Response:
+def with_pass(house: ServedHouse, request: Request, answer: Response, token: str = "") -> Response:
     """The answer with a pass to the house as a cookie, for who may have one and has none."""
     guard = house.guard
     if guard.password and not guard.pass_of({}, request.cookies):
@@ -121,11 +121,11 @@ def with_pass(house: House, request: Request, answer: Response, token: str = "")
     return answer
 
 
-def _admitted(house: House, request: Request, entry: Pass) -> Response:
+def _admitted(house: ServedHouse, request: Request, entry: Pass) -> Response:
     answer = with_pass(house, request, given(rest.Seated(entry.room, entry.seat, entry.token)))
     _set_cookie(house, answer, cookie_name(entry.room), entry.token)
     return answer
 
 
-def _set_cookie(house: House, answer: Response, name: str, value: str) -> None:
+def _set_cookie(house: ServedHouse, answer: Response, name: str, value: str) -> None:
     answer.set_cookie(name, value, max_age=KEPT, httponly=True, samesite="strict", secure=house.secure, path="/")

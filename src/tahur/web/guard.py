@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 from urllib.parse import urlsplit
 
-from tahur.room.buckets import Bucket, Buckets, Limits, seconds_words
+from tahur.room.buckets import Limits, TokenBucket, TokenBuckets, seconds_words
 from tahur.web.clock import SystemClock
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
@@ -45,9 +45,9 @@ class Guard:
     hosts: tuple[str, ...] = LOOPBACK
     limited: bool = True
     clock: SystemClock = field(default_factory=SystemClock)
-    _calls: dict[Limits, Buckets] = field(default_factory=dict)
-    _wrong_of: Buckets = field(default_factory=lambda: Buckets(WRONG))
-    _wrong: Bucket = field(default_factory=lambda: Bucket(WRONG_IN_ALL, 0.0))
+    _calls: dict[Limits, TokenBuckets] = field(default_factory=dict)
+    _wrong_of: TokenBuckets = field(default_factory=lambda: TokenBuckets(WRONG))
+    _wrong: TokenBucket = field(default_factory=lambda: TokenBucket(WRONG_IN_ALL, 0.0))
 
     def check_host(self, headers: Mapping[str, str]) -> None:
         """A page of another name that leads to this machine (DNS rebinding) is not ours."""
@@ -69,7 +69,7 @@ class Guard:
         """How often an address, or somebody with a token, may ask."""
         if not self.limited:
             return
-        buckets = self._calls.setdefault(limits, Buckets(limits))
+        buckets = self._calls.setdefault(limits, TokenBuckets(limits))
         now = self.clock.now()
         if not buckets.of(client, now).take(now):
             again = max(1, round(1 / limits.rate))
@@ -80,9 +80,9 @@ class Guard:
         if not self.limited:
             return
         now = self.clock.now()
-        buckets = [self._calls.setdefault(ROOMS, Buckets(ROOMS)).of(address, now)]
+        buckets = [self._calls.setdefault(ROOMS, TokenBuckets(ROOMS)).of(address, now)]
         if house_pass:
-            buckets.append(self._calls.setdefault(ROOMS_OF_PASS, Buckets(ROOMS_OF_PASS)).of(house_pass, now))
+            buckets.append(self._calls.setdefault(ROOMS_OF_PASS, TokenBuckets(ROOMS_OF_PASS)).of(house_pass, now))
         if wait := max(bucket.wait(now) for bucket in buckets):
             raise NotAllowed(429, f"too many new rooms; open another in {seconds_words(wait)}")
         for bucket in buckets:

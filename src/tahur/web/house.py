@@ -15,14 +15,14 @@ from tahur.room.gallery import Gallery
 from tahur.room.lobby import Lobby
 from tahur.room.task import RoomTask, token_hash
 from tahur.web.guard import Guard, NotAllowed, place_of, token_of
-from tahur.web.played import Played
+from tahur.web.played import PlayedHands
 
 MOST_BYTES: Final = 16_384  # of a request's body
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class ServedHouse:
     """One server."""
 
     lobby: Lobby
@@ -31,10 +31,10 @@ class House:
     secure: bool = False  # served over HTTPS by somebody in front of us: cookies say so
     address: str | None = None  # where other machines reach us
     sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
-    played: Played = field(default_factory=Played)
+    played: PlayedHands = field(default_factory=PlayedHands)
 
 
-Handler = Callable[[House, Request], Awaitable[Response]]
+Handler = Callable[[ServedHouse, Request], Awaitable[Response]]
 
 
 def given(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -58,14 +58,14 @@ def client(request: HTTPConnection) -> str:
     return place_of(request.client.host) if request.client else "?"
 
 
-def caller(house: House, request: HTTPConnection) -> str:
+def caller(house: ServedHouse, request: HTTPConnection) -> str:
     """Whose requests are counted together: those with the same token of a room or, without one, of one address."""
     room = request.path_params.get("room", "")
     token, _ = token_of(request.headers, request.cookies, room)
     return token_hash(token) if token and house.lobby.recognises(room, token) else client(request)
 
 
-async def known_room(house: House, request: HTTPConnection) -> tuple[RoomTask, str | None]:
+async def known_room(house: ServedHouse, request: HTTPConnection) -> tuple[RoomTask, str | None]:
     """The room of the address, and who asks. Strangers learn nothing of a house with a password, not even names."""
     name = request.path_params["room"]
     inside = house.guard.lets_in(request.headers, request.cookies)

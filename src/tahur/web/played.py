@@ -23,9 +23,9 @@ from tahur.core.record import Record
 from tahur.room.export import Format, Told, exported
 from tahur.room.facts import Ended
 from tahur.room.history import hand_line
-from tahur.room.log import Entry
+from tahur.room.log import LogEntry
 from tahur.room.rest import HandLine
-from tahur.room.state import State
+from tahur.room.state import RoomState
 from tahur.room.store import Store
 from tahur.web.guard import NotAllowed
 
@@ -46,17 +46,17 @@ class Sitter:
     """Somebody who asks for hands of a room, as the room is now."""
 
     store: Store
-    state: State
+    state: RoomState
     person: str | None
     finished: int  # hands
     result: int  # of the person in all of them
 
     @classmethod
-    def of(cls, store: Store, state: State, person: str | None) -> Sitter:
+    def of(cls, store: Store, state: RoomState, person: str | None) -> Sitter:
         tally = state.tallies.get(person or "")
         return cls(store, state, person, state.finished, tally.result if tally else 0)
 
-    def told(self, entry: Entry) -> Told:
+    def told(self, entry: LogEntry) -> Told:
         """A finished hand, where the person sat in it, and when it ended."""
         fact = entry.fact
         assert isinstance(fact, Ended)
@@ -72,7 +72,7 @@ class Sitter:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedHands:
     """One server's work on finished hands."""
 
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "played"))

@@ -19,12 +19,12 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from tahur.core.errors import TahurError
 from tahur.room import wire
 from tahur.room.bans import BANNED, Visitor
-from tahur.room.buckets import Bucket
+from tahur.room.buckets import TokenBucket
 from tahur.room.codec import WireError
 from tahur.room.log_context import ROOM
 from tahur.room.task import RoomTask
 from tahur.web.guard import CALLS, MESSAGES, NotAllowed, token_of
-from tahur.web.house import House, caller, client
+from tahur.web.house import ServedHouse, caller, client
 
 SLOWEST: Final = 20.0  # seconds that one message may take to be read
 MOST_ANSWERS: Final = 64  # not yet read
@@ -50,7 +50,7 @@ class Visit:
     address: str
 
 
-def socket_route(house: House) -> APIRouter:
+def socket_route(house: ServedHouse) -> APIRouter:
     """The address of the sockets."""
     router = APIRouter()
 
@@ -74,7 +74,7 @@ def socket_route(house: House) -> APIRouter:
     return router
 
 
-async def admitted(house: House, connection: WebSocket) -> Visit:
+async def admitted(house: ServedHouse, connection: WebSocket) -> Visit:
     """Whose connection it is; refused without the right origin, host or token."""
     name = connection.path_params["room"]
     token, bearer = token_of(connection.headers, connection.cookies, name)
@@ -89,7 +89,7 @@ async def admitted(house: House, connection: WebSocket) -> Visit:
     return Visit(room, person, room.visitor(token, address), address)
 
 
-def refusal_of(house: House, visit: Visit) -> str:
+def refusal_of(house: ServedHouse, visit: Visit) -> str:
     """Why somebody with a good token is not let in; "" if they are."""
     room, visitor, open_now = visit.room, visit.visitor, visit.room.sockets
     if room.state.refuses(visitor):
@@ -107,7 +107,7 @@ def refusal_of(house: House, visit: Visit) -> str:
 
 
 @contextmanager
-def _counted(house: House, visit: Visit) -> Iterator[None]:
+def _counted(house: ServedHouse, visit: Visit) -> Iterator[None]:
     """Counted from before it is accepted until it is gone: by token, and a spectator by address and in all too."""
     keys = [visit.visitor.token, *(() if visit.person else (visit.visitor.address, ""))]
     house.sockets[visit.address] += 1
@@ -137,7 +137,7 @@ async def say_goodbye(connection: WebSocket, last: wire.Closing) -> None:
 class Line:
     """One accepted connection."""
 
-    def __init__(self, house: House, connection: WebSocket, visit: Visit) -> None:
+    def __init__(self, house: ServedHouse, connection: WebSocket, visit: Visit) -> None:
         self._house = house
         self._connection = connection
         self._room = visit.room
@@ -146,7 +146,7 @@ class Line:
         self._seen: int | None = None  # None: the page has not said hello
         self._news = asyncio.Event()
         self._answers: deque[wire.ToClient] = deque()
-        self._bucket = Bucket(MESSAGES, house.guard.clock.now())
+        self._bucket = TokenBucket(MESSAGES, house.guard.clock.now())
         self._faults = 0
 
     async def run(self) -> None:

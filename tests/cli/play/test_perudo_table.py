@@ -22,7 +22,7 @@ from tahur.cli.play.session import Header, Session
 from tahur.core.errors import IllegalAction, PlayerError, RecordError
 from tahur.games.perudo.bids import DUDO
 from tahur.games.registry import make
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 
 LINES = "d\n1 6\n" * 200
 
@@ -84,8 +84,8 @@ def test_a_resumed_session_gives_the_minds_their_memory_back(tmp_path: Path) -> 
     [path] = (tmp_path / "sessions").glob("*.jsonl")
     session = Session.load(path)
     shark, turtle = (guarded.player for guarded in seated(session) if guarded)
-    assert isinstance(shark, Mind)
-    assert isinstance(turtle, Mind)
+    assert isinstance(shark, PerudoMind)
+    assert isinstance(turtle, PerudoMind)
     assert shark.memory.of("You").bids > 0
     assert set(shark.memory.opponents) == {"You", "turtle"}
     told = tahur(tmp_path, "perudo", "memory", "--json")

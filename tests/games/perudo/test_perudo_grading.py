@@ -19,7 +19,7 @@ from tahur.games.perudo.ladder import BidLimit
 from tahur.games.perudo.solved import RoundStrategy
 from tahur.games.perudo.table import PerudoTable
 from tahur.players.perudo.personalities import CALCULATOR
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 from tahur.players.perudo.timeout import TimeoutMind
 from tahur.solvers.perudo.solver import RoundSolver
 
@@ -28,7 +28,7 @@ Policy = Callable[[View], Action]
 
 def mind(personality: object) -> Policy:
     """A mind as a fixed policy: each time fresh, and with the same luck."""
-    return lambda view: Mind(personality).act(view, np.random.default_rng(3)).action  # type: ignore[arg-type]
+    return lambda view: PerudoMind(personality).act(view, np.random.default_rng(3)).action  # type: ignore[arg-type]
 
 
 POLICIES: dict[str, Policy] = {

@@ -15,7 +15,7 @@ from tahur.games.registry import make
 from tahur.players.bounded.personas import OCCASIONS, Persona, house, persona_named, read_persona
 from tahur.players.bounded.talk import tells_cards
 from tahur.players.personas import PersonaPlayer
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 from tahur.players.registry import make_player
 
 Write = Callable[[str], Path]
@@ -98,7 +98,7 @@ def test_a_name_is_a_persona_at_holdem_and_a_mind_at_perudo() -> None:
         player = make_player(name, make("nlhe"))
         assert isinstance(player, PersonaPlayer)
         assert player.persona is persona_named("duelist")
-        assert isinstance(player.at(make("perudo")), Mind)
+        assert isinstance(player.at(make("perudo")), PerudoMind)
 
 
 def test_who_chooses_is_said_behind_the_name() -> None:
@@ -117,7 +117,7 @@ def test_who_chooses_is_said_behind_the_name() -> None:
 )
 def test_a_file_is_for_the_game_that_its_keys_belong_to(write: Write, text: str, holdem: bool) -> None:
     player = make_player(f"persona:{write(text)}")
-    assert isinstance(player, PersonaPlayer if holdem else Mind)
+    assert isinstance(player, PersonaPlayer if holdem else PerudoMind)
 
 
 def test_a_persona_sits_at_holdem_tables_of_all_kinds_and_plays_perudo_too() -> None:

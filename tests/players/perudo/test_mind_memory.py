@@ -14,7 +14,7 @@ from tahur.games.perudo.game import perudo
 from tahur.games.registry import game_of
 from tahur.players.perudo.memory import Memory, OpponentMemory, deviation_of, opening_deviation, pattern_deviation
 from tahur.players.perudo.personalities import CHAOS, SHARK, TURTLE
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 
 NAMES = ("Ana", "Ben", "Cai")
 
@@ -147,7 +147,7 @@ def test_what_was_heard_in_a_round_is_not_counted_again_when_it_is_over() -> Non
 
 
 def test_a_memory_outlives_being_written_down() -> None:
-    minds = [Mind(each) for each in (SHARK, TURTLE, CHAOS)]
+    minds = [PerudoMind(each) for each in (SHARK, TURTLE, CHAOS)]
     for _ in run(perudo(seats=3), minds, seed=4, deals=12, names=NAMES):
         pass
     before = minds[0].memory
@@ -160,9 +160,9 @@ def test_a_memory_outlives_being_written_down() -> None:
 
 
 def test_told_the_same_rounds_again_a_mind_remembers_the_same() -> None:
-    minds = [Mind(each) for each in (SHARK, TURTLE, CHAOS)]
+    minds = [PerudoMind(each) for each in (SHARK, TURTLE, CHAOS)]
     records = list(run(perudo(seats=3), minds, seed=4, names=NAMES))
-    again = Mind(SHARK)
+    again = PerudoMind(SHARK)
     for record in records:
         again.learn(record.seen_by(game_of(record), 0))
     assert again.memory.to_json() == minds[0].memory.to_json()

@@ -23,7 +23,7 @@ from tahur.players.perudo.personalities import (
     personality_of,
 )
 from tahur.players.perudo.personas import persona_from_text
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 from tahur.players.registry import check_plays, make_player
 
 TABLE = """
@@ -116,9 +116,9 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_a_mind_is_made_by_its_name_with_the_kind_or_without() -> None:
     for name in ("persona:shark", "shark", "persona:El Bandido", "El Bandido"):
         made = make_player(name, make("perudo"))
-        assert isinstance(made, Mind)
+        assert isinstance(made, PerudoMind)
         assert made.personality is SHARK
-    assert isinstance(make_player("persona:somebody new"), Mind)
+    assert isinstance(make_player("persona:somebody new"), PerudoMind)
 
 
 def test_at_other_games_a_mind_says_where_to_look() -> None:

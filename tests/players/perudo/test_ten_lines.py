@@ -15,7 +15,7 @@ from ten_lines import TenLines, matches_won
 
 from tahur.players.perudo.expectation import OddsMind
 from tahur.players.perudo.personalities import personality_of
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 
 SIX = ("shark", "turtle", "chaos", "calculator", "bluffer", "trapper")
 
@@ -23,13 +23,13 @@ SIX = ("shark", "turtle", "chaos", "calculator", "bluffer", "trapper")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIX)
 def test_the_bot_of_ten_lines_loses_to_our_minds_against_the_rulings_report(name: str) -> None:
-    assert matches_won([TenLines(), Mind(personality_of(name))], 120) < 0.5
+    assert matches_won([TenLines(), PerudoMind(personality_of(name))], 120) < 0.5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIX)
 def test_odds_that_listen_beat_every_mind(name: str) -> None:
-    assert matches_won([OddsMind(), Mind(personality_of(name))], 120) > 0.55
+    assert matches_won([OddsMind(), PerudoMind(personality_of(name))], 120) > 0.55
 
 
 def test_odds_that_listen_beat_the_bot_of_ten_lines() -> None:

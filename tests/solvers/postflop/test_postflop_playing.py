@@ -107,7 +107,14 @@ def test_on_a_real_river_it_beats_players_who_do_not_know_it(other: str, least: 
     player = SolvedPlayer(SpotStrategy(solved(asked, 160)))
     game = game_of_spot(asked)
     opponent = {"caller": Caller, "maniac": Maniac, "itself": lambda: player}[other]
-    match = Match(game, spot_scorings(game)[0], ("solution", other), (lambda: player, opponent), 1, True)
+    match = Match(
+        game=game,
+        scoring=spot_scorings(game)[0],
+        names=("solution", other),
+        makers=(lambda: player, opponent),
+        seed=1,
+        duplicate=True,
+    )
     *_, last = play(match, MatchGoal(1500), Workers(1))
     found = intervals(last.fair)[0]
     assert (found.low > least) if least is not None else (found.low <= 0 <= found.high)
@@ -145,7 +152,15 @@ def test_any_opponent_may_bet_anything_and_what_it_does_is_legal() -> None:
 def test_luck_can_be_taken_out_and_deals_be_played_in_duplicate() -> None:
     player = SolvedPlayer(SpotStrategy(solved(RIVER)))
     game = game_of_spot(RIVER)
-    match = Match(game, spot_scorings(game)[0], ("a", "b"), (lambda: player, Caller), 1, True, Luck.FULL)
+    match = Match(
+        game=game,
+        scoring=spot_scorings(game)[0],
+        names=("a", "b"),
+        makers=(lambda: player, Caller),
+        seed=1,
+        duplicate=True,
+        luck=Luck.FULL,
+    )
     *_, last = play(match, MatchGoal(50), Workers(1))
     assert last.hands == 100
     assert last.fair.means.sum() == pytest.approx(0, abs=1e-9)

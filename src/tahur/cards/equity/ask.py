@@ -158,7 +158,17 @@ def _ask(hands: Sequence[Range | str], board: tuple[Card, ...], dead: tuple[Card
         check_distinct(*((_name(hand), cards_of(int(left[0]))) for hand, left in one))
     combo, weight = (np.concatenate(parts) for parts in zip(*live, strict=True))
     start = np.array([0, *accumulate(sizes)])
-    return _Question(tuple(hands), board_bits, dead_bits, 5 - len(board), sizes, combo, weight, start, cards_left)
+    return _Question(
+        held=tuple(hands),
+        board=board_bits,
+        dead=dead_bits,
+        to_come=5 - len(board),
+        sizes=sizes,
+        combo=combo,
+        weight=weight,
+        start=start,
+        cards_left=cards_left,
+    )
 
 
 def _name(hand: Range | str) -> str:

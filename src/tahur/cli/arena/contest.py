@@ -103,7 +103,15 @@ def match_of(
         make_player(player, game, llm=llm)
     ready_rounds(game, players)
     makers = tuple(partial(make_player, player, llm=llm) for player in players)
-    return Match(game, scoring_of(game, unit), numbered(players), makers, seed, duplicate, luck_of(luck))
+    return Match(
+        game=game,
+        scoring=scoring_of(game, unit),
+        names=numbered(players),
+        makers=makers,
+        seed=seed,
+        duplicate=duplicate,
+        luck=luck_of(luck),
+    )
 
 
 def numbered(players: Sequence[str]) -> tuple[str, ...]:

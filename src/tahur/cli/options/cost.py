@@ -38,7 +38,7 @@ def costs(
         raise SolverError(f"menus are certified on rivers; {solution!r} has cards to come")
     tallies = [FlipTally() for _ in choosers]
     for seat in (0, 1):
-        walk = _Walk(solution, seat, choosers, tallies, big_blind)
+        walk = _Walk(solution=solution, seat=seat, choosers=choosers, tallies=tallies, big_blind=big_blind)
         for done in walk.run():
             yield (seat + done) / 2
     yield [cost_of(chooser, tally, 1 / 2) for chooser, tally in zip(choosers, tallies, strict=True)]

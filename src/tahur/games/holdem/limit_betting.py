@@ -181,7 +181,9 @@ def _walk(start: HoldemTable, parent: int, slot: int) -> Iterator[_Step]:
     number = 0
     while above:
         table, parent, slot, action, street = above.pop()
-        yield _Step(table, parent, slot, action, street if table.turn == OVER else table.street)
+        yield _Step(
+            table=table, parent=parent, slot=slot, action=action, street=street if table.turn == OVER else table.street
+        )
         below = [
             (_dealt(table.after(each)), number, slot_of(each), each, table.street)
             for each in (table.actions() if table.turn != OVER else ())

@@ -35,7 +35,7 @@ _VERBS: Final = {"folds": Verb.FOLD, "checks": Verb.CALL, "calls": Verb.CALL, "b
 
 
 @dataclass(slots=True)
-class _Told:
+class _HandText:
     """What a text has told so far, in its own amounts."""
 
     seats: dict[str, Seat] = field(default_factory=dict)  # by name
@@ -60,7 +60,7 @@ def read_pokerstars(text: str) -> Phh:
     table = _TABLE.match(lines[1]) if len(lines) > 1 else None
     if header is None or table is None:
         raise RecordError(f"not a hold'em hand of PokerStars: {text[:60]!r}")
-    told = _Told()
+    told = _HandText()
     summary = False
     for line in lines[2:]:
         summary = summary or line.startswith("*** SUMMARY")
@@ -68,7 +68,7 @@ def read_pokerstars(text: str) -> Phh:
     return _phh(told, header, table)
 
 
-def _hear(told: _Told, line: str, *, summary: bool) -> None:
+def _hear(told: _HandText, line: str, *, summary: bool) -> None:
     if (seat := _SEAT.fullmatch(line)) and not told.steps and not summary:
         told.seats[seat["name"]] = int(seat["seat"]) - 1
         told.stacks[seat["name"]] = Decimal(seat[3])
@@ -85,7 +85,7 @@ def _hear(told: _Told, line: str, *, summary: bool) -> None:
         told.collected[name] = told.collected.get(name, Decimal()) + Decimal(won[1])
 
 
-def _hear_action(told: _Told, name: str, words: str) -> None:
+def _hear_action(told: _HandText, name: str, words: str) -> None:
     if post := _POST.fullmatch(words):
         if not words.endswith("all-in"):
             told.posts[post["what"]] = max(Decimal(post[2]), told.posts.get(post["what"], Decimal()))
@@ -98,7 +98,7 @@ def _hear_action(told: _Told, name: str, words: str) -> None:
         told.steps.append((Verb.SHOW, name, "", Decimal()))
 
 
-def _hear_summary(told: _Told, line: str) -> None:
+def _hear_summary(told: _HandText, line: str) -> None:
     """Hands that were mucked, and are told afterwards."""
     seat, _, words = line.partition(": ")
     name = _named(told, words, " ")
@@ -106,14 +106,14 @@ def _hear_summary(told: _Told, line: str) -> None:
         _hear_cards(told, name, words)
 
 
-def _hear_cards(told: _Told, name: str | None, words: str) -> None:
+def _hear_cards(told: _HandText, name: str | None, words: str) -> None:
     found = _CARDS.search(words)
     if name is None or found is None:
         raise RecordError(f"'{words}': a seated player and two cards were expected")
     told.cards[name] = found[1] + found[2]
 
 
-def _named(told: _Told, line: str, after: str) -> str | None:
+def _named(told: _HandText, line: str, after: str) -> str | None:
     """The player that a line begins with; of several the longest name."""
     return max((name for name in told.seats if line.startswith(name + after)), key=len, default=None)
 
@@ -121,7 +121,7 @@ def _named(told: _Told, line: str, after: str) -> str | None:
 # ---- as PHH --------------------------------------------------------------------------------------
 
 
-def _phh(told: _Told, header: re.Match[str], table: re.Match[str]) -> Phh:
+def _phh(told: _HandText, header: re.Match[str], table: re.Match[str]) -> Phh:
     players = _players(told, int(table["button"]) - 1, int(table["seats"]))
     small, big = Decimal(header["small"]), Decimal(header["big"])
     amounts = [small, big, *told.stacks.values(), *told.posts.values(), *told.collected.values()]
@@ -141,7 +141,7 @@ def _phh(told: _Told, header: re.Match[str], table: re.Match[str]) -> Phh:
     )
 
 
-def _players(told: _Told, button: Seat, seats: int) -> list[str]:
+def _players(told: _HandText, button: Seat, seats: int) -> list[str]:
     """From the left of the button on, the button last."""
     if len(told.seats) < 2 or button not in told.seats.values():
         numbers = sorted(seat + 1 for seat in told.seats.values())
@@ -149,7 +149,7 @@ def _players(told: _Told, button: Seat, seats: int) -> list[str]:
     return sorted(told.seats, key=lambda name: (told.seats[name] - button - 1) % seats)
 
 
-def _steps(told: _Told, players: Sequence[str], scale: int) -> Iterator[PhhAction]:
+def _steps(told: _HandText, players: Sequence[str], scale: int) -> Iterator[PhhAction]:
     place = {name: at for at, name in enumerate(players)}
     for name in players:
         yield PhhAction(Verb.HOLE, place[name], told.cards.get(name, 2 * UNKNOWN_CARD))
@@ -160,7 +160,7 @@ def _steps(told: _Told, players: Sequence[str], scale: int) -> Iterator[PhhActio
             yield PhhAction(verb, place[name], cards, _chips(chips, scale) if verb is Verb.RAISE else 0)
 
 
-def _fields(told: _Told, players: Sequence[str], header: re.Match[str], table: re.Match[str]) -> dict[str, Any]:
+def _fields(told: _HandText, players: Sequence[str], header: re.Match[str], table: re.Match[str]) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "hand": int(header["hand"]),
         "table": table["name"],

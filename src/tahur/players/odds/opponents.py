@@ -30,7 +30,7 @@ class OpponentRange:
 
 
 @dataclass(slots=True)
-class _Acts:
+class _DealActs:
     """What a seat has done in this deal."""
 
     calls: int = 0  # before the flop; a check is none
@@ -54,8 +54,8 @@ def opponents_of(game: Game[Any], table: HoldemTable, *, called: float) -> tuple
     return tuple(sorted([_opponent(acts[seat], called) for seat in decided] + expected))
 
 
-def _acts(game: Game[Any], history: Sequence[Action]) -> dict[Seat, _Acts]:
-    acts = {seat: _Acts() for seat in range(game.seats)}
+def _acts(game: Game[Any], history: Sequence[Action]) -> dict[Seat, _DealActs]:
+    acts = {seat: _DealActs() for seat in range(game.seats)}
     for table, action in decisions(game, history):
         done = acts[table.turn]
         if action > CALL:
@@ -68,7 +68,7 @@ def _acts(game: Game[Any], history: Sequence[Action]) -> dict[Seat, _Acts]:
     return acts
 
 
-def _opponent(done: _Acts, called: float) -> OpponentRange:
+def _opponent(done: _DealActs, called: float) -> OpponentRange:
     if not (done.calls or done.raises):
         return OpponentRange(1.0, min(done.bets, MOST_BETS))
     width = max(called * 0.5**done.raises, min(called, TIGHTEST))

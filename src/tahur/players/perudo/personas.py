@@ -13,16 +13,16 @@ from typing import Final
 from tahur.core.errors import PlayerError
 from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
 from tahur.players.perudo.personalities import Personality, personality_from, personality_of
-from tahur.players.perudo.player import Mind
+from tahur.players.perudo.player import PerudoMind
 
 SUFFIX: Final = ".toml"
 
 
-def persona_from_text(text: str) -> Mind:
+def persona_from_text(text: str) -> PerudoMind:
     """The mind of that name, or of that file."""
     if not text.strip():
         raise PlayerError('persona: which one? Such as persona:shark, persona:"El Tahúr" or persona:nervous.toml')
-    return Mind(read_personality(Path(text)) if text.lower().endswith(SUFFIX) else personality_of(text))
+    return PerudoMind(read_personality(Path(text)) if text.lower().endswith(SUFFIX) else personality_of(text))
 
 
 def read_personality(path: Path) -> Personality:

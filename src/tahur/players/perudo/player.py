@@ -30,7 +30,7 @@ CHOSE: Final = {DUDO: " | Chose: DUDO", CALZA: " | Chose: CALZA"}
 TACTICS: Final = {tactic: tactic.value for tactic in Tactic}
 
 
-class Mind:
+class PerudoMind:
     """A seat with a personality. `Mind(Personality("Nervous", dudo=0.5))` is a player like any other."""
 
     def __init__(self, personality: Personality, memory: Memory | None = None) -> None:

@@ -31,7 +31,7 @@ class TreeAverage:
         self.tree = unroll(game, merge=False)
         self.uniform = uniform
         self.sums = np.zeros(self.tree.size)
-        self._told = _Told(self.tree)
+        self._told = _DecisionRows(self.tree)
         self._judge: Judge | None = None
 
     def add(self, net: KeptNet) -> None:
@@ -75,7 +75,7 @@ def average_of(nets: NetSet, game: Solvable[Any]) -> TreeAverage:
     return average
 
 
-class _Told:
+class _DecisionRows:
     """The rows of all decisions and hands of a tree, for each role."""
 
     def __init__(self, tree: Tree) -> None:

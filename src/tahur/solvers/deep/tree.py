@@ -56,12 +56,12 @@ class BettingTree:
 
 def betting_tree(game: Game[Any], encoder: Encoder) -> BettingTree:
     """The tree of a game for two that ends in folds and showdowns."""
-    builder = _Builder(game, encoder)
+    builder = _BettingBuilder(game, encoder)
     builder.visit(game.start(), (), NOWHERE, NOWHERE)
     return builder.finish()
 
 
-class _Builder:
+class _BettingBuilder:
     """Lists that grow along the walk."""
 
     def __init__(self, game: Game[Any], encoder: Encoder) -> None:

@@ -45,20 +45,20 @@ class HeadsUpResult:
 
 def measured(layout: LimitLayout, policy: FlopPolicy) -> Generator[float, None, Measure]:
     """Best responses to a policy and its value; yields how far it is, from 0 to 1."""
-    walks = [_Walk(0, BEST, 0, 0), _Walk(1, BEST, 0, 0), _Walk(0, VALUE, 0, 0)]
+    walks = [_PolicyWalk(0, BEST, 0, 0), _PolicyWalk(1, BEST, 0, 0), _PolicyWalk(0, VALUE, 0, 0)]
     first, second, value = yield from _walked(layout, (policy,), walks)
     return Measure((first, second), value)
 
 
 def matched_up(layout: LimitLayout, policy: FlopPolicy, other: FlopPolicy) -> Generator[float, None, HeadsUpResult]:
     """The exact result of one policy against another, over all hands and flops and both seats."""
-    walks = [_Walk(0, VALUE, 1, 0), _Walk(1, VALUE, 1, 0)]
+    walks = [_PolicyWalk(0, VALUE, 1, 0), _PolicyWalk(1, VALUE, 1, 0)]
     first, second = yield from _walked(layout, (policy, other), walks)
     return HeadsUpResult(first, second)
 
 
 @dataclass(frozen=True, slots=True)
-class _Walk:
+class _PolicyWalk:
     """Whose way, to what end, and the numbers of the policies that the other seat and this one play."""
 
     me: int
@@ -68,7 +68,7 @@ class _Walk:
 
 
 def _walked(
-    layout: LimitLayout, policies: Sequence[FlopPolicy], walks: Sequence[_Walk]
+    layout: LimitLayout, policies: Sequence[FlopPolicy], walks: Sequence[_PolicyWalk]
 ) -> Generator[float, None, list[float]]:
     from tahur.solvers.limit.kernels.flops import traverse
 

@@ -74,7 +74,7 @@ def flop_betting(betting: Betting) -> FlopBetting:
 
 def flow_of(flop: FlopBetting, me: int) -> Flow:
     """The way of one seat through it."""
-    rows = _Rows(flop, me)
+    rows = _ReachRows(flop, me)
     count = flop.decisions
     moves = np.array([len(flop.moves(decision)) for decision in range(count)], np.int64)
     below, source = np.zeros((2, count, len(SLOTS)), np.int64)
@@ -116,7 +116,7 @@ def _pays(flop: FlopBetting, me: int, decision: int, slot: int) -> list[float]:
     return [(-1.0 if lost else 1.0) * float(betting.committed[end].min()) for end, lost in zip(ends, lose, strict=True)]
 
 
-class _Rows:
+class _ReachRows:
     """Rows of the other seat's reach: a new one after each of its moves, none after mine. Showdowns' come first."""
 
     def __init__(self, flop: FlopBetting, me: int) -> None:

@@ -116,23 +116,27 @@ class BoardHands:
         start = start.reshape(self.size.shape)
         cards = combos().cards
         up_start, up = self._up()
+        lock, locked = FREE
         return Boards(
-            self.count,
-            self.size,
-            start,
-            np.zeros_like(start),
-            self._flat([[cards[held, 0] for held in self.combos[seat]] for seat in (0, 1)], 0, np.uint8),
-            self._flat([[cards[held, 1] for held in self.combos[seat]] for seat in (0, 1)], 0, np.uint8),
-            self._flat([self._same(seat) for seat in (0, 1)], 0, np.int16),
-            self._flat(self._below, 0, np.int16),
-            self._flat(self._upto, 0, np.int16),
-            self._down(),
-            np.searchsorted([each.parent for each in below or ()], np.arange(len(self.boards) + 1)).astype(np.int64),
-            np.cumsum([0, *(len(board.images) for board in self.boards)]).astype(np.int64),
-            up_start,
-            up,
-            *FREE,
-            np.zeros(1, np.int64),
+            hands=self.count,
+            size=self.size,
+            start=start,
+            data=np.zeros_like(start),
+            low_card=self._flat([[cards[held, 0] for held in self.combos[seat]] for seat in (0, 1)], 0, np.uint8),
+            high_card=self._flat([[cards[held, 1] for held in self.combos[seat]] for seat in (0, 1)], 0, np.uint8),
+            same=self._flat([self._same(seat) for seat in (0, 1)], 0, np.int16),
+            below=self._flat(self._below, 0, np.int16),
+            upto=self._flat(self._upto, 0, np.int16),
+            down=self._down(),
+            children=np.searchsorted([each.parent for each in below or ()], np.arange(len(self.boards) + 1)).astype(
+                np.int64
+            ),
+            images=np.cumsum([0, *(len(board.images) for board in self.boards)]).astype(np.int64),
+            up_start=up_start,
+            up=up,
+            lock=lock,
+            locked=locked,
+            first_step=np.zeros(1, np.int64),
         )
 
     def _flat(self, lists: Any, spare: int, dtype: Any) -> Array:

@@ -79,7 +79,13 @@ def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed
 
     `allowed` and `usual` are in the ladder's layout; what is allowed besides is marked.
     """
-    maker = _Maker(ladder, (prior(dice[0]), prior(dice[1])), stakes.table(0, float), allowed, usual)
+    maker = _Maker(
+        ladder=ladder,
+        priors=(prior(dice[0]), prior(dice[1])),
+        pays=stakes.table(0, float),
+        allowed=allowed,
+        usual=usual,
+    )
     maker.walk(0, 0, 0, tuple(np.zeros(hands, np.int64) for hands in ladder.hands))
     rows, columns, values = (np.concatenate(each) for each in zip(*maker.paid, strict=True))
     return Narrow(maker.sequences, MatrixEntries.added_up(rows, columns, values))
