@@ -1,7 +1,7 @@
 """What a room is, as its log makes it: chairs, the hand that is played, and the events that were told.
 
-`RoomState.apply` takes one fact after another and does nothing else: no clock, no chance, no disk. Applying the facts of
-a log again gives the same room, with the same event numbers.
+`RoomState.apply` takes one fact after another and does nothing else: no clock, no chance, no disk. Applying the facts
+of a log again gives the same room, with the same event numbers.
 """
 
 from __future__ import annotations
