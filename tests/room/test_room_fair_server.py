@@ -147,8 +147,8 @@ def test_a_server_killed_between_sealing_and_dealing_deals_the_same_deck(server:
     assert script_says(tmp_path, player, sealed[0].hand).endswith("was dealt as it was committed to.")
     store = Store(server.database)
     hand = sealed[0].hand
-    assert len(store.of_kind(player.room, Sealed.TYPE, hand=hand)) == 1
-    assert len(store.of_kind(player.room, Dealt.TYPE, hand=hand)) == 1
+    assert len(store.of_kind(player.room, Sealed.TYPE, after=hand - 1, before=hand + 1)) == 1
+    assert len(store.of_kind(player.room, Dealt.TYPE, after=hand - 1, before=hand + 1)) == 1
     assert last(verify(player.room, store.entries(player.room))).fault is None
     store.close()
 

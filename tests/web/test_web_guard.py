@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -93,6 +95,8 @@ def test_a_server_for_the_network_demands_a_password_and_says_what_it_means(
 class Page:
     """A socket whose page sends what it is told to and reads nothing, or everything."""
 
+    query_params: Mapping[str, str] = MappingProxyType({})
+
     def __init__(self, *texts: str, reads: bool) -> None:
         self.inbox = [{"type": "websocket.receive", "text": text} for text in texts]
         self.reads = reads
@@ -129,7 +133,7 @@ class Room:
         def refuses(visitor: Visitor) -> bool:
             return False
 
-    def listen(self, wake: Any, person: str | None, address: str) -> Any:
+    def listen(self, wake: Any, person: str | None, address: str, *, seeds: bool) -> Any:
         return lambda: None
 
     async def request(self, person: str, message: wire.Request) -> wire.Ack:

@@ -13,9 +13,9 @@ import pytest
 
 from hostile_endpoint import FLOODS, HANGS, hostile_ports
 from tahur.players.bounded.bounded_client import LONGEST_BODY
-from tahur.players.bounded.model import Endpoint, Model, ModelError, Question
+from tahur.players.bounded.model import Endpoint, Model, ModelError, ModelRequest
 
-QUESTION = Question([{"role": "user", "content": "Which option?"}], 20)
+QUESTION = ModelRequest([{"role": "user", "content": "Which option?"}], 20)
 TOO_LONG = f"an answer of more than {LONGEST_BODY // 1_000_000} MB"
 WORDS = {
     "headers": "a broken line (RemoteProtocolError)",
