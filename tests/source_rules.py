@@ -231,11 +231,14 @@ def loose_dice(source: str, place: str) -> list[str]:
 
 
 def stale_kernels(source: str, place: str) -> list[str]:
-    """Imports that Numba freezes into machine code although the cache's digest does not cover them."""
+    """Imports that Numba freezes into machine code although the cache's digest does not cover them.
+
+    `core/arrays.py` has names for annotations alone, which Numba does not read.
+    """
     if not _among(place, KERNELS) or place == "core/kernels.py":
         return []
     ours = [(found, _inside(found.name)) for found in read(source, place).imports]
-    loose = [found for found, parts in ours if parts and not {"kernels", "tables"} & set(parts)]
+    loose = [found for found, parts in ours if parts and not {"kernels", "tables", "arrays"} & set(parts)]
     return [f"{place}:{found.line}: {found.name}: kernels import kernels and tables only" for found in loose]
 
 
@@ -252,6 +255,16 @@ def allowed_pickles(source: str, place: str) -> list[str]:
 def silent_modules(source: str, place: str) -> list[str]:
     """A module that does not say what it is."""
     return [] if ast.get_docstring(parse(source)) else [f"{place}: has no docstring"]
+
+
+_ALIAS_OF_ARRAY = re.compile(r"^[A-Z]\w* = NDArray\[.*\]$", re.MULTILINE)
+
+
+def array_aliases(source: str, place: str) -> list[str]:
+    """A name for arrays of some dtype outside `core/arrays.py`, where each dtype has one."""
+    if place == "core/arrays.py":
+        return []
+    return [f"{place}: {match[0]}; core/arrays.py has a name" for match in _ALIAS_OF_ARRAY.finditer(source)]
 
 
 def long_stretches(source: str, place: str) -> list[str]:
@@ -290,6 +303,7 @@ RULES: Mapping[str, Rule] = {
     "allowed pickles": allowed_pickles,
     "silent modules": silent_modules,
     "long stretches": long_stretches,
+    "array aliases": array_aliases,
 }
 
 _TYPES = frozenset({"Generator", "BitGenerator"})

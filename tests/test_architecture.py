@@ -221,6 +221,7 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "def deal():\n" + "    x = 1\n" * LONGEST_FUNCTION),
         (SOMEWHERE, "class Kuhn:\n    async def deal(self):\n" + "        x = 1\n" * LONGEST_FUNCTION),
     ],
+    "array aliases": [(SOMEWHERE, "import numpy\nFloats = NDArray[np.float64]\n")],
 }
 
 INNOCENT: dict[str, list[tuple[str, str]]] = {
@@ -302,6 +303,10 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
     "long stretches": [
         (SOMEWHERE, "x = 1\n" * LONGEST_MODULE),
         (SOMEWHERE, "@decorated\ndef deal():\n" + "    x = 1\n" * (LONGEST_FUNCTION - 1)),
+    ],
+    "array aliases": [
+        ("core/arrays.py", "Float64s = NDArray[np.float64]\n"),
+        (SOMEWHERE, "def deal() -> NDArray[np.int8]: ...\n"),
     ],
 }
 

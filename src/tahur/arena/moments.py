@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from tahur.core.arrays import Float64s
 from tahur.core.errors import ResultsError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,10 +22,10 @@ class Moments:
     """Sums over deals, about the means: of products (players, players), of third and fourth powers (players,)."""
 
     count: int
-    means: Array
-    products: Array
-    cubes: Array
-    fourths: Array
+    means: Float64s
+    products: Float64s
+    cubes: Float64s
+    fourths: Float64s
 
     @classmethod
     def nothing(cls, players: int) -> Self:
@@ -54,17 +53,17 @@ class Moments:
         return len(self.means)
 
     @property
-    def covariance(self) -> Array:
+    def covariance(self) -> Float64s:
         """Between players, of one deal: (players, players); infinite below two deals."""
         return self.products / (self.count - 1) if self.count > 1 else np.full_like(self.products, np.inf)
 
     @property
-    def skewness(self) -> Array:
+    def skewness(self) -> Float64s:
         """Of each player's results; 0 where all are equal."""
         return np.asarray(self.count**0.5 * self.cubes / _nonzero(self.products.diagonal()) ** 1.5)
 
     @property
-    def kurtosis(self) -> Array:
+    def kurtosis(self) -> Float64s:
         """Of each player's results; 3 for a normal distribution, 0 where all are equal."""
         return self.count * self.fourths / _nonzero(self.products.diagonal()) ** 2
 
@@ -114,7 +113,7 @@ class Moments:
     __hash__ = None  # type: ignore[assignment]  # arrays inside
 
 
-def _checked(results: ArrayLike) -> Array:
+def _checked(results: ArrayLike) -> Float64s:
     rows = np.array(results, dtype=np.float64)
     if rows.ndim != 2 or not rows.shape[1]:
         raise ResultsError(f"results of shape {rows.shape}; expected one row for each deal, one column for each player")
@@ -123,7 +122,7 @@ def _checked(results: ArrayLike) -> Array:
     return rows
 
 
-def _products(columns: Array) -> Array:
+def _products(columns: Float64s) -> Float64s:
     """Not a matrix product: the order in which BLAS adds depends on the machine and its threads."""
     players = len(columns)
     sums = np.empty((players, players))
@@ -133,5 +132,5 @@ def _products(columns: Array) -> Array:
     return sums
 
 
-def _nonzero(squares: Array) -> Array:
+def _nonzero(squares: Float64s) -> Float64s:
     return np.where(squares > 0, squares, np.inf)

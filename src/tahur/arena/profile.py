@@ -26,13 +26,13 @@ from numpy.typing import NDArray
 
 from tahur.arena import match
 from tahur.arena.stats import LEVEL
+from tahur.core.arrays import Int64s
 from tahur.core.game import Game, Seat
 from tahur.core.habits import FigureKind, Habit, HabitFigure, Habits, Profile
 from tahur.core.player import Player
 from tahur.core.quantiles import student_reach
 from tahur.core.record import Record
 
-Sums = NDArray[np.int64]  # (habits, 6): deals that count, then the sums of x, y, xx, xy, yy
 Interval = tuple[float | None, float | None]
 
 
@@ -41,7 +41,7 @@ class Counts:
     """One player's habits over some deals; those of other deals can be added to it."""
 
     deals: int
-    sums: Sums
+    sums: Int64s
 
     @classmethod
     def none(cls, habits: Habits) -> Counts:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.arena.stats import LEVEL
+from tahur.core.arrays import Float64s
 from tahur.core.errors import ResultsError
 from tahur.core.quantiles import normal_reach
 
@@ -27,7 +27,6 @@ DRAWN: Final = 1.0
 
 _CLOSE: Final = 1e-6  # log strength: the error after a step is about the square of the step
 _MOST_STEPS: Final = 10_000
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +101,10 @@ def groups(pairings: Sequence[Pairing]) -> tuple[tuple[str, ...], ...]:
 class _Tables:
     """(players, players): games, what the row scored, both with the added draws; games and sums of known variance."""
 
-    games: Array
-    wins: Array
-    unmeasured: Array
-    measured: Array
+    games: Float64s
+    wins: Float64s
+    unmeasured: Float64s
+    measured: Float64s
 
     @classmethod
     def of(cls, pairings: Sequence[Pairing], names: Sequence[str], drawn: float) -> Self:
@@ -132,7 +131,7 @@ def _row(played: Sequence[Pairing], drawn: float) -> tuple[float, float, float, 
     return games, math.fsum(each.score_a for each in played) + drawn / 2, unmeasured, measured
 
 
-def _most_likely(tables: _Tables) -> Array:
+def _most_likely(tables: _Tables) -> Float64s:
     """The log strengths, with mean 0.
 
     Newton's method; no step changes the distance of two players by more than 1, which keeps it from overshooting.
@@ -150,12 +149,12 @@ def _most_likely(tables: _Tables) -> Array:
     raise ResultsError(f"no ratings after {_MOST_STEPS:,} steps: the scores are too one-sided")
 
 
-def _shares(logs: Array) -> Array:
+def _shares(logs: Float64s) -> Float64s:
     """(players, players): the share of the row against the column."""
     return np.asarray(1 / (1 + np.exp(np.clip(logs[None, :] - logs[:, None], -700, 700))))
 
 
-def _covariance(tables: _Tables, logs: Array) -> Array:
+def _covariance(tables: _Tables, logs: Float64s) -> Float64s:
     """Of the log strengths: the inverse information around the variance of the scores, a "sandwich".
 
     Where no variance was measured, that of the model stands in, and this is the inverse information itself.
@@ -166,12 +165,12 @@ def _covariance(tables: _Tables, logs: Array) -> Array:
     return np.asarray(inverse @ _laplacian(tables.measured + tables.unmeasured * coin) @ inverse)
 
 
-def _inverse(weights: Array) -> Array:
+def _inverse(weights: Float64s) -> Float64s:
     """Of the Laplacian, among vectors that add up to 0: ratings are known but for their mean."""
     mean = np.full_like(weights, 1 / len(weights))
     return np.asarray(np.linalg.inv(_laplacian(weights) + mean) - mean)
 
 
-def _laplacian(weights: Array) -> Array:
+def _laplacian(weights: Float64s) -> Float64s:
     """What each has with all others, less what each two have with one another."""
     return np.diag(weights.sum(axis=1)) - weights

@@ -10,15 +10,13 @@ from itertools import dropwhile
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.arena.folder import RunFolder
 from tahur.arena.match import BLOCK, Match, PlayedDeals, blocks, play_block
 from tahur.arena.moments import Moments
 from tahur.arena.stats import reached
 from tahur.arena.work import Workers
-
-Rows = NDArray[np.float64]
+from tahur.core.arrays import Float64s
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class MatchStanding:
     match: Match
     fair: Moments
     raw: Moments
-    latest: Rows  # the results that came last, (deals, players), in payoffs and free of luck as `fair`
+    latest: Float64s  # the results that came last, (deals, players), in payoffs and free of luck as `fair`
 
     @classmethod
     def before(cls, match: Match) -> MatchStanding:
@@ -57,7 +55,7 @@ class MatchStanding:
         """Deals, each counted as often as it was played."""
         return self.deals * self.match.hands_per_deal
 
-    def plus(self, results: Rows, raw: Rows) -> MatchStanding:
+    def plus(self, results: Float64s, raw: Float64s) -> MatchStanding:
         """After one more block."""
         fair = self.fair.merged(Moments.of(results))
         return MatchStanding(
@@ -88,7 +86,7 @@ def play(
                 return
 
 
-def kept_blocks(folder: RunFolder | None, goal: MatchGoal) -> Iterator[tuple[Rows, Rows]]:
+def kept_blocks(folder: RunFolder | None, goal: MatchGoal) -> Iterator[tuple[Float64s, Float64s]]:
     """The blocks of a folder. A last block that was cut short is played again if the match is to go on after it."""
     if folder is None or not folder.blocks:
         return

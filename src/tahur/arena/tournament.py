@@ -18,9 +18,10 @@ from tahur.arena.folder import RunFolder
 from tahur.arena.match import DealBlock, Maker, Match, PlayedDeals, blocks, play_block
 from tahur.arena.moments import Moments
 from tahur.arena.ratings import Pairing
-from tahur.arena.series import MatchGoal, Rows, block_line, kept_blocks
+from tahur.arena.series import MatchGoal, block_line, kept_blocks
 from tahur.arena.stats import Interval, gap, intervals
 from tahur.arena.work import Workers
+from tahur.core.arrays import Float64s
 
 Those = tuple[int, ...]  # the players of one match
 
@@ -46,7 +47,7 @@ class RoundRobin:
     """`results[a, b]`: (deals, 2), what a and b won in each deal."""
 
     names: tuple[str, ...]
-    results: Mapping[Those, Rows]
+    results: Mapping[Those, Float64s]
 
     def cell(self, a: int, b: int) -> Interval | None:
         rows = self.results[min(a, b), max(a, b)]
@@ -71,7 +72,7 @@ class OneTable:
     """`results`: (deals, players)."""
 
     names: tuple[str, ...]
-    results: Rows
+    results: Float64s
 
     def cell(self, a: int, b: int) -> Interval | None:
         return gap(self._moments, a, b) if len(self.results) else None
@@ -144,7 +145,7 @@ class Tournament:
             return OneTable(self.names, results[at_one_table])
         return RoundRobin(self.names, results)
 
-    def _joined(self, those: Those) -> Rows:
+    def _joined(self, those: Those) -> Float64s:
         """All results of a match: (deals, its players)."""
         self._results[those] = [np.concatenate(self._results[those])[: self._deals]]
         return self._results[those][0]
@@ -158,7 +159,7 @@ def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Th
     return play_block(matches[those], block, keep_records=keep_records)
 
 
-def _pairing(one: str, other: str, ahead: Rows) -> Pairing:
+def _pairing(one: str, other: str, ahead: Float64s) -> Pairing:
     """A deal is a game: who got more out of it, over all its seatings, has won it."""
     scores = (ahead > 0) + (ahead == 0) / 2
     return Pairing(a=one, b=other, score_a=float(scores.sum()), games=len(scores), variance=float(scores.var()))

@@ -13,12 +13,11 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, DECK_SIZE
 from tahur.cards.equity.tables import combos
+from tahur.core.arrays import Int64s
 
-Whole = NDArray[np.int64]
 Flop = tuple[int, int, int]
 
 _PLACES: Final = np.array([DECK_SIZE**2, DECK_SIZE, 1])
@@ -28,8 +27,8 @@ _PLACES: Final = np.array([DECK_SIZE**2, DECK_SIZE, 1])
 class HandClasses:
     """The hands on one flop."""
 
-    firsts: Whole  # (classes,) the least combo of each class, ascending
-    member: Whole  # (1326,) the class of each combo, -1 for those that hold a card of the flop
+    firsts: Int64s  # (classes,) the least combo of each class, ascending
+    member: Int64s  # (1326,) the class of each combo, -1 for those that hold a card of the flop
 
 
 @cache
@@ -39,7 +38,7 @@ def start_classes() -> HandClasses:
 
 
 @cache
-def every_flop() -> Whole:
+def every_flop() -> Int64s:
     """(22100, 3) ascending."""
     return np.array(list(combinations(range(DECK_SIZE), 3)))
 
@@ -51,7 +50,7 @@ def least_flops() -> tuple[Flop, ...]:
     return tuple((each // DECK_SIZE**2, each // DECK_SIZE % DECK_SIZE, each % DECK_SIZE) for each in least)
 
 
-def least_flop(flop: Sequence[int]) -> tuple[Flop, Whole]:
+def least_flop(flop: Sequence[int]) -> tuple[Flop, Int64s]:
     """The least flop of the class, and what each combo is called where the suits are renamed so."""
     numbers = renamed_flops(np.array([flop]))[:, 0]
     name = int(numbers.argmin())
@@ -67,14 +66,14 @@ def hand_classes(flop: Flop) -> HandClasses:
     return _classes(np.flatnonzero(~np.isin(combos().cards, cards).any(axis=1)), names)
 
 
-def renamed_flops(flops: Whole) -> Whole:
+def renamed_flops(flops: Int64s) -> Int64s:
     """(24, flops) each flop under each renaming of suits, as a number."""
     moved = np.sort(flops // 4 * 4 + combos().suits[:, flops % 4], axis=2)
-    numbers: Whole = (moved * _PLACES).sum(axis=2)
+    numbers: Int64s = (moved * _PLACES).sum(axis=2)
     return numbers
 
 
-def _classes(hands: Whole, names: Whole) -> HandClasses:
+def _classes(hands: Int64s, names: Int64s) -> HandClasses:
     least = combos().image[names][:, hands].min(axis=0)
     firsts, which = np.unique(least, return_inverse=True)
     member = np.full(COMBOS, -1)

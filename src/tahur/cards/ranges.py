@@ -22,17 +22,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from tahur.cards.cards import COMBOS, DECK_SIZE, RANKS, cards_of, cards_text, combo_of, parse_cards
 from tahur.cards.rankings import EQUITY_ORDER, RankPair, class_names, class_of_combos, combos_in_top
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.errors import CardError, RangeError
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _ACE: Final = len(RANKS) - 1
 _LONGEST_TEXT: Final = 100_000  # characters; the longest text we write ourselves is near 40,000
@@ -44,11 +43,11 @@ _EXAMPLES: Final = "write hands such as 22+, A5s-A2s, KQo, AsKd, A5s:0.5 or 15%"
 class Range:
     """A weight from 0 to 1 for each combo, as read-only arrays. `Range("22+,A5s:0.5")` reads the text."""
 
-    vector: Floats
+    vector: Float64s
     """(1326,): the weight of each combo, by its number (see `cards.combo_of`)."""
-    indices: Integers
+    indices: Int64s
     """The combos with a weight above 0, in rising order."""
-    weights: Floats
+    weights: Float64s
     """The weights of `indices`."""
 
     def __new__(cls, text: str) -> Range:
@@ -81,7 +80,7 @@ class Range:
         """The number of combos, each counted by its weight."""
         return math.fsum(self.weights.tolist())
 
-    def matrix(self) -> Floats:
+    def matrix(self) -> Float64s:
         """(13, 13): the mean weight of each class; row 0 is aces, suited hands are above the diagonal."""
         by_class = self.vector[_BY_CLASS]
         means = np.add.reduceat(by_class, _CLASS_STARTS) / _CLASS_SIZES
@@ -128,7 +127,7 @@ class Range:
         return Range.from_vector, (self.vector,)
 
 
-def _checked(vector: ArrayLike) -> Floats:
+def _checked(vector: ArrayLike) -> Float64s:
     try:
         weights = np.array(vector, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
@@ -142,7 +141,7 @@ def _checked(vector: ArrayLike) -> Floats:
     return weights + 0.0  # -0.0 becomes 0.0, so that equal ranges have equal bytes
 
 
-def _born(vector: Floats) -> Range:
+def _born(vector: Float64s) -> Range:
     indices = np.flatnonzero(vector).astype(np.int64)
     born = object.__new__(Range)
     for name, array in (("vector", vector), ("indices", indices), ("weights", vector[indices])):
@@ -160,7 +159,7 @@ _CLASS_STARTS: Final = np.cumsum(_CLASS_SIZES) - _CLASS_SIZES
 _COMBOS_IN: Final = np.split(_BY_CLASS, _CLASS_STARTS[1:])
 
 
-def _extremes(vector: Floats) -> tuple[Floats, Floats]:
+def _extremes(vector: Float64s) -> tuple[Float64s, Float64s]:
     """(169,) each: the least and the greatest weight in each class."""
     by_class = vector[_BY_CLASS]
     return np.minimum.reduceat(by_class, _CLASS_STARTS), np.maximum.reduceat(by_class, _CLASS_STARTS)
@@ -193,9 +192,9 @@ def _parse(text: str) -> Range:
     return _born(vector)
 
 
-def _items(text: str) -> dict[str, tuple[Integers, float]]:
+def _items(text: str) -> dict[str, tuple[Int64s, float]]:
     """What each item says, in order; one that is repeated counts where it comes last."""
-    items: dict[str, tuple[Integers, float]] = {}
+    items: dict[str, tuple[Int64s, float]] = {}
     for item in _ITEM.finditer(text):
         hands = item["hands"]
         items.pop(hands, None)
@@ -209,7 +208,7 @@ def _items(text: str) -> dict[str, tuple[Integers, float]]:
     return items
 
 
-def _read(item: re.Match[str]) -> tuple[Integers, float]:
+def _read(item: re.Match[str]) -> tuple[Int64s, float]:
     if item["junk"] or len(item[0]) > _LONGEST_ITEM:
         raise RangeError(f"this is no hand; {_EXAMPLES}")
     return _combos_named(item["hands"]), _weight(item["weight"])
@@ -235,7 +234,7 @@ def _fraction(percent: str) -> float | None:
 
 
 @lru_cache(maxsize=4096)
-def _combos_named(hands: str) -> Integers:
+def _combos_named(hands: str) -> Int64s:
     word = "".join(hands.lower().split()).translate(_SAME_SIGN)
     if word in _ALL_NAMES:
         return _by_strength()
@@ -249,12 +248,12 @@ def _combos_named(hands: str) -> Integers:
 
 
 @cache
-def _by_strength() -> Integers:
+def _by_strength() -> Int64s:
     number = {name: place for place, name in enumerate(class_names())}
     return np.concatenate([_COMBOS_IN[number[name]] for name in EQUITY_ORDER.split()])
 
 
-def _top(percent: str) -> Integers:
+def _top(percent: str) -> Int64s:
     fraction = _fraction(percent)
     if fraction is None or fraction > 1:
         raise RangeError("the top of all hands is 0% to 100%, such as 15%")
@@ -262,7 +261,7 @@ def _top(percent: str) -> Integers:
 
 
 @cache
-def _combos_of(hands: RankPair) -> Integers:
+def _combos_of(hands: RankPair) -> Int64s:
     return np.concatenate([_COMBOS_IN[number] for number in hands.numbers()])
 
 
@@ -294,7 +293,7 @@ def _between(first: RankPair, last: RankPair) -> Iterator[RankPair]:
         yield RankPair(first.top + (walked if rise else 0), first.low + walked, first.suits)
 
 
-def _one_combo(text: str) -> Integers:
+def _one_combo(text: str) -> Int64s:
     try:
         cards = parse_cards(text)
     except CardError:
@@ -335,18 +334,18 @@ def _weight_text(weight: float) -> str:
     return "" if weight == 1 else f":{weight!r}"
 
 
-def _joined(runs: Iterator[_WeightRun], vector: Floats) -> str:
+def _joined(runs: Iterator[_WeightRun], vector: Float64s) -> str:
     return ",".join([*(run.text() for run in runs), *_uneven_combos(vector)]) or "none"
 
 
-def _even_weights(vector: Floats) -> list[float]:
+def _even_weights(vector: Float64s) -> list[float]:
     """(169,): the weight that all combos of a class share, 0 for a class that must be written by combo."""
     least, greatest = _extremes(vector)
     weights: list[float] = np.where(least == greatest, least, 0.0).tolist()
     return weights
 
 
-def _uneven_combos(vector: Floats) -> Iterator[str]:
+def _uneven_combos(vector: Float64s) -> Iterator[str]:
     least, greatest = _extremes(vector)
     combos = np.flatnonzero((least != greatest)[_CLASS_OF] & (vector > 0))
     for combo in combos[::-1].tolist():

@@ -18,9 +18,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Int64s
 from tahur.core.cache import cache_folder, write_whole
-
-Array = NDArray[np.int64]
 
 LOW_RANKS: Final = 6  # deuce to seven; the other seven ranks are the high part
 LOW_BITS: Final = 15  # the low number stays below 2**15 even for seven cards of one rank
@@ -55,7 +54,7 @@ def load() -> EvaluatorTables:
 
 
 @cache
-def values() -> Array:
+def values() -> Int64s:
     """(7462,) the value behind each rank, weakest first: category, then up to five ranks, four bits each."""
     five = _value_of_counts(_counts(5, 13))
     flushes = _flush_values()
@@ -86,7 +85,7 @@ def build() -> EvaluatorTables:
     return EvaluatorTables(key=_card_keys(), low=low, high=high, rank=rank, flush=flush)
 
 
-def _card_keys() -> Array:
+def _card_keys() -> Int64s:
     keys = np.full(256, NOT_A_CARD, np.int64)
     for card in range(52):
         rank, suit = divmod(card, 4)
@@ -95,7 +94,7 @@ def _card_keys() -> Array:
     return keys
 
 
-def _counts(cards: int, ranks: int) -> Array:
+def _counts(cards: int, ranks: int) -> Int64s:
     """Every way to spread so many cards over the ranks, at most four each: (ways, ranks)."""
     ways = np.zeros((1, 0), np.int64)
     for done in range(1, ranks + 1):
@@ -105,19 +104,19 @@ def _counts(cards: int, ranks: int) -> Array:
     return ways
 
 
-def _counts_up_to(most: int, ranks: int) -> Array:
+def _counts_up_to(most: int, ranks: int) -> Int64s:
     return np.vstack([_counts(cards, ranks) for cards in range(most + 1)])
 
 
-def _base_five(counts: Array) -> Array:
+def _base_five(counts: Int64s) -> Int64s:
     return counts @ 5 ** np.arange(counts.shape[1])
 
 
-def _dense(value: Array) -> Array:
+def _dense(value: Int64s) -> Int64s:
     return np.searchsorted(values(), value) + 1
 
 
-def _value_of_counts(counts: Array) -> Array:
+def _value_of_counts(counts: Int64s) -> Int64s:
     """The value of the best five cards, flushes aside, of each row of thirteen counts."""
     one, two, three, four = ((counts >= least) @ (1 << np.arange(13)) for least in (1, 2, 3, 4))
     straight = _straight_top()[one]
@@ -137,14 +136,14 @@ def _value_of_counts(counts: Array) -> Array:
     )
 
 
-def _flush_values() -> Array:
+def _flush_values() -> Int64s:
     """(8192,) the value of a flush in each set of ranks; those of fewer than five cards mean nothing."""
     sets = _all_sets()
     straight = _straight_top()
     return np.where(straight >= 0, _value(STRAIGHT_FLUSH, (straight,), sets, 0), _value(FLUSH, (), sets, 5))
 
 
-def _value(category: int, leading: tuple[Array, ...], rest: Array, kickers: int) -> Array:
+def _value(category: int, leading: tuple[Int64s, ...], rest: Int64s, kickers: int) -> Int64s:
     """Category, leading ranks and the highest kickers out of `rest`, as nibbles of one number."""
     nibbles = list(leading)
     for _ in range(kickers):
@@ -156,7 +155,7 @@ def _value(category: int, leading: tuple[Array, ...], rest: Array, kickers: int)
     return value
 
 
-def _straight_top() -> Array:
+def _straight_top() -> Int64s:
     """(8192,) the top rank of the best straight in each set of ranks, -1 if there is none."""
     sets = _all_sets()
     wheel = sets << 1 | sets >> 12  # the ace below the deuce too
@@ -164,7 +163,7 @@ def _straight_top() -> Array:
     return np.where(run > 0, _top(run) + 3, -1)
 
 
-def _all_sets() -> Array:
+def _all_sets() -> Int64s:
     return np.arange(1 << 13)
 
 
@@ -172,14 +171,14 @@ def _bits(count: int) -> NDArray[np.bool_]:
     return np.asarray(_popcount(_all_sets()) == count)
 
 
-def _popcount(sets: Array) -> Array:
+def _popcount(sets: Int64s) -> Int64s:
     return np.asarray((sets[:, None] >> np.arange(14) & 1).sum(1))
 
 
-def _bit(rank: Array) -> Array:
+def _bit(rank: Int64s) -> Int64s:
     return np.where(rank >= 0, 1 << np.maximum(rank, 0), 0)
 
 
-def _top(sets: Array) -> Array:
+def _top(sets: Int64s) -> Int64s:
     """The highest rank in each set, -1 in an empty one."""
     return np.where(sets > 0, np.frexp(sets.astype(np.float64))[1] - 1, -1)

@@ -13,13 +13,11 @@ from enum import StrEnum
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Int64s
 from tahur.core.errors import RecordError
 from tahur.core.record import Record
 from tahur.core.words import OVER, Seat
-
-Tallies = NDArray[np.int64]  # (seats, habits, 2): of each seat and habit the hits and the chances in one record
 
 
 class FigureKind(StrEnum):
@@ -60,7 +58,7 @@ class HabitCounts:
         count[0] += hits
         count[1] += chances
 
-    def tallies(self) -> Tallies:
+    def tallies(self) -> Int64s:
         return np.array(self._counts, dtype=np.int64)
 
 
@@ -77,7 +75,7 @@ class Habits:
     each: tuple[Habit, ...]
     count: Count
 
-    def tallies(self, game: Any, record: Record) -> Tallies:
+    def tallies(self, game: Any, record: Record) -> Int64s:
         """What every seat did in one record."""
         tables = list(record.replay(game))
         if tables[-1].turn != OVER:

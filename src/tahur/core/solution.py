@@ -15,14 +15,11 @@ from math import isfinite
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.errors import StrategyError
 from tahur.core.game import CHANCE, OVER, Action, Game, Seat, Settings
 from tahur.core.player import View
-
-Numbers = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 ROOT: Final = 0
 _KINDS: Final[Mapping[str, type]] = {
@@ -81,11 +78,11 @@ class Solution:
     """Probabilities for both seats of a game, the game's public tree included; a `Strategy`."""
 
     facts: Facts
-    turns: Whole  # of each node: a seat, CHANCE or OVER
-    ends: Whole  # the first node after the subtree of each node
-    actions: Whole  # what was played, by a seat or by chance, to come to each node
-    hands: tuple[Whole, Whole]  # the hands of each seat, in the order of the blocks
-    chances: Numbers  # the blocks of all decisions, one after the other
+    turns: Int64s  # of each node: a seat, CHANCE or OVER
+    ends: Int64s  # the first node after the subtree of each node
+    actions: Int64s  # what was played, by a seat or by chance, to come to each node
+    hands: tuple[Int64s, Int64s]  # the hands of each seat, in the order of the blocks
+    chances: Float64s  # the blocks of all decisions, one after the other
 
     def __post_init__(self) -> None:
         if not len(self.turns) == len(self.ends) == len(self.actions) > 0:
@@ -127,7 +124,7 @@ class Solution:
             node = self._parents[node]
         return tuple(reversed(found))
 
-    def block(self, node: int) -> Numbers:
+    def block(self, node: int) -> Float64s:
         """The probabilities at a decision: a row for each action of its menu, a column for each hand of the seat."""
         block = self.chances[self._blocks[node] : self._blocks[node + 1]]
         return block.reshape(-1, len(self.hands[self.turn(node)]))

@@ -12,13 +12,11 @@ from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.core.errors import IllegalAction, StrategyError
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Solvable
 from tahur.core.solution import ROOT, Solution
-
-Numbers = NDArray[np.float64]
 
 MOST_BELOW: Final = 24  # lines that are listed as they are; of more, only the next ones are
 
@@ -109,7 +107,7 @@ class SolvedGame:
     def frequency(self, node: int) -> float:
         return float(self._met(node).sum())
 
-    def _rows(self, node: int, seat: Seat, shares: Numbers) -> Iterator[HandRow]:
+    def _rows(self, node: int, seat: Seat, shares: Float64s) -> Iterator[HandRow]:
         reach, block = self._reach(node)[seat], self.solution.block(node)
         held = self._dealt(node).sum(axis=1 - seat) > 0
         for place, hand in enumerate(self.solution.hands[seat].tolist()):
@@ -133,20 +131,20 @@ class SolvedGame:
     # ---- how often ---------------------------------------------------------------------------------
 
     @cached_property
-    def _deals(self) -> Numbers:
+    def _deals(self) -> Float64s:
         """How likely each pair of hands is to be dealt: (hands of seat 0, hands of seat 1)."""
         first, second = (hands.tolist() for hands in self.solution.hands)
         possible = np.array([[self.game.possible((one, other)) for other in second] for one in first], float)
-        joint: Numbers = self.game.prior(0)[:, None] * possible * self.game.prior(1)[None, :]
+        joint: Float64s = self.game.prior(0)[:, None] * possible * self.game.prior(1)[None, :]
         return np.asarray(joint / joint.sum())
 
-    def _met(self, node: int) -> Numbers:
+    def _met(self, node: int) -> Float64s:
         """How often each pair of hands comes to a node when both play the strategy."""
         first, second = self._reach(node)
-        met: Numbers = self._dealt(node) * first[:, None] * second[None, :]
+        met: Float64s = self._dealt(node) * first[:, None] * second[None, :]
         return met
 
-    def _reach(self, node: int) -> tuple[Numbers, Numbers]:
+    def _reach(self, node: int) -> tuple[Float64s, Float64s]:
         """What each hand of each seat contributes by its own choices on the way."""
         reach = np.ones(len(self.solution.hands[0])), np.ones(len(self.solution.hands[1]))
         for above, action in self._way(node):
@@ -154,7 +152,7 @@ class SolvedGame:
                 reach[seat][:] *= self.solution.block(above)[self.solution.menu(above).index(action)]
         return reach
 
-    def _dealt(self, node: int) -> Numbers:
+    def _dealt(self, node: int) -> Float64s:
         """How likely each pair of hands is together with what chance did on the way."""
         dealt = self._deals
         for above, action in self._way(node):
@@ -162,7 +160,7 @@ class SolvedGame:
                 dealt = dealt * self._outcome(above, action)
         return dealt
 
-    def _outcome(self, node: int, action: Action) -> Numbers:
+    def _outcome(self, node: int, action: Action) -> Float64s:
         table = self._table(node)[0]
         chance = np.zeros_like(self._deals)
         first, second = (hands.tolist() for hands in self.solution.hands)

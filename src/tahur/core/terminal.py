@@ -10,13 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.words import Action
 
-Numbers = NDArray[np.float64]
-Places = NDArray[np.int64]
 Pair = tuple[float, float]
 
 NOT_HERE = -1  # a strength: this hand cannot be at this showdown, since its cards lie on the board
@@ -26,8 +22,8 @@ NOT_HERE = -1  # a strength: this hand cannot be at this showdown, since its car
 class Matrix:
     """`first[i, j]` is seat 0's payoff; seat 1's is the opposite, unless `second` says what it is."""
 
-    first: Numbers
-    second: Numbers | None = None
+    first: Float64s
+    second: Float64s | None = None
 
     def payoffs(self, first: int, second: int) -> Pair:
         won = float(self.first[first, second])
@@ -48,7 +44,7 @@ class Fold:
 class Showdown:
     """The higher strength wins. `win`, `lose` and `tie` are seat 0's payoffs, seat 1's are the opposite."""
 
-    strengths: tuple[Places, Places]  # of each hand of each seat, or NOT_HERE
+    strengths: tuple[Int64s, Int64s]  # of each hand of each seat, or NOT_HERE
     win: float
     lose: float
     tie: float = 0.0
@@ -63,8 +59,8 @@ class Showdown:
 class DiceCount:
     """Dice under both cups are counted together; `pays[count]` is what each seat is paid for that count."""
 
-    matching: tuple[Places, Places]  # how many dice of each hand count for the bid
-    pays: Numbers  # (counts, 2)
+    matching: tuple[Int64s, Int64s]  # how many dice of each hand count for the bid
+    pays: Float64s  # (counts, 2)
 
     def payoffs(self, first: int, second: int) -> Pair:
         to_first, to_second = self.pays[self.matching[0][first] + self.matching[1][second]]
@@ -82,5 +78,5 @@ class Symmetry:
     named as before. Priors, legal moves and payoffs must all stay what they were.
     """
 
-    hands: tuple[Places, Places]
+    hands: tuple[Int64s, Int64s]
     moves: Mapping[Action, Action]

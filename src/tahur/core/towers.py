@@ -15,10 +15,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Flags, Float32s
 from tahur.core.errors import StrategyError
-
-Rows = NDArray[np.float32]
-Legal = NDArray[np.bool_]
 
 FOLD, CALL, RAISE = range(3)
 SLOTS: Final = 3
@@ -26,9 +24,9 @@ LAYERS: Final = ("cards.0", "cards.1", "cards.2", "bets.0", "bets.1", "bets.2")
 PARTS: Final = tuple(f"{layer}.{part}" for layer in LAYERS for part in ("weight", "bias"))
 
 
-def times(rows: Rows, weight: Rows) -> Rows:
+def times(rows: Float32s, weight: Float32s) -> Float32s:
     """rows: (n, in), weight: (out, in) -> (n, out)."""
-    product: Rows = rows @ weight.T
+    product: Float32s = rows @ weight.T
     return product
 
 
@@ -39,8 +37,8 @@ class Towers:
     `times` multiplies matrices; a trainer may give one that is quicker than NumPy's.
     """
 
-    parts: Mapping[str, Rows]
-    times: Callable[[Rows, Rows], Rows] = times
+    parts: Mapping[str, Float32s]
+    times: Callable[[Float32s, Float32s], Float32s] = times
 
     def __post_init__(self) -> None:
         missing = [name for name in PARTS if name not in self.parts]
@@ -60,48 +58,48 @@ class Towers:
         """How many numbers tell the cards and how many the betting."""
         return int(self.parts["cards.0.weight"].shape[1]), int(self.parts["bets.0.weight"].shape[1])
 
-    def cards(self, rows: Rows) -> Rows:
+    def cards(self, rows: Float32s) -> Float32s:
         """(n, width), from (n, card features)."""
         return self._tower("cards", rows)
 
-    def bets(self, rows: Rows) -> tuple[Rows, Rows]:
+    def bets(self, rows: Float32s) -> tuple[Float32s, Float32s]:
         """(n, 3, width) and (n, 3), from (n, betting features): what the cards are multiplied with, and added to."""
         top = self._tower("bets", rows).reshape(len(rows), SLOTS, self.width + 1)
         return np.ascontiguousarray(top[:, :, :-1]), np.ascontiguousarray(top[:, :, -1])
 
-    def hidden(self, rows: Rows) -> Rows:
+    def hidden(self, rows: Float32s) -> Float32s:
         """(n, width): the last hidden layer of the cards, for `folded`."""
         return self._hidden("cards", rows)
 
-    def folded(self, rows: Rows) -> tuple[Rows, Rows]:
+    def folded(self, rows: Float32s) -> tuple[Float32s, Float32s]:
         """As `bets`, but to be multiplied with `hidden`: the cards' last layer is a sum too, and done in advance."""
         factors, added = self.bets(rows)
         weight, bias = self.parts["cards.2.weight"], self.parts["cards.2.bias"]
         return np.ascontiguousarray(factors @ weight), np.ascontiguousarray(added + factors @ bias)
 
-    def _hidden(self, name: str, rows: Rows) -> Rows:
+    def _hidden(self, name: str, rows: Float32s) -> Float32s:
         for layer in (f"{name}.0", f"{name}.1"):
             rows = self.times(rows, self.parts[f"{layer}.weight"])
             rows += self.parts[f"{layer}.bias"]
             np.maximum(rows, 0, out=rows)
         return rows
 
-    def _tower(self, name: str, rows: Rows) -> Rows:
+    def _tower(self, name: str, rows: Float32s) -> Float32s:
         rows = self._hidden(name, rows)
         rows = self.times(rows, self.parts[f"{name}.2.weight"])
         rows += self.parts[f"{name}.2.bias"]
         return rows
 
 
-def advantages(cards: Rows, bets: tuple[Rows, Rows]) -> Rows:
+def advantages(cards: Float32s, bets: tuple[Float32s, Float32s]) -> Float32s:
     """(n, 3), row by row: the two towers' answers for the same n decisions."""
     factors, added = bets
-    product: Rows = np.matmul(factors, cards[:, :, None])[:, :, 0]
+    product: Float32s = np.matmul(factors, cards[:, :, None])[:, :, 0]
     product += added
     return product
 
 
-def policy_of(regrets: NDArray[Any], legal: Legal, *, uniform: bool = False) -> NDArray[Any]:
+def policy_of(regrets: NDArray[Any], legal: Flags, *, uniform: bool = False) -> NDArray[Any]:
     """Regret matching over the last axis; where no legal action is regretted, the least bad one, or all alike."""
     positive = np.maximum(regrets, 0)
     positive *= legal
@@ -115,7 +113,7 @@ def policy_of(regrets: NDArray[Any], legal: Legal, *, uniform: bool = False) -> 
     return np.asarray(positive)
 
 
-def fallback(regrets: NDArray[Any], legal: Legal, *, uniform: bool) -> NDArray[Any]:
+def fallback(regrets: NDArray[Any], legal: Flags, *, uniform: bool) -> NDArray[Any]:
     """What is played where nothing is regretted: the legal action with the highest advantage, or any legal one."""
     allowed = np.broadcast_to(legal, regrets.shape)
     if uniform:

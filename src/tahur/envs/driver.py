@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Int8s
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import IllegalAction, SettingError
 from tahur.core.game import CHANCE, OVER, Action, Dealer, Game, Hand, Seat
@@ -23,7 +24,7 @@ from tahur.core.player import Player, View
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.envs.kind import EnvGame
-from tahur.envs.menu import Mask, legal_names
+from tahur.envs.menu import legal_names
 
 RAISE: Final = "raise"
 MOST_DEALS: Final = 2**20  # in one episode; each has its own place in the streams
@@ -56,7 +57,7 @@ class Driver:
         self._table: Any
         self._hands: tuple[Hand, ...]
         self._dealer: Dealer
-        self._mask: Mask | None = None  # of the seat to act, once somebody has asked
+        self._mask: Int8s | None = None  # of the seat to act, once somebody has asked
         self.seed(0)
 
     # ---- asked from outside ----------------------------------------------------------------------
@@ -91,7 +92,7 @@ class Driver:
         """What a seat sees of the deal, also after its end."""
         return View(self._game, self._table, seat, self._hands[seat])
 
-    def mask(self, seat: Seat) -> Mask:
+    def mask(self, seat: Seat) -> Int8s:
         """What a seat may choose: nothing, unless it is its turn."""
         if seat != self.turn:
             return np.zeros(self.kind.menu.size, dtype=np.int8)
@@ -114,7 +115,7 @@ class Driver:
 
     # ---- how it goes on --------------------------------------------------------------------------
 
-    def _legal(self) -> Mask:
+    def _legal(self) -> Int8s:
         if self._mask is None:
             self._mask = self.kind.menu.mask(self._table)
         return self._mask

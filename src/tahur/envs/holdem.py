@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import cards_text
+from tahur.core.arrays import Int8s
 from tahur.core.errors import SettingError
 from tahur.core.game import Action, Seat
 from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.envs.kind import Rng
-from tahur.envs.menu import ActionMenu, Mask
+from tahur.envs.menu import ActionMenu
 from tahur.envs.stacks import Stacks, stacks_of
 from tahur.games.holdem import fourteen
 from tahur.games.holdem.features import HoldemLayout, features, layout
@@ -51,7 +52,7 @@ class FourteenActions:
     def net(self) -> str:
         return CHECK_OR_FOLD
 
-    def mask(self, table: HoldemTable) -> Mask:
+    def mask(self, table: HoldemTable) -> Int8s:
         legal = fourteen.legal_mask(situation_of(table), strict=self.strict, pot_base=self.pot_base)
         return np.array(legal, dtype=np.int8)
 
@@ -80,7 +81,7 @@ class LimitActions:
     def net(self) -> str:
         return CHECK_OR_FOLD
 
-    def mask(self, table: HoldemTable) -> Mask:
+    def mask(self, table: HoldemTable) -> Int8s:
         return np.array((table.to_call > 0, True, len(table.raises) > 0), dtype=np.int8)
 
     def action(self, table: HoldemTable, index: int) -> Action:

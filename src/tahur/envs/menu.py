@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import Any, Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Int8s
 from tahur.core.game import Action
 
 MOST_LISTED: Final = 14
-
-Mask = NDArray[np.int8]  # 1 where the index is legal
 
 
 class ActionMenu(Protocol):
@@ -29,7 +27,7 @@ class ActionMenu(Protocol):
         """The name of the safety net, as the setting `illegal` takes it."""
         ...
 
-    def mask(self, table: Any) -> Mask:
+    def mask(self, table: Any) -> Int8s:
         """What the seat to act may choose; a new array each time."""
         ...
 
@@ -44,7 +42,7 @@ class ActionMenu(Protocol):
     def name(self, index: int) -> str: ...
 
 
-def legal_names(menu: ActionMenu, mask: Mask) -> str:
+def legal_names(menu: ActionMenu, mask: Int8s) -> str:
     """`0 (fold), 1 (check/call)`: what a mask allows, in words."""
     legal = np.flatnonzero(mask).tolist()
     more = f" and {len(legal) - MOST_LISTED} more" if len(legal) > MOST_LISTED else ""

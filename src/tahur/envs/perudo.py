@@ -14,12 +14,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Int8s
 from tahur.core.errors import SettingError
 from tahur.core.game import Action, Seat
 from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.envs.kind import Rng
-from tahur.envs.menu import ActionMenu, Mask
+from tahur.envs.menu import ActionMenu
 from tahur.games.perudo.bids import CALZA, DUDO, FACES, action_text, bid
 from tahur.games.perudo.features import PerudoLayout, features, layout
 from tahur.games.perudo.game import Perudo
@@ -44,7 +45,7 @@ class BidsAndCalls:
     def net(self) -> str:
         return BID_OR_DUDO
 
-    def mask(self, table: PerudoTable) -> Mask:
+    def mask(self, table: PerudoTable) -> Int8s:
         mask = np.zeros(self.size, dtype=np.int8)
         places = _places(self.dice)
         mask[[places[action] for action in table.actions()]] = 1

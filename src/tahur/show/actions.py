@@ -13,15 +13,14 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.rankings import class_names
+from tahur.core.arrays import Float64s
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-Numbers = NDArray[np.float64]
 _SIDE: Final = 13
 _BAR: Final = 3  # letters in a cell of the terminal's matrix
 _LONG_BAR: Final = 30
@@ -88,8 +87,8 @@ class Picture:
 
     title: str
     actions: tuple[Action, ...]
-    weights: Numbers
-    shares: Numbers
+    weights: Float64s
+    shares: Float64s
 
 
 def actions_of(names: Sequence[str]) -> tuple[Action, ...]:
@@ -125,7 +124,7 @@ def matrix_text(picture: Picture) -> Text:
     return text.append("  · hardly here; bold: all of it, dim: under half", "dim")
 
 
-def actions_table(actions: Sequence[Action], frequencies: Numbers, evs: Numbers, after: Sequence[str]) -> Table:
+def actions_table(actions: Sequence[Action], frequencies: Float64s, evs: Float64s, after: Sequence[str]) -> Table:
     """How often each action is taken, what it is worth to the hands that take it, and what follows."""
     from rich.table import Table
     from rich.text import Text
@@ -150,8 +149,8 @@ class Hand:
     reach: float
     equity: float
     ev: float
-    shares: Numbers
-    evs: Numbers
+    shares: Float64s
+    evs: Float64s
     locked: bool = False
 
 
@@ -213,7 +212,7 @@ def _svg_cell(picture: Picture, place: int, name: str, theme: Theme, corner: tup
     return "".join(parts)
 
 
-def _svg_pieces(actions: Sequence[Action], shares: Numbers, weight: float, theme: Theme) -> Iterator[str]:
+def _svg_pieces(actions: Sequence[Action], shares: Float64s, weight: float, theme: Theme) -> Iterator[str]:
     at, high = 0.0, weight * _CELL[1]
     for action, share in zip(actions, shares.tolist(), strict=True):
         wide = share * _CELL[0]
@@ -237,7 +236,7 @@ def _svg_legend(actions: Sequence[Action], y: int, theme: Theme) -> Iterator[str
         x += 30 + 8 * len(told)
 
 
-def letters_of(shares: Numbers, count: int) -> list[int]:
+def letters_of(shares: Float64s, count: int) -> list[int]:
     """How many of `count` letters each share gets: rounded down, and what is left goes to the greatest remainders."""
     wanted = np.round(np.asarray(shares, np.float64) * count, 9)  # lest 0.3 / 0.1 be less than 3
     whole = np.floor(wanted).astype(int)

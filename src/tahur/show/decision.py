@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from tahur.cards.cards import Card, cards_of, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.cards.rankings import class_of_combos
+from tahur.core.arrays import Float64s
 from tahur.core.chips import CHIPS
-from tahur.show.actions import HELD, Hand, Numbers, Picture, actions_of, actions_table, chips, matrix_text, percent
+from tahur.show.actions import HELD, Hand, Picture, actions_of, actions_table, chips, matrix_text, percent
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,11 +33,11 @@ class Holding(Protocol):
     @property
     def combos(self) -> NDArray[Any]: ...
     @property
-    def reach(self) -> Numbers: ...
+    def reach(self) -> Float64s: ...
     @property
-    def ev(self) -> Numbers: ...
+    def ev(self) -> Float64s: ...
     @property
-    def equity(self) -> Numbers: ...
+    def equity(self) -> Float64s: ...
     @property
     def range_ev(self) -> float: ...
     @property
@@ -69,13 +70,13 @@ class DecisionData(Protocol):
     @property
     def seats(self) -> Sequence[Holding]: ...
     @property
-    def strategy(self) -> Numbers: ...
+    def strategy(self) -> Float64s: ...
     @property
-    def frequencies(self) -> Numbers: ...
+    def frequencies(self) -> Float64s: ...
     @property
-    def move_ev(self) -> Numbers: ...
+    def move_ev(self) -> Float64s: ...
     @property
-    def range_move_ev(self) -> Numbers: ...
+    def range_move_ev(self) -> Float64s: ...
     @property
     def locked(self) -> NDArray[np.bool_]: ...
     @property
@@ -133,13 +134,13 @@ def picture_of(decision: DecisionData) -> Picture:
     return Picture(title_of(decision), actions, reach / _possible(decision.board), shares)
 
 
-def combos_of(decision: DecisionData) -> Numbers:
+def combos_of(decision: DecisionData) -> Float64s:
     """(moves,) how many combos make each move, by their reach."""
-    counts: Numbers = decision.strategy @ decision.seats[decision.seat].reach
+    counts: Float64s = decision.strategy @ decision.seats[decision.seat].reach
     return counts
 
 
-def held_picture(board: Sequence[Card], reach: Numbers, title: str = "") -> Picture:
+def held_picture(board: Sequence[Card], reach: Float64s, title: str = "") -> Picture:
     """A range that does nothing here; reach: (1326,)."""
     weights = np.bincount(class_of_combos(), reach, _CLASSES)
     return Picture(title, (HELD,), weights / _possible(board), np.where(weights > 0, 1.0, 0.0)[None, :])
@@ -184,7 +185,7 @@ def decision_text(decision: DecisionData, note: str = "") -> RenderableType:
     )
 
 
-def _possible(board: Sequence[Card]) -> Numbers:
+def _possible(board: Sequence[Card]) -> Float64s:
     """(169,) how many combos of each class the board leaves, at least 1."""
     table = sum(1 << card for card in board)
     left = np.bincount(class_of_combos(), (combos().mask & table) == 0, _CLASSES)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from tahur.core.arrays import Array
 from tahur.core.errors import SolverError
 from tahur.solvers.interrupts import run_apart
 from tahur.solvers.kernels.walks import UPDATE, all_finite, walks
@@ -22,7 +23,6 @@ from tahur.solvers.schedule import CFR_PLUS, Schedule
 from tahur.solvers.sides import buffers_of, side_of, work_of
 from tahur.solvers.tree import ROOT, Tree
 
-Floats = NDArray[Any]
 BOTH: Final = np.array([0, 1])
 
 
@@ -31,9 +31,9 @@ class CfrState:
     """All that a solver remembers, in the tree's layout; what a file must hold to resume."""
 
     iteration: int  # how many are done
-    regrets: Floats
-    averages: Floats
-    forecasts: Floats  # empty unless the schedule predicts
+    regrets: Array
+    averages: Array
+    forecasts: Array  # empty unless the schedule predicts
 
     def copy(self) -> CfrState:
         return CfrState(self.iteration, self.regrets.copy(), self.averages.copy(), self.forecasts.copy())

@@ -13,13 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, assert_never
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s, Int32s
 from tahur.core.game import JointlyDealt, Solvable
 from tahur.core.terminal import NOT_HERE, DiceCount, Fold, Matrix, Showdown, Terminal
-
-Ints = NDArray[np.int32]
-Numbers = NDArray[np.float64]
 
 MATRIX: Final = 3  # numbers of kinds of nodes: the seats are 0 and 1, chance is 2
 FOLD: Final = 4
@@ -35,14 +32,14 @@ class Ends:
     """`pays` are stakes: a factor for a matrix, what a fold wins, a showdown's win, loss and tie, or one per count."""
 
     zero_sum: bool
-    matrices: Numbers  # (entries, hands of seat 0, hands of seat 1)
-    strengths: tuple[Ints, Ints]  # (entries, hands) of each seat
-    matching: tuple[Ints, Ints]  # (entries, hands) of each seat
-    pays: Numbers  # (rows, the longest row)
-    kinds: Ints  # of each row of payoffs
-    cards: tuple[Ints, Ints]  # (hands, two) of each seat, -1 for none
+    matrices: Float64s  # (entries, hands of seat 0, hands of seat 1)
+    strengths: tuple[Int32s, Int32s]  # (entries, hands) of each seat
+    matching: tuple[Int32s, Int32s]  # (entries, hands) of each seat
+    pays: Float64s  # (rows, the longest row)
+    kinds: Int32s  # of each row of payoffs
+    cards: tuple[Int32s, Int32s]  # (hands, two) of each seat, -1 for none
 
-    def pays_to(self, seat: int) -> Numbers:
+    def pays_to(self, seat: int) -> Float64s:
         """What each row is to a seat: the other one wins what this one loses."""
         if seat == 0:
             return self.pays
@@ -58,7 +55,7 @@ class Collector:
 
     game: Solvable[Any]
     dense: int  # up to so many pairs of hands every end is a matrix
-    possible: Numbers | None = None  # (hands, hands): 1 where they can be dealt together; None if nobody needs it
+    possible: Float64s | None = None  # (hands, hands): 1 where they can be dealt together; None if nobody needs it
     tables: dict[int, dict[Hashable, tuple[int, Any]]] = field(default_factory=lambda: {k: {} for k in range(7)})
     row_kinds: list[int] = field(default_factory=list)
     zero_sum: bool = True
@@ -117,7 +114,7 @@ class Collector:
             self.row_kinds.append(kind)
         return table[key][0]
 
-    def _stacked(self, kind: int) -> tuple[Ints, Ints]:
+    def _stacked(self, kind: int) -> tuple[Int32s, Int32s]:
         pairs = [pair for _, pair in self.tables[kind].values()]
         counts = [len(self.game.hands(seat)) for seat in (0, 1)]
         one, other = (np.array([pair[at] for pair in pairs], np.int32).reshape(-1, counts[at]) for at in (0, 1))
@@ -133,7 +130,7 @@ def collector_of(game: Solvable[Any], dense: int) -> Collector:
     return Collector(game, dense)
 
 
-def possible_pairs(game: Solvable[Any]) -> Numbers:
+def possible_pairs(game: Solvable[Any]) -> Float64s:
     """1 where the two hands can be dealt together, else 0; or how much likelier they are than their priors say."""
     if isinstance(game, JointlyDealt):
         apart = np.outer(game.prior(0), game.prior(1))
@@ -149,7 +146,7 @@ def _independent(game: Solvable[Any]) -> bool:
     return bool(possible_pairs(game).all())
 
 
-def _difference(terminal: Terminal, collector: Collector) -> Numbers:
+def _difference(terminal: Terminal, collector: Collector) -> Float64s:
     """Seat 0's payoff less seat 1's for each pair of hands."""
     match terminal:
         case Matrix(first, second):
@@ -163,13 +160,13 @@ def _difference(terminal: Terminal, collector: Collector) -> Numbers:
             return np.asarray(2 * here * np.where(higher > 0, win, np.where(higher < 0, lose, tie)))
         case DiceCount((mine, theirs), pays):
             collector.zero_sum &= bool(np.all(pays[:, 0] == -pays[:, 1]))
-            difference: Numbers = (pays[:, 0] - pays[:, 1])[mine[:, None] + theirs[None, :]]
+            difference: Float64s = (pays[:, 0] - pays[:, 1])[mine[:, None] + theirs[None, :]]
             return difference
         case _:
             assert_never(terminal)
 
 
-def _two_columns(game: Solvable[Any], seat: int) -> Ints:
+def _two_columns(game: Solvable[Any], seat: int) -> Int32s:
     """The cards of each hand, -1 where it has only one, or none."""
     columns = np.full((len(game.hands(seat)), MOST_CARDS), -1, np.int32)
     holdings = game.holdings(seat)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.errors import SolverError
 
 if TYPE_CHECKING:
@@ -16,19 +16,16 @@ if TYPE_CHECKING:
 
 TOLERANCE: Final = 1e-9  # of rows and columns, and of what a column could still gain
 
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
-
 
 class MatrixEntries(NamedTuple):
     """The entries of a matrix that are not 0: where, and what. No place comes twice."""
 
-    rows: Whole
-    columns: Whole
-    values: Floats
+    rows: Int64s
+    columns: Int64s
+    values: Float64s
 
     @classmethod
-    def added_up(cls, rows: Whole, columns: Whole, values: Floats) -> MatrixEntries:
+    def added_up(cls, rows: Int64s, columns: Int64s, values: Float64s) -> MatrixEntries:
         """Entries of which some stand in the same place: their sums."""
         width = int(columns.max(initial=0)) + 1
         places, at = np.unique(rows * width + columns, return_inverse=True)
@@ -41,7 +38,7 @@ class MatrixEntries(NamedTuple):
         """The same further down and to the right, each entry so many times as large."""
         return MatrixEntries(self.rows + rows, self.columns + columns, self.values * times)
 
-    def times(self, vector: Floats, rows: int) -> Floats:
+    def times(self, vector: Float64s, rows: int) -> Float64s:
         """The product with a vector; `rows` is how many the matrix has."""
         return np.bincount(self.rows, self.values * vector[self.columns], rows).astype(float)
 
@@ -50,13 +47,13 @@ class MatrixEntries(NamedTuple):
 class Programme:
     """The least of `costs` times the columns, where columns and rows stay within their bounds."""
 
-    costs: Floats
-    columns: tuple[Floats, Floats]  # lowest, highest
-    rows: tuple[Floats, Floats]
+    costs: Float64s
+    columns: tuple[Float64s, Float64s]  # lowest, highest
+    rows: tuple[Float64s, Float64s]
     matrix: Sequence[MatrixEntries]  # parts that are added up
 
 
-def least(programme: Programme) -> Floats:
+def least(programme: Programme) -> Float64s:
     """The columns of a best solution."""
     import highspy
 

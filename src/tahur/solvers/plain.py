@@ -11,14 +11,13 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.core.game import CHANCE, OVER, Action, Seat, Solvable
 from tahur.solvers.schedule import Schedule
 
-Numbers = NDArray[np.float64]
 History = tuple[Action, ...]
-Policy = Callable[[Any], Numbers]  # a table in, (actions, hands of the seat to act) out
+Policy = Callable[[Any], Float64s]  # a table in, (actions, hands of the seat to act) out
 
 
 class PlainCfr:
@@ -28,9 +27,9 @@ class PlainCfr:
         self.game = game
         self.schedule = schedule
         self.iteration = 0
-        self.regrets: dict[History, Numbers] = {}
-        self.averages: dict[History, Numbers] = {}
-        self.forecasts: dict[History, Numbers] = {}
+        self.regrets: dict[History, Float64s] = {}
+        self.averages: dict[History, Float64s] = {}
+        self.forecasts: dict[History, Float64s] = {}
 
     def advance(self, iterations: int) -> None:
         for _ in range(iterations):
@@ -40,18 +39,18 @@ class PlainCfr:
                 own_reach = np.ones(len(self.game.hands(seat)))
                 self._walk(self.game.start(), seat, own_reach, joint(self.game), weights)
 
-    def average(self, table: Any) -> Numbers:
+    def average(self, table: Any) -> Float64s:
         """The average strategy at a table."""
         return matched(self.averages[table.history])
 
-    def current(self, table: Any, kept: Numbers) -> Numbers:
+    def current(self, table: Any, kept: Float64s) -> Float64s:
         """The strategy that regrets give, with what is forecast if the schedule predicts."""
         regrets = self._numbers(self.regrets, table)
         if not self.schedule.predict:
             return matched(regrets)
         return matched(_shrunk(regrets, kept) + self._numbers(self.forecasts, table))
 
-    def _walk(self, table: Any, seat: Seat, own: Numbers, others: Numbers, weights: Numbers) -> Numbers:
+    def _walk(self, table: Any, seat: Seat, own: Float64s, others: Float64s, weights: Float64s) -> Float64s:
         """Counterfactual values of the seat's hands; `others` is a (hands, hands) reach without the seat's own."""
         game = self.game
         if table.turn == OVER:
@@ -84,13 +83,13 @@ class PlainCfr:
         self._learn(table, own * strategy, values - value, weights[0])
         return np.asarray(value)
 
-    def _learn(self, table: Any, reach: Numbers, gains: Numbers, kept: Numbers) -> None:
+    def _learn(self, table: Any, reach: Float64s, gains: Float64s, kept: Float64s) -> None:
         at = table.history
         self.averages[at] = self._numbers(self.averages, table) * kept[2] + reach
         self.regrets[at] = _shrunk(self._numbers(self.regrets, table), kept) + gains
         self.forecasts[at] = gains
 
-    def _numbers(self, numbers: dict[History, Numbers], table: Any) -> Numbers:
+    def _numbers(self, numbers: dict[History, Float64s], table: Any) -> Float64s:
         shape = len(table.actions()), len(self.game.hands(table.turn))
         return numbers.setdefault(table.history, np.zeros(shape))
 
@@ -100,7 +99,7 @@ def best_response(game: Solvable[Any], seat: Seat, policy: Policy) -> float:
     return float(_best(game, game.start(), seat, policy, joint(game)).sum())
 
 
-def _best(game: Solvable[Any], table: Any, seat: Seat, policy: Policy, others: Numbers) -> Numbers:
+def _best(game: Solvable[Any], table: Any, seat: Seat, policy: Policy, others: Float64s) -> Float64s:
     if table.turn == OVER:
         return values_at(game, table, seat, others)
     if table.turn == CHANCE:
@@ -113,7 +112,7 @@ def _best(game: Solvable[Any], table: Any, seat: Seat, policy: Policy, others: N
     return np.asarray(sum(_best(game, table.after(a), seat, policy, _times(others, p, table.turn)) for a, p in steps))
 
 
-def joint(game: Solvable[Any]) -> Numbers:
+def joint(game: Solvable[Any]) -> Float64s:
     """How likely each pair of hands is."""
     likely = np.outer(game.prior(0), game.prior(1))
     for (one, first), (other, second) in product(enumerate(game.hands(0)), enumerate(game.hands(1))):
@@ -121,14 +120,14 @@ def joint(game: Solvable[Any]) -> Numbers:
     return np.asarray(likely / likely.sum())
 
 
-def matched(regrets: Numbers) -> Numbers:
+def matched(regrets: Float64s) -> Float64s:
     """Regret matching; the columns add up to 1."""
     positive = np.maximum(regrets, 0)
     total = positive.sum(axis=0)
     return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / len(regrets))
 
 
-def dealt(game: Solvable[Any], table: Any) -> dict[Action, Numbers]:
+def dealt(game: Solvable[Any], table: Any) -> dict[Action, Float64s]:
     """How likely each move of chance is, for each pair of hands."""
     chances = {move: np.zeros((len(game.hands(0)), len(game.hands(1)))) for move in game.outcomes(table, ())}
     for (one, first), (other, second) in product(enumerate(game.hands(0)), enumerate(game.hands(1))):
@@ -138,7 +137,7 @@ def dealt(game: Solvable[Any], table: Any) -> dict[Action, Numbers]:
     return chances
 
 
-def values_at(game: Solvable[Any], table: Any, seat: Seat, others: Numbers) -> Numbers:
+def values_at(game: Solvable[Any], table: Any, seat: Seat, others: Float64s) -> Float64s:
     """What an end is worth to each hand of a seat: half its lead, which in a zero-sum game is its payoff."""
     lead = np.zeros_like(others)
     for (one, first), (other, second) in product(enumerate(game.hands(0)), enumerate(game.hands(1))):
@@ -148,9 +147,9 @@ def values_at(game: Solvable[Any], table: Any, seat: Seat, others: Numbers) -> N
     return np.asarray((lead * others).sum(axis=1) if seat == 0 else -(lead * others).sum(axis=0))
 
 
-def _times(others: Numbers, chances: Numbers, seat: Seat) -> Numbers:
+def _times(others: Float64s, chances: Float64s, seat: Seat) -> Float64s:
     return np.asarray(others * (chances[:, None] if seat == 0 else chances[None, :]))
 
 
-def _shrunk(regrets: Numbers, kept: Numbers) -> Numbers:
+def _shrunk(regrets: Float64s, kept: Float64s) -> Float64s:
     return np.asarray(regrets * np.where(regrets > 0, kept[0], kept[1]))

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
+from tahur.core.arrays import Array, Float64s
 from tahur.core.errors import SolverError
 from tahur.core.game import Seat
 from tahur.core.player import View
@@ -21,8 +22,6 @@ from tahur.solvers.kernels.walks import BEST, VALUE, walks
 from tahur.solvers.sides import Buffers, Side, WalkScratch, side_of, work_of
 from tahur.solvers.tree import ROOT, Tree
 
-Floats = NDArray[Any]
-Numbers = NDArray[np.float64]
 SEATS: Final = (np.array([0]), np.array([1]))
 
 
@@ -52,23 +51,23 @@ class Judge:
     sides: tuple[Side, Side]
     work: WalkScratch
 
-    def measure(self, strategy: Floats) -> Measure:
+    def measure(self, strategy: Array) -> Measure:
         best = [float(self._sum(seat, self.best(strategy, seat))) for seat in (0, 1)]
         return Measure((best[0], best[1]), self.value(strategy))
 
-    def value(self, strategy: Floats) -> float:
+    def value(self, strategy: Array) -> float:
         """Seat 0's, when both play the strategy."""
         return self._sum(0, self.values(strategy, 0))
 
-    def values(self, strategy: Floats, seat: Seat) -> Numbers:
+    def values(self, strategy: Array, seat: Seat) -> Float64s:
         """What each hand of a seat wins with the strategy against the strategy, weighed by how likely it is met."""
         return self._walk(strategy, seat, VALUE)
 
-    def best(self, strategy: Floats, seat: Seat) -> Numbers:
+    def best(self, strategy: Array, seat: Seat) -> Float64s:
         """What each hand of a seat wins by the best response to the other seat's strategy, weighed likewise."""
         return self._walk(strategy, seat, BEST)
 
-    def _walk(self, strategy: Floats, seat: Seat, mode: int) -> Numbers:
+    def _walk(self, strategy: Array, seat: Seat, mode: int) -> Float64s:
         _check_fits(self.tree, strategy)
         source = np.ascontiguousarray(strategy, self.work.mine.dtype)
         buffers = Buffers(source, source, source[:0])
@@ -76,7 +75,7 @@ class Judge:
         walks(self.tree.nodes, self.sides, SEATS[seat], ROOT, mode, source, buffers, weights, False, self.work)
         return self.work.values[: self.tree.hands[seat]].astype(np.float64)
 
-    def _sum(self, seat: Seat, values: Numbers) -> float:
+    def _sum(self, seat: Seat, values: Float64s) -> float:
         return float(values @ self.tree.priors[seat]) / self.tree.mass
 
 
@@ -84,17 +83,17 @@ def judge_of(tree: Tree, dtype: DTypeLike = np.float64) -> Judge:
     return Judge(tree, (side_of(tree, 0, dtype), side_of(tree, 1, dtype)), work_of(tree, dtype))
 
 
-def measure(tree: Tree, strategy: Floats) -> Measure:
+def measure(tree: Tree, strategy: Array) -> Measure:
     """Best responses to a strategy, and its value."""
     return judge_of(tree).measure(strategy)
 
 
-def uniform(tree: Tree) -> Numbers:
+def uniform(tree: Tree) -> Float64s:
     """The strategy that plays every action as often."""
     return np.zeros(tree.size)
 
 
-def normalised(tree: Tree, strategy: Floats) -> Numbers:
+def normalised(tree: Tree, strategy: Array) -> Float64s:
     """The same strategy as probabilities: those of an information set add up to 1."""
     result = np.empty(tree.size)
     for node in tree.decisions:
@@ -105,7 +104,7 @@ def normalised(tree: Tree, strategy: Floats) -> Numbers:
     return result
 
 
-def paired(tree: Tree, first: Floats, second: Floats) -> Numbers:
+def paired(tree: Tree, first: Array, second: Array) -> Float64s:
     """Seat 0's part of one strategy with seat 1's of another."""
     result = np.empty(tree.size)
     for node in map(int, tree.decisions):
@@ -113,7 +112,7 @@ def paired(tree: Tree, first: Floats, second: Floats) -> Numbers:
     return result
 
 
-def flatten(tree: Tree, first: Strategy, second: Strategy | None = None) -> Numbers:
+def flatten(tree: Tree, first: Strategy, second: Strategy | None = None) -> Float64s:
     """A player's known chances at every information set, in the tree's layout; `second` sits in seat 1 if given."""
     if tree.symmetric:
         raise SolverError(f"{tree.game.name}: a player need not keep to symmetries; unroll the game with merge=False")
@@ -128,13 +127,13 @@ def flatten(tree: Tree, first: Strategy, second: Strategy | None = None) -> Numb
     return result
 
 
-def _ask(tree: Tree, node: int, table: Any, strategy: Strategy, part: Numbers) -> None:
+def _ask(tree: Tree, node: int, table: Any, strategy: Strategy, part: Float64s) -> None:
     seat, menu = tree.turn(node), tree.menu(node)
     for place, hand in enumerate(tree.game.hands(seat)):
         chances = strategy.probabilities(View(tree.game, table, seat, hand))
         part[:, place] = [chances.get(action, 0.0) for action in menu]
 
 
-def _check_fits(tree: Tree, strategy: Floats) -> None:
+def _check_fits(tree: Tree, strategy: Array) -> None:
     if strategy.shape != (tree.size,):
         raise SolverError(f"{tree.game.name}: a strategy has {tree.size:,} numbers, not {strategy.shape}")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.solvers.cfr import CfrState
 from tahur.solvers.ends import possible_pairs
@@ -21,8 +22,6 @@ from tahur.solvers.kernels.sampled import sample
 from tahur.solvers.response import Judge, Measure, normalised
 from tahur.solvers.sides import buffers_of, side_of, work_of
 from tahur.solvers.tree import Tree
-
-Numbers = NDArray[np.float64]
 
 
 class Sampling(Enum):
@@ -38,11 +37,11 @@ class Stack(NamedTuple):
     node: NDArray[np.int64]
     at: NDArray[np.int64]  # how many actions are done
     child: NDArray[np.int64]  # the next one
-    own: Numbers  # reach
-    other: Numbers
-    values: Numbers
-    played: Numbers
-    sampled: Numbers  # scratch for one strategy
+    own: Float64s  # reach
+    other: Float64s
+    values: Float64s
+    played: Float64s
+    sampled: Float64s  # scratch for one strategy
 
 
 class Sampler:
@@ -79,7 +78,7 @@ class Sampler:
         )  # fmt: skip
         self.iteration += iterations
 
-    def strategy(self) -> Numbers:
+    def strategy(self) -> Float64s:
         return normalised(self.tree, self._buffers.averages)
 
     def measure(self) -> Measure:
@@ -87,9 +86,9 @@ class Sampler:
         return self._judge.measure(self._buffers.averages)
 
 
-def _ladder(prior: Numbers) -> Numbers:
+def _ladder(prior: Float64s) -> Float64s:
     """How likely a hand is or one before it; the last is just 1, whatever rounding says."""
-    upto: Numbers = np.cumsum(prior) / prior.sum()
+    upto: Float64s = np.cumsum(prior) / prior.sum()
     upto[-1] = 1.0
     return upto
 

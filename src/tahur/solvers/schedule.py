@@ -22,11 +22,9 @@ from math import inf, isinf
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError, UnknownName
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +34,9 @@ class Dial:
     start: float
     stop: float
 
-    def at(self, iteration: Numbers, planned: int) -> Numbers:
+    def at(self, iteration: Float64s, planned: int) -> Float64s:
         done = np.minimum(iteration / planned, 1.0)
-        moved: Numbers = self.start + (self.stop - self.start) * done
+        moved: Float64s = self.start + (self.stop - self.start) * done
         return moved
 
 
@@ -66,23 +64,23 @@ class Schedule:
         """The same schedule for another number of planned iterations."""
         return replace(self, planned=planned)
 
-    def weights(self, first: int, count: int) -> Numbers:
+    def weights(self, first: int, count: int) -> Float64s:
         """A row for each iteration from `first` on (they are numbered from 1): positive, negative, average."""
         now = np.arange(first, first + count, dtype=float)
         before = now - 1
         alpha, beta, gamma = (self._exponent(each, now) for each in (self.alpha, self.beta, self.gamma))
         return np.stack([_kept(before, alpha), _kept(before, beta), (before / now) ** gamma], axis=1)
 
-    def _exponent(self, exponent: float | Dial, now: Numbers) -> Numbers | float:
+    def _exponent(self, exponent: float | Dial, now: Float64s) -> Float64s | float:
         return exponent.at(now, self.planned) if isinstance(exponent, Dial) else exponent
 
 
-def _kept(before: Numbers, exponent: Numbers | float) -> Numbers:
+def _kept(before: Float64s, exponent: Float64s | float) -> Float64s:
     """s^x / (s^x + 1), written so that no power is too big."""
     if isinstance(exponent, float) and isinf(exponent):
         return np.full(len(before), float(exponent > 0))
     with np.errstate(divide="ignore", over="ignore"):
-        kept: Numbers = 1 / (1 + before ** -np.asarray(exponent))
+        kept: Float64s = 1 / (1 + before ** -np.asarray(exponent))
     return kept
 
 

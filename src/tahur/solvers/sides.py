@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from tahur.core.arrays import Array, Int32s
 from tahur.core.terminal import NOT_HERE
 from tahur.solvers.tree import Tree
-
-Ints = NDArray[np.int32]
-Floats = NDArray[Any]  # float64 or float32
 
 
 class Side(NamedTuple):
@@ -26,48 +24,48 @@ class Side(NamedTuple):
     at_mine: NDArray[np.int64]  # where each node finds the row of own reach,
     at_theirs: NDArray[np.int64]  # of the other's reach,
     at_values: NDArray[np.int64]  # and of values and strategy
-    their_prior: Floats
-    chance: Floats
-    mask: Ints
-    my_open: Floats
-    their_open: Floats
-    copies: Ints
-    copied: Ints
-    names: Ints
-    pays: Floats
-    matrices: Floats  # (entries, theirs, mine)
+    their_prior: Array
+    chance: Array
+    mask: Int32s
+    my_open: Array
+    their_open: Array
+    copies: Int32s
+    copied: Int32s
+    names: Int32s
+    pays: Array
+    matrices: Array  # (entries, theirs, mine)
     deck: int  # places of `Work.cards` that hold cards
-    my_cards: Ints
-    their_cards: Ints
-    same: Ints  # which of their hands has the same two cards, or -1
-    my_strength: Ints
-    their_strength: Ints
-    my_order: Ints
-    their_order: Ints
-    my_count: Ints
-    their_count: Ints
+    my_cards: Int32s
+    their_cards: Int32s
+    same: Int32s  # which of their hands has the same two cards, or -1
+    my_strength: Int32s
+    their_strength: Int32s
+    my_order: Int32s
+    their_order: Int32s
+    my_count: Int32s
+    their_count: Int32s
     counts: int  # of matching dice, none included
-    my_match: Ints
-    their_match: Ints
+    my_match: Int32s
+    their_match: Int32s
 
 
 class Buffers(NamedTuple):
     """What CFR remembers; `forecasts` has nothing in it unless a schedule predicts."""
 
-    regrets: Floats
-    averages: Floats
-    forecasts: Floats
+    regrets: Array
+    averages: Array
+    forecasts: Array
 
 
 class WalkScratch(NamedTuple):
     """Scratch of one walk; walks at the same time have one each."""
 
-    mine: Floats
-    theirs: Floats
-    values: Floats
-    played: Floats
-    total: Floats
-    cards: Floats
+    mine: Array
+    theirs: Array
+    values: Array
+    played: Array
+    total: Array
+    cards: Array
 
 
 def side_of(tree: Tree, seat: int, dtype: DTypeLike) -> Side:
@@ -154,18 +152,18 @@ def _deck(tree: Tree) -> int:
     return max(int(cards.max(initial=-1)) for cards in tree.ends.cards) + 3
 
 
-def _cards_places(cards: Ints, others: Ints, spare: int) -> Ints:
+def _cards_places(cards: Int32s, others: Int32s, spare: int) -> Int32s:
     """The place of each card; a hand with fewer cards than two has spare places, mine and theirs not the same."""
     deck = max(int(cards.max(initial=-1)), int(others.max(initial=-1))) + 3
     return np.where(cards < 0, deck - spare, cards).astype(np.int32)
 
 
-def _same(mine: Ints, theirs: Ints) -> Ints:
+def _same(mine: Int32s, theirs: Int32s) -> Int32s:
     where = {tuple(sorted(cards)): place for place, cards in enumerate(theirs.tolist()) if min(cards) >= 0}
     return np.array([where.get(tuple(sorted(cards)), -1) for cards in mine.tolist()], np.int32)
 
 
-def _sorted(strengths: Ints) -> tuple[Ints, Ints]:
+def _sorted(strengths: Int32s) -> tuple[Int32s, Int32s]:
     """Hands from the weakest up, without those that cannot be there, and how many they are."""
     absent = strengths == NOT_HERE
     last = np.where(absent, np.iinfo(np.int32).max, strengths)

@@ -17,12 +17,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from tahur.core.arrays import Float64s, Int32s
 from tahur.core.errors import SolverError
 from tahur.core.game import Action, Seat, Solvable, Symmetry
 from tahur.solvers.ends import Ends
-
-Ints = NDArray[np.int32]
-Numbers = NDArray[np.float64]
 
 CHANCE_NODE: Final = 2  # `kind`: 0 and 1 are the seats, 3 and above the ends of `ends.py`
 ROOT: Final = 0
@@ -31,26 +29,26 @@ ROOT: Final = 0
 class Nodes(NamedTuple):
     """One entry a node; what kernels walk."""
 
-    kind: Ints
-    parent: Ints  # -1 for the root
-    place: Ints  # which child of its parent it is
-    end: Ints  # the first node after its subtree
-    children: Ints  # how many
+    kind: Int32s
+    parent: Int32s  # -1 for the root
+    place: Int32s  # which child of its parent it is
+    end: Int32s  # the first node after its subtree
+    children: Int32s  # how many
     block: NDArray[np.int64]  # where a decision's block starts in the buffers
-    first: Ints  # an end: which entry of its table
-    second: Ints  # an end: which row of payoffs
-    dealing: Ints  # a child of chance: its dealing, else -1
+    first: Int32s  # an end: which entry of its table
+    second: Int32s  # an end: which row of payoffs
+    dealing: Int32s  # a child of chance: its dealing, else -1
 
 
 class Dealings(NamedTuple):
     """What kernels need of chance: `names` are rows of hands, row 0 each hand's own."""
 
-    chance: Numbers  # how likely a dealing is, given two hands that leave it possible
-    mask: Ints  # which row of `open` it has
-    open: tuple[Numbers, Numbers]  # (masks, hands) for each seat: 1 if the hand goes with the dealing, else 0
-    copies: Ints  # where a dealing's rows of names start in `copied`, one more at the end
-    copied: Ints  # rows of `names`: own name first, then one for each outcome that it stands for as well
-    names: tuple[Ints, Ints]  # (rows, hands) for each seat
+    chance: Float64s  # how likely a dealing is, given two hands that leave it possible
+    mask: Int32s  # which row of `open` it has
+    open: tuple[Float64s, Float64s]  # (masks, hands) for each seat: 1 if the hand goes with the dealing, else 0
+    copies: Int32s  # where a dealing's rows of names start in `copied`, one more at the end
+    copied: Int32s  # rows of `names`: own name first, then one for each outcome that it stands for as well
+    names: tuple[Int32s, Int32s]  # (rows, hands) for each seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ class TreePosition:
     """Where a history is in the tree. `hands[seat][i]` is the tree's name for the game's hand `i`."""
 
     node: int
-    hands: tuple[Ints, Ints]
+    hands: tuple[Int32s, Int32s]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +68,7 @@ class Tree:
     actions: NDArray[np.int64]  # what was played to come to each node
     dealings: Dealings
     ends: Ends
-    priors: tuple[Numbers, Numbers]  # of each seat's hands, unnormalised: the joint is their product where possible
+    priors: tuple[Float64s, Float64s]  # of each seat's hands, unnormalised: the joint is their product where possible
     mass: float  # what the joint adds up to
     size: int  # of one buffer, in numbers
     depth: int  # decisions, dealings and the end on the longest way down
@@ -97,7 +95,7 @@ class Tree:
         return self.size * np.dtype(dtype).itemsize * buffers
 
     @cached_property
-    def decisions(self) -> Ints:
+    def decisions(self) -> Int32s:
         """The nodes where a seat acts, in order."""
         return np.flatnonzero(self.nodes.kind < CHANCE_NODE).astype(np.int32)
 
@@ -139,7 +137,7 @@ class Tree:
     def find(self, history: Sequence[Action]) -> TreePosition:
         """Where a history is; where an outcome has no node, the node and the names of the one that stands for it."""
         node, hands = ROOT, self.dealings.names
-        own: tuple[Ints, Ints] = (hands[0][0], hands[1][0])
+        own: tuple[Int32s, Int32s] = (hands[0][0], hands[1][0])
         renamed: list[Symmetry] = []
         for action in history:
             for symmetry in renamed if self.nodes.kind[node] == CHANCE_NODE else ():

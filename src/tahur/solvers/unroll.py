@@ -27,7 +27,6 @@ MOST_BYTES: Final = 4 << 30  # of regrets and averages together, unless the call
 DENSE: Final = 600  # pairs of hands up to which a matrix is quicker than counting
 CHECKED: Final = 12  # hands of each seat for which chance is checked pair by pair
 
-Numbers = NDArray[np.float64]
 Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 

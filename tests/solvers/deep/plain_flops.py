@@ -10,17 +10,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.cards import DECK_SIZE
 from tahur.cards.evaluator import evaluate_many
+from tahur.core.arrays import Array, Int64s
 from tahur.core.towers import SLOTS
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards, flop_hands
 from tahur.solvers.deep.flops import FlopTree
 from tahur.solvers.deep.tree import FOLDED, NOWHERE, SHOWN
-
-Numbers = NDArray[Any]
-Whole = NDArray[np.int64]
 
 HELD: Final = 48  # hands on a flop that hold a given card
 
@@ -28,7 +25,7 @@ HELD: Final = 48  # hands on a flop that hold a given card
 class PlainFlop:
     """One flop: its 1,176 hands, and what sums over them are needed."""
 
-    def __init__(self, cards: Numbers) -> None:
+    def __init__(self, cards: Array) -> None:
         self.cards = cards
         self.hands = flop_hands(cards)
         self.holes = combo_cards()[self.hands]
@@ -43,7 +40,7 @@ class PlainFlop:
         self.first, self.second = number[self.holes[:, 0]], number[self.holes[:, 1]]
         self._hold(ordered)
 
-    def _hold(self, ordered: Whole) -> None:
+    def _hold(self, ordered: Int64s) -> None:
         """For each card the hands that hold it, by strength, and where each hand's rank falls among them."""
         holders = np.empty((DECK_SIZE - 3, HELD), np.int64)
         for card in range(DECK_SIZE - 3):
@@ -56,23 +53,23 @@ class PlainFlop:
             for side in ("left", "right")
         ]
 
-    def against(self, reach: Numbers) -> Numbers:
+    def against(self, reach: Array) -> Array:
         """(n, 1176): the other's reach, summed over the hands that each hand can meet."""
         cards = reach[:, self.holders].sum(axis=2)
-        total: Numbers = reach.sum(axis=1, keepdims=True) - cards[:, self.first] - cards[:, self.second] + reach
+        total: Array = reach.sum(axis=1, keepdims=True) - cards[:, self.first] - cards[:, self.second] + reach
         return total
 
-    def shown(self, reach: Numbers, against: Numbers) -> Numbers:
+    def shown(self, reach: Array, against: Array) -> Array:
         """(n, 1176): the other's reach where it loses, less where it wins; `against` as above."""
         sums = np.zeros((len(reach), FLOP_HANDS + 1), reach.dtype)
         np.cumsum(reach[:, self.order], axis=1, out=sums[:, 1:])
         held = np.zeros((len(reach), DECK_SIZE - 3, HELD + 1), reach.dtype)
         np.cumsum(reach[:, self.holders], axis=2, out=held[:, :, 1:])
-        flat: Numbers = held.reshape(len(reach), -1)
+        flat: Array = held.reshape(len(reach), -1)
         below_first, upto_first, below_second, upto_second = (flat[:, bound] for bound in self.bounds)
         lost = sums[:, self.low] - below_first - below_second
         upto = sums[:, self.high] - upto_first - upto_second + reach
-        result: Numbers = lost + upto - against
+        result: Array = lost + upto - against
         return result
 
 
@@ -80,16 +77,16 @@ class PlainFlop:
 class Swept:
     """What one flop says to a role: regrets (3, decisions, hands), the other's reach there, values at the roots."""
 
-    regrets: Numbers
-    against: Numbers  # (decisions, hands)
-    values: Numbers  # (lines, hands)
+    regrets: Array
+    against: Array  # (decisions, hands)
+    values: Array  # (lines, hands)
 
 
 def swept(
     where: FlopTree,
     flop: PlainFlop,
-    policies: tuple[Numbers, Numbers],
-    reach: tuple[Numbers, Numbers],
+    policies: tuple[Array, Array],
+    reach: tuple[Array, Array],
     *,
     best: bool = False,
 ) -> tuple[Swept, Swept]:
@@ -105,7 +102,7 @@ def swept(
     return first, second
 
 
-def _reaches(where: FlopTree, places: Any, chances: Any, reach: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
+def _reaches(where: FlopTree, places: Any, chances: Any, reach: tuple[Array, Array]) -> tuple[Array, Array]:
     """(local nodes, lines, hands) of each role."""
     found = [np.empty((len(where.turn), *each.shape), np.float32) for each in reach]
     for role in (0, 1):
@@ -121,9 +118,7 @@ def _reaches(where: FlopTree, places: Any, chances: Any, reach: tuple[Numbers, N
     return found[0], found[1]
 
 
-def _ups(
-    where: FlopTree, flop: PlainFlop, places: Any, chances: Numbers, others: Numbers, role: int, best: bool
-) -> Swept:
+def _ups(where: FlopTree, flop: PlainFlop, places: Any, chances: Array, others: Array, role: int, best: bool) -> Swept:
     lines = len(where.roots)
     against = flop.against(others.reshape(-1, FLOP_HANDS)).reshape(others.shape)
     values = np.zeros_like(others)
@@ -145,7 +140,7 @@ def _ups(
     return Swept(regrets.reshape(SLOTS, -1, FLOP_HANDS), mine.reshape(-1, FLOP_HANDS), values[0].reshape(lines, -1))
 
 
-def _pay(where: FlopTree, flop: PlainFlop, others: Numbers, against: Numbers, values: Numbers, role: int) -> None:
+def _pay(where: FlopTree, flop: PlainFlop, others: Array, against: Array, values: Array, role: int) -> None:
     """What the role wins at the ends, all hands at once."""
     sign = 1 - 2 * role
     folded, shown = (np.flatnonzero(where.turn == kind) for kind in (FOLDED, SHOWN))
@@ -154,9 +149,9 @@ def _pay(where: FlopTree, flop: PlainFlop, others: Numbers, against: Numbers, va
     values[shown] = where.stake[shown][:, :, None] * won.reshape(len(shown), len(where.roots), FLOP_HANDS)
 
 
-def compatible(reach: Numbers) -> Numbers:
+def compatible(reach: Array) -> Array:
     """(1326,): the reach of all hands that share no card with each."""
     high, low = combo_cards().T
     cards = np.bincount(high, reach, DECK_SIZE) + np.bincount(low, reach, DECK_SIZE)
-    total: Numbers = reach.sum() - cards[high] - cards[low] + reach
+    total: Array = reach.sum() - cards[high] - cards[low] + reach
     return total

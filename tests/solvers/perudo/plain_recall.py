@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Array
 from tahur.games.perudo.bids import count_of
 from tahur.games.perudo.recall import Graph
 from tahur.solvers.perudo.stakes import RoundStakes
 
-Floats = NDArray[Any]
-Chances = Mapping[int, Floats]  # by node: [action, hand]
+Chances = Mapping[int, Array]  # by node: [action, hand]
 
 
 @dataclass(frozen=True)
@@ -29,12 +28,12 @@ class Plain:
         counts = {node: self._actions(node) for node in self._spoken_by(seat)}
         return {node: np.full((count, self.graph.hands[seat]), 1 / count) for node, count in counts.items()}
 
-    def regrets(self, seat: int, mine: Chances, theirs: Chances, likely: Floats) -> Chances:
+    def regrets(self, seat: int, mine: Chances, theirs: Chances, likely: Array) -> Chances:
         """After one iteration; tables of hands are [ours, the other's]."""
         owns, joints = defaultdict[int, Any](float), defaultdict[int, Any](float)
         hands = self.graph.hands[seat]
 
-        def walk(node: int, own: Floats, joint: Floats) -> None:
+        def walk(node: int, own: Array, joint: Array) -> None:
             owns[node], joints[node] = owns[node] + own, joints[node] + joint
             calls, children = self.graph.calls[node], self._children(node)
             for row, child in enumerate(children, start=calls):
@@ -61,18 +60,18 @@ class Plain:
             found[node] = np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / len(rows))
         return found
 
-    def _worths(self, node: int, seat: int, mine: Chances, theirs: Chances) -> list[Floats]:
+    def _worths(self, node: int, seat: int, mine: Chances, theirs: Chances) -> list[Array]:
         """What each action is worth to the seat."""
         calls = [self._paid(node, seat, call) for call in range(self.graph.calls[node])]
         return [*calls, *(self._worth(child, seat, mine, theirs) for child in self._children(node))]
 
-    def _worth(self, node: int, seat: int, mine: Chances, theirs: Chances) -> Floats:
+    def _worth(self, node: int, seat: int, mine: Chances, theirs: Chances) -> Array:
         rows = self._worths(node, seat, mine, theirs)
         if node in mine:
             return sum(chance[:, None] * row for chance, row in zip(mine[node], rows, strict=True))
         return sum(chance * row for chance, row in zip(theirs[node], rows, strict=True))
 
-    def _paid(self, node: int, seat: int, call: int) -> Floats:
+    def _paid(self, node: int, seat: int, call: int) -> Array:
         caller, *_, bid = self.graph.nodes[node]
         held = self.graph.matches[seat][bid][:, None] + self.graph.matches[1 - seat][bid]
         needed = count_of(self.graph.bids[bid])

@@ -8,16 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
 
 from tahur.cards.cards import cards_of
 from tahur.cards.evaluator import evaluate
+from tahur.core.arrays import Float64s
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Node, NodeKind, build
 
-Numbers = NDArray[np.float64]
 Place = tuple[tuple[int, ...], tuple[int, ...]]  # moves and cards on the way
 
 
@@ -26,10 +25,10 @@ class Plain:
     """One spot, its regrets and its sums of strategies, by the way to each decision."""
 
     spot: Spot
-    regrets: dict[Place, Numbers] = field(default_factory=dict)
-    sums: dict[Place, Numbers] = field(default_factory=dict)
-    signs: dict[tuple[int, ...], Numbers] = field(default_factory=dict)
-    seen: dict[Place, Numbers] = field(default_factory=dict)  # values of own decisions in the last traversal
+    regrets: dict[Place, Float64s] = field(default_factory=dict)
+    sums: dict[Place, Float64s] = field(default_factory=dict)
+    signs: dict[tuple[int, ...], Float64s] = field(default_factory=dict)
+    seen: dict[Place, Float64s] = field(default_factory=dict)  # values of own decisions in the last traversal
 
     def __post_init__(self) -> None:
         board = set(self.spot.board)
@@ -59,12 +58,12 @@ class Plain:
     def worth(self, me: int, mode: str) -> float:
         return float(self.traverse(me, mode) @ self.weights[me] / self.pairs)
 
-    def traverse(self, me: int, mode: str) -> Numbers:
+    def traverse(self, me: int, mode: str) -> Float64s:
         return self._value(self.root, tuple(self.spot.board), (), me, self.weights[1 - me], mode)
 
     def _value(
-        self, node: Node, board: tuple[int, ...], way: tuple[int, ...], me: int, reach: Numbers, mode: str
-    ) -> Numbers:
+        self, node: Node, board: tuple[int, ...], way: tuple[int, ...], me: int, reach: Float64s, mode: str
+    ) -> Float64s:
         if node.kind is NodeKind.DEAL:
             return self._dealt(node, board, way, me, reach, mode)
         if node.kind is not NodeKind.DECISION:
@@ -90,7 +89,7 @@ class Plain:
             self.regrets[place] = before * kept + (np.array(values) - value)
         return value
 
-    def _strategy(self, place: Place, node: Node, mode: str) -> Numbers:
+    def _strategy(self, place: Place, node: Node, mode: str) -> Float64s:
         source = self.regrets if mode == "update" else self.sums
         empty = np.zeros((len(node.moves), len(self.hands[node.seat])))
         positive = np.maximum(source.get(place, empty), 0)
@@ -98,15 +97,15 @@ class Plain:
         return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / len(node.moves))
 
     def _dealt(
-        self, node: Node, board: tuple[int, ...], way: tuple[int, ...], me: int, reach: Numbers, mode: str
-    ) -> Numbers:
+        self, node: Node, board: tuple[int, ...], way: tuple[int, ...], me: int, reach: Float64s, mode: str
+    ) -> Float64s:
         total = np.zeros(len(self.hands[me]))
         for card in set(range(52)) - set(board):
             mine, theirs = (np.array([card not in hand for hand in self.hands[each]]) for each in (me, 1 - me))
             total += mine * self._value(node.children[0], (*board, card), way, me, reach * theirs, mode)
         return total / (52 - len(board) - 4)
 
-    def _end(self, node: Node, board: tuple[int, ...], me: int, reach: Numbers) -> Numbers:
+    def _end(self, node: Node, board: tuple[int, ...], me: int, reach: Float64s) -> Float64s:
         stake = self.spot.pot / 2 + node.bet
         rake = self.spot.rake.of(2 * stake)
         apart = self.apart if me == 0 else self.apart.T
@@ -116,7 +115,7 @@ class Plain:
         paid = np.where(sign > 0, stake - rake, np.where(sign < 0, -stake, -rake / 2))
         return (apart * paid) @ reach
 
-    def _sign(self, board: tuple[int, ...]) -> Numbers:
+    def _sign(self, board: tuple[int, ...]) -> Float64s:
         if board not in self.signs:
             ranks = [
                 np.array([0 if set(hand) & set(board) else evaluate((*board, *hand)) for hand in hands])
@@ -177,7 +176,7 @@ def value_by_linear_program(spot: Spot) -> float:
     return float(-found.fun)
 
 
-def _constraints(size: int, rows: list[tuple[int, list[int]]], hands: int) -> tuple[Numbers, Numbers]:
+def _constraints(size: int, rows: list[tuple[int, list[int]]], hands: int) -> tuple[Float64s, Float64s]:
     matrix, right = np.zeros((hands + len(rows), size)), np.zeros(hands + len(rows))
     matrix[np.arange(hands), np.arange(hands)] = 1.0
     right[:hands] = 1.0

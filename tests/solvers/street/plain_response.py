@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.core.game import OVER
 from tahur.solvers.street.game import StreetGame, StreetTable, decisions
 
-Array = NDArray[np.float64]
 
-
-def value(game: StreetGame, strategy: Array) -> float:
+def value(game: StreetGame, strategy: Float64s) -> float:
     """To seat 0, in pots; strategy: (14, 9, 4)."""
     return float((game.joint() * _values(game, game.start(), strategy)).sum())
 
 
-def exploitability(game: StreetGame, strategy: Array) -> float:
+def exploitability(game: StreetGame, strategy: Float64s) -> float:
     """What a best response wins more than the value, the mean of both seats, in pots."""
     return sum(best_response(game, strategy, seat) for seat in (0, 1)) / 2
 
 
-def best_response(game: StreetGame, strategy: Array, seat: int) -> float:
+def best_response(game: StreetGame, strategy: Float64s, seat: int) -> float:
     """The most that a seat can win against the other's strategy."""
     joint = game.joint() if seat == 0 else game.joint().T
     return float(_best(game, game.start(), strategy, seat, joint).sum())
 
 
-def _values(game: StreetGame, table: StreetTable, strategy: Array) -> Array:
+def _values(game: StreetGame, table: StreetTable, strategy: Float64s) -> Float64s:
     """(9, 9) what seat 0 wins from here on."""
     if table.turn == OVER:
         return _payoffs(game, table, 0)
@@ -38,7 +36,7 @@ def _values(game: StreetGame, table: StreetTable, strategy: Array) -> Array:
     return sum(shares[None, :, at] * then for at, then in enumerate(after))
 
 
-def _best(game: StreetGame, table: StreetTable, strategy: Array, seat: int, reach: Array) -> Array:
+def _best(game: StreetGame, table: StreetTable, strategy: Float64s, seat: int, reach: Float64s) -> Float64s:
     """(9,) for each of the seat's buckets; reach: (own bucket, other bucket), chance and the other seat only."""
     if table.turn == OVER:
         return (reach * _payoffs(game, table, seat)).sum(axis=1)
@@ -52,11 +50,11 @@ def _best(game: StreetGame, table: StreetTable, strategy: Array, seat: int, reac
     )
 
 
-def _payoffs(game: StreetGame, table: StreetTable, seat: int) -> Array:
+def _payoffs(game: StreetGame, table: StreetTable, seat: int) -> Float64s:
     """(9, 9) own bucket by the other's."""
     first = np.array([[game.payoffs(table, (one, other))[0] for other in range(9)] for one in range(9)])
     return first if seat == 0 else -first.T
 
 
-def _shares(game: StreetGame, table: StreetTable, strategy: Array) -> Array:
+def _shares(game: StreetGame, table: StreetTable, strategy: Float64s) -> Float64s:
     return strategy[list(decisions(game)).index(table)]

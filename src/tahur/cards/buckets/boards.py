@@ -9,14 +9,13 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations
 from math import comb
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.suits import RELABELINGS
+from tahur.core.arrays import Array
 
-Array = NDArray[Any]
 CHOOSE: Final = np.array([[comb(card, size) for size in range(5)] for card in range(53)], np.int64)
 
 

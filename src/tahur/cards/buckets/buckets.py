@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.buckets.boards import classes, find
 from tahur.cards.buckets.clusters import NO_BUCKET, assigned, centres_of
@@ -22,9 +21,9 @@ from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
 from tahur.cards.flops import start_classes
 from tahur.cards.tables import load
+from tahur.core.arrays import Array
 from tahur.core.errors import CardError
 
-Array = NDArray[Any]
 BINS: Final = 10
 SAMPLE: Final = 100_000  # histograms that the centres are found from
 RIVERS: Final = 2_000  # boards that the river's limits are found from

@@ -6,15 +6,14 @@ the next bin is a small step and moving it across is a large one, which the plai
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.buckets.kernels.clusters import nearest
+from tahur.core.arrays import Array
 from tahur.core.errors import CardError
 
-Array = NDArray[Any]
 NO_BUCKET: Final = 65_535
 ROUNDS: Final = 30
 

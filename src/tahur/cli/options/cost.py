@@ -18,6 +18,7 @@ from tahur.cards.cards import cards_of
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate
 from tahur.cli.options.flips import FlipCost, FlipSubject, FlipTally, Key, Spread, cost_of, spread
+from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.players.bounded.situation import EquityEstimate, Position, Situation
 from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at
@@ -25,7 +26,6 @@ from tahur.solvers.postflop.results import move_evs, to_call
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.tree import Node, NodeKind
 
-Numbers = NDArray[np.float64]
 RARE: Final = 0.001  # a line that comes less often was hardly trained: it counts, but is no witness to the worst
 FINE: Final = 200  # equities are taken to half a percent, so that hands alike share a menu
 
@@ -66,7 +66,7 @@ class _Walk:
 
     def run(self) -> Iterator[float]:
         """Yields how far it is; depth first, so that little is kept."""
-        waiting: list[tuple[BoardNode, list[Numbers], float]] = [(self.root, [self.range] * len(self.choosers), 1.0)]
+        waiting: list[tuple[BoardNode, list[Float64s], float]] = [(self.root, [self.range] * len(self.choosers), 1.0)]
         done = 0.0
         while waiting:
             place, owns, share = waiting.pop()
@@ -80,12 +80,12 @@ class _Walk:
             waiting += [(there, reach, share / len(after)) for there, reach in after]
             yield done
 
-    def _answered(self, place: BoardNode, owns: list[Numbers]) -> list[tuple[BoardNode, list[Numbers]]]:
+    def _answered(self, place: BoardNode, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
         """After each move that the other seat makes at all."""
         often = strategy_at(self.engine, place) @ place.reach[1 - self.seat]
         return [(moved(self.engine, place, at), owns) for at in range(len(often)) if often[at] > 0]
 
-    def _measured(self, place: BoardNode, node: Node, owns: list[Numbers]) -> list[tuple[BoardNode, list[Numbers]]]:
+    def _measured(self, place: BoardNode, node: Node, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
         """Count what is lost here by each chooser, and go on with what it does."""
         values = move_evs(self.engine, place, best=True)[:, self.hands]
         lost = np.nan_to_num(values.max(axis=0) - values)
@@ -135,7 +135,7 @@ class _Walk:
         )
 
 
-def meetings(mine: NDArray[np.int64], theirs: NDArray[np.int64], board: Sequence[int]) -> tuple[Numbers, Numbers]:
+def meetings(mine: NDArray[np.int64], theirs: NDArray[np.int64], board: Sequence[int]) -> tuple[Float64s, Float64s]:
     """(mine, theirs) each: the share of the pot that one wins from the other, and whether they can meet."""
     ranks = [np.array([evaluate((*cards_of(int(hand)), *board)) for hand in hands]) for hands in (mine, theirs)]
     free = (combos().mask[mine][:, None] & combos().mask[theirs][None, :] == 0).astype(float)

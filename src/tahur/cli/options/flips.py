@@ -14,6 +14,7 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.players.bounded.menu import layers_for
 from tahur.players.bounded.modes import Flags
 from tahur.players.bounded.mood import CALM, IMPAIRED, Mood
@@ -22,7 +23,6 @@ from tahur.players.bounded.profiles import OptionProfile
 from tahur.players.bounded.situation import EquityEstimate, Situation
 from tahur.solvers.postflop.tree import Move
 
-Numbers = NDArray[np.float64]
 Key = tuple[str, Mood, float]
 WORDS: Final = ("nudges", "framing", "order")  # layers that change no option
 QUIET: Final = Flags(composed_nudges=False)
@@ -60,7 +60,7 @@ class FlipSubject:
 class Spread:
     """A coin flipped over every menu that the dice can write: how often each move is made, and which were offered."""
 
-    shares: Numbers
+    shares: Float64s
     offered: tuple[tuple[int, str], ...]
 
 
@@ -72,7 +72,7 @@ class FlipTally:
     coins: float = 0.0
 
     def witness(
-        self, line: str, lost: Numbers, spreads: Sequence[Spread], names: NDArray[np.int64], hands: NDArray[np.int64]
+        self, line: str, lost: Float64s, spreads: Sequence[Spread], names: NDArray[np.int64], hands: NDArray[np.int64]
     ) -> None:
         """Look at what these hands were offered; `lost` is (moves, hands), `names` the hands' numbers."""
         for hand in hands.tolist():

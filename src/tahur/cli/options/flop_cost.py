@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS, cards_of, cards_text
 from tahur.cards.flops import Flop, least_flop
 from tahur.cli.options.cost import RARE, meetings
-from tahur.cli.options.flips import FlipCost, FlipSubject, FlipTally, Key, Numbers, Spread, cost_of, spread
+from tahur.cli.options.flips import FlipCost, FlipSubject, FlipTally, Key, Spread, cost_of, spread
+from tahur.core.arrays import Float64s
 from tahur.games.holdem.limit_betting import DECISION, FOLDED, NOT_LEGAL, SLOTS, Betting
 from tahur.players.bounded.situation import EquityEstimate, Position, Situation
 from tahur.solvers.postflop.tree import Deed, Move
@@ -74,7 +75,7 @@ class FlopWalk:
             self.visit(root, other, [own] * len(self.choosers))
             yield (number + 1) / len(roots)
 
-    def visit(self, node: int, other: Numbers, owns: list[Numbers]) -> Numbers:
+    def visit(self, node: int, other: Float64s, owns: list[Float64s]) -> Float64s:
         """What the seat's best play wins from here, summed over the other's hands; what choosers lose is counted."""
         if self.betting.kind[node] != DECISION:
             return self._paid(node, other)
@@ -93,11 +94,11 @@ class FlopWalk:
             ]
         )
         self._count(node, values, pairs, owns, spreads)
-        best: Numbers = values.max(axis=0)
+        best: Float64s = values.max(axis=0)
         return best
 
     def _count(
-        self, node: int, values: Numbers, pairs: Numbers, owns: list[Numbers], spreads: list[list[Spread]]
+        self, node: int, values: Float64s, pairs: Float64s, owns: list[Float64s], spreads: list[list[Spread]]
     ) -> None:
         missed = values.max(axis=0) - values
         lost = missed / np.where(pairs > 0, pairs, 1)
@@ -109,7 +110,7 @@ class FlopWalk:
             if often >= RARE:
                 tally.witness(line, lost, rows, self.hands, np.flatnonzero((own > 0) & (pairs > 0)))
 
-    def _spreads(self, node: int, legal: list[int], other: Numbers, pairs: Numbers) -> list[list[Spread]]:
+    def _spreads(self, node: int, legal: list[int], other: Float64s, pairs: Float64s) -> list[list[Spread]]:
         equity = np.where(pairs > 0, self.wins @ other / np.where(pairs > 0, pairs, 1), 0.0)
         rounded = (np.round(equity * FINE) / FINE).tolist()
         here, moves = self._situation(node), self._moves(node, legal)
@@ -120,15 +121,15 @@ class FlopWalk:
             found.append([by_equity[each] for each in rounded])
         return found
 
-    def _paid(self, node: int, other: Numbers) -> Numbers:
+    def _paid(self, node: int, other: Float64s) -> Float64s:
         stake = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:
-            won: Numbers = (self.free @ other) * (-stake if self.betting.seat[node] == self.seat else stake)
+            won: Float64s = (self.free @ other) * (-stake if self.betting.seat[node] == self.seat else stake)
             return won
-        shown: Numbers = (2 * self.wins - self.free) @ other * stake
+        shown: Float64s = (2 * self.wins - self.free) @ other * stake
         return shown
 
-    def _reach(self, root: int, seat: int) -> Numbers:
+    def _reach(self, root: int, seat: int) -> Float64s:
         """With what chance a seat comes there with each hand, by its own strategy before the flop."""
         reach, node = np.ones(len(self.hands)), root
         while self.betting.parent[node] >= 0:

@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float32s
 from tahur.core.errors import SettingError
 from tahur.core.game import Action, Seat
 
-Rows = NDArray[np.float32]
 Slots = tuple[Action | None, Action | None, Action | None]
 
 STREETS: Final = 4
@@ -50,16 +50,16 @@ class Encoder(Protocol):
         """What folding, calling and raising are here; None where it is not legal."""
         ...
 
-    def betting(self, table: Any) -> Rows:
+    def betting(self, table: Any) -> Float32s:
         """(BET_WIDTH,): what has been bet, and where the seat to act stands."""
         ...
 
-    def cards(self, table: Any, hands: NDArray[np.int64]) -> Rows:
+    def cards(self, table: Any, hands: NDArray[np.int64]) -> Float32s:
         """(n, card_width): each of the hands, with the board."""
         ...
 
 
-def bet_row(steps: Sequence[BettingStep], role: int, street: int, pot: float, owed: float) -> Rows:
+def bet_row(steps: Sequence[BettingStep], role: int, street: int, pot: float, owed: float) -> Float32s:
     """The actions street by street, who is to act, and the price; `pot` and `owed` in units of the first pot."""
     row = np.zeros(BET_WIDTH, np.float32)
     told = row[:TOLD].reshape(STREETS, STEPS, PER_STEP)
@@ -75,7 +75,7 @@ def bet_row(steps: Sequence[BettingStep], role: int, street: int, pot: float, ow
     return row
 
 
-def one_hot(places: NDArray[Any], width: int) -> Rows:
+def one_hot(places: NDArray[Any], width: int) -> Float32s:
     """(n, width): a 1 in each row."""
     rows = np.zeros((len(places), width), np.float32)
     rows[np.arange(len(places)), places] = 1

@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.evaluator import BEST_RANK
-
-Whole = NDArray[np.int64]
-Floats = NDArray[np.float32]
+from tahur.core.arrays import Float32s, Int64s
 
 # The least and the highest place of the starting hands of a range, and the hinges along the places within it.
 RANGES: Final = ((0.0, 1.0, 0), (0.4, 1.0, 8), (0.65, 1.0, 8), (0.85, 1.0, 8), (0.93, 1.0, 6), (0.0, 0.5, 8))
@@ -30,16 +28,16 @@ _SHIFT: Final = 8192  # more than there are ranks
 class RangeTable:
     """A row for each rank that a class of flops allows."""
 
-    keys: Whole  # ascending: the number of the class, and the rank
-    rows: Floats  # (keys, RANGE_WIDTH)
+    keys: Int64s  # ascending: the number of the class, and the rank
+    rows: Float32s  # (keys, RANGE_WIDTH)
 
-    def at(self, classes: Whole, ranks: Whole) -> Floats:
+    def at(self, classes: Int64s, ranks: Int64s) -> Float32s:
         """(n, RANGE_WIDTH); a rank that is not possible there has a row without meaning."""
         places = np.searchsorted(self.keys, classes * _SHIFT + ranks)
         return self.rows[np.minimum(places, len(self.keys) - 1)]
 
 
-def range_table(ranks: list[Whole], starts: list[NDArray[Any]]) -> RangeTable:
+def range_table(ranks: list[Int64s], starts: list[NDArray[Any]]) -> RangeTable:
     """Of the ranks of all hands of each class of flops, and the places of these hands before the flop."""
     keys, rows = [], []
     for number, (some, places) in enumerate(zip(ranks, starts, strict=True)):
@@ -49,7 +47,7 @@ def range_table(ranks: list[Whole], starts: list[NDArray[Any]]) -> RangeTable:
     return RangeTable(np.concatenate(keys), np.concatenate(rows))
 
 
-def _rows(held: Whole, which: Whole, places: NDArray[Any]) -> Floats:
+def _rows(held: Int64s, which: Int64s, places: NDArray[Any]) -> Float32s:
     """held: the ranks there are, ascending; which: the one of each hand."""
     parts = []
     for low, high, hinges in RANGES:

@@ -20,15 +20,13 @@ from tahur.cards import tables
 from tahur.cards.cards import DECK_SIZE
 from tahur.cards.evaluator import BEST_RANK, CATEGORIES, evaluate_many
 from tahur.cards.rankings import EQUITY_ORDER, class_names, class_of_combos
+from tahur.core.arrays import Bytes, Float32s, Int64s
 from tahur.core.game import Action, Seat
-from tahur.games.encoders.encoder import BettingStep, Rows, Slots, bet_row
+from tahur.games.encoders.encoder import BettingStep, Slots, bet_row
 from tahur.games.encoders.flop_ranges import RANGE_WIDTH, RangeTable, hinged, range_table
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Stakes
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
-
-Cards = NDArray[np.uint8]
-Whole = NDArray[np.int64]
 
 GROUPS: Final = (2, 3, 1, 1)  # cards of the hole, the flop, the turn and the river
 RANKS: Final = 13
@@ -67,18 +65,18 @@ class HoldemEncoder:
         raises = table.raises
         return FOLD if FOLD in table.actions() else None, CALL, raises[0] + 1 if raises else None
 
-    def betting(self, table: HoldemTable) -> Rows:
+    def betting(self, table: HoldemTable) -> Float32s:
         blind = table.stakes.blinds[1]
         steps = _steps(table.stakes, table.history)[1]
         role = int(table.turn != table.stakes.button)
         return bet_row(steps, role, table.street, table.pot / (2 * blind), table.to_call / (2 * blind))
 
-    def cards(self, table: HoldemTable, hands: Whole) -> Rows:
+    def cards(self, table: HoldemTable, hands: Int64s) -> Float32s:
         """Hands are combos; one that holds a card of the board has a row without meaning."""
         board = np.broadcast_to(np.array(table.board, np.uint8), (len(hands), len(table.board)))
         return self.rows(combo_cards()[hands], board)
 
-    def rows(self, hole: Cards, board: Cards) -> Rows:
+    def rows(self, hole: Bytes, board: Bytes) -> Float32s:
         """hole: (n, 2), board: (n, 0, 3, 4 or 5) -> (n, card_width)."""
         rows = np.zeros((len(hole), self.card_width), np.float32)
         rows[np.arange(len(rows))[:, None], _ones(hole, board)] = 1
@@ -88,7 +86,7 @@ class HoldemEncoder:
             told[:, STRENGTH_WIDTH:] = _range_table().at(flop_numbers(board), ranks)
         return rows
 
-    def parts(self, hole: Cards, board: Cards) -> tuple[Whole, Rows]:
+    def parts(self, hole: Bytes, board: Bytes) -> tuple[Int64s, Float32s]:
         """The rows of all streets from the flop on, told apart, for who would rather not make them.
 
         Where the ones of the cards are, (n, cards): a street has those of its board's. And the rest of each row,
@@ -108,13 +106,13 @@ class HoldemEncoder:
         return _ones(hole, board[:, : BOARDS[self.streets - 2]]), told
 
 
-def _ones(hole: Cards, board: Cards) -> Whole:
+def _ones(hole: Bytes, board: Bytes) -> Int64s:
     """(n, cards): where a row has its ones. Later cards only part suits that were alike, so they move none of these."""
     cards = canonical_cards(np.concatenate([hole, board], axis=1))
     return np.asarray(np.repeat(np.arange(4), GROUPS)[: cards.shape[1]] * DECK_SIZE + cards, np.int64)
 
 
-def canonical_cards(cards: Cards) -> Cards:
+def canonical_cards(cards: Bytes) -> Bytes:
     """(n, 2 to 7): hole, flop, turn and river, with their suits named as the suits' descriptions are ordered."""
     ranks, suits = cards >> 2, cards & 3
     shifts = RANKS * (3 - np.repeat(np.arange(4), GROUPS)[: cards.shape[1]])
@@ -124,7 +122,7 @@ def canonical_cards(cards: Cards) -> Cards:
     return (ranks << 2 | np.take_along_axis(names, suits.astype(np.int64), axis=1)).astype(np.uint8)
 
 
-def strengths(hole: Cards, board: Cards, out: Rows) -> Whole | None:
+def strengths(hole: Bytes, board: Bytes, out: Float32s) -> Int64s | None:
     """The starting hand's place among all, pair, suited; the place on the flop; category and rank of what it makes.
 
     Returns the ranks, where there is a board.
@@ -139,33 +137,33 @@ def strengths(hole: Cards, board: Cards, out: Rows) -> Whole | None:
     return ranks
 
 
-def _start(hole: Cards, out: Rows) -> None:
+def _start(hole: Bytes, out: Float32s) -> None:
     _hinges(starting_places()[combos_of(hole)], out[:, :PREFLOP_STEPS])
     out[:, PREFLOP_STEPS] = hole[:, 0] >> 2 == hole[:, 1] >> 2
     out[:, PREFLOP_STEPS + 1] = hole[:, 0] & 3 == hole[:, 1] & 3
 
 
-def _on_the_flop(flops: Cards, ranks: Whole, out: Rows) -> None:
+def _on_the_flop(flops: Bytes, ranks: Int64s, out: Float32s) -> None:
     _hinges(flop_places(flops, ranks), out[:, START_WIDTH : START_WIDTH + FLOP_STEPS])
     out[:, START_WIDTH + FLOP_STEPS] = 1.0
 
 
-def _made(ranks: Whole, out: Rows) -> None:
+def _made(ranks: Int64s, out: Float32s) -> None:
     out[np.arange(len(out)), MADE_AT + _categories()[ranks]] = 1
     out[:, MADE_AT + len(CATEGORIES)] = ranks / BEST_RANK
 
 
-def flop_places(flops: Cards, ranks: Whole) -> NDArray[np.float32]:
+def flop_places(flops: Bytes, ranks: Int64s) -> NDArray[np.float32]:
     """The part of the 1,176 hands on each flop that a hand of this rank beats, ties counting half."""
     return _flop_table()[flop_numbers(flops), ranks]
 
 
-def flop_numbers(flops: Cards) -> Whole:
+def flop_numbers(flops: Bytes) -> Int64s:
     """The place of each flop's class among the 1,755, in the order of their ids."""
     return np.searchsorted(_class_ids(), flop_ids(flops))
 
 
-def flop_ids(flops: Cards) -> Whole:
+def flop_ids(flops: Bytes) -> Int64s:
     """One number for each of the 1,755 classes of flops."""
     ranks, suits = flops >> 2, flops & 3
     bits = np.int64(1) << ranks.astype(np.int64)
@@ -173,7 +171,7 @@ def flop_ids(flops: Cards) -> Whole:
     return np.asarray(((described[:, 0] << RANKS | described[:, 1]) << RANKS | described[:, 2]) << 2, np.int64)
 
 
-def _by_suit(bits: Whole, suits: NDArray[Any]) -> Whole:
+def _by_suit(bits: Int64s, suits: NDArray[Any]) -> Int64s:
     """(n, 4): the bits of each suit together."""
     described = np.zeros((len(bits), 4), np.int64)
     rows = np.arange(len(bits))
@@ -183,7 +181,7 @@ def _by_suit(bits: Whole, suits: NDArray[Any]) -> Whole:
 
 
 @cache
-def flop_classes() -> tuple[Cards, Whole]:
+def flop_classes() -> tuple[Bytes, Int64s]:
     """One flop of each class (1755, 3), in the order of their ids, and how many flops each stands for."""
     every = np.array(list(combinations(range(DECK_SIZE), 3)), np.uint8)
     _, first, count = np.unique(flop_ids(every), return_index=True, return_counts=True)
@@ -191,12 +189,12 @@ def flop_classes() -> tuple[Cards, Whole]:
 
 
 @cache
-def combo_cards() -> Cards:
+def combo_cards() -> Bytes:
     """(1326, 2): the higher card first."""
     return np.array([(high, low) for high in range(DECK_SIZE) for low in range(high)], np.uint8)
 
 
-def combos_of(hole: Cards) -> Whole:
+def combos_of(hole: Bytes) -> Int64s:
     high, low = (each(hole[:, 0], hole[:, 1]).astype(np.int64) for each in (np.maximum, np.minimum))
     return high * (high - 1) // 2 + low
 
@@ -210,12 +208,12 @@ def starting_places() -> NDArray[np.float64]:
 
 
 @cache
-def _class_ids() -> Whole:
+def _class_ids() -> Int64s:
     return flop_ids(flop_classes()[0])
 
 
 @cache
-def _flop_ranks() -> list[Whole]:
+def _flop_ranks() -> list[Int64s]:
     """The ranks of the 1,176 hands on each class of flops, in the order of `flop_hands`."""
     hands, found = combo_cards(), []
     for flop in flop_classes()[0]:
@@ -240,7 +238,7 @@ def _range_table() -> RangeTable:
     return range_table(_flop_ranks(), places)
 
 
-def flop_hands(flop: Cards) -> Whole:
+def flop_hands(flop: Bytes) -> Int64s:
     """The combos that hold none of these cards."""
     hands = combo_cards()
     free = np.ones(len(hands), bool)
@@ -250,12 +248,12 @@ def flop_hands(flop: Cards) -> Whole:
 
 
 @cache
-def _categories() -> Whole:
+def _categories() -> Int64s:
     """The category of each rank, 0 for high card; rank 0 is no hand."""
     return np.concatenate([[0], tables.values() >> 20])
 
 
-def _ranks(cards: Cards) -> Whole:
+def _ranks(cards: Bytes) -> Int64s:
     """Ranks; of rows that hold a card twice any number that is one."""
     ordered = np.sort(cards, axis=1)
     twice = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
@@ -263,7 +261,7 @@ def _ranks(cards: Cards) -> Whole:
     return evaluate_many(sound).astype(np.int64)
 
 
-def _hinges(places: NDArray[Any], out: Rows) -> None:
+def _hinges(places: NDArray[Any], out: Float32s) -> None:
     out[:] = hinged(places, out.shape[1])
 
 
@@ -280,7 +278,7 @@ def _steps(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, tu
     return after, (*steps, BettingStep(table.street, max(paid, 0), table.pot))
 
 
-def deal_cards(rng: np.random.Generator, deals: int, board: int) -> Cards:
+def deal_cards(rng: np.random.Generator, deals: int, board: int) -> Bytes:
     """(deals, 4 + board): the hole cards of both, and the board."""
     wanted = 4 + board
     cards = np.empty((deals, wanted), np.uint8)

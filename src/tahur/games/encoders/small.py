@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float32s
 from tahur.core.game import Seat
-from tahur.games.encoders.encoder import BettingStep, Rows, Slots, bet_row, one_hot
+from tahur.games.encoders.encoder import BettingStep, Slots, bet_row, one_hot
 from tahur.games.kuhn import BET, PASS, KuhnTable
 from tahur.games.leduc import ANTE, CALL, FOLD, RAISE, Leduc, LeducTable
 
@@ -32,12 +33,12 @@ class KuhnEncoder:
     def slots(self, table: KuhnTable) -> Slots:
         return (PASS, BET, None) if table.bet_on else (None, PASS, BET)
 
-    def betting(self, table: KuhnTable) -> Rows:
+    def betting(self, table: KuhnTable) -> Float32s:
         pots = [2 + sum(table.history[:at]) for at in range(len(table.history) + 1)]
         steps = [BettingStep(0, action, pot) for action, pot in zip(table.history, pots, strict=False)]
         return bet_row(steps, table.turn, 0, pots[-1], float(table.bet_on))
 
-    def cards(self, table: KuhnTable, hands: NDArray[np.int64]) -> Rows:
+    def cards(self, table: KuhnTable, hands: NDArray[np.int64]) -> Float32s:
         return one_hot(hands, KUHN_CARDS)
 
 
@@ -57,7 +58,7 @@ class LeducEncoder:
         legal = table.actions()
         return FOLD if FOLD in legal else None, CALL, RAISE if RAISE in legal else None
 
-    def betting(self, table: LeducTable) -> Rows:
+    def betting(self, table: LeducTable) -> Float32s:
         steps, now = [], Leduc().start()
         for action in table.history:
             after = now.after(action)
@@ -67,12 +68,12 @@ class LeducEncoder:
         owed = max(table.paid) - min(table.paid)
         return bet_row(steps, table.turn, self.street(table), sum(table.paid) / (2 * ANTE), owed / (2 * ANTE))
 
-    def cards(self, table: LeducTable, hands: NDArray[np.int64]) -> Rows:
+    def cards(self, table: LeducTable, hands: NDArray[np.int64]) -> Float32s:
         boards = np.full(len(hands), -1 if table.board is None else table.board)
         return leduc_cards(hands, boards)
 
 
-def leduc_cards(hands: NDArray[Any], boards: NDArray[Any]) -> Rows:
+def leduc_cards(hands: NDArray[Any], boards: NDArray[Any]) -> Float32s:
     """A row for each hand and its board, -1 where there is none yet."""
     hand, board = hands // 2, np.where(boards < 0, RANKS, boards // 2)
     paired = (hand == board).astype(np.float32)

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.buckets.boards import classes
 from tahur.cards.buckets.buckets import Buckets
 from tahur.cards.buckets.clusters import NO_BUCKET
 from tahur.cards.cards import COMBOS
 from tahur.cards.flops import start_classes
+from tahur.core.arrays import Array
 from tahur.core.block_file import BlockFile, kind_of, write_blocks
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game
@@ -29,7 +29,6 @@ from tahur.games.holdem.limit import PRESETS
 from tahur.games.holdem.limit_betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 
-Array = NDArray[Any]
 KIND: Final = "limit strategy on card buckets"
 LEVELS: Final = 255
 MEMORY: Final = "memory/"

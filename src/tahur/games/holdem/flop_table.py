@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_text
 from tahur.cards.flops import Flop, hand_classes, least_flop, least_flops, start_classes
+from tahur.core.arrays import Float32s
 from tahur.core.block_file import BlockFile, kind_of, write_blocks
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game
@@ -34,17 +35,15 @@ FLOP: Final = 1  # the street
 BOARD: Final = 3  # cards
 _START: Final = "start"
 
-Chances = NDArray[np.float32]
-
 
 class Source(Protocol):
     """What a file is made from."""
 
-    def start(self) -> Chances:
+    def start(self) -> Float32s:
         """(decisions before the flop, 169, 3)"""
         ...
 
-    def classes(self, cards: Flop) -> Chances:
+    def classes(self, cards: Flop) -> Float32s:
         """(lines, decisions of a line, classes of hands, 3)"""
         ...
 
@@ -80,7 +79,7 @@ class FlopEntries:
         """Bytes of a flop with so many classes of hands."""
         return self.count * self.lines * classes
 
-    def packed(self, chances: Chances) -> bytes:
+    def packed(self, chances: Float32s) -> bytes:
         """(lines, decisions, classes, 3) as bytes."""
         rows: list[NDArray[np.uint8]] = []
         for decision, slots in enumerate(self.slots):
@@ -91,7 +90,7 @@ class FlopEntries:
                 rows.append(level.astype(np.uint8))
         return np.stack(rows).tobytes()
 
-    def unpacked(self, block: bytes) -> Chances:
+    def unpacked(self, block: bytes) -> Float32s:
         """What was packed, (lines, decisions, classes, 3)."""
         levels = np.frombuffer(block, np.uint8).reshape(self.count, self.lines, -1)
         chances = np.zeros((self.lines, self.decisions, levels.shape[2], len(SLOTS)), np.float32)
@@ -128,25 +127,25 @@ class FlopTable:
         return FlopEntries(self.betting)
 
     @cached_property
-    def _start(self) -> Chances:
+    def _start(self) -> Float32s:
         shape = (self.betting.first[FLOP], len(start_classes().firsts), len(SLOTS))
         block = self.file.block(_START, 4 * int(np.prod(shape)))
         return np.frombuffer(block, "<f4").reshape(shape)
 
-    def start(self) -> Chances:
+    def start(self) -> Float32s:
         return self._start
 
-    def classes(self, cards: Flop) -> Chances:
+    def classes(self, cards: Flop) -> Float32s:
         size = self.entries.size(len(hand_classes(cards).firsts))
         return self.entries.unpacked(self.file.block(_name(cards), size))
 
-    def preflop(self) -> Chances:
+    def preflop(self) -> Float32s:
         """(decisions before the flop, 1326, 3)"""
         return np.asarray(self._start[:, start_classes().member])
 
-    def flop(self, cards: Flop) -> Chances:
+    def flop(self, cards: Flop) -> Float32s:
         """(decisions on the flop, 1326, 3), for a least flop."""
-        rows: Chances = self._recent(cards)[:, :, hand_classes(cards).member]
+        rows: Float32s = self._recent(cards)[:, :, hand_classes(cards).member]
         return rows.reshape(-1, COMBOS, len(SLOTS))
 
     def misfit(self, game: Game[Any]) -> str | None:
@@ -164,7 +163,7 @@ class FlopTable:
         node, hand = self.betting.asked(view)
         return self.betting.by_action(node, self._row(node, hand, view.table.board))
 
-    def _row(self, node: int, hand: int, board: tuple[int, ...]) -> Chances:
+    def _row(self, node: int, hand: int, board: tuple[int, ...]) -> Float32s:
         if not board:
             return np.asarray(self._start[node, start_classes().member[hand]])
         cards, renamed = least_flop(board)

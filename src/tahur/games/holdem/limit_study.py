@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS, DECK_SIZE, cards_text, combo_of, parse_cards
 from tahur.cards.equity.tables import combos
 from tahur.cards.rankings import class_names, class_of_combos
+from tahur.core.arrays import Float64s
 from tahur.core.errors import CardError, StrategyError
 from tahur.core.game import CHANCE, OVER
 from tahur.core.spots import DecisionTable, HandRow, Onward
@@ -26,7 +27,6 @@ from tahur.games.holdem.limit_policy import Board, LimitPolicy
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import HoldemTable
 
-Numbers = NDArray[np.float64]
 FLOP: Final = 3  # cards
 SEATS: Final = ("small blind", "big blind")
 _BOARDS: Final = {0: 1, 3: comb(48, 3), 4: comb(48, 3) * 45, 5: comb(48, 3) * 45 * 44}  # that two hands leave possible
@@ -109,7 +109,7 @@ class LimitStudy:
 
     # ---- how often ---------------------------------------------------------------------------------
 
-    def _glance(self, table: HoldemTable, met: Numbers) -> tuple[Glance, Numbers]:
+    def _glance(self, table: HoldemTable, met: Float64s) -> tuple[Glance, Float64s]:
         """With the chances of all hands, (1326, legal actions)."""
         node = self.betting.find(table)
         actions = [int(action) for action in self.betting.actions[node] if action != NOT_LEGAL]
@@ -119,7 +119,7 @@ class LimitStudy:
         labels = tuple(self.game.label(table, action) for action in actions)
         return Glance(table.turn, labels, tuple((weights @ chances).tolist()), float(met.sum())), chances
 
-    def _met(self, table: HoldemTable) -> tuple[Numbers, Numbers]:
+    def _met(self, table: HoldemTable) -> tuple[Float64s, Float64s]:
         """How often the seat to act comes here with each hand, and how often it plays so that it does."""
         reach = np.ones((2, COMBOS))
         at = self.game.start()
@@ -136,11 +136,11 @@ class LimitStudy:
         return reach[table.turn] * open_ * np.maximum(met, 0) * likely, reach[table.turn] * open_
 
     @cached_property
-    def _chances(self) -> Callable[[int, Board], Numbers]:
+    def _chances(self) -> Callable[[int, Board], Float64s]:
         """(1326, 3), remembered for the decisions just asked about; what cannot be held may be anything."""
 
         @lru_cache(maxsize=_KEPT)
-        def asked(node: int, board: Board) -> Numbers:
+        def asked(node: int, board: Board) -> Float64s:
             return np.asarray(self.policy.chances(node, board), np.float64)
 
         return asked
@@ -226,12 +226,12 @@ def _open(board: Board) -> NDArray[np.bool_]:
     return np.asarray(~held)
 
 
-def _shares(met: Numbers) -> Numbers:
+def _shares(met: Float64s) -> Float64s:
     total = met.sum()
     return met / total if total else np.full(COMBOS, 1 / COMBOS)
 
 
-def _rows(weights: Numbers, reach: Numbers, chances: Numbers, board: Board) -> Iterator[HandRow]:
+def _rows(weights: Float64s, reach: Float64s, chances: Float64s, board: Board) -> Iterator[HandRow]:
     """A row for each of the 169 hands that can be held, in the order of the matrix."""
     numbers, open_ = class_of_combos(), _open(board)
     for number, name in enumerate(class_names()):

@@ -14,8 +14,8 @@ from enum import Enum
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.core.errors import StrategyError
 from tahur.core.game import OVER, Action, Hand, Seat
 from tahur.games.perudo.bids import CALZA, DUDO
@@ -23,8 +23,6 @@ from tahur.games.perudo.cups import hands_of, prior
 from tahur.games.perudo.ladder import ROOT
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
 from tahur.games.perudo.table import PerudoTable
-
-Numbers = NDArray[np.float64]
 
 NOTHING: Final = 1e-9  # dice of lead: two actions that differ by less are as good as each other
 
@@ -63,7 +61,7 @@ class Worth:
     """What can be said at a decision, and what it is worth: a row for each action, a column for each own hand."""
 
     menu: tuple[Action, ...]
-    values: Numbers
+    values: Float64s
 
 
 class Grader:
@@ -78,7 +76,7 @@ class Grader:
         self._dice = round_.cups[round_.order[seat]], round_.cups[round_.order[1 - seat]]
         self._calls, self._first = ladder.calls.tolist(), ladder.first.tolist()
         self._children, self._shifts = ladder.children.tolist(), ladder.shifts.tolist()
-        self._paid: dict[tuple[int, Action, int], Numbers] = {}
+        self._paid: dict[tuple[int, Action, int], Float64s] = {}
         self._known: dict[int, Worth] = {}
 
     def best_value(self) -> float:
@@ -108,7 +106,7 @@ class Grader:
             best = int(values.argmax())
             yield PerudoGrade(history[at], found.menu[best], float(values[best] - values[said]))
 
-    def _reach(self, bids: Sequence[Action]) -> Numbers:
+    def _reach(self, bids: Sequence[Action]) -> Float64s:
         """How likely the other's hands are, times how likely it bids so with them."""
         reach = prior(self._dice[1])
         for at in range(1 - self.seat, len(bids), 2):
@@ -116,7 +114,7 @@ class Grader:
             reach = reach * chances[menu.index(bids[at])]
         return reach
 
-    def _walk(self, rung: int, place: int, reach: Numbers) -> Numbers:
+    def _walk(self, rung: int, place: int, reach: Float64s) -> Float64s:
         """What each own hand wins from there on, times how likely the other comes there."""
         state, depth = rung % self._ladder.states, rung // self._ladder.states
         ours, calls = depth % 2 == self.seat, self._calls[rung]
@@ -132,10 +130,10 @@ class Grader:
         values = np.array(rows)
         if len(rows) > 1:
             self._known[place] = Worth(self._ladder.menu(rung), values / reach.sum())
-        best: Numbers = values.max(axis=0)
+        best: Float64s = values.max(axis=0)
         return best
 
-    def _chances(self, rung: int, place: int) -> Numbers:
+    def _chances(self, rung: int, place: int) -> Float64s:
         """What the other says there: a row for each action, a column for each of its hands."""
         rows, hands = self._ladder.rows(rung), len(hands_of(self._dice[1]))
         if rows == 0:
@@ -144,7 +142,7 @@ class Grader:
         total = weights.sum(axis=0)
         return np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / rows)
 
-    def _payoffs(self, depth: int, call: Action, state: int) -> Numbers:
+    def _payoffs(self, depth: int, call: Action, state: int) -> Float64s:
         """What a call of the bid pays us: own hands in rows, the other's in columns."""
         key = depth % 2, call, state
         found = self._paid.get(key)
@@ -152,12 +150,12 @@ class Grader:
             found = self._paid[key] = self._all_payoffs(*key)
         return found
 
-    def _all_payoffs(self, caller: int, call: Action, state: int) -> Numbers:
+    def _all_payoffs(self, caller: int, call: Action, state: int) -> Float64s:
         ladder, game = self._ladder, self.strategy.game
         bid = ladder.bids[state - 1]
         said = (bid, bid, call) if caller == 0 else (bid, call)  # only the last bid and whose turn it is matter
         pays = game.terminal(PerudoTable(game.round, OVER, said)).pays
         mine, yours = game.round.order[self.seat], game.round.order[1 - self.seat]
         counts = ladder.matches[self.seat][state][:, None] + ladder.matches[1 - self.seat][state]
-        lead: Numbers = (pays[:, mine] - pays[:, yours])[counts]
+        lead: Float64s = (pays[:, mine] - pays[:, yours])[counts]
         return lead

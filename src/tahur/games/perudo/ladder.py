@@ -20,15 +20,14 @@ from itertools import accumulate
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Int64s
 from tahur.core.errors import SolverError, StrategyError
 from tahur.core.game import Action, Seat
 from tahur.games.perudo.bids import FIRST_BID, action_text, bids_in_order, count_of, face_of
 from tahur.games.perudo.cups import hands_of, matching_of
 from tahur.games.perudo.round import NO_BID, Round
 
-Whole = NDArray[np.int64]
 Menu = tuple[int, tuple[int, ...]]  # how many calls, and the states that the raises lead to
 
 OPENING: Final = 0  # the state before the first bid; the bid of rank k stands in state k + 1
@@ -52,12 +51,12 @@ class Ladder:
 
     bids: tuple[Action, ...]  # the lowest first
     hands: tuple[int, int]  # how many the opener and the other can hold
-    matches: tuple[Whole, Whole]  # (states, hands): how many dice count for the bid
-    calls: Whole  # of each rung: 0 to 2
-    first: Whole  # of each rung: where its raises begin, and one more for the end of the last
-    children: Whole  # the state each raise leads to
-    shifts: Whole  # from the block of the rung to the block of what follows the raise
-    sizes: Whole  # of each rung: all numbers in its subtree
+    matches: tuple[Int64s, Int64s]  # (states, hands): how many dice count for the bid
+    calls: Int64s  # of each rung: 0 to 2
+    first: Int64s  # of each rung: where its raises begin, and one more for the end of the last
+    children: Int64s  # the state each raise leads to
+    shifts: Int64s  # from the block of the rung to the block of what follows the raise
+    sizes: Int64s  # of each rung: all numbers in its subtree
 
     @property
     def states(self) -> int:
@@ -78,7 +77,7 @@ class Ladder:
         return {bid: state for state, bid in enumerate(self.bids, start=1)}
 
     @cached_property
-    def needed(self) -> Whole:
+    def needed(self) -> Int64s:
         """How many dice each state's bid claims."""
         return np.array([0, *map(count_of, self.bids)])
 
@@ -162,7 +161,7 @@ def ladder_from(
     )
 
 
-def _matches(bids: tuple[Action, ...], dice: int, *, wild: bool) -> Whole:
+def _matches(bids: tuple[Action, ...], dice: int, *, wild: bool) -> Int64s:
     hands = hands_of(dice)
     counts = [list(matching_of(face_of(bid), wild=wild)[hands.start : hands.stop]) for bid in bids]
     return np.array([[0] * len(hands), *counts], np.int64)

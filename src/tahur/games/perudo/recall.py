@@ -18,8 +18,8 @@ from math import comb
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Int64s
 from tahur.core.errors import SolverError, StrategyError
 from tahur.core.game import Action
 from tahur.games.perudo.bids import DUDO, FIRST_BID, action_text, bids_in_order, count_of, face_of
@@ -27,7 +27,6 @@ from tahur.games.perudo.cups import hands_of, matching_of
 from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.round import NO_BID, Round
 
-Whole = NDArray[np.int64]
 Menus = dict[int, tuple[int, tuple[int, ...]]]  # by the rank that stands: calls, and the ranks of raises
 Node = tuple[int, ...]  # the seat to speak, 0 for the opener, and the ranks of the bids it remembers
 
@@ -52,12 +51,12 @@ class Graph:
     bids: tuple[Action, ...]  # of the whole round, the lowest first
     kept: frozenset[int]  # the ranks of those that are not rare
     hands: tuple[int, int]
-    matches: tuple[Whole, Whole]  # (bids, hands): how many dice count for the bid
+    matches: tuple[Int64s, Int64s]  # (bids, hands): how many dice count for the bid
     nodes: tuple[Node, ...]
-    calls: Whole  # of each node: 0 to 2
-    first: Whole  # of each node: where its raises begin, and one more for the end of the last
-    children: Whole
-    places: Whole  # of each node: where its block begins
+    calls: Int64s  # of each node: 0 to 2
+    first: Int64s  # of each node: where its raises begin, and one more for the end of the last
+    children: Int64s
+    places: Int64s  # of each node: where its block begins
     size: int  # numbers in all blocks together
 
     @cached_property
@@ -173,6 +172,6 @@ def _children(menus: list[Menus], recall: Recall, node: Node) -> Iterator[Node]:
         yield (1 - seat, *kept, raised)
 
 
-def _matches(bids: tuple[Action, ...], dice: int, *, wild: bool) -> Whole:
+def _matches(bids: tuple[Action, ...], dice: int, *, wild: bool) -> Int64s:
     hands = hands_of(dice)
     return np.array([list(matching_of(face_of(bid), wild=wild)[hands.start : hands.stop]) for bid in bids], np.int64)

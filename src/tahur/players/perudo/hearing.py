@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.core.game import Action
 from tahur.core.player import View
 from tahur.games.perudo.bids import count_of, face_of
@@ -20,8 +21,6 @@ from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.table import PerudoTable
 from tahur.players.perudo.odds import at_least
 from tahur.players.perudo.situation import matches_of
-
-Floats = NDArray[np.float64]
 
 
 def heard_chances(view: View, bid: Action) -> tuple[float, float]:
@@ -40,32 +39,32 @@ def heard_chances(view: View, bid: Action) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=2**14)
-def matches_heard(dice: int, said: tuple[Action, ...], total: int, face: int, wild: bool) -> Floats:
+def matches_heard(dice: int, said: tuple[Action, ...], total: int, face: int, wild: bool) -> Float64s:
     """How likely 0, 1, ... of the dice of a seat that made these bids count for a face."""
     matches = _matches(dice, face, wild)
-    counts: Floats = np.bincount(matches, hands_heard(dice, said, total, wild), dice + 1).astype(np.float64)
+    counts: Float64s = np.bincount(matches, hands_heard(dice, said, total, wild), dice + 1).astype(np.float64)
     return counts
 
 
 @lru_cache(maxsize=2**12)
-def hands_heard(dice: int, said: tuple[Action, ...], total: int, wild: bool) -> Floats:
+def hands_heard(dice: int, said: tuple[Action, ...], total: int, wild: bool) -> Float64s:
     """How likely each hand of a cup is once its owner made these bids, of so many dice in play."""
     weights = prior(dice)
     for bid in said:
         weights = weights * _supports(dice, bid, total, wild)
     if not weights.any():  # no hand makes all of it possible: nothing is learned
         return prior(dice)
-    heard: Floats = weights / weights.sum()
+    heard: Float64s = weights / weights.sum()
     return heard
 
 
 @lru_cache(maxsize=2**12)
-def _supports(dice: int, bid: Action, total: int, wild: bool) -> Floats:
+def _supports(dice: int, bid: Action, total: int, wild: bool) -> Float64s:
     """How likely a bid is true to its bidder, by hand."""
     face, unknown = face_of(bid), total - dice
     chance = chance_of(face, wild=wild)
     by_matches = np.array([at_least(count_of(bid) - held, unknown, chance) for held in range(dice + 1)])
-    supports: Floats = by_matches[_matches(dice, face, wild)]
+    supports: Float64s = by_matches[_matches(dice, face, wild)]
     return supports
 
 

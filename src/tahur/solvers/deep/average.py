@@ -10,18 +10,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float32s, Float64s
 from tahur.core.game import CHANCE, OVER, Solvable
 from tahur.core.net_file import KeptNet, NetSet
-from tahur.core.towers import SLOTS, Rows, Towers, policy_of
+from tahur.core.towers import SLOTS, Towers, policy_of
 from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.registry import encoder_of
 from tahur.solvers.response import Judge, Measure, judge_of, normalised
 from tahur.solvers.tree import ROOT, Tree
 from tahur.solvers.unroll import unroll
-
-Numbers = NDArray[np.float64]
 
 
 class TreeAverage:
@@ -40,7 +38,7 @@ class TreeAverage:
             for node, chances, reach in self._walk(net.towers[role], role):
                 self.tree.part(self.sums, node)[:] += weighed(net.weight, reach, chances)
 
-    def strategy(self) -> Numbers:
+    def strategy(self) -> Float64s:
         """The average in the tree's layout, as probabilities."""
         return normalised(self.tree, self.sums)
 
@@ -62,7 +60,7 @@ class TreeAverage:
                 yield node, chances, here
 
 
-def weighed(weight: float, reach: Numbers, chances: Numbers) -> Numbers:
+def weighed(weight: float, reach: Float64s, chances: Float64s) -> Float64s:
     """What a net adds to the sums of a decision: by its weight, and by how its own seat comes there."""
     return weight * reach * chances
 
@@ -83,8 +81,8 @@ class _DecisionRows:
         self.hands = tree.hands
         self.nodes: tuple[list[int], list[int]] = ([], [])
         self.slots: dict[int, list[int]] = {}
-        bets: tuple[list[Rows], list[Rows]] = ([], [])
-        cards: tuple[list[Rows], list[Rows]] = ([], [])
+        bets: tuple[list[Float32s], list[Float32s]] = ([], [])
+        cards: tuple[list[Float32s], list[Float32s]] = ([], [])
         tables = {ROOT: tree.game.start()}
         for node in range(len(tree.actions)):
             if node != ROOT:
@@ -100,7 +98,7 @@ class _DecisionRows:
         self.bets = [np.array(each).reshape(-1, BET_WIDTH) for each in bets]
         self.cards = [np.concatenate(each) for each in cards]
 
-    def policies(self, towers: Towers, role: int, *, uniform: bool) -> dict[int, Numbers]:
+    def policies(self, towers: Towers, role: int, *, uniform: bool) -> dict[int, Float64s]:
         """(actions, hands) of each decision of the role."""
         hands = self.hands[role]
         factors, added = towers.bets(self.bets[role])

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.rankings import class_of_combos
+from tahur.core.arrays import Array
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, policy_of
 from tahur.games.encoders.encoder import BET_WIDTH
@@ -34,7 +35,6 @@ from tahur.solvers.limit.betting import NOT_LEGAL
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import UPDATE, PreflopWalk, Walker, layout_of
 
-Numbers = NDArray[Any]
 NOTHING = np.zeros(3)  # is kept of what a book held: only what is regretted now
 
 
@@ -102,13 +102,13 @@ class FastTrainer:
         learners = all(np.isfinite(array).all() for each in self.learners for array in each.arrays().values())
         return learners and bool(np.isfinite(self.table).all())
 
-    def arrays(self) -> dict[str, Numbers]:
+    def arrays(self) -> dict[str, Array]:
         """All that a checkpoint must hold besides the nets that are kept."""
         found = {f"net.{role}.{name}": part for role in (0, 1) for name, part in self.learners[role].arrays().items()}
         found |= {f"memory.{role}.{name}": a for role in (0, 1) for name, a in self.memories[role].arrays().items()}
         return found | {"table": self.table}
 
-    def restore(self, iteration: int, kept: list[KeptNet], arrays: dict[str, Numbers]) -> None:
+    def restore(self, iteration: int, kept: list[KeptNet], arrays: dict[str, Array]) -> None:
         """Go on from a checkpoint."""
         self.iteration, self.kept = iteration, kept
         for role in (0, 1):
@@ -124,7 +124,7 @@ class FastTrainer:
         start, flops = PreflopWalk(layout, role, played), self._flops(self.iteration)
         visit = (self.iteration - 1) // self._parts
 
-        def take(flop: int, regrets: Numbers, chosen: Numbers) -> None:
+        def take(flop: int, regrets: Array, chosen: Array) -> None:
             self.memories[role].add(flop, regrets, visit)
             self.memories[1 - role].come(flop, chosen, visit)
 
@@ -132,7 +132,7 @@ class FastTrainer:
         share = layout.deck.flops.weight[flops].sum() / FLOPS
         self._remember(role, start, played, self._walker.of_hands(got / share))
 
-    def _remember(self, role: int, start: PreflopWalk, played: Numbers, got: Numbers) -> None:
+    def _remember(self, role: int, start: PreflopWalk, played: Array, got: Array) -> None:
         """The table before the flop learns from what came back from the flops."""
         now = played.copy()
         start.back(UPDATE, now, got, NOTHING)
@@ -141,7 +141,7 @@ class FastTrainer:
         mine = self._roles == role
         self.table[mine] = kept[mine] + now[mine]
 
-    def played(self) -> Numbers:
+    def played(self) -> Array:
         """(decisions, classes, 3) what is played before the flop."""
         return np.asarray(policy_of(self.table, self._legal[:, None, :], uniform=self.uniform or self.iteration == 1))
 
@@ -151,7 +151,7 @@ class FastTrainer:
         )
         return first, second
 
-    def _flops(self, iteration: int) -> Numbers:
+    def _flops(self, iteration: int) -> Array:
         """An iteration's flops: each run through all of them is dealt anew, every part spread over all kinds."""
         run, part = divmod(iteration - 1, self._parts)
         rng = np.random.default_rng((self.config.training.seed, run, DEALING))
@@ -187,7 +187,7 @@ class FastTrainer:
         return float(np.mean(losses[-max(1, sgd.steps // 10) :]))
 
     @property
-    def _dealt(self) -> Numbers:
+    def _dealt(self) -> Array:
         """(hands,) running sums of the deals that hands stand for; at first those on flops that have been visited."""
         if self.iteration >= self._parts:
             return self._all_dealt
@@ -196,7 +196,7 @@ class FastTrainer:
         return np.cumsum(self.hands.deals * np.repeat(seen, np.diff(self.hands.starts)))
 
     @cached_property
-    def _all_dealt(self) -> Numbers:
+    def _all_dealt(self) -> Array:
         return np.cumsum(self.hands.deals)
 
     # ---- what does not change --------------------------------------------------------------------
@@ -219,13 +219,13 @@ class FastTrainer:
         return max(1, round(self.hands.flops / self.config.fast.flops_per_iter))
 
     @cached_property
-    def _roles(self) -> Numbers:
+    def _roles(self) -> Array:
         """(decisions,) who chooses before the flop: the small blind sits in seat 0."""
         flop = self.hands.layout.flop
         return np.asarray(flop.betting.seat[: flop.first])
 
     @cached_property
-    def _legal(self) -> Numbers:
+    def _legal(self) -> Array:
         flop = self.hands.layout.flop
         return np.asarray(flop.betting.children[: flop.first] != NOT_LEGAL)
 
@@ -245,10 +245,10 @@ class FastTrainer:
         return found
 
 
-def _drawn(rng: np.random.Generator, upto: Numbers, shape: tuple[int, ...]) -> NDArray[np.int64]:
+def _drawn(rng: np.random.Generator, upto: Array, shape: tuple[int, ...]) -> NDArray[np.int64]:
     """Hands, each as likely as it is dealt."""
     return np.asarray(np.searchsorted(upto, rng.random(shape) * upto[-1], side="right"), np.int64)
 
 
-def _under(arrays: dict[str, Numbers], start: str) -> dict[str, Numbers]:
+def _under(arrays: dict[str, Array], start: str) -> dict[str, Array]:
     return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

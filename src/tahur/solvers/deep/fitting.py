@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Bytes, Float32s
 from tahur.core.towers import SLOTS
-from tahur.games.encoders.encoder import Rows
-from tahur.solvers.deep.game import Deals, TrainingGame
+from tahur.solvers.deep.game import TrainingGame
 from tahur.solvers.deep.memory import Samples
 from tahur.solvers.deep.net import Learner, masked_slope, tensor, torch
 
@@ -45,14 +45,14 @@ class Fitter:
         fit = self._all if self.dense else self._asked
         return fit(cards, places, target, weight.astype(np.float32))
 
-    def _all(self, cards: Any, places: NDArray[np.int64], target: Rows, weight: Rows) -> float:
+    def _all(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
         answers, hands, lines = self.learner.answers(cards, self.bets)
         columns = tensor(places[:, None] * SLOTS + np.arange(SLOTS))
         loss, some = masked_slope(answers.gather(1, columns), tensor(target), tensor(weight))
         self.learner.learn(torch().zeros_like(answers).scatter_(1, columns, some), hands, lines)
         return loss
 
-    def _asked(self, cards: Any, places: NDArray[np.int64], target: Rows, weight: Rows) -> float:
+    def _asked(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
         library, learner = torch(), self.learner
         asked, at = np.unique(places, return_inverse=True)
         where = tensor(at)
@@ -110,7 +110,7 @@ def fitter_of(
     return PooledFitter(game, role, learner, memory)
 
 
-def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.int64], Rows]:
+def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.int64], Float32s]:
     """The number of each sample's card row, and all rows that there are."""
     tree, hands = game.tree, game.hands or 0
     streets = tree.street[tree.decisions[memory.decisions]]
@@ -122,13 +122,13 @@ def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.i
     return codes, np.concatenate(rows)
 
 
-def loss_weights(legal: NDArray[np.bool_], decisions: NDArray[Any]) -> Rows:
+def loss_weights(legal: NDArray[np.bool_], decisions: NDArray[Any]) -> Float32s:
     """1 for the slots that are fitted, those that can be played; 0 for the others."""
-    weights: Rows = legal[decisions].astype(np.float32)
+    weights: Float32s = legal[decisions].astype(np.float32)
     return weights
 
 
-def card_rows(game: TrainingGame, deals: Deals, decisions: NDArray[np.int32], role: int) -> Rows:
+def card_rows(game: TrainingGame, deals: Bytes, decisions: NDArray[np.int32], role: int) -> Float32s:
     """The cards that the role sees at each of these decisions."""
     tree = game.tree
     streets = tree.street[tree.decisions[decisions]]

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.core.game import Game
 from tahur.core.net_file import NetSet
@@ -15,8 +14,6 @@ from tahur.solvers.deep.flop_nets import FlopAverage
 from tahur.solvers.limit.engine import BEST, LimitLayout, PreflopWalk, Walker
 from tahur.solvers.limit.evaluate import start_of
 from tahur.solvers.limit.flow import LANES
-
-Numbers = NDArray[Any]
 
 
 def curve(

@@ -8,12 +8,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Int64s
 from tahur.games.encoders.holdem import combo_cards
 from tahur.solvers.deep.flop_lanes import Lanes
 from tahur.solvers.deep.flops import FlopTree
 from tahur.solvers.limit.engine import LimitLayout
-
-Whole = NDArray[np.int64]
 
 BLOCK: Final = 64  # flops whose rows are made together
 
@@ -27,7 +26,7 @@ class FlopHands:
         self._encoder = encoder
 
     @property
-    def starts(self) -> Whole:
+    def starts(self) -> Int64s:
         """(flops + 1,) where the hands of each begin."""
         return self.layout.deck.flops.start
 

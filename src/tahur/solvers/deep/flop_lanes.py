@@ -8,17 +8,14 @@ decision on the flop, in it a lane for each line of betting before the flop. `La
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Array, Int64s
 from tahur.core.towers import SLOTS, Towers
 from tahur.solvers.deep.flops import FlopTree
 from tahur.solvers.limit.flow import LANES, FlopBetting
-
-Numbers = NDArray[Any]
-Whole = NDArray[np.int64]
 
 
 class Lanes:
@@ -43,7 +40,7 @@ class Lanes:
         return len(self.decisions) * self.lines
 
     @cached_property
-    def columns(self) -> Whole:
+    def columns(self) -> Int64s:
         """(rows, lanes) the net's column, -1 where there is none."""
         found = np.full((self.data_rows, LANES), -1)
         for place, (rows, slots) in enumerate(zip(self.groups, self.slots, strict=True)):
@@ -59,7 +56,7 @@ class Lanes:
         return found
 
     @cached_property
-    def back(self) -> Whole:
+    def back(self) -> Int64s:
         """(columns,) where each stands among rows and lanes; anywhere if it is not legal."""
         found = np.zeros(self.count * SLOTS, np.int64)
         flat = self.columns.reshape(-1)
@@ -67,7 +64,7 @@ class Lanes:
         return found
 
 
-def _answered(where: FlopTree, role: int) -> Whole:
+def _answered(where: FlopTree, role: int) -> Int64s:
     """(decisions,) how often the other has chosen on the way to each."""
     tree, found = where.tree, []
     for node in where.nodes[where.mine[role]].reshape(-1):
@@ -89,7 +86,7 @@ class LaneNet:
         self._towers = towers
         self._factors, self._added = factors.reshape(-1, towers.width)[order], added.reshape(-1)[order]
 
-    def write(self, rows: Numbers, out: Numbers) -> None:
+    def write(self, rows: Array, out: Array) -> None:
         """Positive numbers in the proportions that are played, into (data rows, hands, lanes); rows: of the cards."""
         answers = self._towers.times(self._towers.hidden(rows), self._factors)
         answers += self._added

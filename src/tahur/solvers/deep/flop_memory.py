@@ -12,14 +12,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Array
 from tahur.core.towers import SLOTS
 from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_lanes import Lanes
 from tahur.solvers.deep.net import tensor, torch
-
-Numbers = NDArray[Any]
 
 EXPONENT: Final = 1.5
 SAMPLE: Final = 4096  # hands that tell how large regrets are
@@ -43,7 +41,7 @@ class FlopMemory:
         self.reach = library.ones((int(hands.starts[-1]), self.lanes.count), dtype=library.float16)
         self._back, self._legal = tensor(self.lanes.back), tensor(self.lanes.legal)
 
-    def add(self, flop: int, regrets: Numbers, visit: int) -> None:
+    def add(self, flop: int, regrets: Array, visit: int) -> None:
         """One visit more to a flop; regrets: (rows, hands, lanes)."""
         begin, end = self.hands.starts[flop : flop + 2]
         now = tensor(regrets).transpose(0, 1).reshape(int(end - begin), -1).index_select(1, self._back)
@@ -53,7 +51,7 @@ class FlopMemory:
         kept = before.clamp(min=0).mul_(share).add_(before.clamp_(max=0), alpha=self.negative)
         self.sums[begin:end] = kept.add_(now).clamp_(-MOST, MOST)
 
-    def come(self, flop: int, chosen: Numbers, visit: int) -> None:
+    def come(self, flop: int, chosen: Array, visit: int) -> None:
         """How likely the role's own choices bring each hand to each decision, averaged over visits.
 
         chosen: (rows, hands, lanes) its reach times what it does, of classes as a whole.
@@ -66,7 +64,7 @@ class FlopMemory:
         pace = 2 / (visit + 2)
         self.reach[begin:end] = self.reach[begin:end].float().mul_(1 - pace).add_(now, alpha=pace)
 
-    def settle(self, rows: Numbers, *, first: bool) -> None:
+    def settle(self, rows: Array, *, first: bool) -> None:
         """Look how large the sums of some hands are."""
         some = self.sums[tensor(rows)].float().view(len(rows), -1, SLOTS)
         legal = self._legal.view(-1, SLOTS).sum(1)
@@ -88,9 +86,9 @@ class FlopMemory:
         own = self.reach[rows].float().mul_(1 - unreached).add_(unreached)
         return (own[:, :, None] * weight).view(len(rows), -1)
 
-    def arrays(self) -> dict[str, Numbers]:
+    def arrays(self) -> dict[str, Array]:
         return {name: getattr(self, name).numpy() for name in ("sums", "reach", "scale")}
 
-    def restore(self, arrays: dict[str, Numbers]) -> None:
+    def restore(self, arrays: dict[str, Array]) -> None:
         for name in ("sums", "reach", "scale"):
             getattr(self, name).copy_(tensor(arrays[name]))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
 from tahur.cards.rankings import class_of_combos
+from tahur.core.arrays import Array
 from tahur.core.game import Game
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, Towers
@@ -27,8 +28,6 @@ from tahur.solvers.deep.tree import NOWHERE
 from tahur.solvers.limit.engine import LimitLayout
 from tahur.solvers.limit.flow import LANES
 
-Numbers = NDArray[Any]
-
 
 class FlopNet:
     """One role's net, made ready: the betting tower has spoken for every decision."""
@@ -40,17 +39,17 @@ class FlopNet:
         self._factors = np.ascontiguousarray(factors.transpose(1, 0, 2)).reshape(-1, towers.width)
         self._added = np.ascontiguousarray(added.T).reshape(-1, 1)
 
-    def regrets(self, rows: Numbers) -> Numbers:
+    def regrets(self, rows: Array) -> Array:
         """(3, decisions, hands) of card rows."""
         answers = self._towers.times(self._factors, self._towers.hidden(rows))
         answers += self._added
         return np.asarray(answers.reshape(SLOTS, -1, len(rows)))
 
-    def policy(self, rows: Numbers) -> Numbers:
+    def policy(self, rows: Array) -> Array:
         return policy_by_slots(self.regrets(rows), self.legal, uniform=self._uniform)
 
 
-def table_policy(preflop: Preflop, table: Numbers, role: int, *, uniform: bool = False) -> Numbers:
+def table_policy(preflop: Preflop, table: Array, role: int, *, uniform: bool = False) -> Array:
     """(3, decisions, 1326), from regrets (decisions, 169, 3)."""
     legal = preflop.legal(role)
     regrets = table.transpose(2, 0, 1)
@@ -116,7 +115,7 @@ class FlopAverage:
         one, other = (_before(hands.layout, reach) for reach in ready[1])
         return SummedNet(weight, (first, second), (one, other))
 
-    def on(self, flop: HandsOfFlop) -> tuple[Numbers, Numbers]:
+    def on(self, flop: HandsOfFlop) -> tuple[Array, Array]:
         """(3, decisions, 1176) of each role."""
         rows = flop_rows(self.training, flop)
         found = []
@@ -135,7 +134,7 @@ class FlopAverage:
         ready = [FlopNet(self.where, role, net.towers[role], uniform=uniform) for role in (0, 1)]
         return policies, [each.astype(np.float32) for each in reaches], ready
 
-    def _before(self, net: KeptNet, role: int, uniform: bool) -> Numbers:
+    def _before(self, net: KeptNet, role: int, uniform: bool) -> Array:
         if net.tables is not None:
             return table_policy(self._preflop, net.tables[role], role, uniform=uniform)
         tree, towers = self.training.tree, net.towers[role]
@@ -146,19 +145,19 @@ class FlopAverage:
         return policy_by_slots(regrets, self._preflop.legal(role), uniform=uniform)
 
 
-def _before(layout: LimitLayout, reach: Numbers) -> NDArray[np.float32]:
+def _before(layout: LimitLayout, reach: Array) -> NDArray[np.float32]:
     """(classes * lanes) from (lines, 1326)."""
     lanes = np.zeros((layout.deck.classes, LANES), np.float32)
     lanes[:, : len(reach)] = reach[:, layout.deck.firsts].T
     return lanes.ravel()
 
 
-def weighed(weight: float, reach: Numbers, policy: Numbers) -> Numbers:
+def weighed(weight: float, reach: Array, policy: Array) -> Array:
     """What a net adds to the sums: by its weight, and by how its own seat comes there."""
     return np.float32(weight) * reach * policy
 
 
-def own_reach(where: FlopTree, policy: Numbers, start: Numbers, role: int) -> Numbers:
+def own_reach(where: FlopTree, policy: Array, start: Array, role: int) -> Array:
     """(decisions, hands): how a role's own choices lead to each of its decisions; start: (lines, hands)."""
     lines = len(where.roots)
     chances = policy.reshape(SLOTS, -1, lines, policy.shape[-1])
@@ -173,13 +172,13 @@ def own_reach(where: FlopTree, policy: Numbers, start: Numbers, role: int) -> Nu
     return reach[where.mine[role]].reshape(-1, policy.shape[-1])
 
 
-def flop_rows(training: Any, flop: HandsOfFlop) -> Numbers:
+def flop_rows(training: Any, flop: HandsOfFlop) -> Array:
     """The card rows of the 1,176 hands."""
     board = np.broadcast_to(np.asarray(flop.cards, np.uint8), (FLOP_HANDS, 3))
     return np.asarray(training.encoder.rows(flop.holes, board))
 
 
-def _shares(sums: Numbers, legal: Numbers) -> Numbers:
+def _shares(sums: Array, legal: Array) -> Array:
     """Probabilities from sums; where no net ever comes, every legal action alike."""
     total = sums.sum(axis=0)
     even = legal / legal.sum(axis=0)

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float32s
 from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_lanes import LaneNet
 from tahur.solvers.limit.engine import UPDATE, aligned, work_for
 from tahur.solvers.limit.flow import LANES
-
-Numbers = NDArray[Any]
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +24,7 @@ class SummedNet:
 
     weight: float
     nets: tuple[LaneNet, LaneNet]
-    before: tuple[Floats, Floats]  # (classes * lanes) each role's own reach as the flop comes
+    before: tuple[Float32s, Float32s]  # (classes * lanes) each role's own reach as the flop comes
 
 
 class FlopSums:
@@ -44,12 +40,12 @@ class FlopSums:
         self._out = np.zeros(layout.deck.classes * LANES)
         self._places, self._none = np.zeros(hands.flops, np.int64), np.zeros(3)
 
-    def on(self, flop: int) -> Floats:
+    def on(self, flop: int) -> Float32s:
         """The flop's part of a book."""
         *_, last = self.along(flop)
         return last
 
-    def along(self, flop: int) -> Iterator[Floats]:
+    def along(self, flop: int) -> Iterator[Float32s]:
         """The same after each net: the sums so far, which go on growing."""
         layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]
         size = self._data * int(end - begin)
@@ -65,7 +61,7 @@ class FlopSums:
                 sums[half] += self._found[half]
             yield sums
 
-    def _walk(self, flop: int, role: int, before: Floats, size: int) -> None:
+    def _walk(self, flop: int, role: int, before: Float32s, size: int) -> None:
         """Down the flop as the role meets it: what is found is the other's reach times its choices."""
         from tahur.solvers.limit.kernels.flops import traverse
 

@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Array, Float32s
 from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_lanes import LaneNet
 from tahur.solvers.limit.engine import UPDATE, aligned, work_for
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.limit.tables import FlopScratch
 
-Numbers = NDArray[Any]
-Floats = NDArray[np.float32]
 Nets = tuple[LaneNet, LaneNet]
-Take = Callable[[int, Numbers, Numbers], None]  # a flop; regrets of the role; the other's reach times its choices
+Take = Callable[[int, Array, Array], None]  # a flop; regrets of the role; the other's reach times its choices
 
 CHUNKS: Final = 20
 
@@ -33,15 +31,15 @@ class _Bench:
     """One worker's room."""
 
     work: FlopScratch
-    played: Floats
-    mine: Floats
-    sums: Floats
+    played: Float32s
+    mine: Float32s
+    sums: Float32s
 
 
 class Sweeper:
     """Walks flops of a layout. `floats` makes float32 of stored rows, as quickly as the caller can."""
 
-    def __init__(self, hands: FlopHands, threads: int, floats: Callable[[Numbers], Numbers]) -> None:
+    def __init__(self, hands: FlopHands, threads: int, floats: Callable[[Array], Array]) -> None:
         self.hands, self._floats = hands, floats
         layout = hands.layout
         self._data = 2 * layout.flop.data_rows * LANES
@@ -50,8 +48,8 @@ class Sweeper:
         self._places, self._none = np.zeros(hands.flops, np.int64), np.zeros(3)
 
     def sweep(
-        self, pool: ThreadPoolExecutor, nets: Nets, role: int, before: Floats, flops: Numbers, take: Take
-    ) -> Numbers:
+        self, pool: ThreadPoolExecutor, nets: Nets, role: int, before: Float32s, flops: Array, take: Take
+    ) -> Array:
         """(classes * lanes) what comes back to the hands before the flop; `take` is told every flop.
 
         before: the other's reach as the flop comes.
@@ -68,7 +66,7 @@ class Sweeper:
         list(pool.map(run, range(len(chunks))))
         return np.asarray(out.sum(axis=0))
 
-    def _walk(self, nets: Nets, role: int, before: Floats, flop: int, bench: _Bench, out: Numbers, take: Take) -> None:
+    def _walk(self, nets: Nets, role: int, before: Float32s, flop: int, bench: _Bench, out: Array, take: Take) -> None:
         from tahur.solvers.limit.kernels.flops import traverse
 
         layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]

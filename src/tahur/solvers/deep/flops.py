@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
+from tahur.core.arrays import Array, Int64s
 from tahur.core.errors import SolverError
 from tahur.core.towers import SLOTS
 from tahur.games.encoders.holdem import combo_cards, flop_hands
 from tahur.solvers.deep.tree import NOWHERE, BettingTree
-
-Numbers = NDArray[Any]
-Whole = NDArray[np.int64]
 
 HELD: Final = 48  # hands on a flop that hold a given card
 FLOPS: Final = 22_100
@@ -33,38 +30,38 @@ class FlopTree:
     """The betting on the flop, once for all lines: `turn`, `children` and `place` go by local node."""
 
     tree: BettingTree
-    roots: Whole  # (lines,) the nodes of the tree where the flop begins
-    nodes: Whole  # (local nodes, lines) their nodes in the tree
+    roots: Int64s  # (lines,) the nodes of the tree where the flop begins
+    nodes: Int64s  # (local nodes, lines) their nodes in the tree
 
     @cached_property
-    def turn(self) -> Numbers:
+    def turn(self) -> Array:
         return self.tree.turn[self.nodes[:, 0]]
 
     @cached_property
-    def children(self) -> Numbers:
+    def children(self) -> Array:
         """(local nodes, 3)"""
         children = self.tree.children[self.nodes[:, 0]]
         first = self.nodes[0, 0]
         return np.where(children == NOWHERE, NOWHERE, children - first)
 
     @cached_property
-    def stake(self) -> Numbers:
+    def stake(self) -> Array:
         """(local nodes, lines)"""
         return self.tree.stake[self.nodes].astype(np.float32)
 
     @cached_property
-    def mine(self) -> tuple[Whole, Whole]:
+    def mine(self) -> tuple[Int64s, Int64s]:
         """The local decisions of each role."""
         return np.flatnonzero(self.turn == 0), np.flatnonzero(self.turn == 1)
 
     @cached_property
-    def rows(self) -> tuple[Numbers, Numbers]:
+    def rows(self) -> tuple[Array, Array]:
         """The betting rows of each role's decisions, those of a local node line by line."""
         numbers = [self.tree.number[self.nodes[mine]].reshape(-1) for mine in self.mine]
         return self.tree.rows[numbers[0]], self.tree.rows[numbers[1]]
 
     @cached_property
-    def legal(self) -> tuple[Numbers, Numbers]:
+    def legal(self) -> tuple[Array, Array]:
         """(3, decisions, 1) for each role."""
         first, second = (
             np.repeat(self.children[mine] != NOWHERE, len(self.roots), axis=0).T[:, :, None] for mine in self.mine
@@ -100,13 +97,13 @@ def _size(tree: BettingTree, root: int) -> int:
 class HandsOfFlop:
     """One flop and its 1,176 hands."""
 
-    def __init__(self, cards: Numbers) -> None:
+    def __init__(self, cards: Array) -> None:
         self.cards = cards
         self.hands = flop_hands(cards)
         self.holes = combo_cards()[self.hands]
 
 
-def policy_by_slots(regrets: Numbers, legal: Numbers, *, uniform: bool = False) -> Numbers:
+def policy_by_slots(regrets: Array, legal: Array, *, uniform: bool = False) -> Array:
     """Regret matching over the first axis: (3, decisions, hands). Where nothing is regretted, the least bad action."""
     positive = np.maximum(regrets, 0)
     positive *= legal
@@ -137,22 +134,22 @@ class Preflop:
         self.line = {int(root): line for line, root in enumerate(where.roots)}
         self.decisions = [[n for n in self.nodes if n not in self.line and tree.turn[n] == role] for role in (0, 1)]
 
-    def legal(self, role: int) -> Numbers:
+    def legal(self, role: int) -> Array:
         """(3, decisions, 1)"""
         return np.asarray((self.tree.children[self.decisions[role]] != NOWHERE).T[:, :, None])
 
-    def own_reach(self, policy: Numbers, role: int) -> Numbers:
+    def own_reach(self, policy: Array, role: int) -> Array:
         """(decisions, 1326): how a role's own choices lead to each of its decisions."""
         found = self._reaches((policy, policy))[role]  # the other's choices are in the other's reach alone
         return np.array([found[node] for node in self.decisions[role]])
 
-    def reaches(self, policies: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
+    def reaches(self, policies: tuple[Array, Array]) -> tuple[Array, Array]:
         """(lines, 1326) of each role. policies: (3, decisions, 1326)."""
         found = self._reaches(policies)
         first, second = (np.array([found[role][root] for root in self.line]) for role in (0, 1))
         return first, second
 
-    def _reaches(self, policies: tuple[Numbers, Numbers]) -> list[dict[int, Numbers]]:
+    def _reaches(self, policies: tuple[Array, Array]) -> list[dict[int, Array]]:
         tree = self.tree
         found = [{0: np.ones(COMBOS, np.float64)} for _ in (0, 1)]
         for node in self.nodes:

@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.rankings import class_of_combos
+from tahur.core.arrays import Bytes, Float32s
 from tahur.core.errors import SettingError
 from tahur.core.game import Game
-from tahur.games.encoders.encoder import Encoder, Rows, one_hot
+from tahur.games.encoders.encoder import Encoder, one_hot
 from tahur.games.encoders.registry import encoder_of
 from tahur.games.encoders.small import KUHN_CARDS, RANKS, leduc_cards
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import CARDS, Leduc
 from tahur.solvers.deep.tree import BettingTree, betting_tree
 
-Deals = NDArray[np.uint8]
 BOARDS: Final = (0, 3, 4, 5)  # board cards by street
 
 
@@ -39,13 +39,13 @@ class TrainingGame(Protocol):
     @property
     def tree(self) -> BettingTree: ...
 
-    def deal(self, rng: np.random.Generator, deals: int) -> Deals: ...
+    def deal(self, rng: np.random.Generator, deals: int) -> Bytes: ...
 
-    def signs(self, deals: Deals) -> NDArray[np.float32]:
+    def signs(self, deals: Bytes) -> NDArray[np.float32]:
         """1 where role 0 wins the showdown, -1 where it loses it, 0 for a tie."""
         ...
 
-    def rows(self, deals: Deals, role: int, street: int) -> Rows:
+    def rows(self, deals: Bytes, role: int, street: int) -> Float32s:
         """(deals, card_width): the cards that the role sees on the street."""
         ...
 
@@ -58,15 +58,15 @@ class TrainingGame(Protocol):
         """Whether the street has few card rows, so that they have numbers."""
         ...
 
-    def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
+    def codes(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
         """Which of the street's rows each deal has; only where they have numbers."""
         ...
 
-    def code_rows(self, street: int) -> Rows:
+    def code_rows(self, street: int) -> Float32s:
         """(rows, card_width): those rows."""
         ...
 
-    def parts(self, deals: Deals, role: int) -> tuple[NDArray[np.int64], Rows]:
+    def parts(self, deals: Bytes, role: int) -> tuple[NDArray[np.int64], Float32s]:
         """The rows of the streets that have no numbers: where their ones are, and the rest of each."""
         ...
 
@@ -93,7 +93,7 @@ class _Compiled:
     def tree(self) -> BettingTree:
         return betting_tree(self.game, self.encoder)
 
-    def parts(self, deals: Deals, role: int) -> tuple[NDArray[np.int64], Rows]:
+    def parts(self, deals: Bytes, role: int) -> tuple[NDArray[np.int64], Float32s]:
         raise SettingError(f"{self.game.name} has numbers for all of its hands")
 
 
@@ -101,13 +101,13 @@ class _Compiled:
 class KuhnDeals(_Compiled):
     game: Kuhn
 
-    def deal(self, rng: np.random.Generator, deals: int) -> Deals:
+    def deal(self, rng: np.random.Generator, deals: int) -> Bytes:
         return _shuffled(rng, deals, KUHN_CARDS, 2)
 
-    def signs(self, deals: Deals) -> NDArray[np.float32]:
+    def signs(self, deals: Bytes) -> NDArray[np.float32]:
         return np.where(deals[:, 0] > deals[:, 1], 1, -1).astype(np.float32)
 
-    def rows(self, deals: Deals, role: int, street: int) -> Rows:
+    def rows(self, deals: Bytes, role: int, street: int) -> Float32s:
         return one_hot(deals[:, role], KUHN_CARDS)
 
     @property
@@ -117,10 +117,10 @@ class KuhnDeals(_Compiled):
     def is_numbered(self, street: int) -> bool:
         return True
 
-    def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
+    def codes(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
         return deals[:, role].astype(np.int64)
 
-    def code_rows(self, street: int) -> Rows:
+    def code_rows(self, street: int) -> Float32s:
         return one_hot(np.arange(KUHN_CARDS), KUHN_CARDS)
 
 
@@ -128,15 +128,15 @@ class KuhnDeals(_Compiled):
 class LeducDeals(_Compiled):
     game: Leduc
 
-    def deal(self, rng: np.random.Generator, deals: int) -> Deals:
+    def deal(self, rng: np.random.Generator, deals: int) -> Bytes:
         return _shuffled(rng, deals, len(CARDS), 3)
 
-    def signs(self, deals: Deals) -> NDArray[np.float32]:
+    def signs(self, deals: Bytes) -> NDArray[np.float32]:
         ranks = deals.astype(np.int64) // 2
         first, second = (ranks[:, role] + len(CARDS) * (ranks[:, role] == ranks[:, 2]) for role in (0, 1))
         return np.asarray(np.sign(first - second), np.float32)
 
-    def rows(self, deals: Deals, role: int, street: int) -> Rows:
+    def rows(self, deals: Bytes, role: int, street: int) -> Float32s:
         boards = deals[:, 2].astype(np.int64) if street else np.full(len(deals), -1)
         return leduc_cards(deals[:, role].astype(np.int64), boards)
 
@@ -148,11 +148,11 @@ class LeducDeals(_Compiled):
     def is_numbered(self, street: int) -> bool:
         return True
 
-    def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
+    def codes(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
         hand, board = deals[:, role] // 2, deals[:, 2] // 2
         return (hand * RANKS + (board if street else 0)).astype(np.int64)
 
-    def code_rows(self, street: int) -> Rows:
+    def code_rows(self, street: int) -> Float32s:
         hand, board = np.divmod(np.arange(self.hands), RANKS)
         return leduc_cards(2 * hand, 2 * board if street else np.full(self.hands, -1))
 
@@ -169,12 +169,12 @@ class LimitDeals(_Compiled):
     def board(self) -> int:
         return int(self.game.stakes.showdown_board)
 
-    def deal(self, rng: np.random.Generator, deals: int) -> Deals:
+    def deal(self, rng: np.random.Generator, deals: int) -> Bytes:
         from tahur.games.encoders.holdem import deal_cards
 
         return deal_cards(rng, deals, self.board)
 
-    def signs(self, deals: Deals) -> NDArray[np.float32]:
+    def signs(self, deals: Bytes) -> NDArray[np.float32]:
         from tahur.cards.evaluator import evaluate_many
 
         boards = deals[:, 4:]
@@ -184,12 +184,12 @@ class LimitDeals(_Compiled):
         )
         return np.asarray(np.sign(first - second), np.float32)
 
-    def rows(self, deals: Deals, role: int, street: int) -> Rows:
+    def rows(self, deals: Bytes, role: int, street: int) -> Float32s:
         board = deals[:, 4 : 4 + BOARDS[street]]
-        rows: Rows = self.encoder.rows(deals[:, 2 * role : 2 * role + 2], board)
+        rows: Float32s = self.encoder.rows(deals[:, 2 * role : 2 * role + 2], board)
         return rows
 
-    def parts(self, deals: Deals, role: int) -> tuple[NDArray[np.int64], Rows]:
+    def parts(self, deals: Bytes, role: int) -> tuple[NDArray[np.int64], Float32s]:
         ones, told = self.encoder.parts(deals[:, 2 * role : 2 * role + 2], deals[:, 4:])
         return ones, told
 
@@ -201,22 +201,22 @@ class LimitDeals(_Compiled):
         """Before the flop there are 169 hands; after it, too many."""
         return street == 0
 
-    def codes(self, deals: Deals, role: int, street: int) -> NDArray[np.int64]:
+    def codes(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
         from tahur.games.encoders.holdem import combos_of
 
         self._check(street)
         return np.asarray(class_of_combos()[combos_of(deals[:, 2 * role : 2 * role + 2])], np.int64)
 
-    def code_rows(self, street: int) -> Rows:
+    def code_rows(self, street: int) -> Float32s:
         self._check(street)
         return self._starting
 
     @cached_property
-    def _starting(self) -> Rows:
+    def _starting(self) -> Float32s:
         from tahur.games.encoders.holdem import combo_cards
 
         _, first = np.unique(class_of_combos(), return_index=True)
-        rows: Rows = self.encoder.rows(combo_cards()[first], np.zeros((len(first), 0), np.uint8))
+        rows: Float32s = self.encoder.rows(combo_cards()[first], np.zeros((len(first), 0), np.uint8))
         return rows
 
     def _check(self, street: int) -> None:
@@ -224,5 +224,5 @@ class LimitDeals(_Compiled):
             raise SettingError(f"{self.game.name} has too many hands on street {street} to number them")
 
 
-def _shuffled(rng: np.random.Generator, deals: int, deck: int, top: int) -> Deals:
+def _shuffled(rng: np.random.Generator, deals: int, deck: int, top: int) -> Bytes:
     return np.argsort(rng.random((deals, deck)), axis=1)[:, :top].astype(np.uint8)

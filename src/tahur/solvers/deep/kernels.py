@@ -12,11 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float32s, Int32s, Int64s
 from tahur.core.kernels import inline_kernel, kernel, summing_kernel
 
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
-Places = NDArray[np.int64]
 Three = tuple[np.float32, np.float32, np.float32]
 Legal = tuple[bool, bool, bool]
 
@@ -32,43 +30,43 @@ ZERO, ONE = np.float32(0), np.float32(1)
 class BettingNodes(NamedTuple):
     """The betting tree, an entry a node."""
 
-    turn: Ints
-    street: Ints
-    children: Ints  # (nodes, 3), -1 where a slot is not legal
-    stake: Floats  # what role 0 wins at an end
-    number: Ints  # among the decisions
+    turn: Int32s
+    street: Int32s
+    children: Int32s  # (nodes, 3), -1 where a slot is not legal
+    stake: Float32s  # what role 0 wins at an end
+    number: Int32s  # among the decisions
 
 
 class NetRows(NamedTuple):
     """What the nets say of a block of deals."""
 
-    factors: Floats  # (decisions, 3, width): of the betting
-    added: Floats  # (decisions, 3)
-    cards: Floats  # (rows, width): of the cards
-    rows: Ints  # (2, streets, deals): which of those a role's cards are
-    signs: Floats  # (deals,): of the showdown, for role 0
+    factors: Float32s  # (decisions, 3, width): of the betting
+    added: Float32s  # (decisions, 3)
+    cards: Float32s  # (rows, width): of the cards
+    rows: Int32s  # (2, streets, deals): which of those a role's cards are
+    signs: Float32s  # (deals,): of the showdown, for role 0
     even: NDArray[np.bool_]  # (2,): whether a role that regrets nothing plays all legal actions alike
 
 
 class Room(NamedTuple):
     """Where a walk keeps what it is at, by its depth in the tree and the deal's place in the list of that depth."""
 
-    node: Ints  # (depths,)
-    size: Ints  # (depths,): how many deals are there
-    next: Ints  # (depths,): the slot to go down next
-    who: Ints  # (depths, deals): which deals
-    values: Floats  # (depths, deals): what the node is worth to the traverser
+    node: Int32s  # (depths,)
+    size: Int32s  # (depths,): how many deals are there
+    next: Int32s  # (depths,): the slot to go down next
+    who: Int32s  # (depths, deals): which deals
+    values: Float32s  # (depths, deals): what the node is worth to the traverser
     chosen: NDArray[np.int8]  # (depths, deals): the slot that was drawn
-    policies: Floats  # (depths, 3, deals): of the traverser
-    below: Floats  # (depths, 3, deals): what the slots are worth
+    policies: Float32s  # (depths, 3, deals): of the traverser
+    below: Float32s  # (depths, 3, deals): what the slots are worth
 
 
 class Found(NamedTuple):
     """What the traverser regrets: deal, decision, a regret for each slot; `total` of them so far."""
 
-    deals: Ints
-    decisions: Ints
-    regrets: Floats
+    deals: Int32s
+    decisions: Int32s
+    regrets: Float32s
     total: NDArray[np.int64]  # (1,)
 
 
@@ -157,7 +155,7 @@ def settle(
 
 
 @summing_kernel
-def products(cards: Floats, row: int, other: int, factors: Floats, decision: int) -> tuple[Three, Three]:
+def products(cards: Float32s, row: int, other: int, factors: Float32s, decision: int) -> tuple[Three, Three]:
     """Two rows of cards times the three rows of a decision, which are read once for both."""
     fold = call = up = other_fold = other_call = other_up = np.float32(0)
     for at in range(cards.shape[1]):
@@ -279,7 +277,7 @@ def passed_up(so_far: np.float32, chance: np.float32, value: np.float32) -> np.f
 
 
 @kernel
-def add_ones(rows: Floats, bias: Floats, columns: Floats, ones: Places, used: int) -> None:
+def add_ones(rows: Float32s, bias: Float32s, columns: Float32s, ones: Int64s, used: int) -> None:
     """The first layer of inputs that have a few ones, which are not in its products yet, bent at 0: (n, width).
 
     columns: (inputs, width), ones: (n, cards), of which the first `used` are there.
@@ -296,7 +294,7 @@ def add_ones(rows: Floats, bias: Floats, columns: Floats, ones: Places, used: in
 
 
 @kernel
-def bend(rows: Floats, bias: Floats, out: Floats) -> None:
+def bend(rows: Float32s, bias: Float32s, out: Float32s) -> None:
     """A layer's products become what the next one reads: (n, width)."""
     for row in range(rows.shape[0]):
         for at in range(rows.shape[1]):
@@ -309,8 +307,8 @@ def average_policies(
     legal: NDArray[np.bool_],
     even: bool,
     start: NDArray[np.float32],
-    above: Places,
-    slots: Places,
+    above: Int64s,
+    slots: Int64s,
     reach: NDArray[np.float32],
     mean: NDArray[np.float64],
 ) -> None:
@@ -337,7 +335,7 @@ def average_policies(
 
 
 @inline_kernel
-def _match(regrets: Floats, legal: NDArray[np.bool_], even: bool) -> None:
+def _match(regrets: Float32s, legal: NDArray[np.bool_], even: bool) -> None:
     """Regrets to probabilities, in place; where no legal action is regretted, the least bad one or all alike."""
     total, best = ZERO, -1
     for slot in range(SLOTS):
@@ -357,7 +355,7 @@ def _match(regrets: Floats, legal: NDArray[np.bool_], even: bool) -> None:
 
 
 @inline_kernel
-def _normalise(row: Floats, legal: NDArray[np.bool_]) -> None:
+def _normalise(row: Float32s, legal: NDArray[np.bool_]) -> None:
     """Make a row add up to one; where it is zero, all legal actions alike."""
     total, count = ZERO * row[0], 0
     for slot in range(SLOTS):

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
+from tahur.core.arrays import Array
 from tahur.core.net_file import NetSet
 from tahur.core.towers import SLOTS
 from tahur.games.encoders.holdem import combo_cards
@@ -24,7 +25,6 @@ from tahur.solvers.deep.kernels import average_policies
 from tahur.solvers.limit.asked import table_at
 from tahur.solvers.limit.bounds import CARDS
 
-Numbers = NDArray[Any]
 Board = tuple[int, ...]
 ROOM: Final = 320  # boards times nets whose card towers are cached: 0.7 MB each at width 128
 NONE: Final = -1
@@ -50,13 +50,13 @@ class LimitAverage:
         self._betting_towers = lru_cache(maxsize=None)(self._read_betting)
         self._computed = lru_cache(maxsize=256)(self._compute)
 
-    def chances(self, decision: int, board: Board) -> Numbers:
+    def chances(self, decision: int, board: Board) -> Array:
         """(1326, 3); hands that hold a card of the board get some probabilities too."""
         number, place = self._places[decision]
-        mean: Numbers = self._computed(number, board)[2][:, place]
+        mean: Array = self._computed(number, board)[2][:, place]
         return mean
 
-    def _compute(self, number: int, board: Board) -> tuple[Numbers, Numbers, Numbers]:
+    def _compute(self, number: int, board: Board) -> tuple[Array, Array, Array]:
         """Of one batch: each net's policies (nets, 1326, decisions, 3), its reach, and the average of all nets."""
         batch = self._batches[number]
         factors, added = self._betting_towers(number)
@@ -87,13 +87,13 @@ class LimitAverage:
         policies, reach, _ = self._computed(number, board[: CARDS[self.betting.street[decision]]])
         return np.ascontiguousarray(reach[:, :, place] * policies[:, :, place, slot])
 
-    def _read_cards(self, role: int, board: Board) -> Numbers:
+    def _read_cards(self, role: int, board: Board) -> Array:
         """(nets, 1326, width): the card towers' output for all hands on a board."""
         boards = np.broadcast_to(np.array(board, np.uint8), (COMBOS, len(board)))
         rows = self._encoder.rows(combo_cards(), boards)
         return np.stack([net.towers[role].cards(rows) for net in self.nets.kept])
 
-    def _read_betting(self, number: int) -> tuple[Numbers, Numbers]:
+    def _read_betting(self, number: int) -> tuple[Array, Array]:
         """(nets, width, decisions * 3) and (nets, decisions * 3): the betting towers' output; any board will do."""
         decisions = self._batches[number].decisions
         cards = tuple(range(CARDS[self.betting.street[decisions[0]]]))

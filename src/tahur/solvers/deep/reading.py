@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.towers import Rows, Towers
+from tahur.core.arrays import Float32s
+from tahur.core.towers import Towers
 from tahur.games.encoders.holdem import BOARDS, GROUPS
 
 
@@ -20,10 +21,10 @@ class Reader:
     """One net's card tower."""
 
     net: Towers
-    columns: Rows  # (inputs, width): of the first layer
-    biases: tuple[Rows, Rows]  # of the first two
+    columns: Float32s  # (inputs, width): of the first layer
+    biases: tuple[Float32s, Float32s]  # of the first two
 
-    def read(self, ones: NDArray[np.int64], told: Rows, out: Rows) -> None:
+    def read(self, ones: NDArray[np.int64], told: Float32s, out: Float32s) -> None:
         """ones: (n, cards), told: (streets, n, features), as encoders part them; out: (streets x n, width)."""
         from tahur.solvers.deep.kernels import add_ones, bend
 

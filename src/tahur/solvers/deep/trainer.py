@@ -15,12 +15,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Bytes
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import Towers
 from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.solvers.deep.config import Config
 from tahur.solvers.deep.fitting import fitter_of
-from tahur.solvers.deep.game import Deals, TrainingGame, training_game
+from tahur.solvers.deep.game import TrainingGame, training_game
 from tahur.solvers.deep.memory import Reservoir, Samples
 from tahur.solvers.deep.net import Learner, quick_times, rate, threads, torch
 from tahur.solvers.deep.traversal import NetAnswers, samples_of, told
@@ -121,11 +122,11 @@ class PaperTrainer:
     def _rng(self, purpose: int, role: int = 0, block: int = 0) -> np.random.Generator:
         return np.random.default_rng((self.config.training.seed, self.iteration, purpose, role, block))
 
-    def _pooled(self) -> Deals | None:
+    def _pooled(self) -> Bytes | None:
         count = self.config.deals.count
         return self.game.deal(np.random.default_rng(self.config.deals.seed), count) if count else None
 
-    def _deals(self, role: int, block: int, deals: int) -> Deals:
+    def _deals(self, role: int, block: int, deals: int) -> Bytes:
         rng = self._rng(DEALING, role, block)
         if self._pool is None:
             return self.game.deal(rng, deals)

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.towers import SLOTS, Rows, Towers
-from tahur.solvers.deep.game import Deals, TrainingGame
+from tahur.core.arrays import Bytes, Float32s, Int32s
+from tahur.core.towers import SLOTS, Towers
+from tahur.solvers.deep.game import TrainingGame
 from tahur.solvers.deep.memory import Samples
 from tahur.solvers.deep.reading import Reader, reader_of
 
 Nets = Sequence[Towers | None]
-Places = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,9 +32,9 @@ class NetAnswers:
     game: TrainingGame
     traverser: int
     nets: tuple[Towers | None, Towers | None]  # by the role whose decisions they make
-    factors: Rows  # (decisions, 3, width), each decision by the net of its role
-    added: Rows  # (decisions, 3)
-    numbered: tuple[Rows, Rows]  # of the cards that have numbers, street after street
+    factors: Float32s  # (decisions, 3, width), each decision by the net of its role
+    added: Float32s  # (decisions, 3)
+    numbered: tuple[Float32s, Float32s]  # of the cards that have numbers, street after street
     readers: tuple[Reader | None, Reader | None]  # of the other cards, where there are any
     even: NDArray[np.bool_]  # (2,)
 
@@ -72,13 +72,13 @@ def told(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = Fals
 
 
 def traversed(
-    game: TrainingGame, nets: Nets, traverser: int, deals: Deals, rng: np.random.Generator, *, uniform: bool = False
-) -> tuple[Places, Places, Rows]:
+    game: TrainingGame, nets: Nets, traverser: int, deals: Bytes, rng: np.random.Generator, *, uniform: bool = False
+) -> tuple[Int32s, Int32s, Float32s]:
     """Deal, decision and three regrets of every decision of the traverser that was come to."""
     return walked(told(game, nets, traverser, uniform=uniform), deals, rng)
 
 
-def walked(said: NetAnswers, deals: Deals, rng: np.random.Generator) -> tuple[Places, Places, Rows]:
+def walked(said: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[Int32s, Int32s, Float32s]:
     """The same, where what the nets say is known already."""
     from tahur.solvers.deep.kernels import BettingNodes, Found, NetRows, Room, walk
 
@@ -115,13 +115,13 @@ def walked(said: NetAnswers, deals: Deals, rng: np.random.Generator) -> tuple[Pl
     return found.deals[:end], found.decisions[:end], found.regrets[:end]
 
 
-def samples_of(said: NetAnswers, deals: Deals, rng: np.random.Generator, iteration: int) -> Samples:
+def samples_of(said: NetAnswers, deals: Bytes, rng: np.random.Generator, iteration: int) -> Samples:
     """What one block of deals teaches the traverser."""
     places, decisions, regrets = walked(said, deals, rng)
     return Samples(deals[places], decisions, regrets, np.full(len(places), iteration, np.int32))
 
 
-def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Rows:
+def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Float32s:
     """What a net says of the cards that have numbers; a row for each, street after street."""
     streets = [street for street in range(game.tree.streets) if game.is_numbered(street)]
     if net is None or not streets:
@@ -130,7 +130,7 @@ def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Rows:
     return net.cards(rows) if game.hands is not None else net.hidden(rows)
 
 
-def _read(said: NetAnswers, deals: Deals) -> tuple[Rows, Places]:
+def _read(said: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
     """What the nets say of these cards, and which row of it belongs to each role, street and deal."""
     game, streets, count = said.game, said.game.tree.streets, len(deals)
     dealt = [street for street in range(streets) if not game.is_numbered(street)]

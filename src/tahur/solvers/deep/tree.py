@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Int32s
 from tahur.core.game import CHANCE, OVER, Action, Game
 from tahur.core.terminal import Fold
 from tahur.core.towers import SLOTS
@@ -22,21 +23,19 @@ FOLDED: Final = -1  # `turn`: the end, paid whatever the hands are,
 SHOWN: Final = -2  # or by the showdown
 NOWHERE: Final = -1  # a slot that is not legal
 
-Ints = NDArray[np.int32]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BettingTree:
     """One entry a node; `decisions` are those where a seat acts, and `rows` tell their betting."""
 
-    turn: Ints  # the role to act, or FOLDED or SHOWN
-    street: Ints
-    children: Ints  # (nodes, 3), NOWHERE where a slot is not legal
-    parent: Ints
-    slot: Ints  # which slot of its parent leads here
+    turn: Int32s  # the role to act, or FOLDED or SHOWN
+    street: Int32s
+    children: Int32s  # (nodes, 3), NOWHERE where a slot is not legal
+    parent: Int32s
+    slot: Int32s  # which slot of its parent leads here
     stake: NDArray[np.float64]  # what role 0 wins at an end
-    number: Ints  # of a node among the decisions
-    decisions: Ints
+    number: Int32s  # of a node among the decisions
+    decisions: Int32s
     legal: NDArray[np.bool_]  # (decisions, 3)
     rows: NDArray[np.float32]  # (decisions, betting features)
     lines: tuple[tuple[Action, ...], ...]  # what the seats did to come to each decision
@@ -124,7 +123,7 @@ class _BettingBuilder:
         )
 
 
-def _most(children: Ints, turn: Ints, role: int) -> int:
+def _most(children: Int32s, turn: Int32s, role: int) -> int:
     """All children of the role's own decisions, the best one of the other's; what follows a node comes after it."""
     counts = np.zeros(len(turn) + 1, np.int64)  # the last one is that of NOWHERE
     for node in range(len(turn) - 1, -1, -1):
@@ -133,7 +132,7 @@ def _most(children: Ints, turn: Ints, role: int) -> int:
     return int(counts[0])
 
 
-def _depth(parent: Ints) -> int:
+def _depth(parent: Int32s) -> int:
     depths = np.ones(len(parent), np.int64)
     for node in range(1, len(parent)):
         depths[node] = depths[parent[node]] + 1

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, combo_of
 from tahur.cards.flops import Flop, hand_classes, least_flop, start_classes
+from tahur.core.arrays import Float32s
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE
 from tahur.core.player import View
@@ -26,7 +27,6 @@ from tahur.solvers.limit.betting import NOT_LEGAL, SLOTS, Betting, betting_of
 from tahur.solvers.limit.bounds import CARDS
 from tahur.solvers.limit.policy import FlopPolicy
 
-Chances = NDArray[np.float32]
 PROBE: Final[Flop] = (0, 4, 9)  # two suits: 2c, 3c, 4d
 
 
@@ -45,17 +45,17 @@ class AskedPolicy:
     def blind(self) -> bool:
         return bool(getattr(self.strategy, "blind", False))
 
-    def preflop(self) -> Chances:
+    def preflop(self) -> Float32s:
         classes = start_classes()
         return self._answers(0, (), classes.firsts)[:, classes.member]
 
-    def flop(self, cards: Flop) -> Chances:
+    def flop(self, cards: Flop) -> Float32s:
         if self.blind:
             return self._blind_flop
         classes = hand_classes(cards)
         return self._answers(1, cards, classes.firsts)[:, classes.member]
 
-    def chances(self, decision: int, board: tuple[int, ...]) -> Chances:
+    def chances(self, decision: int, board: tuple[int, ...]) -> Float32s:
         """(1326, 3) at any decision of any limit game; hands with a card of the board are asked as the others."""
         if self.blind:
             return np.broadcast_to(self._blindly(decision), (COMBOS, len(SLOTS)))
@@ -63,18 +63,18 @@ class AskedPolicy:
         return np.array([self._ask(decision, table, hand) for hand in range(COMBOS)], np.float32)
 
     @cached_property
-    def _blindly(self) -> Callable[[int], Chances]:
+    def _blindly(self) -> Callable[[int], Float32s]:
         """What it does at a decision, whatever it holds."""
 
         @cache
-        def answer(decision: int) -> Chances:
+        def answer(decision: int) -> Float32s:
             cards = CARDS[self.betting.street[decision]]
             return np.array(self._ask(decision, self._table(decision, tuple(range(cards))), COMBOS - 1), np.float32)
 
         return answer
 
     @cached_property
-    def _blind_flop(self) -> Chances:
+    def _blind_flop(self) -> Float32s:
         """Any flop will do."""
         return np.repeat(self._answers(1, PROBE, np.array([combo_of((50, 51))])), COMBOS, axis=1)
 
@@ -89,7 +89,7 @@ class AskedPolicy:
         if np.abs(every - every[np.searchsorted(open_, classes.firsts[classes.member[open_]])]).max() > 0:
             raise SolverError("the player tells suits apart; one flop cannot stand for others, so it is not measured")
 
-    def _answers(self, street: int, cards: tuple[int, ...], hands: NDArray[np.int64]) -> Chances:
+    def _answers(self, street: int, cards: tuple[int, ...], hands: NDArray[np.int64]) -> Float32s:
         """(decisions of the street, hands, 3)"""
         nodes = self.betting.of_street(street)
         chances = np.zeros((len(nodes), len(hands), len(SLOTS)), np.float32)
@@ -128,13 +128,13 @@ class UniformPolicy:
 
     game: Holdem
 
-    def preflop(self) -> Chances:
+    def preflop(self) -> Float32s:
         return self._even(0)
 
-    def flop(self, cards: Flop) -> Chances:
+    def flop(self, cards: Flop) -> Float32s:
         return self._even(1)
 
-    def _even(self, street: int) -> Chances:
+    def _even(self, street: int) -> Float32s:
         betting = betting_of(self.game)
         nodes = betting.of_street(street)
         legal = betting.legal[nodes.start : nodes.stop].astype(np.float32)
@@ -149,19 +149,19 @@ class OnAnyFlop:
     policy: FlopPolicy
     betting: Betting
 
-    def chances(self, decision: int, board: tuple[int, ...]) -> Chances:
+    def chances(self, decision: int, board: tuple[int, ...]) -> Float32s:
         """(1326, 3)"""
         if not board:
-            start: Chances = self._preflop[decision]
+            start: Float32s = self._preflop[decision]
             return start
         least, renamed = least_flop(board)
-        rows: Chances = self._recent(least)[decision - self.betting.first[1]][renamed]
+        rows: Float32s = self._recent(least)[decision - self.betting.first[1]][renamed]
         return rows
 
     @cached_property
-    def _preflop(self) -> Chances:
+    def _preflop(self) -> Float32s:
         return self.policy.preflop()
 
     @cached_property
-    def _recent(self) -> Callable[[Flop], Chances]:
+    def _recent(self) -> Callable[[Flop], Float32s]:
         return lru_cache(maxsize=4)(self.policy.flop)

@@ -26,13 +26,12 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
+from tahur.core.arrays import Float64s, Int64s
 from tahur.games.holdem.limit_betting import FOLDED, SLOTS, Betting
 from tahur.games.holdem.limit_policy import Board as Board
 from tahur.games.holdem.limit_policy import LimitPolicy as LimitPolicy
 from tahur.solvers.limit.kernels.duels import duels, meetings, sorted_hands
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 CARDS: Final = (0, 3, 4, 5)  # on the board of each street
 FOLD, CALL, RAISE = range(len(SLOTS))
 
@@ -42,32 +41,32 @@ class Ranks:
     """The hands that a last board leaves, weakest first."""
 
     count: int
-    ranks: Ints
-    held: Ints
+    ranks: Int64s
+    held: Int64s
 
     @classmethod
     def on(cls, board: Sequence[int]) -> Ranks:
         ranks, held = np.empty(COMBOS, np.int64), np.empty(COMBOS, np.int64)
         return cls(sorted_hands(np.array(board, np.int64), combos(), load(), ranks, held), ranks, held)
 
-    def duel(self, weights: Floats) -> Floats:
+    def duel(self, weights: Float64s) -> Float64s:
         """(1326,) what each hand beats of a weighted range, less what beats it."""
         out = np.empty(COMBOS)
         duels(self.count, self.ranks, self.held, weights[None], combos(), out[None])
         return out
 
 
-def against(weights: Floats) -> Floats:
+def against(weights: Float64s) -> Float64s:
     """(1326,) the weight of all that the other seat may hold, for each hand."""
     out = np.empty(COMBOS)
     meetings(weights[None], combos(), out[None])
     return out
 
 
-def open_to(board: Sequence[int]) -> Floats:
+def open_to(board: Sequence[int]) -> Float64s:
     """(1326,) 1 for hands without a card of the board."""
     mask = sum(1 << card for card in board)
-    left: Floats = (combos().mask & mask == 0).astype(np.float64)
+    left: Float64s = (combos().mask & mask == 0).astype(np.float64)
     return left
 
 
@@ -77,13 +76,13 @@ def deals(board: Sequence[int]) -> int:
     return left * (left - 1) // 2 * ((left - 2) * (left - 3) // 2)
 
 
-def _sum(parts: Sequence[Floats]) -> Floats:
-    total: Floats = np.add.reduce(parts)
+def _sum(parts: Sequence[Float64s]) -> Float64s:
+    total: Float64s = np.add.reduce(parts)
     return total
 
 
-def _most(parts: Sequence[Floats]) -> Floats:
-    most: Floats = np.maximum.reduce(parts)
+def _most(parts: Sequence[Float64s]) -> Float64s:
+    most: Float64s = np.maximum.reduce(parts)
     return most
 
 
@@ -101,14 +100,14 @@ class Exploiter:
         """Cards on the board at the showdown; more than on the last street if the rest is run out."""
         return self.betting.game.stakes.showdown_board
 
-    def end(self, node: int, board: Board, reach: Floats) -> Floats:
+    def end(self, node: int, board: Board, reach: Float64s) -> Float64s:
         """What a terminal pays each of the seat's hands against the policy's weights; missing cards are run out."""
         lost = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:
             return (-lost if self.betting.seat[node] == self.seat else lost) * against(reach)
         return lost * self._showdown(board, reach)
 
-    def _showdown(self, board: Board, reach: Floats) -> Floats:
+    def _showdown(self, board: Board, reach: Float64s) -> Float64s:
         """(1326,) the weight each hand beats less the weight that beats it, the mean over all run-outs."""
         missing = self.last - len(board)
         if not missing:
@@ -117,7 +116,7 @@ class Exploiter:
         for cards in combinations(sorted(set(range(52)) - set(board)), missing):
             seen = open_to(cards)
             total += seen * self.ranked((*board, *cards)).duel(reach * seen)
-        mean: Floats = total / comb(52 - len(board) - 4, missing)
+        mean: Float64s = total / comb(52 - len(board) - 4, missing)
         return mean
 
     def ranked(self, board: Board) -> Ranks:
@@ -140,7 +139,7 @@ class BestResponse(Exploiter):
 
     street: int = 0
 
-    def value(self, node: int, board: Board, reach: Floats) -> Floats:
+    def value(self, node: int, board: Board, reach: Float64s) -> Float64s:
         """(1326,) chips of each hand, added up over the policy's weights."""
         betting = self.betting
         if node >= betting.decisions:
@@ -155,13 +154,13 @@ class BestResponse(Exploiter):
             return self.value(int(betting.children[node, CALL]), board, reach)
         return _most([self.value(child, board, reach) for _, child in self.below(node)])
 
-    def _dealt(self, node: int, board: Board, reach: Floats) -> Floats:
+    def _dealt(self, node: int, board: Board, reach: Float64s) -> Float64s:
         """The mean over the next card."""
         total = np.zeros(COMBOS)
         for card in sorted(set(range(52)) - set(board)):
             seen = open_to((card,))
             total += seen * self.value(node, (*board, card), reach * seen)
-        mean: Floats = total / (52 - len(board) - 4)
+        mean: Float64s = total / (52 - len(board) - 4)
         return mean
 
 
@@ -177,7 +176,7 @@ class LocalBestResponse(Exploiter):
     outs: int = 24
     drawn: dict[Board, list[Board]] = field(default_factory=dict)
 
-    def value(self, node: int, board: Board, mine: Floats, reach: Floats) -> Floats:
+    def value(self, node: int, board: Board, mine: Float64s, reach: Float64s) -> Float64s:
         """(1326,) chips of the hands in `mine`, added up over the policy's weights."""
         betting = self.betting
         if node >= betting.decisions:
@@ -192,11 +191,11 @@ class LocalBestResponse(Exploiter):
         taken = [(child, mine * (best == place)) for place, (_, child) in enumerate(below)]
         return _sum([self.value(child, board, hands, reach) for child, hands in taken if hands.any()])
 
-    def _hoped(self, node: int, slot: int, child: int, seen: Board, reach: Floats) -> Floats:
+    def _hoped(self, node: int, slot: int, child: int, seen: Board, reach: Float64s) -> Float64s:
         """What an action is worth if all check and call afterwards."""
         mine, others = self.betting.committed[node][[self.seat, 1 - self.seat]]
         if slot == FOLD:
-            hoped: Floats = -float(mine) * against(reach)
+            hoped: Float64s = -float(mine) * against(reach)
         elif slot == CALL:
             hoped = float(others) * self._checked_down(seen, reach)
         else:
@@ -205,7 +204,7 @@ class LocalBestResponse(Exploiter):
             hoped = float(others) * against(reach * folds) + to * self._checked_down(seen, reach * (1 - folds))
         return hoped
 
-    def _checked_down(self, seen: Board, reach: Floats) -> Floats:
+    def _checked_down(self, seen: Board, reach: Float64s) -> Float64s:
         """The weight each hand beats at the showdown less the weight that beats it."""
         if len(seen) == self.last:
             return self.ranked(seen).duel(reach)
@@ -214,7 +213,7 @@ class LocalBestResponse(Exploiter):
             left = reach * open_to(board[len(seen) :])
             won += self.ranked(board).duel(left)
             met += open_to(board[len(seen) :]) * against(left)
-        share: Floats = np.divide(won, met, out=np.zeros(COMBOS), where=met > 0)
+        share: Float64s = np.divide(won, met, out=np.zeros(COMBOS), where=met > 0)
         return share * against(reach)
 
     def _run_outs(self, seen: Board) -> list[Board]:
@@ -231,7 +230,7 @@ class Meeting(Exploiter):
 
     own: LimitPolicy | None = None
 
-    def value(self, node: int, board: Board, mine: Floats, reach: Floats) -> Floats:
+    def value(self, node: int, board: Board, mine: Float64s, reach: Float64s) -> Float64s:
         """(1326,) chips of the hands in `mine`, by their weights, added up over the policy's weights."""
         assert self.own is not None
         if node >= self.betting.decisions:
@@ -249,7 +248,7 @@ class Meeting(Exploiter):
 class Clairvoyant(Exploiter):
     """Sees the other hand and every card to come: no strategy of the game, and no measure of one."""
 
-    def values(self, node: int, board: Board, mine: Ints, theirs: Ints) -> Floats:
+    def values(self, node: int, board: Board, mine: Int64s, theirs: Int64s) -> Float64s:
         """(deals,) the most chips it wins with each of its hands against the hand beside it."""
         betting = self.betting
         if node >= betting.decisions:
@@ -260,12 +259,12 @@ class Clairvoyant(Exploiter):
         chances = self.answered(node, board)[theirs]
         return _sum([chances[:, slot] * part for (slot, _), part in zip(self.below(node), parts, strict=True)])
 
-    def _paid(self, node: int, board: Board, mine: Ints, theirs: Ints) -> Floats:
+    def _paid(self, node: int, board: Board, mine: Int64s, theirs: Int64s) -> Float64s:
         lost = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:
             return np.full(len(mine), -lost if self.betting.seat[node] == self.seat else lost)
         ranked = self.ranked(board)
         rank = np.zeros(COMBOS, np.int64)
         rank[ranked.held[: ranked.count]] = ranked.ranks[: ranked.count]
-        signs: Floats = lost * np.sign(rank[mine] - rank[theirs])
+        signs: Float64s = lost * np.sign(rank[mine] - rank[theirs])
         return signs

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from tahur.cards.cards import DECK_SIZE, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
+from tahur.core.arrays import Int64s
 from tahur.core.errors import SolverError
 from tahur.solvers.limit.tables import FlopClasses
-
-Whole = NDArray[np.int64]
 
 FULL: Final = tuple(range(DECK_SIZE))
 LEAST: Final = 7  # cards: two hands and a flop
@@ -31,14 +30,14 @@ class Deck:
     """The cards that are played with, and everything about them that does not change while solving."""
 
     cards: tuple[int, ...]
-    hands: Whole  # (hands,) the combos of the deck
-    class_of: Whole  # (1326,) the class of each combo before the flop, -1 outside of the deck
-    sizes: Whole  # (classes,) combos of each class
-    firsts: Whole  # (classes,) the least combo of each
+    hands: Int64s  # (hands,) the combos of the deck
+    class_of: Int64s  # (1326,) the class of each combo before the flop, -1 outside of the deck
+    sizes: Int64s  # (classes,) combos of each class
+    firsts: Int64s  # (classes,) the least combo of each
     apart: NDArray[np.float64]  # (classes, classes) for a hand of the row, how many of the column share no card with it
-    boards: Whole  # (flops, 3) the least flop of each class
-    combos: Whole  # (hands of flops,) the least combo of each class of hands, in the order of `flops`
-    members: tuple[Whole, ...]  # for each flop: (1326,) the class of each combo among the flop's, -1 for none
+    boards: Int64s  # (flops, 3) the least flop of each class
+    combos: Int64s  # (hands of flops,) the least combo of each class of hands, in the order of `flops`
+    members: tuple[Int64s, ...]  # for each flop: (1326,) the class of each combo among the flop's, -1 for none
     flops: FlopClasses
 
     @property
@@ -96,13 +95,13 @@ def deck_of(cards: tuple[int, ...] = FULL, flops: int = 0) -> Deck:
     )
 
 
-def _names(inside: NDArray[np.bool_]) -> Whole:
+def _names(inside: NDArray[np.bool_]) -> Int64s:
     """The relabelings of suits that leave the deck as it is."""
     suited = inside.reshape(-1, 4)
     return np.array([name for name, suits in enumerate(combos().suits) if (suited[:, suits] == suited).all()])
 
 
-def _boards(cards: tuple[int, ...], suits: Whole) -> tuple[Whole, Whole]:
+def _boards(cards: tuple[int, ...], suits: Int64s) -> tuple[Int64s, Int64s]:
     """The least flop of each class, and how many it stands for."""
     every = np.array(list(combinations(cards, 3)))
     moved = np.sort(every // 4 * 4 + suits[:, every % 4], axis=2)  # (names, flops, 3)
@@ -111,7 +110,7 @@ def _boards(cards: tuple[int, ...], suits: Whole) -> tuple[Whole, Whole]:
     return np.stack([least // DECK_SIZE**2, least // DECK_SIZE % DECK_SIZE, least % DECK_SIZE], axis=1), weights
 
 
-def _thinned(boards: Whole, weights: Whole, flops: int) -> tuple[Whole, NDArray[np.float64]]:
+def _thinned(boards: Int64s, weights: Int64s, flops: int) -> tuple[Int64s, NDArray[np.float64]]:
     """So many of them, standing for as many flops as all do; all of them if 0 are asked for."""
     if not 0 < flops < len(boards):
         return boards, weights.astype(np.float64)
@@ -119,7 +118,7 @@ def _thinned(boards: Whole, weights: Whole, flops: int) -> tuple[Whole, NDArray[
     return boards[chosen], weights[chosen] * (weights.sum() / weights[chosen].sum())
 
 
-def _apart(firsts: Whole, hands: Whole, which: Whole) -> NDArray[np.float64]:
+def _apart(firsts: Int64s, hands: Int64s, which: Int64s) -> NDArray[np.float64]:
     mask = combos().mask
     free = (mask[firsts][:, None] & mask[hands][None, :]) == 0
     counts = np.zeros((len(firsts), len(firsts)))
@@ -132,15 +131,15 @@ def _apart(firsts: Whole, hands: Whole, which: Whole) -> NDArray[np.float64]:
 class _Group:
     """One flop's hands in classes, by their least combos."""
 
-    open: Whole  # the combos that hold none of its cards
-    which: Whole  # the class of each
-    firsts: Whole
-    many: Whole
-    orbit_of: Whole  # (52,) of each card
-    orbit_sizes: Whole
+    open: Int64s  # the combos that hold none of its cards
+    which: Int64s  # the class of each
+    firsts: Int64s
+    many: Int64s
+    orbit_of: Int64s  # (52,) of each card
+    orbit_sizes: Int64s
 
     @classmethod
-    def of(cls, cards: Whole, hands: Whole, names: Whole) -> _Group:
+    def of(cls, cards: Int64s, hands: Int64s, names: Int64s) -> _Group:
         known = combos()
         moved = np.sort(cards // 4 * 4 + known.suits[names][:, cards % 4], axis=1)
         keep = names[(moved == cards).all(axis=1)]  # the relabelings that leave the flop as it is
@@ -150,7 +149,7 @@ class _Group:
         return cls(open_, which, firsts, many, *_orbits(np.unique(known.cards[open_]), known.suits[keep]))
 
 
-def _strengths(boards: Whole, groups: list[_Group]) -> Whole:
+def _strengths(boards: Int64s, groups: list[_Group]) -> Int64s:
     """Of all classes of all flops, in one go."""
     sizes = [len(group.firsts) for group in groups]
     hands = combos().cards[np.concatenate([group.firsts for group in groups])]
@@ -161,16 +160,16 @@ def _strengths(boards: Whole, groups: list[_Group]) -> Whole:
 class _Part:
     """One flop's hands, the weakest first."""
 
-    firsts: Whole
-    member: Whole
-    many: Whole
-    tied: Whole
-    orbits: Whole  # (hands, 2)
-    orbit_sizes: Whole
-    start_class: Whole
+    firsts: Int64s
+    member: Int64s
+    many: Int64s
+    tied: Int64s
+    orbits: Int64s  # (hands, 2)
+    orbit_sizes: Int64s
+    start_class: Int64s
 
     @classmethod
-    def of(cls, group: _Group, strengths: Whole, class_of: Whole) -> _Part:
+    def of(cls, group: _Group, strengths: Int64s, class_of: Int64s) -> _Part:
         order = np.argsort(strengths, kind="stable")
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
@@ -182,7 +181,7 @@ class _Part:
         return cls(firsts, member, group.many[order], tied, orbits, group.orbit_sizes, class_of[firsts])
 
 
-def _orbits(cards: Whole, suits: Whole) -> tuple[Whole, Whole]:
+def _orbits(cards: Int64s, suits: Int64s) -> tuple[Int64s, Int64s]:
     """The orbit of each card of the deck, and how many cards each orbit has."""
     least = (cards // 4 * 4 + suits[:, cards % 4]).min(axis=0)
     _, which, sizes = np.unique(least, return_inverse=True, return_counts=True)

@@ -15,15 +15,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float32s, Float64s
 from tahur.core.errors import SolverError
 from tahur.games.holdem.rules import Holdem
 from tahur.solvers.limit.betting import FOLDED, NOT_LEGAL, SLOTS, betting_of
 from tahur.solvers.limit.deck import FULL, Deck, deck_of
 from tahur.solvers.limit.flow import LANES, FlopBetting, flop_betting, flow_of
 from tahur.solvers.limit.tables import FlopScratch, Flow
-
-Numbers = NDArray[np.float64]
-Floats = NDArray[np.float32]
 
 UPDATE, BEST, VALUE = range(3)  # as the kernels know them
 CHUNKS: Final = 60  # of flops; always as many, so that sums are the same for any number of threads
@@ -34,8 +32,8 @@ _CELL: Final = 64  # bytes that an array starts on a multiple of
 class Book:
     """Numbers for both seats at every decision."""
 
-    start: Numbers
-    flops: Floats
+    start: Float64s
+    flops: Float32s
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +86,8 @@ class Walker:
         self._works = [work_for(layout) for _ in range(threads)]
 
     def walk(
-        self, me: int, mode: int, theirs: Book, mine: Book, *, sums: Book | None = None, weights: Numbers | None = None
-    ) -> Numbers:
+        self, me: int, mode: int, theirs: Book, mine: Book, *, sums: Book | None = None, weights: Float64s | None = None
+    ) -> Float64s:
         """What each class of hands of the seat is worth against the other's book, times the hands it can meet.
 
         UPDATE changes my regrets, `mine`, and adds what the other plays to its `sums`.
@@ -108,14 +106,21 @@ class Walker:
         """One worker's scratch space, for who calls the kernels itself."""
         return self._works[0]
 
-    def mean(self, values: Numbers) -> float:
+    def mean(self, values: Float64s) -> float:
         """What a seat wins per deal, in chips, from what `walk` returned."""
         deck = self.layout.deck
         return float(values @ deck.sizes) / len(deck.hands) / deck.pairs
 
     def _flops(
-        self, me: int, mode: int, theirs: Floats, mine: Floats, sums: Floats | None, weights: Numbers, before: Floats
-    ) -> Numbers:
+        self,
+        me: int,
+        mode: int,
+        theirs: Float32s,
+        mine: Float32s,
+        sums: Float32s | None,
+        weights: Float64s,
+        before: Float32s,
+    ) -> Float64s:
         """(classes, lanes) what comes back from the flops, for one hand of each class."""
         from tahur.solvers.limit.kernels.flops import traverse
 
@@ -141,17 +146,17 @@ class Walker:
             list(self._pool.map(run, range(len(chunks))))
         return self.of_hands(out.sum(axis=0))
 
-    def of_hands(self, out: Numbers) -> Numbers:
+    def of_hands(self, out: Float64s) -> Float64s:
         """(classes, lanes) for one hand of each class, from what the kernels summed over all of them."""
         deck = self.layout.deck
-        each: Numbers = out.reshape(deck.classes, LANES) / (deck.sizes[:, None] * deck.boards_left)
+        each: Float64s = out.reshape(deck.classes, LANES) / (deck.sizes[:, None] * deck.boards_left)
         return each
 
 
 class PreflopWalk:
     """The betting before the flop, as one seat walks through it."""
 
-    def __init__(self, layout: LimitLayout, me: int, theirs: Numbers) -> None:
+    def __init__(self, layout: LimitLayout, me: int, theirs: Float64s) -> None:
         self.layout, self.me = layout, me
         betting = layout.flop.betting
         self._children = betting.children[: layout.flop.first]
@@ -161,7 +166,7 @@ class PreflopWalk:
             part = self._played[node, :, slot] if betting.seat[node] != me else 1.0
             self._reach[child] = self._reach[node] * part
 
-    def before(self) -> Floats:
+    def before(self) -> Float32s:
         """(classes * lanes) the other's reach where the flop comes."""
         flop = self.layout.flop
         lanes = np.zeros((self.layout.deck.classes, LANES), np.float32)
@@ -169,16 +174,16 @@ class PreflopWalk:
             lanes[:, line] = self._reach[flop.first + line * flop.decisions]
         return lanes.ravel()
 
-    def remember(self, sums: Numbers, keep: float) -> None:
+    def remember(self, sums: Float64s, keep: float) -> None:
         """Add what the other plays, by its own reach."""
         for node in range(self.layout.flop.first):
             if self.layout.flop.betting.seat[node] != self.me:
                 sums[node] = sums[node] * keep + self._reach[node][:, None] * self._played[node]
 
-    def back(self, mode: int, mine: Numbers, got: Numbers, weights: Numbers) -> Numbers:
+    def back(self, mode: int, mine: Float64s, got: Float64s, weights: Float64s) -> Float64s:
         """The first decision's values; in UPDATE my regrets change."""
         betting, legal = self.layout.flop.betting, self._children != NOT_LEGAL
-        values: dict[int, Numbers] = {}
+        values: dict[int, Float64s] = {}
         for node in range(self.layout.flop.first - 1, -1, -1):
             below = np.zeros((self.layout.deck.classes, len(SLOTS)))
             for slot in np.flatnonzero(legal[node]):
@@ -195,7 +200,7 @@ class PreflopWalk:
                     mine[node] = np.where(legal[node], kept + below - values[node][:, None], 0)
         return values[0]
 
-    def _end(self, node: int, got: Numbers) -> Numbers:
+    def _end(self, node: int, got: Float64s) -> Float64s:
         """What a fold pays me, or what comes back from the flop."""
         flop = self.layout.flop
         if node < flop.betting.decisions:
@@ -203,7 +208,7 @@ class PreflopWalk:
         if flop.betting.kind[node] != FOLDED:
             raise SolverError(f"{self.layout.game.name}: a showdown before the flop")
         sign = 1.0 if self.me == 0 else -1.0
-        won: Numbers = sign * flop.betting.payoff(node) * (self.layout.deck.apart @ self._reach[node])
+        won: Float64s = sign * flop.betting.payoff(node) * (self.layout.deck.apart @ self._reach[node])
         return won
 
     def _steps(self) -> Iterator[tuple[int, int, int]]:
@@ -212,7 +217,7 @@ class PreflopWalk:
                 yield node, int(slot), int(self._children[node, slot])
 
 
-def matched(book: NDArray[Any], legal: NDArray[np.bool_]) -> Numbers:
+def matched(book: NDArray[Any], legal: NDArray[np.bool_]) -> Float64s:
     """Probabilities of legal slots, the last axis: positive numbers in proportion, all alike where there are none.
 
     book: (..., decisions, hands, 3) and legal: (decisions, 3), or one decision's (hands, 3) and (3,).
@@ -224,7 +229,7 @@ def matched(book: NDArray[Any], legal: NDArray[np.bool_]) -> Numbers:
     return np.where(total > 0, positive / np.where(total > 0, total, 1), even)
 
 
-def aligned(size: int) -> Floats:
+def aligned(size: int) -> Float32s:
     """Zeros that start on a cell of the processor's cache."""
     raw = np.zeros(size * 4 + _CELL, np.uint8)
     start = -raw.ctypes.data % _CELL

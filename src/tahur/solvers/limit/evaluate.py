@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_text
 from tahur.cards.flops import Flop, hand_classes
+from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.errors import StrategyError
 from tahur.solvers.limit.betting import SLOTS
 from tahur.solvers.limit.deck import FULL
@@ -23,10 +24,6 @@ from tahur.solvers.limit.engine import BEST, VALUE, LimitLayout, PreflopWalk, Wa
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.limit.policy import FlopPolicy
 from tahur.solvers.response import Measure
-
-Numbers = NDArray[np.float64]
-Floats = NDArray[np.float32]
-Chances = NDArray[Any]
 
 SLACK: Final = 1e-3  # that probabilities may be off 1 together, and hands of one class from each other
 
@@ -93,7 +90,7 @@ def _walked(
     ]
 
 
-def start_of(layout: LimitLayout, policy: FlopPolicy) -> Numbers:
+def start_of(layout: LimitLayout, policy: FlopPolicy) -> Float64s:
     """(decisions, classes, 3) before the flop."""
     given, deck = np.asarray(policy.preflop()), layout.deck
     _check_shape(given, layout.flop.first, "before the flop")
@@ -103,7 +100,7 @@ def start_of(layout: LimitLayout, policy: FlopPolicy) -> Numbers:
     return chances
 
 
-def _flop_of(layout: LimitLayout, policy: FlopPolicy, number: int) -> Floats:
+def _flop_of(layout: LimitLayout, policy: FlopPolicy, number: int) -> Float32s:
     """One flop's part of a book; a policy that can write one itself is asked for it."""
     flop, deck = layout.flop, layout.deck
     by_book = getattr(policy, "book", None)
@@ -119,7 +116,7 @@ def _flop_of(layout: LimitLayout, policy: FlopPolicy, number: int) -> Floats:
     return flat
 
 
-def _classes_of(layout: LimitLayout, policy: FlopPolicy, number: int, cards: Flop) -> Chances:
+def _classes_of(layout: LimitLayout, policy: FlopPolicy, number: int, cards: Flop) -> Array:
     """(lines, decisions of a line, classes of hands, 3); a policy that keeps hands by class is asked for those."""
     flop, deck = layout.flop, layout.deck
     firsts = deck.combos[deck.flops.start[number] : deck.flops.start[number + 1]]
@@ -139,18 +136,18 @@ def _moves(layout: LimitLayout) -> Iterator[tuple[int, int]]:
             yield decision, slot
 
 
-def _check_shape(given: Chances, decisions: int, where: str) -> None:
+def _check_shape(given: Array, decisions: int, where: str) -> None:
     if given.shape != (decisions, COMBOS, len(SLOTS)):
         raise StrategyError(f"a policy of shape {given.shape} {where}; ({decisions}, {COMBOS}, {len(SLOTS)}) is asked")
 
 
-def _check_suits(given: Chances, first: Chances, where: str) -> None:
+def _check_suits(given: Array, first: Array, where: str) -> None:
     """Hands that differ by the names of suits alone must be played alike, or one flop could not stand for many."""
     if not np.abs(given - first).max(initial=0.0) <= SLACK:  # so that what is no number is refused too
         raise StrategyError(f"the policy tells suits apart {where}: hands that differ by suits alone are played alike")
 
 
-def _check_chances(chances: Chances, legal: NDArray[np.bool_], where: str) -> None:
+def _check_chances(chances: Array, legal: NDArray[np.bool_], where: str) -> None:
     """chances: (..., decisions, hands, 3), legal: (decisions, 3). Sums slot by slot: it is asked for every flop."""
     total = chances[..., 0] + chances[..., 1] + chances[..., 2]
     stray = any(chances[..., decision, :, slot].any() for decision, slot in np.argwhere(~legal))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
@@ -27,7 +26,6 @@ from tahur.solvers.limit.bounds import (
     open_to,
 )
 
-Array = NDArray[Any]
 LEVEL: Final = 0.95
 FEWEST_BOARDS: Final = 10  # of an interval; the spread of fewer is not known well enough
 DEALS_ON_A_BOARD: Final = 50  # of the clairvoyant

@@ -19,19 +19,16 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-Chances = NDArray[np.float32]
+from tahur.core.arrays import Float32s
 
 
 class FlopPolicy(Protocol):
     """Known chances for every hand at every decision of Flop Hold'em."""
 
-    def preflop(self) -> Chances:
+    def preflop(self) -> Float32s:
         """(decisions before the flop, 1326, 3)"""
         ...
 
-    def flop(self, cards: tuple[int, int, int]) -> Chances:
+    def flop(self, cards: tuple[int, int, int]) -> Float32s:
         """(decisions on the flop, 1326, 3), the three cards ascending."""
         ...

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tahur import __version__
 from tahur.cards.flops import Flop, hand_classes
+from tahur.core.arrays import Float32s
 from tahur.core.solution import Facts
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.betting import SLOTS
@@ -22,8 +23,6 @@ from tahur.solvers.limit.engine import BEST, UPDATE, VALUE, Book, LimitLayout, W
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_PLUS, Schedule
-
-Chances = NDArray[np.float32]
 
 USUAL: Final = DCFR_PLUS
 UNIT: Final = "mbb/g"
@@ -100,11 +99,11 @@ class BookSource:
     layout: LimitLayout
     book: Book
 
-    def start(self) -> Chances:
+    def start(self) -> Float32s:
         legal = self.layout.flop.betting.legal[: self.layout.flop.first]
         return matched(self.book.start, legal).astype(np.float32)
 
-    def classes(self, cards: Flop) -> Chances:
+    def classes(self, cards: Flop) -> Float32s:
         """(lines, decisions of a line, classes of hands, 3)"""
         layout = self.layout
         number = layout.deck.number_of(cards)

@@ -6,11 +6,9 @@ in pairs: row r of a flop with n hands has hand k at `r // 2 * 16 * n + 16 * k +
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from numpy.typing import NDArray
-
-Array = NDArray[Any]
+from tahur.core.arrays import Array
 
 
 class FlopClasses(NamedTuple):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
+from tahur.core.arrays import Array, Int64s
 from tahur.games.perudo.cups import prior
 from tahur.games.perudo.ladder import Ladder
 from tahur.solvers.perudo.stakes import RoundStakes
-
-Floats = NDArray[Any]
-Whole = NDArray[np.int64]
 
 LEAST: Final = 1e-30  # weights and reach below it are nothing: their reciprocals would be infinite
 LOWEST: Final = -1e30
@@ -23,11 +21,11 @@ class Rungs(NamedTuple):
     """See `Ladder`."""
 
     states: int
-    calls: Whole
-    first: Whole
-    children: Whole
-    shifts: Whole
-    needed: Whole
+    calls: Int64s
+    first: Int64s
+    children: Int64s
+    shifts: Int64s
+    needed: Int64s
 
 
 class LadderSide(NamedTuple):
@@ -39,34 +37,34 @@ class LadderSide(NamedTuple):
     widest: int  # the larger of the two
     my_dice: int
     their_dice: int
-    my_matches: Whole
-    their_matches: Whole
-    pays: Floats
-    reach: Floats
-    values: Floats
-    scale: Floats
-    flat: Floats
-    bins: Floats  # the other's reach by how many dice match
-    worth: Floats  # what a call pays by how many of ours match
-    shares: Floats  # 1 / n
-    nil: Floats
-    one: Floats
-    lowest: Floats
-    least: Floats
-    rungs: Whole
-    blocks: Whole
-    nexts: Whole
-    reach_at: Whole
-    branches: Floats  # what each action of the first decision is worth to each hand, if they are swept by themselves
-    came: Whole  # whether anybody comes there
+    my_matches: Int64s
+    their_matches: Int64s
+    pays: Array
+    reach: Array
+    values: Array
+    scale: Array
+    flat: Array
+    bins: Array  # the other's reach by how many dice match
+    worth: Array  # what a call pays by how many of ours match
+    shares: Array  # 1 / n
+    nil: Array
+    one: Array
+    lowest: Array
+    least: Array
+    rungs: Int64s
+    blocks: Int64s
+    nexts: Int64s
+    reach_at: Int64s
+    branches: Array  # what each action of the first decision is worth to each hand, if they are swept by themselves
+    came: Int64s  # whether anybody comes there
 
 
 class LadderBuffers(NamedTuple):
     """What CFR remembers, in the ladder's layout; `forecasts` is empty unless the schedule predicts."""
 
-    regrets: Floats
-    averages: Floats
-    forecasts: Floats
+    regrets: Array
+    averages: Array
+    forecasts: Array
 
 
 def rungs_of(ladder: Ladder) -> Rungs:

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
 from tahur.cards.suits import RELABELINGS
+from tahur.core.arrays import Array
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.lock import Lock, kept_by
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tables import Boards
 
-Array = NDArray[Any]
 LANES: Final = 8
 _SCATTER: Final = (
     509  # mixes up hands of equal strength: neighbours that share a card make the sums wait for each other

@@ -14,9 +14,10 @@ import numpy as np
 from tahur.cards.cards import Card
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate
+from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.grading import Grade, MoveQuality, NodeValues
-from tahur.solvers.postflop.line import BoardNode, Numbers, met, moved, node_at, strategy_at, with_card
+from tahur.solvers.postflop.line import BoardNode, met, moved, node_at, strategy_at, with_card
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.tree import Node, NodeKind
 
@@ -132,6 +133,6 @@ def _card(place: BoardNode, hands: tuple[int, int], rng: Rng) -> Card:
     return Card(left[int(rng.random() * len(left))])
 
 
-def _drawn(weights: Numbers, rng: Rng) -> int:
+def _drawn(weights: Float64s, rng: Rng) -> int:
     upto = weights.cumsum()
     return int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))

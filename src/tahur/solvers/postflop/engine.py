@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import combos
+from tahur.core.arrays import Array, Float32s
 from tahur.core.errors import SolverError
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.postflop.boards import FREE, LANES, Board, BoardHands, check_ranges, dealt
@@ -29,8 +30,6 @@ from tahur.solvers.postflop.tree import build
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
 
-Array = NDArray[Any]
-Floats = NDArray[np.float32]
 UPDATE, BEST, VALUE = range(3)
 SIDE_BY_SIDE: Final = 16  # lines whose ends are settled at once
 CARDS_HELD: Final = 4  # by the two seats: a deck of 52 less the board less these can still come
@@ -45,7 +44,7 @@ class SpotLayout:
     hands: tuple[BoardHands, ...]
     boards: tuple[Boards, ...]
     cells: int  # numbers in each of the two big arrays
-    priors: tuple[Floats, Floats]  # weights of the root's hands
+    priors: tuple[Float32s, Float32s]  # weights of the root's hands
     pairs: float  # weight of all pairs of hands that can meet
     locks: tuple[Lock, ...] = ()
 
@@ -114,7 +113,7 @@ def placed(
     return tuple(boards), cells
 
 
-def _priors(spot: Spot, hands: BoardHands) -> tuple[Floats, Floats]:
+def _priors(spot: Spot, hands: BoardHands) -> tuple[Float32s, Float32s]:
     found = []
     for seat in (0, 1):
         prior = np.zeros(hands.size[seat, 0], np.float32)
@@ -123,7 +122,7 @@ def _priors(spot: Spot, hands: BoardHands) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def meeting(hands: BoardHands, priors: tuple[Floats, Floats], seat: int) -> NDArray[np.float64]:
+def meeting(hands: BoardHands, priors: tuple[Float32s, Float32s], seat: int) -> NDArray[np.float64]:
     """(hands,) the weight of each of a seat's hands times that of all it can meet, at the root."""
     masks = [combos().mask[hands.combos[each][0]] for each in (seat, 1 - seat)]
     weights = [priors[each][: hands.count[each, 0]].astype(np.float64) for each in (seat, 1 - seat)]
@@ -248,12 +247,12 @@ class Engine:
         total = sums.sum(0)
         return np.where(total > 0, sums / np.where(total > 0, total, 1), 1 / moves)
 
-    def traverse(self, me: int, mode: int, weights: Array) -> Floats:
+    def traverse(self, me: int, mode: int, weights: Array) -> Float32s:
         """Once through the tree; the root's values for each own hand, weighted by the opponent's."""
         self._leaving = False
         return run_apart(lambda _: self._traverse(me, mode, weights), abandon=self._leave, grace=0)
 
-    def _traverse(self, me: int, mode: int, weights: Array) -> Floats:
+    def _traverse(self, me: int, mode: int, weights: Array) -> Float32s:
         from tahur.solvers.postflop.kernels.streets import close_root
 
         layout = self.layout
@@ -264,13 +263,13 @@ class Engine:
         chance = 1.0 / (52 - len(layout.spot.board) - CARDS_HELD)
         rest = (self._dealt, len(self._order), self._value, self._works[0])
         close_root(tree, boards, me, mode, self.data, weights, chance, *rest)
-        values: Floats = self._value[: int(boards.size[me, 0])]
+        values: Float32s = self._value[: int(boards.size[me, 0])]
         return values
 
-    def last_value(self, me: int, node: int) -> Floats:
+    def last_value(self, me: int, node: int) -> Float32s:
         """What a node of the first street was worth in the last traversal for that seat, each own hand."""
         size = int(self.layout.boards[0].size[me, 0])
-        values: Floats = self._value[node * size : (node + 1) * size]
+        values: Float32s = self._value[node * size : (node + 1) * size]
         return values
 
     def _open(self, me: int, mode: int, weights: Array) -> None:

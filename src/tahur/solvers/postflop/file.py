@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
+from tahur.core.arrays import Bytes
 from tahur.core.errors import StrategyError
 from tahur.core.zips import Foreign, entry, has_entry, opened, read_json, stamp, written
 from tahur.solvers.postflop.engine import Engine, SpotLayout, lay_out
@@ -35,7 +36,6 @@ from tahur.solvers.schedule import SCHEDULES, Schedule
 if TYPE_CHECKING:
     from tahur.solvers.postflop.solve import PostflopSolution
 
-Bytes = NDArray[np.uint8]
 VERSION: Final = 2
 READ: Final = (1, 2)  # versions
 HEADER: Final = "postflop.json"

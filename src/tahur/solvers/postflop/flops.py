@@ -12,20 +12,19 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.cards import RANKS, Card, cards_text, parse_cards
 from tahur.cards.equity.tables import combos
 from tahur.cards.flops import every_flop, renamed_flops
 from tahur.cards.ranges import Range
+from tahur.core.arrays import Array
 from tahur.core.errors import SolverError, UnknownName
 from tahur.games.holdem.textures import Texture, check_flop, texture_of
 from tahur.solvers.postflop.represent import represent
 
-Array = NDArray[Any]
 Ranges = tuple[Range, Range]
 ALL: Final = "all"
 _NUMBERED: Final = re.compile(r"(?:(?P<name>[^:]+):)?(?P<count>\d+)")

@@ -21,9 +21,10 @@ import numpy as np
 
 from tahur.cards.cards import cards_of, cards_text
 from tahur.cards.equity.tables import combos
+from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.line import BoardNode, locked_at, moved, node_at, share, strategy_at
-from tahur.solvers.postflop.results import Numbers, best_and_own_evs, to_call
+from tahur.solvers.postflop.results import best_and_own_evs, to_call
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Move, NodeKind
@@ -101,25 +102,25 @@ class NodeValues:
         return self.solution.spot
 
     @property
-    def evs(self) -> Numbers:
+    def evs(self) -> Float64s:
         """(moves, 1326) playing on as well as one can; folding is 0."""
         return self._values[0]
 
     @cached_property
-    def own(self) -> Numbers:
+    def own(self) -> Float64s:
         """(1326,) what each hand earns as the solution plays it; a hand that is locked, what it could earn."""
         locked = locked_at(self.solution.engine, self.place)
-        own: Numbers = np.where(locked, self.evs.max(axis=0), self._values[1])
+        own: Float64s = np.where(locked, self.evs.max(axis=0), self._values[1])
         return own
 
     @cached_property
-    def _values(self) -> tuple[Numbers, Numbers]:
+    def _values(self) -> tuple[Float64s, Float64s]:
         best, own = best_and_own_evs(self.solution.engine, self.place)
         scale = self.spot.big_blind or 1
         return best / scale, own / scale
 
     @cached_property
-    def strategy(self) -> Numbers:
+    def strategy(self) -> Float64s:
         """(moves, 1326) what the solution does."""
         return strategy_at(self.solution.engine, self.place)
 
@@ -230,9 +231,9 @@ class NodeValues:
         folds = float(theirs @ fold / theirs.sum()) if theirs.sum() else 0.0
         return folds, share(hand, theirs * (1 - fold), after.board)
 
-    def _theirs(self, place: BoardNode, hand: int) -> Numbers:
+    def _theirs(self, place: BoardNode, hand: int) -> Float64s:
         """The other's reach with hands that this one leaves."""
-        left: Numbers = place.reach[1 - self.seat] * ((combos().mask & combos().mask[hand]) == 0)
+        left: Float64s = place.reach[1 - self.seat] * ((combos().mask & combos().mask[hand]) == 0)
         return left
 
     def _caution(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,12 @@ from tahur.cards.equity.ask import equity
 from tahur.cards.equity.tables import combos
 from tahur.cards.ranges import Range
 from tahur.cards.suits import RELABELINGS
+from tahur.core.arrays import Array, Float64s
 from tahur.core.errors import EquityError, SolverError
 from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.spot import STREETS
 from tahur.solvers.postflop.tree import Move, Node, NodeKind, move_named
 
-Array = NDArray[Any]
-Numbers = NDArray[np.float64]
 _IDENTITY: Final = tuple(range(4))
 
 
@@ -39,7 +38,7 @@ class BoardNode:
     node: int  # its number among the street's
     suits: tuple[int, ...]  # what each suit is called on the stored board
     frame: Array  # (1326,) what each combo is called there
-    reach: tuple[Numbers, Numbers]
+    reach: tuple[Float64s, Float64s]
     frequency: float = 1.0  # how often the moves are made, once the cards are known
     steps: tuple[Move | Card, ...] = ()  # moves and cards in their order
 
@@ -87,14 +86,14 @@ def node_at(engine: Engine, place: BoardNode) -> Node:
     return engine.layout.street_nodes[place.street].nodes[place.node]
 
 
-def strategy_at(engine: Engine, place: BoardNode) -> Numbers:
+def strategy_at(engine: Engine, place: BoardNode) -> Float64s:
     """(moves, 1326) what the seat to move does with each combo; nothing with combos that it cannot hold."""
     seat = node_at(engine, place).seat
     hands = engine.layout.hands[place.street].combos[seat][place.stored]
     known = engine.strategy(place.street, place.stored, place.node)
     stored = np.zeros((len(known), COMBOS))
     stored[:, hands] = known
-    renamed: Numbers = stored[:, place.frame]
+    renamed: Float64s = stored[:, place.frame]
     return renamed
 
 
@@ -110,21 +109,21 @@ def locked_at(engine: Engine, place: BoardNode) -> NDArray[np.bool_]:
     return renamed
 
 
-def met(mine: Numbers, theirs: Numbers) -> Numbers:
+def met(mine: Float64s, theirs: Float64s) -> Float64s:
     """(1326,) each of my combos' weight times that of all it can meet; no matrix, since each card is counted once."""
-    weights: Numbers = mine * possible(theirs)
+    weights: Float64s = mine * possible(theirs)
     return weights
 
 
-def possible(theirs: Numbers) -> Numbers:
+def possible(theirs: Float64s) -> Float64s:
     """(1326,) the weight of all combos that share no card with each combo."""
     cards = combos().cards
     by_card = np.bincount(cards.ravel(), np.repeat(theirs, 2), 52)
-    left: Numbers = theirs.sum() - by_card[cards[:, 0]] - by_card[cards[:, 1]] + theirs
+    left: Float64s = theirs.sum() - by_card[cards[:, 0]] - by_card[cards[:, 1]] + theirs
     return np.where(left > 1e-12 * theirs.sum(), left, 0.0)  # what is left by rounding is nothing
 
 
-def share(hand: int, weights: Numbers, board: tuple[int, ...]) -> float:
+def share(hand: int, weights: Float64s, board: tuple[int, ...]) -> float:
     """The part of the pot that a hand wins from a range if nobody bets any more; 0 if it can meet none of it."""
     if not weights.max() > 0:
         return 0.0

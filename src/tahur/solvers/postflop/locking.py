@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import Card, cards_text
+from tahur.core.arrays import Array, Float32s
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.boards import Board, BoardHands
 from tahur.solvers.postflop.lock import Lock
@@ -19,8 +20,6 @@ from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
 from tahur.solvers.postflop.tree import Move, Node, NodeKind, build, move_named
 
-Array = NDArray[Any]
-Floats = NDArray[np.float32]
 _SLACK = 1e-6
 _NAMES = ("out of position", "in position")
 
@@ -42,10 +41,10 @@ class Target:
     is_same_for_all: bool  # one move and no other, or a flat lock
 
     @property
-    def flat(self) -> Floats:
+    def flat(self) -> Float32s:
         """(moves,) for every hand alike; the moves of a group share its frequency."""
         count = np.bincount(self.groups, minlength=len(self.often))
-        shares: Floats = (self.often / np.maximum(count, 1))[self.groups].astype(np.float32)
+        shares: Float32s = (self.often / np.maximum(count, 1))[self.groups].astype(np.float32)
         return shares
 
 
@@ -54,7 +53,7 @@ def locked(
     boards: Sequence[Boards], told: Sequence[HandLock | None] = (),
 ) -> tuple[Boards, ...]:  # fmt: skip
     """The boards with the locks in them; `told` has what those tell that shift a solved strategy."""
-    rows: list[dict[tuple[int, int], Floats]] = [{} for _ in grown]
+    rows: list[dict[tuple[int, int], Float32s]] = [{} for _ in grown]
     for lock, shift in zip_longest(locks, told):
         street, number = _place(spot, grown, lock)
         node = grown[street].nodes[number]
@@ -101,14 +100,14 @@ def decision_of(spot: Spot, lock: Lock) -> Node:
     return grown[street].nodes[number]
 
 
-def _tell(row: Floats, is_locked: NDArray[np.bool_], often: Array) -> None:
+def _tell(row: Float32s, is_locked: NDArray[np.bool_], often: Array) -> None:
     """often: (moves, hands), or (moves, 1) for all hands alike."""
     chosen = np.flatnonzero(is_locked)
     row[0, chosen] = 1
     row[1:, chosen] = np.broadcast_to(often, (len(often), len(is_locked)))[:, chosen]
 
 
-def _with_rows(boards: Boards, nodes_of_street: StreetNodes, rows: dict[tuple[int, int], Floats]) -> Boards:
+def _with_rows(boards: Boards, nodes_of_street: StreetNodes, rows: dict[tuple[int, int], Float32s]) -> Boards:
     if not rows:
         return boards
     lock = np.full((boards.hands.shape[1], len(nodes_of_street.nodes)), -1, np.int64)

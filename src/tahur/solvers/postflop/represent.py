@@ -9,12 +9,12 @@ alike; then their weights are those with the least such error, none below one fl
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from tahur.core.arrays import Array
+
 _RANKS: Final = 13
 _NEAR: Final = 3.0  # ranks over which flops become different
 _STRAIGHTS: Final = 2.0  # how much a share of the ten straights counts

@@ -9,15 +9,16 @@ alone, by the solver's own kernels: a layout with this decision as its root.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card, cards_text
+from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.chips import CHIPS
 from tahur.solvers.postflop.boards import Board, BoardHands
-from tahur.solvers.postflop.engine import BEST, VALUE, Engine, Floats, SpotLayout, laid, placed
+from tahur.solvers.postflop.engine import BEST, VALUE, Engine, SpotLayout, laid, placed
 from tahur.solvers.postflop.line import (
     BoardNode,
     has_choice,
@@ -39,9 +40,7 @@ from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind, build
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-Array = NDArray[Any]
-Numbers = NDArray[np.float64]
-Pair = tuple[Numbers, Numbers]
+Pair = tuple[Float64s, Float64s]
 Tables = tuple[tuple[BoardHands, ...], tuple[Boards, ...]]
 SEATS: Final = ("out of position", "in position")
 NO_WEIGHTS = np.zeros(3)
@@ -52,10 +51,10 @@ class SeatResult:
     """One seat at a decision. Arrays are (hands,); a hand that can meet no other has NaN for EV and equity."""
 
     combos: Array
-    reach: Numbers  # weight in the range times how often it comes here if the others let it
-    weight: Numbers  # its share of all pairs of hands here; adds up to 1
-    ev: Numbers
-    equity: Numbers
+    reach: Float64s  # weight in the range times how often it comes here if the others let it
+    weight: Float64s  # its share of all pairs of hands here; adds up to 1
+    ev: Float64s
+    equity: Float64s
     range_ev: float
     range_equity: float
     realized: float  # EQR: EV / (equity x pot)
@@ -77,10 +76,10 @@ class Result:
     frequency: float  # of the line's moves, the cards given
     moves: tuple[Move, ...]
     seats: tuple[SeatResult, SeatResult]
-    strategy: Numbers
-    frequencies: Numbers  # (moves,)
-    move_ev: Numbers
-    range_move_ev: Numbers  # (moves,) of the hands that make the move
+    strategy: Float64s
+    frequencies: Float64s  # (moves,)
+    move_ev: Float64s
+    range_move_ev: Float64s  # (moves,) of the hands that make the move
     steps: tuple[Move | Card, ...]  # the line with its cards
     stacks: tuple[float, float]  # what each seat has left
     then: tuple[str, ...]  # what each move leads to
@@ -160,7 +159,7 @@ def glance(solution: PostflopSolution, place: BoardNode) -> Result:
     )
 
 
-def move_evs(engine: Engine, place: BoardNode, *, best: bool = False) -> Numbers:
+def move_evs(engine: Engine, place: BoardNode, *, best: bool = False) -> Float64s:
     """(moves, 1326) the deciding seat's EV of each move with each combo; as `Result.move_ev`, and sooner.
 
     `best`: of later decisions too the best is taken, whatever the strategy does there. NaN for combos that can meet no
@@ -173,11 +172,11 @@ def best_and_own_evs(engine: Engine, place: BoardNode) -> Pair:
     """As `move_evs` with `best`, and (1326,) the EV of each combo if it does what the strategy does, here and later."""
     best, played = _traversed_evs(engine, place, BEST, VALUE)
     often = strategy_at(engine, place)
-    own: Numbers = np.where(often > 0, often * played, 0.0).sum(axis=0)
+    own: Float64s = np.where(often > 0, often * played, 0.0).sum(axis=0)
     return best, own
 
 
-def _traversed_evs(engine: Engine, place: BoardNode, *modes: int) -> list[Numbers]:
+def _traversed_evs(engine: Engine, place: BoardNode, *modes: int) -> list[Float64s]:
     node = node_at(engine, place)
     below = _below(engine, place, _tables(engine, place))
     stake = (engine.layout.spot.pot + 2 * node.bet) / 2
@@ -212,7 +211,7 @@ def _then(node: Node) -> str:
     return "it is over"
 
 
-def _seat(place: BoardNode, seat: int, ev: Numbers, equity: Numbers, pot: float) -> SeatResult:
+def _seat(place: BoardNode, seat: int, ev: Float64s, equity: Float64s, pot: float) -> SeatResult:
     held = np.flatnonzero(place.reach[seat])
     pairs = met(place.reach[seat], place.reach[1 - seat])[held]
     weight = pairs / pairs.sum() if pairs.sum() else pairs
@@ -230,7 +229,7 @@ def _seat(place: BoardNode, seat: int, ev: Numbers, equity: Numbers, pot: float)
     )
 
 
-def _mean(values: Numbers, weights: Numbers) -> float:
+def _mean(values: Float64s, weights: Float64s) -> float:
     """NaN if nothing has any weight."""
     some = weights > 0
     return float(values[some] @ weights[some] / weights[some].sum()) if some.any() else float("nan")
@@ -244,7 +243,7 @@ def to_call(node: Node) -> int:
     )
 
 
-def _per_pair(values: Numbers, place: BoardNode, seat: int) -> Numbers:
+def _per_pair(values: Float64s, place: BoardNode, seat: int) -> Float64s:
     """Sums over the opponent's hands made means; the reach had been scaled to at most 1."""
     theirs = place.reach[1 - seat]
     pairs = possible(theirs / theirs.max()) if theirs.max() > 0 else np.zeros(COMBOS)
@@ -259,12 +258,12 @@ def _equities(engine: Engine, place: BoardNode, tables: Tables) -> Pair:
     return mine, theirs
 
 
-def _values(below: Engine, place: BoardNode, seat: int) -> Numbers:
+def _values(below: Engine, place: BoardNode, seat: int) -> Float64s:
     """(1326,) what a seat wins from before the spot's pot was divided."""
     return _by_combo(below, place, seat, below.traverse(seat, VALUE, NO_WEIGHTS))
 
 
-def _move_evs(below: Engine, place: BoardNode, seat: int, stake: float) -> Numbers:
+def _move_evs(below: Engine, place: BoardNode, seat: int, stake: float) -> Float64s:
     """(moves, 1326) after a traversal for the seat: it has valued every node of the street, the root's children too."""
     tree = below.layout.street_nodes[0].tree
     first = int(tree.first[0])
@@ -273,7 +272,7 @@ def _move_evs(below: Engine, place: BoardNode, seat: int, stake: float) -> Numbe
     return np.array([_per_pair(each, place, seat) + stake for each in found])
 
 
-def _by_combo(below: Engine, place: BoardNode, seat: int, values: Floats) -> Numbers:
+def _by_combo(below: Engine, place: BoardNode, seat: int, values: Float32s) -> Float64s:
     hands = below.layout.hands[0].combos[seat][0]
     stored = np.zeros(COMBOS)
     stored[hands] = values[: len(hands)]
@@ -357,7 +356,7 @@ def _streets(layout: SpotLayout, place: BoardNode) -> list[list[Board]]:
     return found
 
 
-def _prior(place: BoardNode, hands: BoardHands, seat: int) -> Floats:
+def _prior(place: BoardNode, hands: BoardHands, seat: int) -> Float32s:
     """The reach, at most 1 so that rare lines are as exact as others."""
     stored = np.zeros(COMBOS)
     stored[place.frame] = place.reach[seat] / max(place.reach[seat].max(), 1e-300)

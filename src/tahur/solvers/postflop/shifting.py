@@ -23,9 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import Card
+from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.boards import Board, dealt
-from tahur.solvers.postflop.line import BoardNode, Numbers, met, node_at, strategy_at, walk
+from tahur.solvers.postflop.line import BoardNode, met, node_at, strategy_at, walk
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.locking import HandLock, Target, boards_with, decision_of, no_base, target_of
 from tahur.solvers.postflop.results import move_evs, to_call
@@ -45,9 +46,9 @@ _HALVINGS: Final = 48
 class LockedHands:
     """All hands that a lock holds for: (moves, hands) what they do and lose by it, and (hands,) how likely each is."""
 
-    strategy: Numbers
-    gaps: Numbers
-    weights: Numbers
+    strategy: Float64s
+    gaps: Float64s
+    weights: Float64s
 
 
 class Kept:
@@ -56,7 +57,7 @@ class Kept:
     def __init__(self, base: PostflopSolution, lock: Lock) -> None:
         self._base, self._lock = base, lock
 
-    def strategy(self, cards: Sequence[int]) -> Numbers:
+    def strategy(self, cards: Sequence[int]) -> Float64s:
         return strategy_at(self._base.engine, _place(self._base, self._lock, cards))
 
 
@@ -89,13 +90,13 @@ class Shift:
         often = self.target.often[self.target.groups]
         return {move: float(often[at]) for at, move in enumerate(self.moves) if self.target.is_named[at]}
 
-    def strategy(self, cards: Sequence[int]) -> Numbers:
+    def strategy(self, cards: Sequence[int]) -> Float64s:
         """(moves, 1326) on a board."""
         hands = self._hands.get(tuple(cards)) or self._on(cards, 1)
         return shifted(hands, self.target, self._shifts)
 
     @cached_property
-    def _shifts(self) -> Numbers:
+    def _shifts(self) -> Float64s:
         return shifts_to(self._all, self.target)
 
     def _on(self, cards: Sequence[int], count: int) -> LockedHands:
@@ -145,25 +146,25 @@ def needs_base(spot: Spot, locks: Sequence[Lock]) -> bool:
     return any(not target_of(lock, decision_of(spot, lock).moves).is_same_for_all for lock in locks)
 
 
-def shifted(hands: LockedHands, target: Target, shifts: Numbers) -> Numbers:
+def shifted(hands: LockedHands, target: Target, shifts: Float64s) -> Float64s:
     """(moves, hands) the strategy with a shift for each group of moves; what is never to be made is not."""
     logits = _logits(hands, target) + shifts[target.groups][:, None]
     weights = np.exp(logits - logits.max(axis=0))
-    strategy: Numbers = weights / weights.sum(axis=0)
+    strategy: Float64s = weights / weights.sum(axis=0)
     return strategy
 
 
-def _logits(hands: LockedHands, target: Target) -> Numbers:
+def _logits(hands: LockedHands, target: Target) -> Float64s:
     allowed = target.often[target.groups] > 0
     gaps = hands.gaps - hands.gaps[allowed].min(axis=0)
     with np.errstate(divide="ignore"):
         solved = np.log(hands.strategy) - np.maximum(gaps - SLACK, 0)
-    logits: Numbers = np.maximum(solved, np.log(FLOOR) - gaps)
+    logits: Float64s = np.maximum(solved, np.log(FLOOR) - gaps)
     logits[~allowed] = -np.inf
     return logits
 
 
-def shifts_to(hands: LockedHands, target: Target) -> Numbers:
+def shifts_to(hands: LockedHands, target: Target) -> Float64s:
     """(groups,) shifts that lead to the frequencies: one set of groups after the other is moved against the rest."""
     shifts = np.zeros(len(target.often))
     if not hands.weights.sum() > 0 or target.often.max() == 1:
@@ -182,7 +183,7 @@ def _sets(groups: NDArray[np.int64]) -> Iterator[list[int]]:
         yield from map(list, combinations(groups[:-1].tolist(), size))
 
 
-def _move(hands: LockedHands, target: Target, shifts: Numbers, some: list[int]) -> None:
+def _move(hands: LockedHands, target: Target, shifts: Float64s, some: list[int]) -> None:
     """Shift a set of groups until together they are made as often as they should be."""
     begun, most = shifts[some], float(hands.gaps.max()) + np.ptp(shifts) + 50 - np.log(FLOOR)
     low, high = -most, most
@@ -195,9 +196,9 @@ def _move(hands: LockedHands, target: Target, shifts: Numbers, some: list[int]) 
             high = middle
 
 
-def _frequencies(hands: LockedHands, target: Target, shifts: Numbers) -> Numbers:
+def _frequencies(hands: LockedHands, target: Target, shifts: Float64s) -> Float64s:
     often = shifted(hands, target, shifts) @ hands.weights / hands.weights.sum()
-    groups: Numbers = np.bincount(target.groups, often, len(target.often)).astype(np.float64)
+    groups: Float64s = np.bincount(target.groups, often, len(target.often)).astype(np.float64)
     return groups
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import cards_text
+from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.engine import VALUE, Engine, SpotLayout, lay_out, meeting, placed
 from tahur.solvers.postflop.estimate import Estimate, estimate
@@ -31,7 +32,6 @@ from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-Numbers = NDArray[np.float64]
 DEFAULT_TARGET: Final = 0.3  # % of the pot
 NO_BETS: Final = (Street(), Street(), Street())
 
@@ -67,7 +67,7 @@ class PostflopSolution:
         return self.engine.layout.street_nodes[0].nodes[0].moves
 
     @property
-    def strategy(self) -> Numbers:
+    def strategy(self) -> Float64s:
         """(moves, hands) the root's strategy; the hands are `combos`."""
         return self.engine.strategy(0, 0, 0)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from numpy.typing import NDArray
-
-Array = NDArray[Any]
+from tahur.core.arrays import Array
 
 
 class StreetTree(NamedTuple):

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from tahur.core.arrays import Float64s
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.street.game import StreetGame
-from tahur.solvers.street.views import TABLES, Strategy, check_strategy, frequencies, name_of, occurring
+from tahur.solvers.street.views import TABLES, check_strategy, frequencies, name_of, occurring
 
 FLAGGED_ABOVE: Final = 0.15
 
@@ -38,7 +39,7 @@ class Difference:
         return self.distance > FLAGGED_ABOVE
 
 
-def compare(game: StreetGame, one: Strategy, other: Strategy) -> Iterator[Difference]:
+def compare(game: StreetGame, one: Float64s, other: Float64s) -> Iterator[Difference]:
     """Every bucket that can occur on every table, in order."""
     check_strategy(one)
     check_strategy(other)

@@ -20,11 +20,10 @@ from tahur.cards import tables
 from tahur.cards.cards import DECK_SIZE
 from tahur.cards.equity.tables import combos
 from tahur.cards.suits import canonical_many
+from tahur.core.arrays import Int64s
 from tahur.core.cache import shipped
 from tahur.games.holdem.buckets import Bucket, bucket_table
 from tahur.games.holdem.textures import Texture, texture_of
-
-Counts = NDArray[np.int64]
 
 TEXTURES: Final = tuple(Texture)
 BUCKETS: Final = tuple(Bucket)
@@ -39,11 +38,11 @@ class BucketCounts:
 
     texture: Texture
     flops: int
-    pairs: Counts  # (9, 9) flops with two hands that share no card
-    wins: Counts  # (9, 9) of those, with every turn and river, the ones that the first hand wins
+    pairs: Int64s  # (9, 9) flops with two hands that share no card
+    wins: Int64s  # (9, 9) of those, with every turn and river, the ones that the first hand wins
 
     @property
-    def ties(self) -> Counts:
+    def ties(self) -> Int64s:
         return RUNOUTS * self.pairs - self.wins - self.wins.T
 
     @property
@@ -94,13 +93,13 @@ def recount(
     yield CountProgress(STEPS, STEPS)
 
 
-def all_flops() -> Counts:
+def all_flops() -> Int64s:
     """(22100, 3) every flop in the order of its number: cards ascend within a flop, the highest card counts most."""
     deck = range(DECK_SIZE)
     return np.array([(low, mid, high) for high in deck for mid in range(high) for low in range(mid)], np.int64)
 
 
-def flop_numbers(flops: Counts) -> Counts:
+def flop_numbers(flops: Int64s) -> Int64s:
     """(n,) the place of each row, its cards in any order, in `all_flops`."""
     low, mid, high = np.sort(flops, axis=1).T
     return np.asarray(low + mid * (mid - 1) // 2 + high * (high - 1) * (high - 2) // 6)
@@ -119,7 +118,7 @@ def flop_buckets() -> NDArray[np.uint8]:
 
 
 @cache
-def river_boards() -> tuple[NDArray[np.uint8], Counts]:
+def river_boards() -> tuple[NDArray[np.uint8], Int64s]:
     """One river board of each kind that differs by more than names of suits, and how many there are of its kind."""
     boards = np.fromiter(chain.from_iterable(combinations(range(DECK_SIZE), 5)), np.uint8).reshape(-1, 5)
     least, orbits = canonical_many(boards, 0)
@@ -151,5 +150,5 @@ def from_json(content: dict[str, Any]) -> dict[Texture, BucketCounts]:
     }
 
 
-def _matrix_text(matrix: Counts) -> str:
+def _matrix_text(matrix: Int64s) -> str:
     return "[\n      " + ",\n      ".join(str(row) for row in matrix.tolist()) + "\n    ]"

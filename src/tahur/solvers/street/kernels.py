@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tahur.cards.equity.kernels.sweep import rank_live, sort_by_rank
 from tahur.cards.equity.tables import Combos
 from tahur.cards.tables import EvaluatorTables
+from tahur.core.arrays import Bytes, Int64s
 from tahur.core.kernels import kernel
 
 BUCKETS = 9
@@ -28,20 +29,17 @@ WORD_OF = np.arange(BUCKETS) // LANES
 ONE_OF = 1 << np.arange(BUCKETS) % LANES * LANE_BITS
 ALL = 52  # the row of counts after those of the 52 cards: hands in all
 
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
-
 
 class BoardScratch(NamedTuple):
     """Room to work on one board, made once; a *column* belongs to one of the flops, a word to three buckets of it."""
 
-    lists: Ints  # (3, 1326) the live combos, their ranks, and room to sort
+    lists: Int64s  # (3, 1326) the live combos, their ranks, and room to sort
     everybody: NDArray[np.float64]  # (2, 1326) ones
-    flops: Ints  # (10,) the flops asked for
+    flops: Int64s  # (10,) the flops asked for
     buckets: Bytes  # (1326, 10) by place in the list and column
-    below: Ints  # (53, 30) hands beaten so far, by card and in all
-    beaten: Ints  # (30,) those of them that one hand can meet
-    won: Ints  # (10, 9, 3) by column, bucket and word
+    below: Int64s  # (53, 30) hands beaten so far, by card and in all
+    beaten: Int64s  # (30,) those of them that one hand can meet
+    won: Int64s  # (10, 9, 3) by column, bucket and word
 
 
 @kernel
@@ -59,7 +57,13 @@ def make_desk() -> BoardScratch:
 
 @kernel
 def count_wins(
-    boards: Bytes, orbits: Ints, textures: Bytes, buckets: Bytes, tables: EvaluatorTables, combos: Combos, wins: Ints
+    boards: Bytes,
+    orbits: Int64s,
+    textures: Bytes,
+    buckets: Bytes,
+    tables: EvaluatorTables,
+    combos: Combos,
+    wins: Int64s,
 ) -> None:
     """boards: (n, 5), ascending; orbits: (n,); textures: (22100,); buckets: (22100, 1326); adds to wins: (5, 9, 9).
 
@@ -81,7 +85,7 @@ def count_wins(
 
 
 @kernel
-def count_pairs(flops: Ints, textures: Bytes, buckets: Bytes, combos: Combos, pairs: Ints) -> None:
+def count_pairs(flops: Int64s, textures: Bytes, buckets: Bytes, combos: Combos, pairs: Int64s) -> None:
     """flops: (n,) numbers of flops; adds to pairs: (5, 9, 9), how many pairs of hands share no card, by bucket."""
     held = np.zeros((ALL + 1, BUCKETS), np.int64)
     for flop in flops:

@@ -13,10 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.street.counts import BUCKETS, exact_counts
-
-Matrix = NDArray[np.float64]
 
 EXACT: Final = "exact"
 SAMPLED: Final = "sampled"
@@ -29,9 +28,9 @@ class Matrices:
 
     texture: Texture
     source: str  # EXACT or SAMPLED
-    marginal: Matrix  # (9,) how likely a bucket is, nothing else known
-    joint: Matrix  # (9, 9) how likely a pair is; adds up to 1
-    equity: Matrix  # (9, 9) the row's share of the pot; NaN where the two never met
+    marginal: Float64s  # (9,) how likely a bucket is, nothing else known
+    joint: Float64s  # (9, 9) how likely a pair is; adds up to 1
+    equity: Float64s  # (9, 9) the row's share of the pot; NaN where the two never met
     met: NDArray[np.int64]  # (9, 9)
 
     @property
@@ -41,7 +40,7 @@ class Matrices:
         return tuple((int(i), int(j)) for i, j in found)
 
     @property
-    def standard_error(self) -> Matrix:
+    def standard_error(self) -> Float64s:
         """Of each equity: zero if counted; if sampled, as though every matchup had had a board of its own."""
         if self.source == EXACT:
             return np.zeros_like(self.equity)
@@ -70,7 +69,7 @@ def with_ordinal_fallback(matrices: Matrices) -> Matrices:
     return replace(matrices, equity=np.where(np.isnan(matrices.equity), guess, matrices.equity))
 
 
-def _dealt(weights: Matrix, equity: Matrix) -> Matrix:
+def _dealt(weights: Float64s, equity: Float64s) -> Float64s:
     """The weights as probabilities, without the pairs whose showdown nobody knows."""
     known = np.where(np.isnan(equity), 0.0, weights)
     return np.asarray(known / known.sum())

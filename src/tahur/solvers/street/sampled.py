@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import DECK_SIZE
 from tahur.cards.evaluator import evaluate_many
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.errors import SettingError
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.street.counts import BUCKETS, TEXTURES, flop_buckets, flop_numbers, flop_textures
-from tahur.solvers.street.matrices import SAMPLED, Matrices, Matrix
+from tahur.solvers.street.matrices import SAMPLED, Matrices
 
 DEALS: Final = 50_000
 MATCHUPS: Final = 30_000
@@ -26,8 +27,6 @@ HANDS: Final = 4  # on each flop
 PAIRS: Final = tuple(combinations(range(HANDS), 2))
 _CARDS = 3 + 2 * HANDS + 2  # flop, hands, turn and river
 _BATCH = 4_000
-
-Cards = NDArray[np.int64]
 
 
 def sampled(
@@ -48,7 +47,7 @@ def sampled(
     )
 
 
-def _marginal(texture: Texture, deals: int, rng: np.random.Generator) -> Matrix:
+def _marginal(texture: Texture, deals: int, rng: np.random.Generator) -> Float64s:
     """How often each bucket came, among the deals that had the texture."""
     cards = _deal(deals, 5, rng)
     fitting = cards[_has(texture, cards)]
@@ -56,9 +55,9 @@ def _marginal(texture: Texture, deals: int, rng: np.random.Generator) -> Matrix:
     return np.asarray(found / max(found.sum(), 1))
 
 
-def _boards(texture: Texture, wanted: int, matchups: int, rng: np.random.Generator) -> Cards:
+def _boards(texture: Texture, wanted: int, matchups: int, rng: np.random.Generator) -> Int64s:
     """(wanted or fewer, 13) deals whose flop has the texture."""
-    kept: list[Cards] = []
+    kept: list[Int64s] = []
     found = attempts = 0
     while found < wanted and attempts < ATTEMPTS * matchups:
         cards = _deal(_BATCH, _CARDS, rng)
@@ -68,7 +67,7 @@ def _boards(texture: Texture, wanted: int, matchups: int, rng: np.random.Generat
     return np.concatenate(kept)[:wanted]
 
 
-def _play_out(deals: Cards) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _play_out(deals: Int64s) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Half pots won by the row's bucket from the column's, and how often the two met."""
     flops, runouts = deals[:, :3], deals[:, -2:]
     hands = [deals[:, 3 + 2 * at : 5 + 2 * at] for at in range(HANDS)]
@@ -83,17 +82,17 @@ def _play_out(deals: Cards) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return shares, met
 
 
-def _has(texture: Texture, deals: Cards) -> NDArray[np.bool_]:
+def _has(texture: Texture, deals: Int64s) -> NDArray[np.bool_]:
     """(n,) whether the first three cards of each deal are a flop of the texture."""
     return np.asarray(flop_textures()[flop_numbers(deals[:, :3])] == TEXTURES.index(texture))
 
 
-def _buckets(flops: Cards, hands: Cards) -> NDArray[np.int64]:
+def _buckets(flops: Int64s, hands: Int64s) -> NDArray[np.int64]:
     """(n,) the bucket of each hand on its own flop."""
     high, low = hands.max(axis=1), hands.min(axis=1)
     return np.asarray(flop_buckets()[flop_numbers(flops), high * (high - 1) // 2 + low], np.int64)
 
 
-def _deal(rows: int, cards: int, rng: np.random.Generator) -> Cards:
+def _deal(rows: int, cards: int, rng: np.random.Generator) -> Int64s:
     """So many rows of different cards, every order equally likely."""
     return np.asarray(np.argsort(rng.random((rows, DECK_SIZE)), axis=1)[:, :cards])

@@ -8,13 +8,14 @@ from typing import Final
 
 import numpy as np
 
+from tahur.core.arrays import Float64s
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.cfr import CfrSolver, run
 from tahur.solvers.response import Measure, measure
 from tahur.solvers.schedule import CFR_PLUS, Schedule
 from tahur.solvers.street.game import StreetGame, street_game
 from tahur.solvers.street.matrices import Matrices
-from tahur.solvers.street.views import TABLES, Strategy, averaged, betting_frequency, empty
+from tahur.solvers.street.views import TABLES, averaged, betting_frequency, empty
 from tahur.solvers.tree import Tree
 from tahur.solvers.unroll import unroll
 
@@ -39,7 +40,7 @@ class SolvedTexture:
 
     matrices: Matrices
     game: StreetGame
-    strategy: Strategy
+    strategy: Float64s
     measure: Measure
     curve: tuple[CurvePoint, ...]
     averaged_view_cost: float  # the exploitability of the lossy view
@@ -70,7 +71,7 @@ def solve(
     return judged(matrices, to_views(tree, solver.strategy()), tuple(curve))
 
 
-def judged(matrices: Matrices, strategy: Strategy, curve: tuple[CurvePoint, ...] = ()) -> SolvedTexture:
+def judged(matrices: Matrices, strategy: Float64s, curve: tuple[CurvePoint, ...] = ()) -> SolvedTexture:
     """A strategy with its value and its exploitability, solved just now or read from a file."""
     game = street_game(matrices)
     tree = unroll(game)
@@ -89,13 +90,13 @@ def averaged_view(solved: SolvedTexture) -> SolvedTexture:
     return judged(solved.matrices, averaged(solved.strategy).strategy, solved.curve)
 
 
-def exploitability(game: StreetGame, strategy: Strategy) -> float:
+def exploitability(game: StreetGame, strategy: Float64s) -> float:
     """Of any strategy, (BR1 + BR2) / 2, in pots."""
     tree = unroll(game)
     return measure(tree, from_views(tree, strategy)).exploitability
 
 
-def to_views(tree: Tree, flat: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Strategy:
+def to_views(tree: Tree, flat: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Float64s:
     """From the tree's layout to the tables'."""
     strategy = empty()
     for at, table in enumerate(TABLES):
@@ -104,7 +105,7 @@ def to_views(tree: Tree, flat: np.ndarray[tuple[int], np.dtype[np.float64]]) -> 
     return strategy
 
 
-def from_views(tree: Tree, strategy: Strategy) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def from_views(tree: Tree, strategy: Float64s) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """From the tables' layout to the tree's."""
     flat = np.zeros(tree.size)
     for at, table in enumerate(TABLES):

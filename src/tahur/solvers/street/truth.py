@@ -24,6 +24,7 @@ from tahur.cards.cards import DECK_SIZE, cards_of, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
 from tahur.cards.suits import canonical_many
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.game import Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.terminal import Fold, Matrix, Symmetry
@@ -35,12 +36,9 @@ from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 from tahur.solvers.sides import side_of, work_of
 from tahur.solvers.street.counts import RUNOUTS, TEXTURES, all_flops, flop_textures
 from tahur.solvers.street.game import FOLD, POT, StreetGame, StreetTable
-from tahur.solvers.street.views import TABLES, Strategy, check_strategy
+from tahur.solvers.street.views import TABLES, check_strategy
 from tahur.solvers.tree import Tree
 from tahur.solvers.unroll import unroll
-
-Numbers = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 UNIT: Final = POT * RUNOUTS  # of payoffs, in pots
 TARGET: Final = 0.001  # pots of exploitability at which the exact solution is exact enough
@@ -73,12 +71,12 @@ class FlopStreet:
         return texture_of(self.flop)
 
     @cached_property
-    def buckets(self) -> Whole:
+    def buckets(self) -> Int64s:
         """(hands,) the bucket of each."""
         return np.asarray(bucket_table([self.flop])[0][list(self.held)], np.int64)
 
     @cached_property
-    def lead(self) -> Numbers:
+    def lead(self) -> Float64s:
         """(hands, hands) over how many run-outs more each wins than the other; 0 where they share a card."""
         return leads(self.flop, np.array(self.held))
 
@@ -117,7 +115,7 @@ class FlopStreet:
     def hands(self, seat: Seat) -> range:
         return range(len(self.held))
 
-    def prior(self, seat: Seat) -> Numbers:
+    def prior(self, seat: Seat) -> Float64s:
         """Before the other hand is known: all alike. Solvers leave out the pairs that share a card."""
         return np.full(len(self.held), 1 / len(self.held))
 
@@ -130,7 +128,7 @@ class FlopStreet:
             return Fold(float((second if second < first else -first) * RUNOUTS))
         return Matrix(self.lead * first)
 
-    def holdings(self, seat: Seat) -> Whole:
+    def holdings(self, seat: Seat) -> Int64s:
         return np.asarray(combos().cards[list(self.held)])
 
     def shown(self, table: StreetTable, move: Action) -> tuple[int, ...]:
@@ -151,13 +149,13 @@ def flop_street(flop: Sequence[int], held: Sequence[int] | None = None) -> FlopS
     return FlopStreet(tuple(int(card) for card in flop), tuple(left if held is None else held))
 
 
-def apart(held: Whole) -> NDArray[np.bool_]:
+def apart(held: Int64s) -> NDArray[np.bool_]:
     """(hands, hands) whether two hands share no card."""
     mask = combos().mask[held]
     return np.asarray((mask[:, None] & mask[None, :]) == 0)
 
 
-def leads(flop: Sequence[int], held: Whole) -> Numbers:
+def leads(flop: Sequence[int], held: Int64s) -> Float64s:
     """Every turn and river: the run-outs that each hand wins from each other one less those that it loses."""
     wins, some = np.zeros((len(held), len(held)), np.int16), np.zeros((len(held), len(held)), np.int8)
     left = [card for card in range(DECK_SIZE) if card not in flop]
@@ -171,7 +169,7 @@ def leads(flop: Sequence[int], held: Whole) -> Numbers:
     return np.where(apart(held), wins - wins.T, 0).astype(np.float64)
 
 
-def _ranks(board: tuple[int, ...], held: Whole) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+def _ranks(board: tuple[int, ...], held: Int64s) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """(hands,) ranks to win and to lose by: a hand that cannot be there does neither."""
     alive = (combos().mask[held] & sum(1 << card for card in board)) == 0
     sevens = np.empty((int(alive.sum()), 7), np.uint8)
@@ -202,7 +200,7 @@ class Truth:
 
 def truth(
     street: FlopStreet,
-    strategy: Strategy,
+    strategy: Float64s,
     believed: float = 0.0,
     *,
     target: float = TARGET,
@@ -232,7 +230,7 @@ def truth(
     )
 
 
-def lifted(tree: Tree, street: FlopStreet, strategy: Strategy) -> Numbers:
+def lifted(tree: Tree, street: FlopStreet, strategy: Float64s) -> Float64s:
     """The bucket strategy in the tree of a flop: every hand does what its bucket does."""
     flat = np.zeros(tree.size)
     for at, table in enumerate(TABLES):
@@ -241,7 +239,7 @@ def lifted(tree: Tree, street: FlopStreet, strategy: Strategy) -> Numbers:
     return flat
 
 
-def _seated(tree: Tree, first: Numbers, second: Numbers) -> Numbers:
+def _seated(tree: Tree, first: Float64s, second: Float64s) -> Float64s:
     """Seat 0's decisions of one strategy, seat 1's of another."""
     flat = first.copy()
     for table in TABLES:

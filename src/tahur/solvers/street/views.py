@@ -15,14 +15,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.core.errors import SettingError, StrategyError
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.street.game import BETS, POT, RAISE, RAISE_TIMES, StreetGame, StreetTable, decisions, word
 from tahur.solvers.street.matrices import Matrices
 
-Strategy = NDArray[np.float64]
-Measure = Callable[[Strategy], float]  # the exploitability of a strategy, in pots
+Measure = Callable[[Float64s], float]  # the exploitability of a strategy, in pots
 TableRows = dict[str, dict[str, float] | None]  # bucket, action: probability; None if the bucket cannot occur
 
 SCHEMA: Final = 2  # 1: rows of buckets that cannot occur were written as uniform instead of null
@@ -49,7 +49,7 @@ class StrategyView:
     """One strategy to be looked at. `lossy`: several tables were made one, so that it is not what was solved."""
 
     name: str
-    strategy: Strategy
+    strategy: Float64s
     lossy: bool
 
 
@@ -73,12 +73,12 @@ def name_of(table: StreetTable) -> str:
     return f"{SEATS[table.turn]}_facing_{f'raise_of_{bet}' if kind == DecisionKind.FACING_RAISE else bet}"
 
 
-def empty() -> Strategy:
+def empty() -> Float64s:
     """Zeros to be filled."""
     return np.zeros(SHAPE)
 
 
-def uniform() -> Strategy:
+def uniform() -> Float64s:
     """Every action alike."""
     strategy = empty()
     for at, table in enumerate(TABLES):
@@ -86,7 +86,7 @@ def uniform() -> Strategy:
     return strategy
 
 
-def check_strategy(strategy: Strategy) -> None:
+def check_strategy(strategy: Float64s) -> None:
     """Refuse an array of another shape, or rows that are not probabilities of the table's own actions."""
     if strategy.shape != SHAPE:
         raise SettingError(f"a street strategy of shape {strategy.shape}; it is {SHAPE}: tables, buckets, actions")
@@ -96,7 +96,7 @@ def check_strategy(strategy: Strategy) -> None:
             raise SettingError(f"{name_of(table)}: {rows.tolist()}; each row is {own} probabilities that add up to 1")
 
 
-def averaged(strategy: Strategy) -> StrategyView:
+def averaged(strategy: Float64s) -> StrategyView:
     """One table for facing a bet, the plain mean over sizes and seats. Lossy: the price of a call is forgotten."""
     blurred = strategy.copy()
     places = by_kind(DecisionKind.FACING_BET)
@@ -104,7 +104,7 @@ def averaged(strategy: Strategy) -> StrategyView:
     return StrategyView("averaged_facing_bet", blurred, lossy=True)
 
 
-def views(strategy: Strategy) -> tuple[StrategyView, ...]:
+def views(strategy: Float64s) -> tuple[StrategyView, ...]:
     """What an export holds: the strategy as it is, and the averaged view of it."""
     return StrategyView("solved", strategy, lossy=False), averaged(strategy)
 
@@ -115,27 +115,27 @@ def occurring(game: StreetGame) -> NDArray[np.bool_]:
     return np.array([held[table.turn] for table in TABLES])
 
 
-def betting_frequency(game: StreetGame, strategy: Strategy) -> tuple[float, float]:
+def betting_frequency(game: StreetGame, strategy: Float64s) -> tuple[float, float]:
     """How often seat 0 bets first, and how often seat 1 bets when checked to."""
     checks = game.joint() * strategy[by_kind(DecisionKind.FIRST)[0], :, 0][:, None]
     back = checks * strategy[by_kind(DecisionKind.VERSUS_CHECK)[0], :, 0][None, :]
     return float(1 - checks.sum()), float(1 - back.sum() / checks.sum()) if checks.any() else 0.0
 
 
-def tables_of(game: StreetGame, strategy: Strategy) -> dict[str, TableRows]:
+def tables_of(game: StreetGame, strategy: Float64s) -> dict[str, TableRows]:
     """Table, bucket, action: probability; all fourteen tables. A bucket that cannot occur is None."""
     held = occurring(game)
     return {name_of(table): _table(strategy[at], table, held[at]) for at, table in enumerate(TABLES)}
 
 
-def averaged_table(game: StreetGame, strategy: Strategy) -> TableRows:
+def averaged_table(game: StreetGame, strategy: Float64s) -> TableRows:
     """The lossy table: bucket, action, probability."""
     place = by_kind(DecisionKind.FACING_BET)[0]
     return _table(averaged(strategy).strategy[place], TABLES[place], occurring(game)[place])
 
 
 def export(
-    solved: Mapping[Texture, tuple[Matrices, Strategy]],
+    solved: Mapping[Texture, tuple[Matrices, Float64s]],
     measure: Callable[[StreetGame], Measure],
     games: Mapping[Texture, StreetGame],
     *,
@@ -170,7 +170,7 @@ def rules() -> dict[str, Any]:
     }
 
 
-def read_export(payload: object) -> dict[Texture, tuple[Matrices, Strategy]]:
+def read_export(payload: object) -> dict[Texture, tuple[Matrices, Float64s]]:
     """The matrices and the strategy of each texture in an export, checked."""
     schema = payload.get("schema") if isinstance(payload, dict) else None
     if not isinstance(payload, dict) or schema not in READABLE:
@@ -208,7 +208,7 @@ def _numbers(rows: object) -> NDArray[np.float64]:
     return np.asarray(rows, np.float64)
 
 
-def _read_tables(tables: Mapping[str, Any]) -> Strategy:
+def _read_tables(tables: Mapping[str, Any]) -> Float64s:
     strategy = uniform()
     for at, table in enumerate(TABLES):
         words = [word(table, action) for action in table.actions()]
@@ -220,7 +220,7 @@ def _read_tables(tables: Mapping[str, Any]) -> Strategy:
     return strategy
 
 
-def _texture(matrices: Matrices, game: StreetGame, strategy: Strategy, measure: Measure) -> dict[str, Any]:
+def _texture(matrices: Matrices, game: StreetGame, strategy: Float64s, measure: Measure) -> dict[str, Any]:
     return {
         "matrices": {
             "source": matrices.source,

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float32s
 from tahur.core.kernels import kernel
-
-Floats = NDArray[np.float32]
 
 
 @kernel
-def nearest(histograms: NDArray[Any], centres: Floats, none: int, out: NDArray[np.uint16]) -> None:
+def nearest(histograms: NDArray[Any], centres: Float32s, none: int, out: NDArray[np.uint16]) -> None:
     """histograms: (n, bins) counts; centres: (bins, k) cumulative shares; out: (n,), `none` for an empty row."""
     bins, k = centres.shape
     distance = np.empty(k, np.float32)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tahur.cards.equity.tables import Combos
 from tahur.cards.kernels import flush_suit, rank_of_key
 from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
+from tahur.core.arrays import Bytes, Float32s, Int64s
 from tahur.core.kernels import kernel
 
 HANDS = 1326
@@ -15,13 +16,9 @@ OTHERS = 990.0  # hands that a river and one's own two cards leave
 LOW_BITS = 7  # ranks have thirteen bits, and are sorted by seven and then by six
 LOW = 1 << LOW_BITS
 
-Cards = NDArray[np.int64]
-Floats = NDArray[np.float32]
-Counts = NDArray[np.uint8]
-
 
 @kernel
-def ranks_on(board: Cards, combos: Combos, tables: EvaluatorTables, ranks: Cards, held: Cards) -> int:
+def ranks_on(board: Int64s, combos: Combos, tables: EvaluatorTables, ranks: Int64s, held: Int64s) -> int:
     """How many hands the five cards leave; `held` lists them, `ranks` has their strengths."""
     key, mask = SUITS_START, 0
     suited = np.zeros(4, np.int64)
@@ -44,7 +41,7 @@ def ranks_on(board: Cards, combos: Combos, tables: EvaluatorTables, ranks: Cards
 
 
 @kernel
-def sort_by_rank(count: int, ranks: Cards, held: Cards, spare_ranks: Cards, spare_held: Cards) -> None:
+def sort_by_rank(count: int, ranks: Int64s, held: Int64s, spare_ranks: Int64s, spare_held: Int64s) -> None:
     """Sort both lists by rank: by the low bits into the spare lists, by the high bits back."""
     for shift in (0, LOW_BITS):
         places = np.zeros(LOW + 1, np.int64)
@@ -62,7 +59,7 @@ def sort_by_rank(count: int, ranks: Cards, held: Cards, spare_ranks: Cards, spar
 
 
 @kernel
-def sweep(count: int, ranks: Cards, held: Cards, combos: Combos, out: Floats) -> None:
+def sweep(count: int, ranks: Int64s, held: Int64s, combos: Combos, out: Float32s) -> None:
     """Strength of the sorted hands: the part of the other seat's hands that each beats, ties by half."""
     below = np.zeros(52, np.int64)
     level = np.zeros(52, np.int64)
@@ -87,7 +84,7 @@ def sweep(count: int, ranks: Cards, held: Cards, combos: Combos, out: Floats) ->
 
 
 @kernel
-def river_strengths(boards: Cards, combos: Combos, tables: EvaluatorTables, out: Floats) -> None:
+def river_strengths(boards: Int64s, combos: Combos, tables: EvaluatorTables, out: Float32s) -> None:
     """boards: (n, 5); out: (n, 1326), -1 where the hand has a card of the board."""
     ranks, held = np.empty(HANDS, np.int64), np.empty(HANDS, np.int64)
     spare_ranks, spare_held = np.empty(HANDS, np.int64), np.empty(HANDS, np.int64)
@@ -99,7 +96,7 @@ def river_strengths(boards: Cards, combos: Combos, tables: EvaluatorTables, out:
 
 
 @kernel
-def turn_histograms(boards: Cards, combos: Combos, tables: EvaluatorTables, out: Counts) -> None:
+def turn_histograms(boards: Int64s, combos: Combos, tables: EvaluatorTables, out: Bytes) -> None:
     """boards: (n, 4); out: (n, 1326, bins) on how many rivers the hand's strength falls in each bin."""
     river = np.empty((1, 5), np.int64)
     strength = np.empty((1, HANDS), np.float32)
@@ -121,7 +118,7 @@ def turn_histograms(boards: Cards, combos: Combos, tables: EvaluatorTables, out:
 
 @kernel
 def flop_histograms(
-    flops: Cards, turn_class: Cards, turn_label: Cards, turns: Counts, combos: Combos, out: NDArray[np.uint16]
+    flops: Int64s, turn_class: Int64s, turn_label: Int64s, turns: Bytes, combos: Combos, out: NDArray[np.uint16]
 ) -> None:
     """flops: (n, 3); turn_class, turn_label: (n, 52) the kept board that each turn makes (-1: none), and by which
     relabeling; turns: that board's histograms; out: (n, 1326, bins) their sums over the turns."""

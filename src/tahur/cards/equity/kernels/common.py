@@ -7,14 +7,12 @@ from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import Combos
 from tahur.cards.tables import EvaluatorTables
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.kernels import kernel
 
 POT = 2520
 SHARES = np.array([0] + [POT // winners for winners in range(1, 10)])
 SUIT_BITS = 0x1111111111111  # one suit's bits of a 52-bit set of cards
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @kernel
@@ -38,7 +36,7 @@ def board_key(board: int, tables: EvaluatorTables) -> int:
 
 
 @kernel
-def suits_of(board: int) -> Ints:
+def suits_of(board: int) -> Int64s:
     """(4,) the board's ranks in each suit, as bits of 13."""
     suited = np.zeros(4, np.int64)
     for card in range(52):
@@ -47,7 +45,7 @@ def suits_of(board: int) -> Ints:
 
 
 @kernel
-def add_duel(won: int, lost: int, boards: int, counts: Ints) -> None:
+def add_duel(won: int, lost: int, boards: int, counts: Int64s) -> None:
     tied = boards - won - lost
     counts[0, 0] += won
     counts[1, 0] += lost
@@ -58,7 +56,7 @@ def add_duel(won: int, lost: int, boards: int, counts: Ints) -> None:
 
 
 @kernel
-def relabeled(cards: int, suits: Ints) -> int:
+def relabeled(cards: int, suits: Int64s) -> int:
     """A 52-bit set of cards with its suits exchanged."""
     moved = 0
     for suit in range(4):
@@ -67,7 +65,7 @@ def relabeled(cards: int, suits: Ints) -> int:
 
 
 @kernel
-def symmetries(combo: Ints, weight: Floats, start: Ints, board: int, dead: int, combos: Combos) -> int:
+def symmetries(combo: Int64s, weight: Float64s, start: Int64s, board: int, dead: int, combos: Combos) -> int:
     """The relabelings, as 24 bits, that keep board, dead cards and every player's weights as they are."""
     kept = (1 << 24) - 1
     for label in range(1, 24):

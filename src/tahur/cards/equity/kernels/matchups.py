@@ -12,31 +12,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tahur.cards.equity.kernels.common import (
-    SHARES,
-    Floats,
-    Ints,
-    add_duel,
-    board_key,
-    count_bits,
-    stabilizer,
-)
+from tahur.cards.equity.kernels.common import SHARES, add_duel, board_key, count_bits, stabilizer
 from tahur.cards.equity.tables import Combos, Runouts
 from tahur.cards.kernels import rank_of_key
 from tahur.cards.tables import EvaluatorTables
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.kernels import kernel
 
 
 class MatchupScratch(NamedTuple):
     """Room to work on one matchup, made once and used for all; the last two parts of `suited` are of the table."""
 
-    keys: Ints  # (players,) rank keys of hand and board
-    suited: Ints  # (4, players + 2) ranks of hand and board by suit; then the board's, then the deck's
-    board: Ints  # (4, 2) the board's ranks by suit, and those of the deck without board and dead cards
-    choose: Ints  # (66,) ways to take k cards of rank r at 5 r + k, and a 1
-    ways: Ints  # boards behind each runout
-    ranks: Ints  # (3, players) by ranks alone, by flush, and the better of the two
-    counts: Ints  # (players, 3) wins, ties, shares
+    keys: Int64s  # (players,) rank keys of hand and board
+    suited: Int64s  # (4, players + 2) ranks of hand and board by suit; then the board's, then the deck's
+    board: Int64s  # (4, 2) the board's ranks by suit, and those of the deck without board and dead cards
+    choose: Int64s  # (66,) ways to take k cards of rank r at 5 r + k, and a 1
+    ways: Int64s  # boards behind each runout
+    ranks: Int64s  # (3, players) by ranks alone, by flush, and the better of the two
+    counts: Int64s  # (players, 3) wins, ties, shares
 
 
 @kernel
@@ -58,9 +51,9 @@ def empty_desk(players: int, board: int, dead: int, runouts: Runouts) -> Matchup
 
 @kernel
 def matchups(
-    combo: Ints,
-    weight: Floats,
-    start: Ints,
+    combo: Int64s,
+    weight: Float64s,
+    start: Int64s,
     first: tuple[int, int],
     board: int,
     dead: int,
@@ -68,7 +61,7 @@ def matchups(
     tables: EvaluatorTables,
     combos: Combos,
     runouts: Runouts,
-    result: Floats,
+    result: Float64s,
 ) -> tuple[float, int]:
     """Every tuple of hands whose first is in combo[first[0]:first[1]]; adds to result. Weight and deals gone through.
 
@@ -112,7 +105,7 @@ def matchups(
 
 
 @kernel
-def lay_out(hands: Ints, dealt: int, combos: Combos, desk: MatchupScratch) -> None:
+def lay_out(hands: Int64s, dealt: int, combos: Combos, desk: MatchupScratch) -> None:
     """Put the hands on the desk: their keys, their suits with the board's, and the cards they leave in the deck."""
     players = hands.shape[0]
     desk.counts[:] = 0
@@ -140,7 +133,7 @@ def run_out(to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: Match
 
 
 @kernel
-def alike(suited: Ints, suit: int) -> int:
+def alike(suited: Int64s, suit: int) -> int:
     """How many suits stand exactly as this one does, itself included; 0 if an earlier one stands for it."""
     copies = 1
     for other in range(4):
@@ -154,7 +147,7 @@ def alike(suited: Ints, suit: int) -> int:
 
 
 @kernel
-def count_choices(to_come: int, without: int, suited: Ints, choose: Ints) -> None:
+def count_choices(to_come: int, without: int, suited: Int64s, choose: Int64s) -> None:
     """choose[5 r + k]: ways to take k of the cards of rank r left in all suits but `without`."""
     left = suited.shape[1] - 1
     for rank in range(13):
@@ -169,7 +162,7 @@ def count_choices(to_come: int, without: int, suited: Ints, choose: Ints) -> Non
 
 
 @kernel
-def count_ways(cards: int, copies: int, start: Ints, factor: Ints, choose: Ints, ways: Ints) -> int:
+def count_ways(cards: int, copies: int, start: Int64s, factor: Int64s, choose: Int64s, ways: Int64s) -> int:
     """How many boards stand behind each runout of so many cards, and behind all of them."""
     total = 0
     for at in range(start[cards], start[cards + 1]):
@@ -277,7 +270,7 @@ def _mend_showdown(
 
 
 @kernel
-def _add_showdown(ranks: Ints, times: int, counts: Ints) -> None:
+def _add_showdown(ranks: Int64s, times: int, counts: Int64s) -> None:
     best, winners = 0, 0
     for rank in ranks:
         if rank > best:

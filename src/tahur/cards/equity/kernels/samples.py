@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tahur.cards.equity.kernels.common import POT, SHARES, Floats, Ints, add_duel, board_key, count_bits
+from tahur.cards.equity.kernels.common import POT, SHARES, add_duel, board_key, count_bits
 from tahur.cards.equity.tables import Combos
 from tahur.cards.kernels import flush_suit, rank_of_key
 from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.kernels import kernel
 
 GOLDEN = np.int64(-7046029254386353131)  # 2**64 / golden ratio, as a signed number
@@ -30,26 +31,26 @@ BLOCK = 256  # samples dealt, then ranked, then counted: three tight loops are q
 class SampleBlock(NamedTuple):
     """A block of samples."""
 
-    hands: Ints  # (players, BLOCK) combos
-    held: Ints  # (BLOCK,) cards of the hands that are in the deck, as 52 bits
-    cards: Ints  # (BLOCK,) the cards dealt to the board, as 52 bits
-    keys: Ints  # (BLOCK,) the sum of the board's keys
-    ranks: Ints  # (players, BLOCK)
+    hands: Int64s  # (players, BLOCK) combos
+    held: Int64s  # (BLOCK,) cards of the hands that are in the deck, as 52 bits
+    cards: Int64s  # (BLOCK,) the cards dealt to the board, as 52 bits
+    keys: Int64s  # (BLOCK,) the sum of the board's keys
+    ranks: Int64s  # (players, BLOCK)
 
 
 @kernel
 def sample(
     samples: int,
-    combo: Ints,
-    weight: Floats,
-    start: Ints,
+    combo: Int64s,
+    weight: Float64s,
+    start: Int64s,
     board: int,
     dead: int,
     counter: int,
     tables: EvaluatorTables,
     combos: Combos,
-    counts: Ints,
-    squares: Ints,
+    counts: Int64s,
+    squares: Int64s,
 ) -> tuple[int, int]:
     """Deal so many times; adds to counts (players, 3) and, of the shares' squares, to squares (players,).
 
@@ -81,7 +82,7 @@ def sample(
 
 
 @kernel
-def _aliases(combo: Ints, weight: Floats, start: Ints) -> tuple[Ints, Floats]:
+def _aliases(combo: Int64s, weight: Float64s, start: Int64s) -> tuple[Int64s, Float64s]:
     """For each hand another one, and how often to keep the first, so that a uniform pick draws by weight (Vose)."""
     other, keep = combo.copy(), np.ones(combo.shape[0])
     share, waiting = weight.copy(), np.zeros(combo.shape[0], np.int64)
@@ -112,7 +113,7 @@ def _aliases(combo: Ints, weight: Floats, start: Ints) -> tuple[Ints, Floats]:
 
 
 @kernel
-def _known_cards(combo: Ints, start: Ints, mask: Ints) -> int:
+def _known_cards(combo: Int64s, start: Int64s, mask: Int64s) -> int:
     """The cards of players who have one hand only: no need to draw and drop them."""
     cards = 0
     for player in range(start.shape[0] - 1):
@@ -122,7 +123,7 @@ def _known_cards(combo: Ints, start: Ints, mask: Ints) -> int:
 
 
 @kernel
-def _deck_without(gone: int) -> Ints:
+def _deck_without(gone: int) -> Int64s:
     deck, cards = np.zeros(52, np.int64), 0
     for card in range(52):
         if not gone >> card & 1:
@@ -133,7 +134,14 @@ def _deck_without(gone: int) -> Ints:
 
 @kernel
 def _draw_hands(
-    size: int, combo: Ints, other: Ints, keep: Floats, start: Ints, counter: int, mask: Ints, block: SampleBlock
+    size: int,
+    combo: Int64s,
+    other: Int64s,
+    keep: Float64s,
+    start: Int64s,
+    counter: int,
+    mask: Int64s,
+    block: SampleBlock,
 ) -> tuple[int, int]:
     """Draw so many times each player's hand by weight, with no card twice. The counter, and how many were drawn."""
     drawn, tries = 0, 0
@@ -163,7 +171,9 @@ FRACTION = (1 << FRACTION_BITS) - 1
 
 
 @kernel
-def _deal_boards(size: int, deck: Ints, to_come: int, dealt: int, counter: int, keys: Ints, block: SampleBlock) -> int:
+def _deal_boards(
+    size: int, deck: Int64s, to_come: int, dealt: int, counter: int, keys: Int64s, block: SampleBlock
+) -> int:
     """Deal the boards of a block: shuffle as far as needed, passing over cards that are in hands. The counter.
 
     One random fraction serves five cards: times the cards left, its whole part is the pick and the rest the next
@@ -195,7 +205,7 @@ def _deal_boards(size: int, deck: Ints, to_come: int, dealt: int, counter: int, 
 
 @kernel
 def _rank_block(
-    size: int, hands: Ints, board: int, tables: EvaluatorTables, combos: Combos, block: SampleBlock, ranks: Ints
+    size: int, hands: Int64s, board: int, tables: EvaluatorTables, combos: Combos, block: SampleBlock, ranks: Int64s
 ) -> None:
     for at in range(size):
         hand = block.keys[at] + combos.key[hands[at]]
@@ -207,7 +217,7 @@ def _rank_block(
 
 
 @kernel
-def _count_block(size: int, ranks: Ints, counts: Ints, squares: Ints) -> None:
+def _count_block(size: int, ranks: Int64s, counts: Int64s, squares: Int64s) -> None:
     """ranks: (players, BLOCK). No branch depends on who wins: it could not be predicted."""
     if ranks.shape[0] == 2:
         won, lost = 0, 0

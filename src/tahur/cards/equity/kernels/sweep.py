@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from tahur.cards.equity.kernels.common import POT, Floats, Ints, board_key, count_bits, relabeled, suits_of
+from tahur.cards.equity.kernels.common import POT, board_key, count_bits, relabeled, suits_of
 from tahur.cards.equity.tables import Combos
 from tahur.cards.kernels import flush_suit, rank_of_key
 from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.kernels import kernel
 
 
 @kernel
 def sweep(
     first: int,
-    weights: Floats,
+    weights: Float64s,
     board: int,
     dead: int,
     group: int,
     tables: EvaluatorTables,
     combos: Combos,
-    result: Floats,
+    result: Float64s,
 ) -> float:
     """Two players over every runout whose lowest card is `first` (-1: nothing is to come); adds to result.
 
@@ -52,7 +53,7 @@ def sweep(
 
 
 @kernel
-def _next_pick(pick: Ints, cards: int) -> bool:
+def _next_pick(pick: Int64s, cards: int) -> bool:
     """The next way to choose from so many cards, in place; False after the last."""
     place = pick.shape[0] - 1
     while place >= 0 and pick[place] == cards - pick.shape[0] + place:
@@ -84,12 +85,12 @@ def _orbit_of_runout(runout: int, group: int, combos: Combos) -> int:
 def _sweep_board(
     board: int,
     dead: int,
-    weights: Floats,
+    weights: Float64s,
     times: int,
     tables: EvaluatorTables,
     combos: Combos,
-    lists: Ints,
-    result: Floats,
+    lists: Int64s,
+    result: Float64s,
 ) -> float:
     live = rank_live(board, dead, weights, tables, combos, lists)
     sort_by_rank(lists, live)
@@ -127,13 +128,13 @@ def _sweep_board(
 
 
 @kernel
-def _against(combo: int, beaten: Floats, combos: Combos) -> float:
+def _against(combo: int, beaten: Float64s, combos: Combos) -> float:
     """The weight in `beaten` that shares no card with the combo (its own weight, if in it, taken twice)."""
     return beaten[52] - beaten[combos.cards[combo, 0]] - beaten[combos.cards[combo, 1]]
 
 
 @kernel
-def rank_live(board: int, dead: int, weights: Floats, tables: EvaluatorTables, combos: Combos, lists: Ints) -> int:
+def rank_live(board: int, dead: int, weights: Float64s, tables: EvaluatorTables, combos: Combos, lists: Int64s) -> int:
     """Combos with weight that do not touch board or dead cards, and their ranks; how many."""
     key = SUITS_START + board_key(board, tables)
     suited = suits_of(board)
@@ -153,7 +154,7 @@ def rank_live(board: int, dead: int, weights: Floats, tables: EvaluatorTables, c
 
 
 @kernel
-def sort_by_rank(lists: Ints, live: int) -> None:
+def sort_by_rank(lists: Int64s, live: int) -> None:
     """Sort combos by rank, weakest first: two passes of counting, seven bits and then six."""
     packed, sorted_ = lists[1], lists[2]
     for place in range(live):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tahur.cards.equity.kernels.common import Ints, board_key, count_bits
+from tahur.cards.equity.kernels.common import board_key, count_bits
 from tahur.cards.equity.kernels.matchups import (
     MatchupScratch,
     alike,
@@ -21,13 +21,14 @@ from tahur.cards.equity.kernels.matchups import (
 from tahur.cards.equity.tables import Combos, Runouts
 from tahur.cards.kernels import rank_of_key
 from tahur.cards.tables import EvaluatorTables
+from tahur.core.arrays import Int64s
 from tahur.core.kernels import kernel
 
 
 @kernel
 def winners(
-    hands: Ints, board: int, dead: int, to_come: int, tables: EvaluatorTables, combos: Combos, runouts: Runouts
-) -> Ints:
+    hands: Int64s, board: int, dead: int, to_come: int, tables: EvaluatorTables, combos: Combos, runouts: Runouts
+) -> Int64s:
     """hands: (n,) combos. (2 ** n,) of how many runouts of `to_come` cards a set of hands, as bits, are the winners."""
     desk = empty_desk(hands.shape[0], board, dead, runouts)
     lay_out(hands, board_key(board, tables), combos, desk)
@@ -53,7 +54,13 @@ def winners(
 
 @kernel
 def _put_flushes_right(
-    suit: int, copies: int, to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch, counts: Ints
+    suit: int,
+    copies: int,
+    to_come: int,
+    tables: EvaluatorTables,
+    runouts: Runouts,
+    desk: MatchupScratch,
+    counts: Int64s,
 ) -> None:
     """Go through the boards on which somebody makes a flush in `suit`; add the truth, take away the pretence."""
     most = 0
@@ -70,7 +77,7 @@ def _put_flushes_right(
 
 @kernel
 def _mend(
-    suit: int, drawn: int, others: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch, counts: Ints
+    suit: int, drawn: int, others: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch, counts: Int64s
 ) -> None:
     """The boards that bring `drawn` cards of the suit and `others` of other suits."""
     ranks, flushes, truth = desk.ranks[0], desk.ranks[1], desk.ranks[2]
@@ -92,7 +99,7 @@ def _mend(
 
 
 @kernel
-def _best(ranks: Ints) -> int:
+def _best(ranks: Int64s) -> int:
     """The places of the highest rank, as bits."""
     best, places = 0, 0
     for place in range(ranks.shape[0]):

@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Flags, Int64s
 from tahur.core.kernels import kernel
 
 PREMIUM, NUT, STRONG, GOOD, MEDIUM, DRAW, WEAK_MADE, WEAK_DRAW, AIR = range(9)
 NO_HAND = 255
 TEN, JACK, QUEEN, KING, ACE = range(8, 13)
 
-Flags = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-
 
 @kernel
-def fill_buckets(flops: Ints, scary: Flags, table: NDArray[np.uint8]) -> None:
+def fill_buckets(flops: Int64s, scary: Flags, table: NDArray[np.uint8]) -> None:
     """flops: (n, 3); scary: (n,); table: (n, 1326), combos in the order of their numbers."""
     count = np.zeros(13, np.int64)  # how often each rank is on the flop
     suits = np.zeros(4, np.int64)
@@ -36,7 +34,7 @@ def fill_buckets(flops: Ints, scary: Flags, table: NDArray[np.uint8]) -> None:
 
 
 @kernel
-def _bucket(high: int, low: int, count: Ints, suits: Ints, scare: int) -> int:
+def _bucket(high: int, low: int, count: Int64s, suits: Int64s, scare: int) -> int:
     """The strongest of what is made and what is drawn to."""
     board = 0
     for rank in range(13):
@@ -49,7 +47,9 @@ def _bucket(high: int, low: int, count: Ints, suits: Ints, scare: int) -> int:
 
 
 @kernel
-def _made(high: int, low: int, count: Ints, board: int, flush_cards: int, outs: int, scare: int, has_draw: bool) -> int:
+def _made(
+    high: int, low: int, count: Int64s, board: int, flush_cards: int, outs: int, scare: int, has_draw: bool
+) -> int:
     if flush_cards == 5:
         return PREMIUM if outs > 13 else _flush(high, board)
     if outs > 13:
@@ -74,7 +74,7 @@ def _made(high: int, low: int, count: Ints, board: int, flush_cards: int, outs: 
 
 
 @kernel
-def _pocket(rank: int, count: Ints, board: int, top: int, scare: int, has_draw: bool) -> int:
+def _pocket(rank: int, count: Int64s, board: int, top: int, scare: int, has_draw: bool) -> int:
     if count[rank] == 2 or board & (board - 1) == 0 or (count[rank] and _count(board) == 2):
         return PREMIUM
     if count[rank]:
@@ -109,7 +109,7 @@ def _drawn(high: int, low: int, board: int, flush_cards: int, outs: int, has_dra
 
 
 @kernel
-def _longest_suit(first: int, second: int, suits: Ints) -> int:
+def _longest_suit(first: int, second: int, suits: Int64s) -> int:
     """Cards of one suit, a hole card among them."""
     both = 1 if first == second else 0
     return max(suits[first], suits[second]) + 1 + both

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from tahur.core.arrays import Float32s, Records
 from tahur.core.kernels import kernel
-from tahur.games.holdem.kernels.rows import NOBODY, Records, Row, Rules
-
-Floats32 = NDArray[np.float32]
+from tahur.games.holdem.kernels.rows import NOBODY, Row, Rules
 
 
 class FeatureLayout(NamedTuple):
@@ -35,7 +31,7 @@ class FeatureLayout(NamedTuple):
 
 
 @kernel
-def observe(rows: Records, rules: Records, layout: FeatureLayout, features: Floats32) -> None:
+def observe(rows: Records, rules: Records, layout: FeatureLayout, features: Float32s) -> None:
     """features: (n, width)."""
     features[:] = 0.0
     for at in range(features.shape[0]):
@@ -46,7 +42,7 @@ def observe(rows: Records, rules: Records, layout: FeatureLayout, features: Floa
 
 
 @kernel
-def _see_cards(at: int, row: Row, layout: FeatureLayout, features: Floats32) -> None:
+def _see_cards(at: int, row: Row, layout: FeatureLayout, features: Float32s) -> None:
     for place in range(2):
         features[at, layout.hole + row.hole[row.turn, place]] = 1.0
     if row.street >= 1:
@@ -59,7 +55,7 @@ def _see_cards(at: int, row: Row, layout: FeatureLayout, features: Floats32) -> 
 
 
 @kernel
-def _see_table(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Floats32) -> None:
+def _see_table(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Float32s) -> None:
     owed = min(row.bet - row.bets[row.street, row.turn], row.stacks[row.turn])
     features[at, layout.street + row.street] = 1.0
     features[at, layout.position + (row.turn - row.button) % rules.seats] = 1.0
@@ -68,7 +64,7 @@ def _see_table(at: int, row: Row, rules: Rules, layout: FeatureLayout, features:
 
 
 @kernel
-def _see_seats(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Floats32) -> None:
+def _see_seats(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Float32s) -> None:
     for place in range(rules.seats):
         seat = (row.turn + place) % rules.seats
         features[at, layout.stacks + place] = row.stacks[seat] / rules.big_blind
@@ -78,7 +74,7 @@ def _see_seats(at: int, row: Row, rules: Rules, layout: FeatureLayout, features:
 
 
 @kernel
-def _see_raises(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Floats32) -> None:
+def _see_raises(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Float32s) -> None:
     for street in range(row.street + 1):
         features[at, layout.raised + street] = row.raised[street]
         if row.raiser[street] != NOBODY:

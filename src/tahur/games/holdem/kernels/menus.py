@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tahur.core.arrays import Flags, Int32s
 from tahur.core.kernels import kernel
-from tahur.games.holdem.kernels.rows import CALL, FOLD, MASKED, Flags, Ints, Row, Rules
+from tahur.games.holdem.kernels.rows import CALL, FOLD, MASKED, Row, Rules
 
 
 class MenuTurn(NamedTuple):
@@ -19,7 +20,7 @@ class MenuTurn(NamedTuple):
 
 
 @kernel
-def offer(at: int, row: Row, rules: Rules, moves: Ints, mask: Flags) -> None:
+def offer(at: int, row: Row, rules: Rules, moves: Int32s, mask: Flags) -> None:
     """Lay out the menu of a row, at its place in `moves` and `mask`: (n, actions)."""
     spot = _spot(row, rules)
     mask[at, 0] = spot.to_call > 0
@@ -33,7 +34,7 @@ def offer(at: int, row: Row, rules: Rules, moves: Ints, mask: Flags) -> None:
 
 
 @kernel
-def offer_raises(at: int, spot: MenuTurn, rules: Rules, moves: Ints, mask: Flags) -> None:
+def offer_raises(at: int, spot: MenuTurn, rules: Rules, moves: Int32s, mask: Flags) -> None:
     """Indices 2 to 13 of the fourteen. Percentages grow with the index: too small and a double are one test."""
     may_raise = spot.most > 0
     fits = may_raise and spot.bet > 0 and spot.least < spot.most
@@ -51,7 +52,7 @@ def offer_raises(at: int, spot: MenuTurn, rules: Rules, moves: Ints, mask: Flags
 
 
 @kernel
-def _offer_raise(at: int, spot: MenuTurn, below_cap: bool, moves: Ints, mask: Flags) -> None:
+def _offer_raise(at: int, spot: MenuTurn, below_cap: bool, moves: Int32s, mask: Flags) -> None:
     """Limit's one size of a bet or raise, less only when all-in."""
     may_raise = spot.most > 0 and below_cap
     mask[at, 2] = may_raise

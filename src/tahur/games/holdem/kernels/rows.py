@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.kernels import kernel
 
 FOLD = 0
@@ -22,14 +22,9 @@ NOBODY = -1
 STREETS = 4
 SEATS = 9
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 Row = Any  # a record of ROW; Numba checks what is done with its fields
 Rules = Any  # a record of RULES
-Records = NDArray[np.void]
 
 ROW = np.dtype(
     [
@@ -79,9 +74,9 @@ RULES = np.dtype(
 class DepthArrays(NamedTuple):
     """How the stacks of each hand are drawn: a kind by its share, then any number of chips of that kind."""
 
-    least: Longs  # (kinds, seats) chips
-    most: Longs  # (kinds, seats)
-    upto: Floats  # (kinds,) the shares, added up; the last is 1
+    least: Int64s  # (kinds, seats) chips
+    most: Int64s  # (kinds, seats)
+    upto: Float64s  # (kinds,) the shares, added up; the last is 1
     is_shared: bool  # all seats of a hand get the same draw
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tahur.cards.kernels import flush_suit, rank_of_key
 from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.kernels import kernel
-from tahur.games.holdem.kernels.rows import Floats, Longs, Row, Rules, at_most_one, next_seat
+from tahur.games.holdem.kernels.rows import Row, Rules, at_most_one, next_seat
 
 
 @kernel
-def pay_out(at: int, row: Row, rules: Rules, tables: EvaluatorTables, ranks: Longs, rewards: Floats) -> None:
+def pay_out(at: int, row: Row, rules: Rules, tables: EvaluatorTables, ranks: Int64s, rewards: Float64s) -> None:
     """Write what each seat has won or lost to `rewards[at]`, in big blinds. ranks: (9,), room to work."""
     for seat in range(rules.seats):
         rewards[at, seat] = row.stacks[seat] - row.began[seat]
@@ -37,7 +38,7 @@ def _next_level(row: Row, floor: int, seats: int) -> int:
 
 
 @kernel
-def _divide(at: int, row: Row, floor: int, level: int, seats: int, ranks: Longs, rewards: Floats) -> None:
+def _divide(at: int, row: Row, floor: int, level: int, seats: int, ranks: Int64s, rewards: Float64s) -> None:
     """One pot: what each seat has put in between two levels. Odd chips go to the first winner left of the button."""
     chips, best, winners, count = 0, 0, 0, 0
     for seat in range(seats):
@@ -56,7 +57,7 @@ def _divide(at: int, row: Row, floor: int, level: int, seats: int, ranks: Longs,
 
 
 @kernel
-def _rank_hands(row: Row, rules: Rules, tables: EvaluatorTables, ranks: Longs) -> None:
+def _rank_hands(row: Row, rules: Rules, tables: EvaluatorTables, ranks: Int64s) -> None:
     board = SUITS_START
     for place in range(rules.showdown_board):
         board += tables.key[row.board[place]]

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from tahur.cards.equity.kernels.samples import random_bits
 from tahur.cards.tables import EvaluatorTables
+from tahur.core.arrays import Flags, Float64s, Int32s, Int64s, Records
 from tahur.core.kernels import kernel
 from tahur.games.holdem.kernels.betting import act, end_street
 from tahur.games.holdem.kernels.dealing import deal
 from tahur.games.holdem.kernels.menus import offer
-from tahur.games.holdem.kernels.rows import DepthArrays, Flags, Floats, Ints, Longs, Records
+from tahur.games.holdem.kernels.rows import DepthArrays
 from tahur.games.holdem.kernels.showdown import pay_out
 
 CHOICES = 1024  # random numbers that belong to a hand's random actions
@@ -20,12 +21,12 @@ class Arrays(NamedTuple):
     """Everything that changes from step to step. n is the number of hands in play at once."""
 
     rows: Records  # (n,) of ROW
-    moves: Ints  # (n, actions) the move behind each action, MASKED where there is none
+    moves: Int32s  # (n, actions) the move behind each action, MASKED where there is none
     mask: Flags  # (n, actions) which actions are legal
-    rewards: Floats  # (n, seats) big blinds won or lost by the last step, 0 in rows that went on
+    rewards: Float64s  # (n, seats) big blinds won or lost by the last step, 0 in rows that went on
     done: Flags  # (n,) the last step ended the hand, and the row has a new one
-    next_hand: Longs  # (1,) the number of the next hand to be dealt
-    ranks: Longs  # (9,) room for a showdown
+    next_hand: Int64s  # (1,) the number of the next hand to be dealt
+    ranks: Int64s  # (9,) room for a showdown
 
 
 @kernel
@@ -38,7 +39,7 @@ def begin(arrays: Arrays, rules: Records, depths: DepthArrays) -> None:
 
 
 @kernel
-def first_illegal(actions: Longs, mask: Flags) -> int:
+def first_illegal(actions: Int64s, mask: Flags) -> int:
     """The first row whose action is masked or none at all, or -1."""
     for at in range(mask.shape[0]):
         if not 0 <= actions[at] < mask.shape[1] or not mask[at, actions[at]]:
@@ -47,7 +48,7 @@ def first_illegal(actions: Longs, mask: Flags) -> int:
 
 
 @kernel
-def step(actions: Longs, arrays: Arrays, rules: Records, depths: DepthArrays, tables: EvaluatorTables) -> None:
+def step(actions: Int64s, arrays: Arrays, rules: Records, depths: DepthArrays, tables: EvaluatorTables) -> None:
     """Play one action in every row; all of them are legal."""
     rule = rules[0]
     arrays.rewards[:] = 0.0
@@ -63,7 +64,7 @@ def step(actions: Longs, arrays: Arrays, rules: Records, depths: DepthArrays, ta
 
 
 @kernel
-def choose_at_random(arrays: Arrays, rules: Records, actions: Longs) -> None:
+def choose_at_random(arrays: Arrays, rules: Records, actions: Int64s) -> None:
     """Any legal action, each as likely; always the same one when the same hand has come to the same place."""
     for at in range(actions.shape[0]):
         row = arrays.rows[at]

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.buckets.boards import CHOOSE, classes
 from tahur.cards.buckets.buckets import Buckets
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
+from tahur.core.arrays import Array
 from tahur.games.holdem.bucket_table import BucketTable, TrainingRecord, first_rows
 from tahur.games.holdem.limit_betting import DECISION, FOLDED, SLOTS, Betting
 from tahur.solvers.limit.bucketed.kernels import sample
 from tahur.solvers.limit.bucketed.tables import BucketCards, BucketTree
 
-Array = NDArray[Any]
 PAIRS: Final = 20  # hands on each board: ranking a board costs as much as some walks
 BOARDS: Final = 2_000  # boards of a round, after which older rounds count for less
 DISCOUNTED: Final = 500  # rounds; later weights would change too little to pay for touching every number

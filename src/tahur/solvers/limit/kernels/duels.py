@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tahur.cards.buckets.kernels.strength import HANDS, ranks_on, sort_by_rank
 from tahur.cards.equity.tables import Combos
 from tahur.cards.tables import EvaluatorTables
+from tahur.core.arrays import Float64s, Int64s
 from tahur.core.kernels import kernel
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @kernel
-def sorted_hands(board: Ints, combos: Combos, tables: EvaluatorTables, ranks: Ints, held: Ints) -> int:
+def sorted_hands(board: Int64s, combos: Combos, tables: EvaluatorTables, ranks: Int64s, held: Int64s) -> int:
     """How many hands a last board leaves; both lists (1326,) weakest first."""
     count = ranks_on(board, combos, tables, ranks, held)
     sort_by_rank(count, ranks, held, np.empty(HANDS, np.int64), np.empty(HANDS, np.int64))
@@ -23,7 +20,7 @@ def sorted_hands(board: Ints, combos: Combos, tables: EvaluatorTables, ranks: In
 
 
 @kernel
-def meetings(weights: Floats, combos: Combos, out: Floats) -> None:
+def meetings(weights: Float64s, combos: Combos, out: Float64s) -> None:
     """weights, out: (n, 1326); out: the weight of all hands that share no card with each hand."""
     by_card = np.empty(52)
     for row in range(len(weights)):
@@ -40,7 +37,7 @@ def meetings(weights: Floats, combos: Combos, out: Floats) -> None:
 
 
 @kernel
-def duels(count: int, ranks: Ints, held: Ints, weights: Floats, combos: Combos, out: Floats) -> None:
+def duels(count: int, ranks: Int64s, held: Int64s, weights: Float64s, combos: Combos, out: Float64s) -> None:
     """weights, out: (n, 1326); out: the weight that each hand beats less the weight that beats it, cards apart."""
     by_card = np.empty(52)
     for row in range(len(weights)):

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from tahur.core.arrays import Array
 from tahur.core.kernels import kernel
 from tahur.solvers.kernels.lanes import load16, narrow, splat16, store16, widen
-from tahur.solvers.limit.tables import Array, FlopClasses, FlopScratch, Flow
+from tahur.solvers.limit.tables import FlopClasses, FlopScratch, Flow
 
 Lanes = Any  # sixteen numbers side by side
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from tahur.core.arrays import Array
 from tahur.core.kernels import kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
 from tahur.solvers.limit.kernels.ends import settle
-from tahur.solvers.limit.tables import Array, FlopClasses, FlopScratch, Flow
+from tahur.solvers.limit.tables import FlopClasses, FlopScratch, Flow
 
 UPDATE = 0
 BEST = 1

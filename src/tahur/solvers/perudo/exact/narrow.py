@@ -12,14 +12,12 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Flags, Float64s, Int64s
 from tahur.games.perudo.cups import prior
 from tahur.games.perudo.ladder import Ladder
-from tahur.solvers.linear import Floats, MatrixEntries, Whole
+from tahur.solvers.linear import MatrixEntries
 from tahur.solvers.perudo.stakes import RoundStakes
-
-Marks = NDArray[np.bool_]
 
 NOBODY: Final = -1  # the sequence of a hand that does not come here
 SHARE: Final = 0.05  # of a hand's actions where nothing is allowed yet: those that it takes at least so often are
@@ -45,7 +43,7 @@ class Sequences:
     def __len__(self) -> int:
         return len(self.places)
 
-    def decide(self, before: int, hand: int, rows: Whole, chosen: Whole) -> list[int]:
+    def decide(self, before: int, hand: int, rows: Int64s, chosen: Int64s) -> list[int]:
         """Come to a decision: the places of all its rows, and the rows that are chosen from. The sequences after it."""
         after = list(range(len(self), len(self) + len(chosen)))
         self.places += rows[chosen].tolist()
@@ -53,7 +51,7 @@ class Sequences:
         self.decisions.append(HandDecision(int(rows[0]), len(rows), before, after))
         return after
 
-    def rules(self) -> tuple[MatrixEntries, Floats]:
+    def rules(self) -> tuple[MatrixEntries, Float64s]:
         """What every plan obeys: a row for sequence 0, which is certain, and one for each decision; and what it is."""
         found = [(0, 0, 1.0)]
         for row, each in enumerate(self.decisions, start=1):
@@ -74,7 +72,7 @@ class Narrow:
         return self.pays.turned() if seat == 0 else self.pays.moved(times=-1.0)
 
 
-def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed: Marks, usual: Floats) -> Narrow:
+def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed: Flags, usual: Float64s) -> Narrow:
     """The round with the allowed actions. Hands that are allowed none somewhere are allowed what they usually do there.
 
     `allowed` and `usual` are in the ladder's layout; what is allowed besides is marked.
@@ -94,14 +92,14 @@ def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed
 @dataclass(slots=True)
 class _Maker:
     ladder: Ladder
-    priors: tuple[Floats, Floats]
-    pays: Floats
-    allowed: Marks
-    usual: Floats
+    priors: tuple[Float64s, Float64s]
+    pays: Float64s
+    allowed: Flags
+    usual: Float64s
     sequences: tuple[Sequences, Sequences] = field(default_factory=lambda: (Sequences(), Sequences()))
-    paid: list[tuple[Whole, Whole, Floats]] = field(default_factory=list)
+    paid: list[tuple[Int64s, Int64s, Float64s]] = field(default_factory=list)
 
-    def walk(self, depth: int, rung: int, block: int, at: tuple[Whole, ...]) -> None:
+    def walk(self, depth: int, rung: int, block: int, at: tuple[Int64s, ...]) -> None:
         """Everything from a decision on; `at` is the sequence of each hand of each seat."""
         ladder, seat = self.ladder, depth % 2
         calls = int(ladder.calls[rung])
@@ -120,7 +118,7 @@ class _Maker:
             else:
                 self._pay(1 - seat, 0, state, now)
 
-    def _decide(self, seat: int, rows: int, block: int, before: Whole) -> Whole:
+    def _decide(self, seat: int, rows: int, block: int, before: Int64s) -> Int64s:
         """The sequences that each action (row) leads each hand (column) to."""
         hands = len(before)
         after = np.full((rows, hands), NOBODY)
@@ -133,7 +131,7 @@ class _Maker:
             after[actions, hand] = self.sequences[seat].decide(int(before[hand]), hand, places, actions)
         return after
 
-    def _pay(self, caller: int, call: int, state: int, at: tuple[Whole, ...]) -> None:
+    def _pay(self, caller: int, call: int, state: int, at: tuple[Int64s, ...]) -> None:
         """A call ends the round: what it pays for each two hands that come here."""
         mine, yours = (np.flatnonzero(each != NOBODY) for each in at)
         matches = self.ladder.matches

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tahur.solvers.linear import Floats, MatrixEntries, Programme, least
+from tahur.core.arrays import Float64s
+from tahur.solvers.linear import MatrixEntries, Programme, least
 from tahur.solvers.perudo.exact.narrow import Narrow
 
 
@@ -30,7 +31,7 @@ def most(narrow: Narrow, seat: int) -> float:
     return float(solution[mine])
 
 
-def nearest(narrow: Narrow, seat: int, near: Floats, guarantee: float) -> Floats:
+def nearest(narrow: Narrow, seat: int, near: Float64s, guarantee: float) -> Float64s:
     """The plan nearest to `near`, in the sum of the distances, that guarantees the seat so much.
 
     Its columns are how far it goes up and how far down from `near` in each sequence, and the other's worths.

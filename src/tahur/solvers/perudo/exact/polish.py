@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from tahur.core.arrays import Flags, Float64s
 from tahur.games.perudo.cups import prior
 from tahur.solvers.cfr import CfrProgress
-from tahur.solvers.linear import Floats
 from tahur.solvers.perudo.exact.kernels import allow, answers
-from tahur.solvers.perudo.exact.narrow import Marks, Narrow, Sequences, narrowed
+from tahur.solvers.perudo.exact.narrow import Narrow, Sequences, narrowed
 from tahur.solvers.perudo.exact.plans import most, nearest
 from tahur.solvers.perudo.sides import rungs_of, side_of
 from tahur.solvers.perudo.solver import SMALL, RoundSolver, run
@@ -40,7 +40,7 @@ AGAIN: Final = 0.25  # of where it was tried last: how near CFR must have come t
 class Polished(NamedTuple):
     """What was reached by then: the best strategy so far, what each seat wins against it, and how large it was."""
 
-    weights: Floats
+    weights: Float64s
     responses: tuple[float, float]
     sequences: int
 
@@ -78,7 +78,7 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
     ladder, averages = solver.ladder, solver.buffers.averages.astype(float)
     usual = averages / averages[: ladder.rows(0) * ladder.hands[0]].sum()
     weights, best = usual.copy(), [np.inf, np.inf]
-    allowed: Marks = usual > USED
+    allowed: Flags = usual > USED
     hoped = HOPE * solver.average().nashconv
     for turn in range(1, ROUNDS + 1):
         narrow = narrowed(ladder, solver.dice, solver.stakes, allowed, usual)
@@ -97,7 +97,7 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
             return
 
 
-def _plans(narrow: Narrow, dice: tuple[int, int], usual: Floats, spare: float) -> tuple[Floats, Floats]:
+def _plans(narrow: Narrow, dice: tuple[int, int], usual: Float64s, spare: float) -> tuple[Float64s, Float64s]:
     """A best plan for each seat, but for `spare`, as near to what is usual as there is one."""
     value = most(narrow, 0)
     found = []
@@ -109,7 +109,7 @@ def _plans(narrow: Narrow, dice: tuple[int, int], usual: Floats, spare: float) -
     return found[0], found[1]
 
 
-def _weave(weights: Floats, usual: Floats, sequences: Sequences, plan: Floats, hands: int) -> None:
+def _weave(weights: Float64s, usual: Float64s, sequences: Sequences, plan: Float64s, hands: int) -> None:
     """Play by the plan wherever it comes, and as usual elsewhere."""
     places = np.array(sequences.places)
     for place, rows, _, after in sequences.decisions:
@@ -121,7 +121,7 @@ def _weave(weights: Floats, usual: Floats, sequences: Sequences, plan: Floats, h
             weights[block] = usual[block]
 
 
-def _answered(solver: RoundSolver, weights: Floats, allowed: Marks) -> tuple[tuple[float, float], int]:
+def _answered(solver: RoundSolver, weights: Float64s, allowed: Flags) -> tuple[tuple[float, float], int]:
     """What each seat wins by its best answer in the whole round, which is allowed from now on; how many are new."""
     ladder, rungs, found, added = solver.ladder, rungs_of(solver.ladder), list[float](), 0
     for seat in (0, 1):

@@ -8,51 +8,52 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Array, Int64s
 from tahur.games.perudo.bids import FIRST_BID, face_of
 from tahur.games.perudo.cups import prior
 from tahur.games.perudo.recall import Graph
 from tahur.games.perudo.round import NO_BID, Round
 from tahur.solvers.perudo.recall.kernels.judging import foresee, respond
-from tahur.solvers.perudo.recall.layout import Floats, Whole, nodes_of
+from tahur.solvers.perudo.recall.layout import nodes_of
 from tahur.solvers.perudo.stakes import RoundStakes
 
 
 class SeatPair(NamedTuple):
     """Of each seat: how it plays, its dice that count for each bid, and what it is paid."""
 
-    chances: tuple[Floats, Floats]
-    matches: tuple[Whole, Whole]
-    pays: tuple[Floats, Floats]
+    chances: tuple[Array, Array]
+    matches: tuple[Int64s, Int64s]
+    pays: tuple[Array, Array]
 
 
 class ResponseTables(NamedTuple):
     """What a seat wins after each node, by the other's hand and its own; the last row is to work in."""
 
-    clear: Floats  # if it sees the other's hand
-    blind: Floats  # if it plays as it does
+    clear: Array  # if it sees the other's hand
+    blind: Array  # if it plays as it does
 
 
 class Rare(NamedTuple):
     """Bids that are left out, the lowest on each face, in a row; `first`, by the rank that stands, from none on."""
 
-    bids: Whole
-    first: Whole
+    bids: Int64s
+    first: Int64s
 
 
 class Walk(NamedTuple):
     """A best response on its way: a row for each bid of the history at hand."""
 
-    reach: Floats  # of the other's hands
-    lower: Floats
-    upper: Floats
-    hope: Floats  # what the tables say
+    reach: Array  # of the other's hands
+    lower: Array
+    upper: Array
+    hope: Array  # what the tables say
     matters: NDArray[np.bool_]  # hands for which it is not known yet
-    held: Whole  # the hands that the other holds likely enough,
-    counts: Whole  # how many they are,
-    rest: Floats  # and how likely it holds another one
-    bins: Floats
-    worth: Floats
-    likely: Floats  # our hands
+    held: Int64s  # the hands that the other holds likely enough,
+    counts: Int64s  # how many they are,
+    rest: Array  # and how likely it holds another one
+    bins: Array
+    worth: Array
+    likely: Array  # our hands
     most: float  # that can be won or lost
 
 
@@ -78,7 +79,7 @@ class Response(NamedTuple):
 
 
 def judged(
-    graph: Graph, round_: Round, stakes: RoundStakes, chances: tuple[Floats, Floats], least: float
+    graph: Graph, round_: Round, stakes: RoundStakes, chances: tuple[Array, Array], least: float
 ) -> ResponseBounds:
     """Best responses of both seats (see `response`)."""
     opener, other = (response(graph, round_, stakes, chances, seat, least) for seat in (0, 1))
@@ -86,7 +87,7 @@ def judged(
 
 
 def response(
-    graph: Graph, round_: Round, stakes: RoundStakes, chances: tuple[Floats, Floats], seat: int, least: float
+    graph: Graph, round_: Round, stakes: RoundStakes, chances: tuple[Array, Array], seat: int, least: float
 ) -> Response:
     """The best response of a seat to the chances of the other, a row for each action.
 
@@ -111,7 +112,7 @@ def _tables(graph: Graph, pair: SeatPair, rare: Rare, seat: int) -> ResponseTabl
     return tables
 
 
-def _walk(graph: Graph, pair: SeatPair, likely: tuple[Floats, Floats], seat: int) -> Walk:
+def _walk(graph: Graph, pair: SeatPair, likely: tuple[Array, Array], seat: int) -> Walk:
     """At its beginning; `likely` are our hands and the other's."""
     mine, theirs, rows = graph.hands[seat], graph.hands[1 - seat], len(graph.kept) + 3
     reach, lower, upper, hope = (np.zeros((rows, count)) for count in (theirs, mine, mine, mine))

@@ -6,28 +6,25 @@ node begin among all rows of its seat. In files the blocks of both seats stand i
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tahur.core.arrays import Array, Int64s
 from tahur.games.perudo.bids import count_of
 from tahur.games.perudo.recall import Graph
-
-Floats = NDArray[Any]
-Whole = NDArray[np.int64]
 
 
 class RecallNodes(NamedTuple):
     """A graph as the kernels take it."""
 
-    seats: Whole
-    standing: Whole  # rank of the bid, -1 if there is none
-    calls: Whole
-    first: Whole
-    children: Whole
-    rows: Whole
-    needed: Whole  # dice that each bid claims
+    seats: Int64s
+    standing: Int64s  # rank of the bid, -1 if there is none
+    calls: Int64s
+    first: Int64s
+    children: Int64s
+    rows: Int64s
+    needed: Int64s  # dice that each bid claims
 
 
 def nodes_of(graph: Graph) -> RecallNodes:
@@ -49,12 +46,12 @@ def nodes_of(graph: Graph) -> RecallNodes:
     )
 
 
-def row_counts(graph: Graph) -> Whole:
+def row_counts(graph: Graph) -> Int64s:
     """Of each node: its actions."""
     return graph.calls + np.diff(graph.first)
 
 
-def in_one_row(graph: Graph, rows: tuple[Floats, Floats]) -> Floats:
+def in_one_row(graph: Graph, rows: tuple[Array, Array]) -> Array:
     """The rows of both seats as files have them."""
     nodes, counts = nodes_of(graph), row_counts(graph)
     starts = zip(nodes.seats.tolist(), nodes.rows.tolist(), counts.tolist(), strict=True)

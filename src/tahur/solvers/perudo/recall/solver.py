@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur import __version__
+from tahur.core.arrays import Array
 from tahur.core.solution import Facts
 from tahur.games.perudo.cups import hands_of, prior
 from tahur.games.perudo.game import Perudo
@@ -24,7 +25,7 @@ from tahur.games.perudo.solved import RoundStrategy
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.perudo.recall.judge import ResponseBounds, judged, response
 from tahur.solvers.perudo.recall.kernels.learning import improve, play_by
-from tahur.solvers.perudo.recall.layout import Floats, RecallNodes, in_one_row, nodes_of, row_counts
+from tahur.solvers.perudo.recall.layout import RecallNodes, in_one_row, nodes_of, row_counts
 from tahur.solvers.perudo.solver import MATCH_UNIT, STEPS, UNIT
 from tahur.solvers.perudo.stakes import RoundStakes, round_stakes
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC
@@ -42,29 +43,29 @@ SCHEDULE: Final = CFR_PLUS_QUADRATIC
 class Mine(NamedTuple):
     """A seat's numbers, [tile, row, lane], its dice that count, [tile, bid, lane], and what it is paid."""
 
-    chances: Floats
-    regrets: Floats
-    averages: Floats
+    chances: Array
+    regrets: Array
+    averages: Array
     held: NDArray[np.int32]
-    pays: Floats
+    pays: Array
 
 
 class Theirs(NamedTuple):
     """The other's hands, batch after batch: how they play, the dice they lack to each bid, and how likely they are."""
 
-    chances: Floats  # [batch, row, hand]
+    chances: Array  # [batch, row, hand]
     lacking: NDArray[np.int32]  # [batch, bid, hand]
-    likely: Floats  # [batch, hand]
+    likely: Array  # [batch, hand]
 
 
 class RecallScratch(NamedTuple):
     """Rows for each node; the last one of `values` is for calls."""
 
-    own: Floats  # [node, lane]
-    joint: Floats  # [node, hand of a batch, lane]
-    values: Floats
+    own: Array  # [node, lane]
+    joint: Array  # [node, hand of a batch, lane]
+    values: Array
     alive: NDArray[np.bool_]
-    sums: Floats  # [lane]
+    sums: Array  # [lane]
 
 
 class RecallSolver:
@@ -108,11 +109,11 @@ class RecallSolver:
         for done in [self._pool.submit(work_on, work) for work in self._works]:
             done.result()
 
-    def _rows(self, seat: int, tiles: Floats) -> Floats:
+    def _rows(self, seat: int, tiles: Array) -> Array:
         """Tiles side by side: a row for each action, a number for each hand."""
         return np.hstack(list(tiles))[:, : self.graph.hands[seat]]
 
-    def average(self) -> tuple[Floats, Floats]:
+    def average(self) -> tuple[Array, Array]:
         """How both seats play: a row for each action of theirs."""
         found = []
         for seat, mine in enumerate(self._seats):

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from tahur.core.arrays import Array
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import any_positive, greatest, load, splat, store, where_positive
 from tahur.solvers.postflop.kernels.storage import learn_at, spread_at
 from tahur.solvers.postflop.kernels.updates import average, spread
-from tahur.solvers.postflop.tables import Array, Boards, Learnt, PostflopScratch, StreetTree
+from tahur.solvers.postflop.tables import Boards, Learnt, PostflopScratch, StreetTree
 
 UPDATE = 0
 BEST = 1

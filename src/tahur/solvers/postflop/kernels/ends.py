@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from tahur.core.arrays import Array
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import load, load16, narrow, splat, splat16, store, store16, transpose, widen
 from tahur.solvers.postflop.kernels.betting import is_reached
-from tahur.solvers.postflop.tables import Array, Boards, PostflopScratch, StreetTree
+from tahur.solvers.postflop.tables import Boards, PostflopScratch, StreetTree
 
 
 @lean_kernel

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from tahur.core.arrays import Array
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, store_rounded, where_positive
 from tahur.solvers.postflop.kernels.updates import learn, spread_and_remember
-from tahur.solvers.postflop.tables import Array, Boards, Data, Learnt, Packed, PostflopScratch, StreetTree
+from tahur.solvers.postflop.tables import Boards, Data, Learnt, Packed, PostflopScratch, StreetTree
 
 Number = float | np.float32
 MOST_REGRET = np.float32(32767)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from tahur.core.arrays import Array
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import load, splat, store, take_number
 from tahur.solvers.postflop.kernels.betting import backward, forward
 from tahur.solvers.postflop.kernels.ends import settle
-from tahur.solvers.postflop.tables import Array, Boards, Learnt, PostflopScratch, StreetTree
+from tahur.solvers.postflop.tables import Boards, Learnt, PostflopScratch, StreetTree
 
 
 @lean_kernel

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from tahur.core.arrays import Array
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
-from tahur.solvers.postflop.tables import Array, StreetTree
+from tahur.solvers.postflop.tables import StreetTree
 
 TINY = np.float32(1e-20)  # chips or probabilities below this are nothing; numbers near 1e-38 are slow to add
 
