@@ -52,6 +52,24 @@ def test_a_hand_is_played_to_its_end(server: Server, browser: Any, game: str, si
 
 
 @SIZES
+def test_no_seat_moves_while_a_hand_is_played(server: Server, browser: Any, size: tuple[int, int]) -> None:
+    """Cards are dealt, folded and shown; who sits there stays where they are."""
+    ana = visitor(browser, server, size)
+    ana.open("a still table", minds=("random", "persona:gardener", "caller"))
+    ana.shows(".bar")
+    plates: list[list[Any]] = []
+    until(lambda: not _note(ana, plates) and f"2 {OVER}" in ana.log(), ana, act=answer)
+    assert len(plates[0]) == 4
+    assert all(each == plates[0] for each in plates)
+
+
+def _note(ana: Any, plates: list[list[Any]]) -> None:
+    """Where the seats are now, to the pixel."""
+    boxes = [plate.bounding_box() for plate in ana.page.locator(".seat-plate").all()]
+    plates.append([(round(box["x"]), round(box["y"])) for box in boxes])
+
+
+@SIZES
 def test_a_showdown_says_who_won_with_what_and_a_replay_pays_the_pot(
     server: Server, browser: Any, size: tuple[int, int]
 ) -> None:

@@ -83,6 +83,16 @@ function EmptySeat({ seat, empty }: { seat: number; empty: Props["empty"] }) {
   );
 }
 
+/** The space of two cards, so that a seat does not move when its hand is folded or dealt. */
+function NoCards() {
+  return (
+    <span class="holding cards holding-none" aria-hidden="true">
+      <CardBack />
+      <CardBack />
+    </span>
+  );
+}
+
 function Holding({ scene, seat }: { scene: Scene; seat: SeatScene }) {
   if (scene.game === "perudo") {
     if (seat.hand.length === 0 && seat.hidden === 0) return null;
@@ -103,7 +113,7 @@ function Holding({ scene, seat }: { scene: Scene; seat: SeatScene }) {
       </span>
     );
   }
-  if (seat.hand.length === 0 && seat.hidden === 0) return null;
+  if (seat.hand.length === 0 && seat.hidden === 0) return <NoCards />;
   return (
     <span class="holding cards">
       {seat.hand.map((card, at) => (
