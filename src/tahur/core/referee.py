@@ -52,7 +52,7 @@ def play_out(
     doing, seat = "began the hand", 0
     try:
         for seat, player in enumerate(players):
-            player.begin(View(game=game, table=start, seat=seat, hand=hands[seat], names=names), rngs[seat])
+            player.begin(View(game, start, seat, hands[seat], names), rngs[seat])
         doing = "decided"
         referee = _referee(game, dealer, hands, names)
         step = _answered(referee, None)
@@ -110,7 +110,7 @@ def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tu
             table = table.after(dealer.chance(game, table, hands))
             continue
         seat, at = table.turn, len(table.history)
-        decision = yield View(game=game, table=table, seat=seat, hand=hands[seat], names=names, talk=talk)
+        decision = yield View(game, table, seat, hands[seat], names, talk)
         action = decision.action
         if type(action) is not int or action not in table.actions():
             action = check_legal(game, table, action)

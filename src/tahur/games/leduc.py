@@ -59,22 +59,16 @@ class LeducTable:
         check_legal(Leduc(), self, action)
         history = (*self.history, action)
         if action == FOLD:
-            return LeducTable(history=history, turn=OVER, paid=self.paid, raises=self.raises, board=self.board)
+            return LeducTable(history, OVER, self.paid, self.raises, self.board)
         if action == RAISE:
             paid = (self.raise_to, self.paid[1]) if self.turn == 0 else (self.paid[0], self.raise_to)
-            return LeducTable(history=history, turn=1 - self.turn, paid=paid, raises=self.raises + 1, board=self.board)
-        return LeducTable(
-            history=history,
-            turn=self._turn_after_call(),
-            paid=(max(self.paid),) * 2,
-            raises=self.raises,
-            board=self.board,
-        )
+            return LeducTable(history, 1 - self.turn, paid, self.raises + 1, self.board)
+        return LeducTable(history, self._turn_after_call(), (max(self.paid),) * 2, self.raises, self.board)
 
     def _dealt(self, card: Action) -> LeducTable:
         if card not in CARDS:
             raise IllegalAction(f"leduc: chance cannot deal card {card}; legal: {', '.join(map(_card_text, CARDS))}")
-        return LeducTable(history=(*self.history, card), turn=0, paid=self.paid, raises=0, board=card)
+        return LeducTable((*self.history, card), 0, self.paid, 0, card)
 
     def _turn_after_call(self) -> Seat:
         if self.turn == 0 and self.raises == 0:  # the opening check
