@@ -33,7 +33,7 @@ def samples(folder: Path) -> Iterator[Sample]:
     yield from _played(folder)
     yield from _nets(folder / "nets_of_kuhn")
     spot = _written(folder / "spot.toml", SPOT)
-    yield Sample(spot, (("postflop", "estimate", "--spot", str(spot)),))
+    yield Sample(spot, (("postflop", "solve", "--estimate", "--spot", str(spot)),))
     persona = _written(folder / "persona.toml", PERSONA)
     yield Sample(persona, (("match", "nlhe", f"persona:{persona}", "random", "--hands", "2", "--workers", "1"),))
 
