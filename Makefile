@@ -1,5 +1,5 @@
 # Each target sets up .venv by itself. The only things needed beforehand are Python 3.11+ and make.
-.PHONY: play page test test-all soak lint bench pictures local-llm clean
+.PHONY: play page test test-all soak lint bench docs pictures local-llm clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -34,6 +34,11 @@ lint: .venv/ready-dev
 bench: .venv/ready-bench
 	$(BIN)/python -m benchmarks
 
+# The documentation site, into site/; a broken link is an error. `tahur docs` opens it.
+docs: .venv/ready-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "the documentation is in site/; open it with: $(BIN)/tahur docs"
+
 # A small language model for this machine, 130 MB: server and weights, checked by their sha256.
 local-llm: .venv/ready-play
 	@test -e .venv/local-llm || { $(BIN)/tahur llm install && touch .venv/local-llm; }
@@ -46,7 +51,7 @@ page: .venv/ready-play
 	@$(BIN)/python page/make.py
 
 clean:
-	rm -rf .venv build dist src/tahur/web/built page/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist site src/tahur/web/built page/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # Exact versions with hashes, written by tools/lock.py; torch has builds of its own for each platform.
 LOCK = requirements/$(if $(filter dev,$*),dev,play).lock

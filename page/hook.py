@@ -1,4 +1,4 @@
-"""The build hook: every install, editable or not, and every sdist brings the page.
+"""The build hook: every install, editable or not, and every sdist brings the page; a wheel the built documentation too.
 
 Node is asked for only when there is something to build. Without node or the npm registry the install goes on without
 the page: `tahur serve` then says so.
@@ -22,6 +22,8 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         make, root = _make(self.root), Path(self.root)
+        if self.target_name == "wheel" and version != "editable" and (root / "site" / "index.html").is_file():
+            build_data["force_include"][str(root / "site")] = "tahur/site"  # the documentation, where it was built
         if make.is_current(root):
             return
         try:

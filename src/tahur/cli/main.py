@@ -55,6 +55,7 @@ COMMANDS = (
     LazyCommand("drill", "drill:drill", "Hands of a solved spot to practise on, graded by the EV lost."),
     LazyCommand("street", "street:street", "One street over nine buckets of hands, solved."),
     LazyCommand("tour", "tour:tour", "Hands, ranges and equities, and a guessing game."),
+    LazyCommand("docs", "docs:docs", "Open the documentation in the browser."),
     LazyCommand("doctor", "doctor:doctor", "Check this installation."),
 )
 
