@@ -66,7 +66,7 @@ def _played(folder: Path) -> Iterator[Sample]:
 def _nets(folder: Path) -> Iterator[Sample]:
     config = _written(folder.with_suffix(".yaml"), CONFIG)
     _run("train", str(config), "-o", str(folder))
-    commands = (("show", str(folder)), ("match", "kuhn", f"net:{folder}", "random", "--hands", "2", "--workers", "1"))
+    commands = (("match", "kuhn", f"net:{folder}", "random", "--hands", "2", "--workers", "1"),)
     for path in (folder / "checkpoint.json", min(folder.glob("nets/*.safetensors"))):
         yield Sample(path, commands)
 
