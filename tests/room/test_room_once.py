@@ -15,7 +15,7 @@ from tahur.room import facts, wire
 from tahur.room.keeper import Keeper
 from tahur.room.log import Draft, LogEntry, StoredSnapshot, chained
 from tahur.room.minds import Minds
-from tahur.room.state import RoomState, replayed
+from tahur.room.state import ANSWERS_KEPT, RoomState, replayed
 from tahur.room.task import Newcomer, RoomTask, token_hash
 
 PEOPLE = 3
@@ -74,7 +74,8 @@ async def _hammer(actions: int, seed: int) -> tuple[MemoryStore, dict[tuple[str,
         if not wishes:
             continue
         sent += wishes
-        old = [sent[int(at)] for at in rng.integers(0, len(sent), int(rng.integers(0, 3)))]
+        first = max(0, len(sent) - ANSWERS_KEPT // 2)  # copies of much older ones are refused by the database
+        old = [sent[int(at)] for at in rng.integers(first, len(sent), int(rng.integers(0, 3)))]
         batch = wishes * int(rng.integers(1, 4)) + old
         order = rng.permutation(len(batch))
         answers = await asyncio.gather(*(task.request(*batch[at]) for at in order))

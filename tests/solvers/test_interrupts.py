@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,18 +33,20 @@ RIVER = spot(board="Td9d6hQc2s", oop="66+,AJs+", ip="22+,ATs+", pot=1000, stack=
 MANY = 6  # threads; more than cores, so that some are always behind when the first one is done
 
 
-@contextmanager
-def interrupt_after(seconds: float) -> Iterator[None]:
-    """A KeyboardInterrupt in the main thread, as Ctrl-C raises it, so long from now."""
+def interrupt_after(seconds: float, work: Callable[[], object]) -> None:
+    """Do the work until a KeyboardInterrupt in the main thread, as Ctrl-C raises it, so long from now.
+
+    On a busy machine it may come before the work has begun.
+    """
 
     def press(*_: object) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, press)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        with pytest.raises(KeyboardInterrupt):
-            yield
+        with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            work()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -95,15 +98,18 @@ SOLVERS = {
 }
 
 
+def advance_for_long(solver: Any) -> None:
+    for _ in range(100_000):
+        solver.advance(10)
+
+
 @pytest.mark.parametrize("name", SOLVERS)
 def test_an_interrupted_solver_is_one_that_ran_so_many_whole_iterations(name: str) -> None:
     case = SOLVERS[name]
     case.make().advance(1)  # kernels are loaded
     for moment in range(1, 13):
         solver = case.make()
-        with interrupt_after(moment * case.step):
-            for _ in range(100_000):
-                solver.advance(10)
+        interrupt_after(moment * case.step, partial(advance_for_long, solver))
         if getattr(solver, "unfinished", False):  # on a machine so busy that an iteration took longer than its grace
             continue
         found = [array.copy() for array in case.state(solver)]
@@ -117,9 +123,7 @@ def test_the_values_of_an_interrupted_spot_add_up_to_the_pot() -> None:
     PostflopSolver(TURN).engine.advance(1)
     for moment in range(1, 13):
         solver = PostflopSolver(TURN, threads=MANY)
-        with interrupt_after(moment * 0.004):
-            for _ in solver.run(1e-9, most=1_000_000):
-                pass
+        interrupt_after(moment * 0.004, partial(deque, solver.run(1e-9, most=1_000_000), maxlen=0))
         found = solver.solution()
         assert sum(found.ev) == pytest.approx(1000, abs=0.01)
         assert found.iterations == solver.engine.iteration
@@ -153,8 +157,7 @@ def test_an_iteration_that_takes_too_long_is_left_with_the_card_at_hand() -> Non
     engine.advance(3)
     left = engine._order.copy()
     engine._order = np.resize(left, 1_000_000)  # an iteration of some minutes
-    with interrupt_after(0.02):
-        engine.advance(1)
+    interrupt_after(0.02, partial(engine.advance, 1))
     engine._order = left
     assert engine.iteration == 3
     assert engine.unfinished
