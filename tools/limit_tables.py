@@ -20,12 +20,12 @@ from tahur.core.strategy import Strategy
 from tahur.games.kuhn import Kuhn
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.keep import solution_of
 from tahur.solvers.limit.asked import OnAnyFlop
 from tahur.solvers.limit.betting import betting_of
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.evaluate import measured
 from tahur.solvers.limit.ladder import climb
+from tahur.solvers.saving import solution_of
 from tahur.solvers.schedule import PDCFR_PLUS
 from tahur.solvers.unroll import unroll
 

@@ -58,7 +58,7 @@ class FlopSolver:
 
     def _advance(self, iterations: int, stop: Stop) -> None:
         for weights in self.schedule.weights(self.iteration + 1, iterations):
-            if stop.asked:
+            if stop.requested:
                 return
             for seat in (0, 1):
                 self.walker.walk(seat, UPDATE, self.regrets, self.regrets, sums=self.sums, weights=weights)

@@ -98,7 +98,7 @@ class RoundSolver:
             self.iteration += iterations
             return
         for keep, weight in weights:
-            if stop.asked:
+            if stop.requested:
                 return
             for seat in (0, 1):
                 self._swept(seat, UPDATE, buffers.regrets, buffers, keep, weight, predict)

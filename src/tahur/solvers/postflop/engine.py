@@ -197,7 +197,7 @@ class Engine:
 
     def _advance(self, weights: Array, stop: Stop) -> None:
         for each in weights:
-            if stop.asked:
+            if stop.requested:
                 return
             try:
                 for seat in (0, 1):

@@ -33,7 +33,7 @@ from tahur.games.holdem.textures import Texture, texture_of
 from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.response import Judge
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
-from tahur.solvers.sides import side_of, work_of
+from tahur.solvers.seat_tables import scratch_of, seat_tables_of
 from tahur.solvers.street.counts import RUNOUTS, TEXTURES, all_flops, flop_textures
 from tahur.solvers.street.game import FOLD, POT, StreetGame, StreetTable
 from tahur.solvers.street.views import TABLES, check_strategy
@@ -215,7 +215,9 @@ def truth(
         solver.advance(EVERY)
         exact = solver.measure()
         yield exact.exploitability / UNIT
-    judge = Judge(tree, (side_of(tree, 0, np.float64), side_of(tree, 1, np.float64)), work_of(tree, np.float64))
+    judge = Judge(
+        tree, (seat_tables_of(tree, 0, np.float64), seat_tables_of(tree, 1, np.float64)), scratch_of(tree, np.float64)
+    )
     mine, best = lifted(tree, street, strategy), solver.strategy()
     first, second = (judge.value(_seated(tree, *pair)) for pair in ((mine, best), (best, mine)))
     return Truth(

@@ -69,7 +69,7 @@ class Narrow:
 
     def pays_to(self, seat: int) -> MatrixEntries:
         """What each pair pays a seat: a row for each of the other's sequences, a column for each of its own."""
-        return self.pays.turned() if seat == 0 else self.pays.moved(times=-1.0)
+        return self.pays.transposed() if seat == 0 else self.pays.shifted(times=-1.0)
 
 
 def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed: Flags, usual: Float64s) -> Narrow:
@@ -86,7 +86,7 @@ def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed
     )
     maker.walk(0, 0, 0, tuple(np.zeros(hands, np.int64) for hands in ladder.hands))
     rows, columns, values = (np.concatenate(each) for each in zip(*maker.paid, strict=True))
-    return Narrow(maker.sequences, MatrixEntries.added_up(rows, columns, values))
+    return Narrow(maker.sequences, MatrixEntries.summed(rows, columns, values))
 
 
 @dataclass(slots=True)

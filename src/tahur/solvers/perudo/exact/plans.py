@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tahur.core.arrays import Float64s
-from tahur.solvers.linear import MatrixEntries, Programme, least
+from tahur.solvers.linear import LinearProgram, MatrixEntries, minimise
 from tahur.solvers.perudo.exact.narrow import Narrow
 
 
@@ -20,12 +20,16 @@ def most(narrow: Narrow, seat: int) -> float:
     (rules, right), (their_rules, _) = (narrow.sequences[each].rules() for each in (seat, 1 - seat))
     others = int(their_rules.rows.max()) + 1
     free = np.full(others, np.inf)
-    solution = least(
-        Programme(
+    solution = minimise(
+        LinearProgram(
             np.concatenate([np.zeros(mine), -np.eye(1, others)[0]]),
             (np.concatenate([np.zeros(mine), -free]), np.concatenate([np.full(mine, np.inf), free])),
             (np.concatenate([np.zeros(yours), right]), np.concatenate([np.full(yours, np.inf), right])),
-            (narrow.pays_to(seat), their_rules.turned().moved(columns=mine, times=-1.0), rules.moved(rows=yours)),
+            (
+                narrow.pays_to(seat),
+                their_rules.transposed().shifted(columns=mine, times=-1.0),
+                rules.shifted(rows=yours),
+            ),
         )
     )
     return float(solution[mine])
@@ -43,15 +47,15 @@ def nearest(narrow: Narrow, seat: int, near: Float64s, guarantee: float) -> Floa
     owed = -pays.times(near, yours)
     missing = right - rules.times(near, len(right))
     lowest = np.concatenate([np.zeros(2 * mine), [guarantee], -free[1:]])
-    solution = least(
-        Programme(
+    solution = minimise(
+        LinearProgram(
             np.concatenate([np.ones(2 * mine), np.zeros(others)]),
             (lowest, np.concatenate([np.full(mine, np.inf), near, free])),
             (np.concatenate([owed, missing]), np.concatenate([np.full(yours, np.inf), missing])),
             (
                 *_up_and_down(pays, mine),
-                their_rules.turned().moved(columns=2 * mine, times=-1.0),
-                *_up_and_down(rules.moved(rows=yours), mine),
+                their_rules.transposed().shifted(columns=2 * mine, times=-1.0),
+                *_up_and_down(rules.shifted(rows=yours), mine),
             ),
         )
     )
@@ -59,4 +63,4 @@ def nearest(narrow: Narrow, seat: int, near: Float64s, guarantee: float) -> Floa
 
 
 def _up_and_down(entries: MatrixEntries, columns: int) -> tuple[MatrixEntries, MatrixEntries]:
-    return entries, entries.moved(columns=columns, times=-1.0)
+    return entries, entries.shifted(columns=columns, times=-1.0)

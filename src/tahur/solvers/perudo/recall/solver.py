@@ -90,7 +90,7 @@ class RecallSolver:
 
     def _advance(self, iterations: int, stop: Stop) -> None:
         for _ in range(iterations):
-            if stop.asked:
+            if stop.requested:
                 return
             weight = np.float32((self.iteration + 1) ** SCHEDULE.gamma)  # type: ignore[operator]
             for seat in (0, 1):
