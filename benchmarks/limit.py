@@ -83,7 +83,7 @@ def river_boards() -> float:
     from tahur.games.encoders.encoder import BET_WIDTH
     from tahur.games.encoders.registry import encoder_of
     from tahur.solvers.deep.limit_nets import LimitAverage
-    from tahur.solvers.limit.ladder import climb
+    from tahur.solvers.limit.sampled_bounds import sample_bound
 
     game: Any = make("hulh")
     encoder: Any = encoder_of(game)
@@ -102,7 +102,7 @@ def river_boards() -> float:
     kept = tuple(KeptNet(number, 1.0, (towers(), towers())) for number in (1, 2, 3))
     average = LimitAverage(NetSet(game="hulh", settings=game.settings, iteration=3, uniform=False, kept=kept), game)
     began = time.process_time()
-    for _ in climb("river", average.betting, average, 100, np.random.default_rng(1)):
+    for _ in sample_bound("river", average.betting, average, 100, np.random.default_rng(1)):
         pass
     return time.process_time() - began
 

@@ -20,11 +20,11 @@ from tahur.core.strategy import Strategy
 from tahur.games.kuhn import Kuhn
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.limit.asked import OnAnyFlop
 from tahur.solvers.limit.betting import betting_of
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.evaluate import measured
-from tahur.solvers.limit.ladder import climb
+from tahur.solvers.limit.player_policy import AnyFlopPolicy
+from tahur.solvers.limit.sampled_bounds import sample_bound
 from tahur.solvers.saving import solution_of
 from tahur.solvers.schedule import PDCFR_PLUS
 from tahur.solvers.unroll import unroll
@@ -47,7 +47,7 @@ def main(files: Sequence[str]) -> None:
         exact = _end(measured(layout, policy)).nashconv / 2 * scale
         cells = [f"{exact:.4g}"]
         for bound, boards in BOARDS.items():
-            *_, rung = climb(bound, betting, OnAnyFlop(policy, betting), boards, np.random.default_rng(SEED))
+            *_, rung = sample_bound(bound, betting, AnyFlopPolicy(policy, betting), boards, np.random.default_rng(SEED))
             cells.append(f"{rung.mean:.4g} ± {1.96 * rung.error:.2g}")
         print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
 

@@ -20,8 +20,8 @@ from benchmarks.postflop import SPOTS
 
 from tahur.solvers.postflop.engine import UPDATE, Engine, lay_out
 from tahur.solvers.postflop.kernels.betting import backward, forward
-from tahur.solvers.postflop.kernels.ends import _settle_some, settle
 from tahur.solvers.postflop.kernels.streets import _send_down
+from tahur.solvers.postflop.kernels.terminals import _rows_of_kind, terminal_values
 from tahur.solvers.postflop.spot import spot
 
 STAGES: Final = ("cards dealt", "strategies and sums", "showdowns", "folds", "values and regrets")
@@ -47,7 +47,7 @@ def river(
         forward(tree, boards, card, me, mode, data, weights[2], reach, work)
     for part in range(2):
         if upto > 1 + part:
-            _settle_some(tree, boards, card, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
+            _rows_of_kind(tree, boards, card, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
     if upto > 3:
         backward(tree, boards, card, me, mode, data, weights[0], weights[1], value, work)
 
@@ -69,7 +69,7 @@ def after_flop(
     for board in range(turns.hands.shape[1]):
         _send_down(above, first.size[1 - me, 0], turns, board, turn, me, reach, work.turn_reach)
         forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach, work)
-        settle(turn, turns, board, me, work.turn_reach, work.turn_value, work)
+        terminal_values(turn, turns, board, me, work.turn_reach, work.turn_value, work)
         for card in range(turns.children[board], turns.children[board + 1]):
             size = turns.size[1 - me, board]
             river(upto, tree, boards, card, turn, size, me, mode, data, weights, work.turn_reach, work)

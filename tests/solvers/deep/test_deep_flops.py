@@ -36,10 +36,10 @@ from tahur.solvers.deep.kernels import average_policies
 from tahur.solvers.deep.limit_nets import LimitAverage
 from tahur.solvers.deep.run import Training
 from tahur.solvers.deep.traversal import traversed
-from tahur.solvers.limit.asked import OnAnyFlop
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import LimitLayout, layout_of
 from tahur.solvers.limit.evaluate import measured
+from tahur.solvers.limit.player_policy import AnyFlopPolicy
 
 BOARD = tuple(sorted(parse_cards("Td9d6h")))
 
@@ -310,7 +310,7 @@ def test_two_halves_of_a_batch_have_the_slope_of_the_whole() -> None:
 def test_the_average_asked_decision_by_decision_is_the_average_of_whole_flops() -> None:
     game = make("fhp")
     nets = _set("fhp", tuple(_kept("fhp", seed, tables=False) for seed in (3, 4)))
-    whole, single = OnAnyFlop(FlopAverage(nets, game), betting_of(game)), LimitAverage(nets, game)
+    whole, single = AnyFlopPolicy(FlopAverage(nets, game), betting_of(game)), LimitAverage(nets, game)
     free = flop_hands(np.array(BOARD, np.uint8))
     for decision in (0, 3, 7):
         np.testing.assert_allclose(single.chances(decision, ()), whole.chances(decision, ()), atol=1e-4)

@@ -1,8 +1,8 @@
-"""Two linear programmes for a seat of a narrowed round: what it can guarantee itself, and the nearest plan that does.
+"""Two linear programs for a seat of a restricted round: its guaranteed value, and the nearest plan that attains it.
 
-Both let the other seat answer as well as it can: `worths`, a column for each of its decisions, are what its best answer
-leaves. The nearest plan matters, since a round has many best plans and most of them, taken from a corner of what is
-allowed, are helpless against what was left out; one near a plan that nearly holds against everything needs few repairs.
+In both the other seat plays a best response: `worths`, a column for each of its decisions, are its values. The nearest
+plan matters, since a round has many optimal plans and most of them, at a corner of the allowed set, are weak against
+actions that were left out; a plan near one that is nearly optimal against everything needs few repairs.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import numpy as np
 
 from tahur.core.arrays import Float64s
 from tahur.solvers.linear import LinearProgram, MatrixEntries, minimise
-from tahur.solvers.perudo.exact.narrow import Narrow
+from tahur.solvers.perudo.exact.narrow import RestrictedRound
 
 
-def most(narrow: Narrow, seat: int) -> float:
-    """What a seat can guarantee itself."""
+def most(narrow: RestrictedRound, seat: int) -> float:
+    """The value that a seat can guarantee itself."""
     mine, yours = (len(narrow.sequences[each]) for each in (seat, 1 - seat))
     (rules, right), (their_rules, _) = (narrow.sequences[each].rules() for each in (seat, 1 - seat))
     others = int(their_rules.rows.max()) + 1
@@ -35,10 +35,10 @@ def most(narrow: Narrow, seat: int) -> float:
     return float(solution[mine])
 
 
-def nearest(narrow: Narrow, seat: int, near: Float64s, guarantee: float) -> Float64s:
-    """The plan nearest to `near`, in the sum of the distances, that guarantees the seat so much.
+def nearest(narrow: RestrictedRound, seat: int, near: Float64s, guarantee: float) -> Float64s:
+    """The plan nearest to `near`, in the sum of absolute differences, that guarantees the seat `guarantee`.
 
-    Its columns are how far it goes up and how far down from `near` in each sequence, and the other's worths.
+    Its columns are the increase and the decrease from `near` in each sequence, and the other's worths.
     """
     mine, yours = (len(narrow.sequences[each]) for each in (seat, 1 - seat))
     (rules, right), (their_rules, _) = (narrow.sequences[each].rules() for each in (seat, 1 - seat))
