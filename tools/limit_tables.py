@@ -1,7 +1,8 @@
-"""Print the table of docs/limit.md that lays bounds beside the truth: python tools/limit_tables.py [fhp.tahur ...].
+"""Print the table of docs/limit.md that compares bounds with exact values: python tools/limit_tables.py [fhp.tahur
+...].
 
-Flop Hold'em is small enough for exact best responses, so there one can see what each bound is worth, and what the
-maximum deal by deal is not. Kuhn poker at its equilibrium shows the same without a sample.
+Flop Hold'em is small enough for exact best responses, so it shows how tight each bound is, and that the maximum deal by
+deal is not exploitability. Kuhn poker at its equilibrium shows the same without sampling.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def kuhn() -> float:
 
 
 def _best(game: Kuhn, strategy: Strategy, table: Any, hands: tuple[int, int], seat: int) -> float:
-    """What a seat wins that sees both hands."""
+    """What a seat wins if it sees both hands."""
     if table.turn == OVER:
         return game.payoffs(table, hands)[seat]
     assert table.turn != CHANCE
@@ -76,7 +77,7 @@ def _best(game: Kuhn, strategy: Strategy, table: Any, hands: tuple[int, int], se
 
 
 def _end(steps: Any) -> Any:
-    """What a generator returns."""
+    """The return value of a generator."""
     while True:
         try:
             next(steps)

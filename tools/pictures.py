@@ -124,7 +124,7 @@ def _postflop() -> None:
 
 @dataclass(frozen=True)
 class Solved:
-    """Flop Hold'em as it stands in the solver's memory."""
+    """Flop Hold'em in the current state of the solver."""
 
     source: BookSource
 
@@ -137,7 +137,7 @@ class Solved:
 
 @dataclass(frozen=True)
 class Before:
-    """Before the flop only, as it was then."""
+    """The preflop strategy at an earlier iteration."""
 
     rows: Any
 

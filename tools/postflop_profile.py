@@ -1,9 +1,9 @@
-"""Where the time of a postflop iteration goes, and how much of the memory's speed it takes.
+"""A profile of a postflop iteration, and its share of the memory bandwidth.
 
 `python -m tools.postflop_profile` prints the table of docs/postflop.md.
 
-The river takes nearly all of it. Its stages are run for all rivers, first one, then two, and so on; what each adds is
-its time. CPU time of one thread, the best of some rounds.
+The river takes nearly all of the time. Its stages are run for all rivers, first one, then two, and so on; the
+difference is the time of a stage. CPU time of one thread, the best of some rounds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tahur.solvers.postflop.spot import spot
 STAGES: Final = ("cards dealt", "strategies and sums", "showdowns", "folds", "values and regrets")
 ITERATIONS: Final = {"turn T1": 60, "turn T2, all hands": 30, "flop F0": 8}  # first, so that hands have given up lines
 ROUNDS: Final = 7
-LONG_ENOUGH: Final = 0.8  # seconds in all, for what takes little: another program on the machine may disturb it
+LONG_ENOUGH: Final = 0.8  # minimum total seconds for short work, which other programs could disturb
 READS_AND_WRITES: Final = (
     5  # of each regret and sum in an iteration: regrets are read twice and written, sums once each
 )
@@ -76,7 +76,7 @@ def after_flop(
 
 
 def best(work: Callable[[], None]) -> float:
-    """CPU seconds; the first call, which compiles, does not count."""
+    """CPU seconds; the first call, which compiles, is not counted."""
     taken: list[float] = []
     while len(taken) <= ROUNDS or sum(taken[1:]) < LONG_ENOUGH:
         began = time.process_time()
