@@ -235,7 +235,7 @@ def test_the_sentence_says_the_evs_and_the_numbers_they_come_from() -> None:
     check, shove = decision.evs[0, hand], decision.evs[bet, hand]
     assert found.why.startswith(f"checking earns {check:.1f}, going all-in {shove:.1f}: ".replace("-0.0", "0.0"))
     folds, against = answered_by_hand(decision, hand, bet)
-    assert f"the all-in is folded to {folds:.0%} and has {against:.0%} against what goes on" in found.why
+    assert f"the all-in is folded to {folds:.0%} and has {against:.0%} against hands that continue" in found.why
 
 
 def answered_by_hand(decision: NodeValues, hand: int, move: int) -> tuple[float, float]:

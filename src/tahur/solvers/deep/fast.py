@@ -24,8 +24,8 @@ from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.holdem import FLOP_HANDS
 from tahur.solvers.deep.config import Config
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import LaneNet
 from tahur.solvers.deep.flop_memory import EXPONENT, SAMPLE, FlopMemory
+from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.deep.flop_sweep import Nets, Sweeper
 from tahur.solvers.deep.flops import FLOPS, flop_tree
 from tahur.solvers.deep.game import training_game
@@ -74,7 +74,7 @@ class FastTrainer:
         self._keep()
         flops = self._flops(self.iteration)
         hands = int(np.diff(self.hands.starts)[flops].sum())
-        first, second = (hands * lanes.count for lanes in self.hands.lanes)
+        first, second = (hands * outputs.count for outputs in self.hands.outputs)
         walked = 2 * len(flops) * FLOP_HANDS
         fill = min(1.0, self.iteration / self._parts)
         times = float(spent[0]), float(spent[1])
@@ -147,7 +147,7 @@ class FastTrainer:
 
     def _nets(self) -> Nets:
         first, second = (
-            LaneNet(self.hands.lanes[role], self.learners[role].freeze(), uniform=self.uniform) for role in (0, 1)
+            KernelNet(self.hands.outputs[role], self.learners[role].freeze(), uniform=self.uniform) for role in (0, 1)
         )
         return first, second
 
@@ -171,10 +171,10 @@ class FastTrainer:
         batches = _drawn(rng, upto, (sgd.steps, 2, -(-sgd.batch_size // 2)))
         first = self.learners[role]
         halves, unreached = (first, first.twin()), self.config.fast.unreached
-        rows, bets, losses = tensor(self.hands.rows), tensor(self.hands.lanes[role].bets), []
+        rows, bets, losses = tensor(self.hands.rows), tensor(self.hands.outputs[role].bets), []
         now = rate(self.iteration, self.config.training.iterations + 1, sgd.learning_rate, sgd.final_rate)
 
-        def learnt(step: int, half: int) -> float:
+        def half_step(step: int, half: int) -> float:
             batch = tensor(batches[step, half])
             answers, hands, lines = halves[half].answers(rows[batch].float(), bets)
             loss, slope = masked_slope(answers, memory.targets(batch), memory.weights(batch, unreached))
@@ -182,7 +182,7 @@ class FastTrainer:
             return loss
 
         for step in range(sgd.steps):
-            losses.append(sum(pool.map(learnt, (step, step), (0, 1))) / 2)
+            losses.append(sum(pool.map(half_step, (step, step), (0, 1))) / 2)
             first.join(halves[1])
             first.step(now, sgd.clip)
         return float(np.mean(losses[-max(1, sgd.steps // 10) :]))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tahur.core.arrays import Int64s
 from tahur.games.encoders.holdem import combo_cards
-from tahur.solvers.deep.flop_lanes import Lanes
+from tahur.solvers.deep.flop_outputs import OutputLayout
 from tahur.solvers.deep.flops import FlopTree
 from tahur.solvers.limit.engine import LimitLayout
 
@@ -22,7 +22,7 @@ class FlopHands:
 
     def __init__(self, layout: LimitLayout, where: FlopTree, encoder: Any) -> None:
         self.layout = layout
-        self.lanes = Lanes(where, layout.flop, 0), Lanes(where, layout.flop, 1)
+        self.outputs = OutputLayout(where, layout.flop, 0), OutputLayout(where, layout.flop, 1)
         self._encoder = encoder
 
     @property

@@ -16,7 +16,7 @@ import numpy as np
 from tahur.core.arrays import Array
 from tahur.core.towers import SLOTS
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import Lanes
+from tahur.solvers.deep.flop_outputs import OutputLayout
 from tahur.solvers.deep.net import tensor, torch
 
 EXPONENT: Final = 1.5
@@ -33,13 +33,13 @@ class FlopMemory:
 
     def __init__(self, hands: FlopHands, role: int, negative: float) -> None:
         self.hands, self.negative = hands, negative
-        self.lanes: Lanes = hands.lanes[role]
+        self.outputs: OutputLayout = hands.outputs[role]
         library = torch()
-        self.sums = library.zeros((int(hands.starts[-1]), self.lanes.count * SLOTS), dtype=library.float16)
-        self.unit = tensor((UNIT * RARER**self.lanes.answered).astype(np.float32))  # of each decision's numbers
-        self.scale = library.ones(self.lanes.count)  # their size, in these units
-        self.reach = library.ones((int(hands.starts[-1]), self.lanes.count), dtype=library.float16)
-        self._back, self._legal = tensor(self.lanes.back), tensor(self.lanes.legal)
+        self.sums = library.zeros((int(hands.starts[-1]), self.outputs.count * SLOTS), dtype=library.float16)
+        self.unit = tensor((UNIT * RARER**self.outputs.answered).astype(np.float32))  # of each decision's numbers
+        self.scale = library.ones(self.outputs.count)  # their size, in these units
+        self.reach = library.ones((int(hands.starts[-1]), self.outputs.count), dtype=library.float16)
+        self._back, self._legal = tensor(self.outputs.back), tensor(self.outputs.legal)
 
     def add(self, flop: int, regrets: Array, visit: int) -> None:
         """Add one visit to a flop; regrets: (rows, hands, lanes)."""
@@ -57,8 +57,8 @@ class FlopMemory:
         chosen: (rows, hands, lanes) its reach times its strategy, per class.
         """
         begin, end = self.hands.starts[flop : flop + 2]
-        lines = self.lanes.lines
-        parts = [np.add.reduce([chosen[row] for row in group])[:, :lines] for group in self.lanes.groups]
+        lines = self.outputs.lines
+        parts = [np.add.reduce([chosen[row] for row in group])[:, :lines] for group in self.outputs.groups]
         many = self.hands.layout.deck.flops.many[begin:end]
         now = tensor(np.concatenate(parts, axis=1) / many[:, None])
         pace = 2 / (visit + 2)

@@ -20,7 +20,7 @@ from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, Towers
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.deep.flop_sums import FlopSums, SummedNet
 from tahur.solvers.deep.flops import FlopTree, HandsOfFlop, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
@@ -107,11 +107,11 @@ class FlopAverage:
         if self._sums is None or self._sums.hands.layout is not layout:
             hands = FlopHands(layout, self.where, self.training.encoder)
             parts = zip(self._weights, self._kept, self._nets, strict=True)
-            self._sums = FlopSums(hands, [self._in_lanes(*part, hands) for part in parts])
+            self._sums = FlopSums(hands, [self._kernel_net(*part, hands) for part in parts])
         return self._sums
 
-    def _in_lanes(self, weight: float, net: KeptNet, ready: Any, hands: FlopHands) -> SummedNet:
-        first, second = (LaneNet(hands.lanes[role], net.towers[role], uniform=self._uniform) for role in (0, 1))
+    def _kernel_net(self, weight: float, net: KeptNet, ready: Any, hands: FlopHands) -> SummedNet:
+        first, second = (KernelNet(hands.outputs[role], net.towers[role], uniform=self._uniform) for role in (0, 1))
         one, other = (_before(hands.layout, reach) for reach in ready[1])
         return SummedNet(weight, (first, second), (one, other))
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from tahur.core.arrays import Float32s
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.limit.engine import UPDATE, aligned, work_for
 from tahur.solvers.limit.flow import LANES
 
@@ -23,7 +23,7 @@ class SummedNet:
     """One net of the average."""
 
     weight: float
-    nets: tuple[LaneNet, LaneNet]
+    nets: tuple[KernelNet, KernelNet]
     before: tuple[Float32s, Float32s]  # (classes * lanes) each role's own reach at the start of the flop
 
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from tahur.core.arrays import Array, Float32s
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.limit.engine import UPDATE, aligned, work_for
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.limit.tables import FlopScratch
 
-Nets = tuple[LaneNet, LaneNet]
+Nets = tuple[KernelNet, KernelNet]
 Take = Callable[[int, Array, Array], None]  # a flop; regrets of the role; the other's reach times its choices
 
 CHUNKS: Final = 20

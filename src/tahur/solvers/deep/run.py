@@ -93,7 +93,7 @@ class Training:
         self.config, self.folder = config, folder
         if not resume and has_checkpoint(folder):
             raise SettingError(
-                f"{folder} has a checkpoint already; go on with --resume, or name another folder with -o"
+                f"{folder} has a checkpoint already; continue it with --resume, or name another folder with -o"
             )
         self.trainer = trainer_of(config, clock)
         self._lock = lock_folder(folder)
@@ -211,7 +211,7 @@ def _resume(trainer: Any, config: Config, folder: Path) -> None:
     header = read_header(folder)
     before = config_from(header.get("config"), str(folder))
     if differ := _differences(before, config):
-        raise SettingError(f"{folder} was begun with another config: {', '.join(differ)}; it goes on only with its own")
+        raise SettingError(f"{folder} was started with another config: {', '.join(differ)}; resume it with its own")
     kept: list[KeptNet] = [read_net(folder, *entry) for entry in header["nets"]]
     trainer.restore(header["iteration"], kept, read_state(folder))
     cut_log(folder, header["iteration"])
@@ -245,5 +245,6 @@ def _check(trainer: Any, saved: int, folder: Path) -> None:
         else "there is no checkpoint yet"
     )
     raise SolverError(
-        f"iteration {trainer.iteration:,}: a net has numbers that are none; {where}. Try a lower sgd.learning_rate"
+        f"iteration {trainer.iteration:,}: a net has non-finite values (NaN or infinity); {where}. "
+        "Try a lower sgd.learning_rate"
     )

@@ -40,7 +40,7 @@ class NetAnswers:
 
 
 def net_of(turn: int, traverser: int) -> int:
-    """The index of the net that acts: that of the seat to act, whoever traverses."""
+    """The index of the net that acts: that of the seat to act, not of the traverser."""
     return turn
 
 

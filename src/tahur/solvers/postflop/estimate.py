@@ -52,11 +52,11 @@ def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), h
     tables = places * _TABLES + 2 * sum(
         len(board.images) * int(each.max()) for street, each in zip(streets, room, strict=True) for board in street
     )
-    learnt = 2 * (cells * _HALF + sum(nodes) * _NUMBER) if half else 2 * cells * _NUMBER
+    stored = 2 * (cells * _HALF + sum(nodes) * _NUMBER) if half else 2 * cells * _NUMBER
     return Estimate(
         decisions=decisions(root),
         nodes=nodes,
-        bytes=learnt + tables,
+        bytes=stored + tables,
         hint=_hint(spot, grown, room),
         cells=cells,
         places=places,

@@ -168,7 +168,7 @@ class NodeValues:
         evs = self.evs[:, hand]
         other = best if choice != best else self._rival(hand, best)
         if other is None:
-            return f"{_doing(self.moves[choice])} is all there is"
+            return f"{_doing(self.moves[choice])} is the only move"
         mix = self._mix(hand, choice, other)
         first, second = (best, choice) if choice != best else (choice, other)
         one, two = (self.figure(evs[each]) for each in (first, second))
@@ -176,7 +176,7 @@ class NodeValues:
         near = self._is_fine(hand, second)
         reasons = mix if near else "; ".join(filter(None, (self._reason(hand, each) for each in (second, first))))
         close = "too close to call: " if near and choice != best and not self.is_played(hand, choice) else ""
-        known = f", known to {self.error(hand):.2g} {self.spot.unit}" if close else ""
+        known = f", accurate to {self.error(hand):.2g} {self.spot.unit}" if close else ""
         then = "; " if near else ": "
         return f"{close}{summary}{known}{then if reasons else ''}{reasons}{self._caution()}"
 
@@ -192,12 +192,12 @@ class NodeValues:
 
     def _mix(self, hand: int, choice: int, other: int) -> str:
         """How the solution mixes two moves of indistinguishable value."""
-        often = self.strategy[:, hand]
+        frequencies = self.strategy[:, hand]
         if self.is_played(hand, choice) and self.is_played(hand, other):
             both = (f"{self._played(hand, each)}" for each in (choice, other))
             return f"the solution {' and '.join(both)}, both are fine"
-        most = int(often.argmax())
-        return f"the solution {self._played(hand, most)}, and nothing hangs on it"
+        most = int(frequencies.argmax())
+        return f"the solution {self._played(hand, most)}, and the difference does not matter"
 
     def _played(self, hand: int, choice: int) -> str:
         return f"{_does(self.moves[choice])} {self.strategy[choice, hand]:.0%}"
@@ -216,7 +216,7 @@ class NodeValues:
             case Deed.BET | Deed.RAISE | Deed.ALL_IN:
                 folds, against = self.answered(hand, choice)
                 name = f"{_noun(self.moves[choice])} is folded to {folds:.0%}"
-                return name if folds > 1 - 1e-6 else f"{name} and has {against:.0%} against what goes on"
+                return name if folds > 1 - 1e-6 else f"{name} and has {against:.0%} against hands that continue"
 
     def equity(self, hand: int) -> float:
         """The share of the pot against the other seat's range, if there is no further betting."""
@@ -238,7 +238,11 @@ class NodeValues:
         return left
 
     def _caution(self) -> str:
-        return "" if self.state.frequency >= RARE else f" (the solution comes here {self.state.frequency:.2%})"
+        return (
+            ""
+            if self.state.frequency >= RARE
+            else f" (the solution reaches this line {self.state.frequency:.2%} of the time)"
+        )
 
 
 def grade(solution: PostflopSolution, state: BoardNode, hand: int, action: int) -> Grade:

@@ -43,7 +43,7 @@ class BoardNode:
     steps: tuple[Move | Card, ...] = ()  # moves and cards in order
 
     def __repr__(self) -> str:
-        return f"<Place {cards_text(self.board)} {steps_text(self.steps) or 'first'}, comes {self.frequency:.2%}>"
+        return f"<BoardNode {cards_text(self.board)} {steps_text(self.steps) or 'first'}, reached {self.frequency:.2%}>"
 
 
 def start(engine: Engine) -> BoardNode:

@@ -116,8 +116,8 @@ def _overwrite_locked(
     for action in range(count):
         for hand in range(0, size, 8):
             at = offset + action * size + hand
-            told = load(locked, lock + (1 + action) * size + hand) * scales
-            store(numbers, at, where_positive(load(locked, lock + hand), told, load(numbers, at)))
+            fixed = load(locked, lock + (1 + action) * size + hand) * scales
+            store(numbers, at, where_positive(load(locked, lock + hand), fixed, load(numbers, at)))
 
 
 @lean_kernel

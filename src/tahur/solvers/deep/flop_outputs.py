@@ -1,8 +1,8 @@
 """Net outputs in the memory layout of the Flop Hold'em kernels: NumPy only.
 
 A net has an output column for each decision and slot. The kernels need rows of SIMD *lanes*: a row for each legal slot
-of a decision on the flop, with a lane for each preflop betting line. `Lanes` maps columns to rows and lanes; `LaneNet`
-is a net whose outputs are in that order.
+of a decision on the flop, with a lane for each preflop betting line. `OutputLayout` maps columns to rows and lanes;
+`KernelNet` is a net whose outputs are in that order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tahur.solvers.deep.flops import FlopTree
 from tahur.solvers.limit.flow import LANES, FlopBetting
 
 
-class Lanes:
+class OutputLayout:
     """The layout of one role's decisions on the flop."""
 
     def __init__(self, where: FlopTree, flop: FlopBetting, role: int) -> None:
@@ -76,13 +76,13 @@ def _answered(where: FlopTree, role: int) -> Int64s:
     return np.array(found)
 
 
-class LaneNet:
+class KernelNet:
     """A net of one role, with the betting tower already evaluated for every decision."""
 
-    def __init__(self, lanes: Lanes, towers: Towers, *, uniform: bool = False) -> None:
-        factors, added = towers.folded(lanes.bets)
-        order = np.maximum(lanes.columns, 0).reshape(-1)
-        self.lanes, self.uniform = lanes, uniform
+    def __init__(self, outputs: OutputLayout, towers: Towers, *, uniform: bool = False) -> None:
+        factors, added = towers.folded(outputs.bets)
+        order = np.maximum(outputs.columns, 0).reshape(-1)
+        self.outputs, self.uniform = outputs, uniform
         self._towers = towers
         self._factors, self._added = factors.reshape(-1, towers.width)[order], added.reshape(-1)[order]
 
@@ -92,7 +92,7 @@ class LaneNet:
         answers = self._towers.times(self._towers.hidden(rows), self._factors)
         answers += self._added
         out[:] = answers.reshape(len(rows), -1, LANES).transpose(1, 0, 2)
-        for group in self.lanes.groups:
+        for group in self.outputs.groups:
             best = np.maximum.reduce([out[row] for row in group])
             none = best <= 0
             for row in group:
