@@ -1,6 +1,6 @@
 """`python -m benchmarks`: measure, then print one table. Progress goes to stderr.
 
-Leaves with code 1 if an answer was wrong, 2 if nothing was asked for that exists; a missed target is in the table.
+Exits with code 1 if an answer was wrong, 2 if no row matches `--only`; missed targets are in the table.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def main() -> int:
     words = " ".join(options.only).lower().split()
     chosen = [benchmark for benchmark in BENCHMARKS if _matches(benchmark, words)]
     if not chosen:
-        _note(f"no benchmark has {' and '.join(words)} in its work or peer; without --only all are run")
+        _note(f"no benchmark has {' and '.join(words)} in its work or peer; omit --only to run all")
         return 2
     rows = list(_measured(chosen))
     if options.json:
@@ -71,10 +71,10 @@ def main() -> int:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure tahur beside its peers.")
-    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="rows with all of these words")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure tahur against its peers.")
+    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only rows with all of these words")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object, for machines")
+    form.add_argument("--json", action="store_true", help="print one JSON object")
     form.add_argument("--markdown", action="store_true", help="print the page that docs/benchmarks.md holds")
     return parser.parse_args()
 

@@ -1,8 +1,9 @@
-"""What the arena costs: hands of a duplicate match beside the same players driven by hand through the object API.
+"""The overhead of the arena: hands of a duplicate match against the same players driven directly through the object
+API.
 
-The loop by hand does only what a deal cannot do without: it deals, shows each player its view, plays what it answers
-and pays. The arena besides checks every action, keeps the record, tells each player what it may know, seats the players
-by turns and adds up. Both play the same deals with the same streams, so the results must be equal to the last chip.
+The direct loop does only what a deal requires: it deals, shows each player its view, plays the answer and pays. The
+arena also checks every action, stores the record, informs each player, rotates the seats and sums the results. Both
+play the same deals with the same random streams, so the results must be equal to the last chip.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Thousands of random hold'em hands at once, beside OpenSpiel's `universal_poker`, hand after hand.
+"""Thousands of random hold'em hands at once, against OpenSpiel's `universal_poker`, one hand after another.
 
-Every legal action is as likely, on both sides. In no-limit OpenSpiel has five actions (`fchpa`: fold, call, half pot,
-pot, all-in) and we have fourteen, so our hands are longer; limit is the same game on both sides. OpenSpiel is asked
-in the two ways there are: a loop in Python, as learners do, and its own C++ bots against each other. Before it is
-timed, hands of ours are played again in OpenSpiel, card by card and move by move, and must end with the same chips.
+All legal actions are equally likely, on both sides. In no-limit OpenSpiel has five actions (`fchpa`: fold, call, half
+pot, pot, all-in) and tahur fourteen, so tahur's hands are longer; limit is the same game on both sides. OpenSpiel runs
+in two ways: a loop in Python, as learners use it, and its own C++ bots against each other. Before timing, tahur's hands
+are replayed in OpenSpiel, card by card and move by move, and must end with the same chips.
 
-Limit with five players or more is left out: OpenSpiel ends the interpreter.
+Limit with five players or more is left out: OpenSpiel crashes the interpreter.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from tahur.games.holdem.rules import Holdem, no_limit
 ROWS = 4096
 STEPS = 20
 HANDS = 50
-REPLAYS, REPLAY_STEPS = 32, 40  # hands at once, and steps, that are played in OpenSpiel too
-THEIRS = {0: 0, 1: 1, 6: 4, 8: 2, 13: 3}  # ours of the fourteen -> fchpa's: fold, call, 50 %, 100 %, all-in
+REPLAYS, REPLAY_STEPS = 32, 40  # hands at once, and steps, that are replayed in OpenSpiel
+THEIRS = {0: 0, 1: 1, 6: 4, 8: 2, 13: 3}  # tahur's fourteen actions -> fchpa's: fold, call, 50 %, 100 %, all-in
 THEIRS_IN_LIMIT = {0: 0, 1: 1, 2: 2}
 
 PYTHON, CPP = "OpenSpiel, loop in Python", "OpenSpiel, its own C++ bots"
@@ -85,12 +85,12 @@ def _contest(game: Holdem, settings: dict[str, Any], theirs: dict[int, int], pee
 
 
 def _play(batch: Batch) -> int:
-    """Steps of random actions; how many hands ended."""
+    """Steps of random actions; returns how many hands ended."""
     return sum(int(np.count_nonzero(batch.step(batch.random_actions()).done)) for _ in range(STEPS))
 
 
 def _play_seeing(batch: Batch) -> int:
-    """The same, with what each seat sees."""
+    """The same, with each seat's observations."""
     ended = 0
     for _ in range(STEPS):
         assert len(batch.observation) == ROWS
@@ -107,7 +107,7 @@ def _in_python(game: Any, *, seeing: bool = False) -> Side:
             while not state.is_terminal():
                 if seeing and not state.is_chance_node():
                     state.observation_tensor()
-                actions = state.legal_actions()  # at a chance node: the cards, each as likely
+                actions = state.legal_actions()  # at a chance node: the cards, equally likely
                 state.apply_action(actions[int(pick.random() * len(actions))])
             state.returns()
         return HANDS
@@ -138,7 +138,7 @@ def _seeing() -> Contest:
 
 
 class _Replay:
-    """The hand of one row, in OpenSpiel. Its player 0 is our first seat left of the button."""
+    """The hand of one row, in OpenSpiel. Its player 0 is tahur's first seat left of the button."""
 
     def __init__(self, batch: Batch, row: int, game: Any) -> None:
         self.seats = [(int(batch.button[row]) + step) % batch.seats for step in range(1, batch.seats + 1)]
@@ -158,12 +158,13 @@ class _Replay:
         return bool(self.state.is_terminal())
 
     def ends_with(self, chips: NDArray[np.float64]) -> bool:
-        """Whether the chips are the same, but for odd chips of a split pot, which OpenSpiel cuts into parts."""
+        """Whether the chips are the same, except for odd chips of a split pot, which OpenSpiel divides into
+        fractions."""
         return self.is_over and np.allclose(chips[self.seats], self.state.returns(), rtol=0, atol=len(self.seats) - 1)
 
 
 def _replays_agree(game: Holdem, their_game: Any, theirs: dict[int, int]) -> bool:
-    """Hands of ours, of the actions that both sides have, end in OpenSpiel with the same chips."""
+    """Whether tahur's hands, restricted to common actions, end in OpenSpiel with the same chips."""
     batch, pick = Batch(game, hands=REPLAYS), random.Random(1)
     replays = [_Replay(batch, row, their_game) for row in range(REPLAYS)]
     for _ in range(REPLAY_STEPS):

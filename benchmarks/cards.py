@@ -1,4 +1,4 @@
-"""Hand evaluation: a million random hands at once, and one hand at a time, beside the evaluators others use."""
+"""Hand evaluation: a million random hands at once, and one hand at a time, against other evaluators."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hands_as_tuples() -> list[Hand]:
 
 
 def same_order(some: ArrayLike, others: ArrayLike) -> bool:
-    """Whether two evaluators put hands in the same order, with the same ties."""
+    """Whether two evaluators rank hands in the same order, with the same ties."""
     mine, yours = (np.unique(np.asarray(ranks), return_inverse=True)[1] for ranks in (some, others))
     return np.array_equal(mine, yours)
 
@@ -54,7 +54,7 @@ def _in_turn(function: Callable[[Any], object], hands: Some) -> Side:
 
 
 def _in_turn_spread(function: Callable[..., object], hands: Some) -> Side:
-    """As `_in_turn` for functions that take the cards one by one."""
+    """As `_in_turn`, for functions that take the cards as separate arguments."""
 
     def loop() -> int:
         for hand in hands:
@@ -65,7 +65,7 @@ def _in_turn_spread(function: Callable[..., object], hands: Some) -> Side:
 
 
 def _same_ranks(lowest_best: Sequence[int]) -> bool:
-    """Whether the first hands have the ranks a peer gives them, who counts from 1, the royal flush, to 7,462."""
+    """Whether the first hands have a peer's ranks, which go from 1, the royal flush, to 7,462."""
     return np.array_equal(BEST_RANK + 1 - np.array(lowest_best), evaluate_many(random_hands()[: len(lowest_best)]))
 
 

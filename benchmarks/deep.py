@@ -1,7 +1,7 @@
 """Single Deep CFR's traversals by external sampling, half of them in each role, with nets of width 128.
 
-On two threads by the wall clock, which wants two idle cores; and by CPU time, where half the pace is asked of one
-core. How many decisions a traversal comes to depends on what the nets play; these are fresh ones, which seldom fold.
+Measured on two threads in wall time, which needs two idle cores; and in CPU time, where the target is half the rate for
+one core. The number of decisions of a traversal depends on the nets' strategies; these are new nets, which seldom fold.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from tahur.solvers.deep.config import preset
 if TYPE_CHECKING:
     from tahur.solvers.deep.trainer import PaperTrainer
 
-FHP, HULH = 60_000, 25_000  # traversals that should take a second on two cores
+FHP, HULH = 60_000, 25_000  # traversals with a target of one second on two cores
 THREADS = 2
 
 
 def _trainer(name: str, count: int) -> PaperTrainer:
-    """Ready to traverse `count` deals in each role; what is loaded once is loaded."""
+    """A trainer ready to traverse `count` deals in each role, with everything loaded."""
     from tahur.games.encoders.encoder import BET_WIDTH
     from tahur.solvers.deep.net import Learner, threads
     from tahur.solvers.deep.trainer import PaperTrainer
 
     config = preset(name)
     training = replace(config.training, mode="paper", traversals_per_iter=count)
-    memory = replace(config.memory, advantage_cap=1000)  # filling a large one is no part of this
+    memory = replace(config.memory, advantage_cap=1000)  # filling a large one is not measured here
     trainer = PaperTrainer(replace(config, training=training, memory=memory))
     inputs = trainer.game.encoder.card_width, BET_WIDTH
     with threads(THREADS):

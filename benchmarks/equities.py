@@ -1,7 +1,7 @@
-"""Equities: exact ones beside OMPEval (by way of pokerfast), sampled ones beside eval7.
+"""Equities: exact ones against OMPEval (through pokerfast), sampled ones against eval7.
 
-All arguments are text, as a person would write them, and the process is warm. Every exact answer must cover the
-number of deals that arithmetic says there are.
+All arguments are text, as a user would write them, and the process is warm. Every exact answer must cover the number of
+deals given by combinatorics.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ON_FLOP = comb(45, 2)  # with the flop and four cards known
 
 FLOP = "Qs7h2h"
 RIVER = "Qs7h2h9c4d"
-FIFTY = "99+,AJs+,KQs,AQo+"  # 50 combos that touch neither the flop nor AhKh
+FIFTY = "99+,AJs+,KQs,AQo+"  # 50 combos that share no card with the flop or AhKh
 WIDE = "22+,A2s+,K9s+,Q9s+,J9s+,T8s+,97s+,87s,76s,65s,ATo+,KTo+,QTo+,JTo"  # 237 such combos
 
 
@@ -30,12 +30,12 @@ def _exact(hands: tuple[str, str], board: str, deals: int) -> Contest:
 
 
 def _exact_of_new_text(hands: tuple[str, str], board: str, deals: int) -> Contest:
-    """The second text is written differently each time, so that no memory of texts helps."""
+    """The second text is written differently each time, so that no cache of texts helps."""
     return _beside_ompeval(hands, board, deals, list(_rewritten(hands[1])))
 
 
 def _rewritten(text: str) -> Iterator[str]:
-    """A range of four items in 512 ways that mean the same, twice as many as tahur remembers."""
+    """A range of four items in 512 equivalent spellings, twice as many as tahur caches."""
     first, *others = text.split(",")
     for signs in product((",", ", ", " ,", ";", "; ", " ;", " ", "  "), repeat=len(others)):
         yield first + "".join(sign + item for sign, item in zip(signs, others, strict=True))

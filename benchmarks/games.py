@@ -1,8 +1,8 @@
-"""Whole deals with random play through the object API, beside PokerKit, RLCard and OpenSpiel.
+"""Whole deals with random play through the object API, against PokerKit, RLCard and OpenSpiel.
 
-Both sides play alike: fold (when it saves chips), call and raise are equally likely, and raises of any legal size.
-Nobody's answers can be compared card by card here (the tests do that); each side must hand out as much as it took in,
-and hands must be about equally long, so that neither is quick by folding early.
+Both sides play alike: fold (when it saves chips), call and raise are equally likely, and raises have any legal size.
+Hands cannot be compared card by card here (the tests do that); each side's payoffs must balance, and hands must be
+about equally long, so that neither side is fast because it folds early.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STACK = 200  # chips, at blinds of 1 and 2
 
 
 class _Holdem:
-    """Random hands of ours: the tables, their actions and payoffs, chance included."""
+    """Random hands in tahur: tables, actions and payoffs, chance included."""
 
     def __init__(self, seats: int) -> None:
         self.game = make("nlhe", {"seats": seats, "stack": STACK})
@@ -79,7 +79,7 @@ class _PokerKit:
 
 
 class _RlCard:
-    """Its no-limit game has five named actions; they are equally likely, folding when it is free left out."""
+    """RLCard's no-limit game has five named actions; they are equally likely, except folding when it is free."""
 
     def __init__(self, seats: int) -> None:
         from rlcard.games.nolimitholdem import Game as NoLimit
@@ -120,7 +120,7 @@ def _play(side: _Holdem | _PokerKit | _RlCard) -> int:
 
 
 def _dice() -> Contest:
-    """A round of Perudo, five dice each, beside OpenSpiel's liar's dice with as many; both deal and settle."""
+    """A round of Perudo, five dice each, against OpenSpiel's liar's dice with as many; both deal and settle."""
     import pyspiel
 
     theirs = pyspiel.load_game("liars_dice(players=2,numdice=5)")

@@ -1,4 +1,4 @@
-"""Flop Hold'em: CPU seconds of an iteration on all flops, of a best response, and the way down to 1 mbb/g.
+"""Flop Hold'em: CPU seconds of an iteration on all flops, of a best response, and convergence to 1 mbb/g.
 
 `python -m benchmarks.limit [GAME [ITERATIONS [SCHEDULE]]]` prints the curve of docs/limit.md. It takes 1.8 GB
 and a minute or two.
@@ -21,7 +21,7 @@ from tahur.solvers.limit.warm import warm_up
 from tahur.solvers.schedule import schedule_named
 
 MARKS: Final = (1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400, 500)
-MBB: Final = 500  # of a chip, which is half a big blind
+MBB: Final = 500  # per chip, which is half a big blind
 
 
 @cache
@@ -29,7 +29,7 @@ def _solver(name: str) -> FlopSolver:
     list(warm_up())
     game: Any = make(name, {})
     solver = FlopSolver(layout_of(game))
-    solver.advance(2)  # the first one meets the memory for the first time
+    solver.advance(2)  # the first iteration touches the memory for the first time
     return solver
 
 
@@ -40,7 +40,7 @@ def _iteration() -> float:
 
 
 def _response() -> float:
-    """Of both seats."""
+    """The best responses of both seats."""
     solver = _solver("fhp")
     began = time.process_time()
     for seat in (0, 1):
@@ -67,7 +67,7 @@ def curve(name: str, iterations: int, schedule: str) -> None:
 
 
 def _river_boards() -> float:
-    """In a process of its own, with one thread for matrices as `tahur eval-lhe` has."""
+    """Run in a separate process, with one thread for matrices as in `tahur eval-lhe`."""
     code = "from benchmarks.limit import river_boards; print(river_boards())"
     surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=surroundings, check=True)
@@ -83,7 +83,7 @@ def river_boards() -> float:
     from tahur.games.encoders.encoder import BET_WIDTH
     from tahur.games.encoders.registry import encoder_of
     from tahur.solvers.deep.limit_nets import LimitAverage
-    from tahur.solvers.limit.ladder import climb
+    from tahur.solvers.limit.sampled_bounds import sample_bound
 
     game: Any = make("hulh")
     encoder: Any = encoder_of(game)
@@ -102,7 +102,7 @@ def river_boards() -> float:
     kept = tuple(KeptNet(number, 1.0, (towers(), towers())) for number in (1, 2, 3))
     average = LimitAverage(NetSet(game="hulh", settings=game.settings, iteration=3, uniform=False, kept=kept), game)
     began = time.process_time()
-    for _ in climb("river", average.betting, average, 100, np.random.default_rng(1)):
+    for _ in sample_bound("river", average.betting, average, 100, np.random.default_rng(1)):
         pass
     return time.process_time() - began
 

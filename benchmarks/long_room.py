@@ -1,4 +1,4 @@
-"""A card room with a very long log, and how long opening it takes."""
+"""A card room with a very long log, and the time to open it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Seeded:
 
 
 class LongRoom:
-    """A room of two people who check, call and fold, played by the real rules as fast as it goes."""
+    """A room of two people who check, call and fold, played by the real rules as fast as possible."""
 
     def __init__(self, store: Store, seed: int = 0) -> None:
         self.state = RoomState()
@@ -57,7 +57,7 @@ class LongRoom:
             self._keeper.connected(f"p{seat}", 1, 0.0)
 
     def play(self, *, entries: int = 0, hands: int = 0) -> None:
-        """Until there are so many of either, written to the store."""
+        """Play until there are this many entries or hands, written to the store."""
         while self._number < entries or self.state.finished < hands:
             self._write(self._keeper.tick(1.0) or self._wish())
             self._keeper.moved(1.0)
@@ -91,7 +91,7 @@ class LongRoom:
 
 
 def opening_seconds(url: str, entries: int) -> float:
-    """CPU seconds for opening a room with so many entries from its snapshot, which is as old as one can be."""
+    """CPU seconds to open a room with this many entries from its snapshot, which is as old as possible."""
     with closing(Store(url)) as store:
         room = LongRoom(store)
         room.play(entries=entries - EVERY)

@@ -1,4 +1,4 @@
-"""What the figures were measured on: a ratio is worth little without it."""
+"""The machine and software versions that the figures were measured on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PEERS = ("phevaluator", "eval7", "treys", "poker-equity", "pokerfast")
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """One line each, for people."""
+    """One line of text each."""
 
     cpu: str
     system: str
@@ -48,7 +48,7 @@ def _cpu_model() -> str:
 
 
 def _load() -> str:
-    """How busy the machine was: other programs stretch wall times, and CPU times a little."""
+    """The load of the machine: other programs increase wall times, and CPU times a little."""
     try:
         return f"{os.getloadavg()[1]:.1f} programs at work on average in the last five minutes, this one among them"
     except (AttributeError, OSError):
@@ -67,7 +67,7 @@ def _version(name: str) -> str:
 
 
 def _commit() -> str:
-    """The commit, and whether what is measured differs from it."""
+    """The commit, and whether the measured source differs from it."""
     commit = _git("rev-parse", "--short=12", "HEAD")
     if not commit:
         return "unknown"

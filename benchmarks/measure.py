@@ -1,8 +1,8 @@
-"""What a benchmark is, and how its time is taken.
+"""The kinds of benchmarks, and how time is measured.
 
-A `Race` puts the same work to a peer and to us, by turns, in several rounds, and keeps each side's best round: what
-disturbs a round only ever makes it slower. Time is CPU time of this process, all threads together. A `Wait` is
-measured in seconds alone, beside a limit if there is one.
+A `Race` gives the same work to a peer and to tahur, alternately, in several rounds, and uses each side's best round,
+since disturbances only make a round slower. Time is CPU time of this process, all threads together. A `Wait` is
+measured in seconds alone, against a limit if there is one.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-BETTER_LESS = ("s", "B")  # seconds and bytes; of all else more is better
-LIMIT = "limit"  # stands where the peer would, when the rival is the clock
+BETTER_LESS = ("s", "B")  # seconds and bytes; for other units more is better
+LIMIT = "limit"  # shown in place of the peer, for time limits
 ROUNDS = 7
-GO = 0.1  # seconds of CPU time, at least, that one side is at work in one round
+GO = 0.1  # minimum seconds of CPU time of one side in one round
 Side = Callable[[], int]
 
 
@@ -40,13 +40,14 @@ class Figure:
 
 
 def three_digits(value: float) -> str:
-    """`1.53`, `15.3`, `153`, `1530`: as much as a measurement is worth."""
+    """`1.53`, `15.3`, `153`, `1530`: the precision of a measurement."""
     return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f}"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table. `least` is the smallest ratio that meets the target; `trouble` says why there is none."""
+    """One line of the table. `least` is the smallest ratio that meets the target; `trouble` says why there is no
+    figure."""
 
     work: str
     peer: str
@@ -58,7 +59,7 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """How many times as fast as the peer we are."""
+        """How many times as fast as the peer tahur is."""
         return self.ours.speed / self.theirs.speed if self.ours and self.theirs else None
 
     @property
@@ -96,7 +97,7 @@ class Benchmark(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Both sides, ready to go: each does its work once and says how much that was. `agree`: are the answers alike?"""
+    """Both sides, prepared: each call does the work once and returns its amount. `agree`: whether the answers match."""
 
     peer: Side
     ours: Side
@@ -105,9 +106,9 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """Work that a peer does too. `unit` is what is counted in a second; without one, an answer's time is shown.
+    """Work that a peer does too. `unit` is what is counted per second; without one, the time of an answer is shown.
 
-    `open` imports the peer and lays out the questions, so that nothing is loaded for rows that nobody asked for.
+    `open` imports the peer and prepares the input, so that nothing is loaded for rows that are not selected.
     """
 
     work: str
@@ -133,7 +134,7 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Something a person waits for; `once` does it and tells the seconds. `most` are the seconds it may take."""
+    """Something a user waits for; `once` does it and returns the seconds. `most` is the time limit in seconds."""
 
     work: str
     most: float | None
@@ -153,7 +154,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """The same work in one thread and in two; `once` tells the seconds of both."""
+    """The same work in one thread and in two; `once` returns the seconds of both."""
 
     work: str
     least: float | None
@@ -167,7 +168,7 @@ class Threads:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Work that no peer does, so many pieces of it in a second of CPU time at least."""
+    """Work without a peer, with a minimum rate per second of CPU time."""
 
     work: str
     least: float
@@ -188,7 +189,7 @@ class Pace:
 
 
 def best_of_rounds(contest: Contest, rounds: int) -> tuple[float, float]:
-    """Seconds for one piece of work, the peer's and ours: each the best of so many rounds, taken in turns."""
+    """Seconds for one piece of work, the peer's and tahur's: each the best of `rounds` alternating rounds."""
     sides = contest.peer, contest.ours
     calls = [_calls_for_a_go(side) for side in sides]
     taken = [list(map(_seconds_a_piece, sides, calls)) for _ in range(rounds)]
@@ -209,7 +210,7 @@ def _seconds_a_piece(side: Side, calls: int) -> float:
 
 
 def _timed(side: Side, calls: int) -> tuple[float, int]:
-    """CPU seconds and pieces of work of so many calls; the garbage collector waits outside."""
+    """CPU seconds and pieces of work of this many calls, with the garbage collector disabled."""
     gc.collect()
     gc.disable()
     try:

@@ -1,6 +1,6 @@
-"""Menus of bounded options: with the equity known, and with the equity asked for afresh, on one core.
+"""Menus of bounded options: with the equity known, and with the equity computed anew, on one core.
 
-No public program writes such menus, so there is no peer: the rival is a rate. `python -m benchmarks.options` prints
+No public program writes such menus, so there is no peer and the target is a rate. `python -m benchmarks.options` prints
 both.
 """
 
@@ -27,7 +27,7 @@ MOODS = ("composed", "tilted:mild", "overconfident:moderate", "shaken:extreme", 
 
 
 def _views() -> list[View]:
-    """Decisions of six-seat hands in which people mostly call."""
+    """Decisions of six-seat hands in which players mostly call."""
     rng, anything = np.random.default_rng(1), RandomPlayer()
     views: list[View] = []
     while len(views) < VIEWS:
@@ -44,7 +44,7 @@ def _views() -> list[View]:
 
 
 def _menus() -> Side:
-    """All layers, every profile and mood in turn; the situations are made, their equities known."""
+    """All layers, every profile and mood in turn; the situations are prepared, with known equities."""
     situations = [situation_of(view) for view in _views()]
     rng = np.random.default_rng(2)
     who = cycle([(profile, mood_from_text(mood)) for profile in PROFILES.values() for mood in MOODS])
@@ -59,7 +59,7 @@ def _menus() -> Side:
 
 
 def _fresh() -> Side:
-    """From the view on, the equity counted or sampled each time."""
+    """Starting from the view, with the equity counted or sampled each time."""
     views = _views()
     rng = np.random.default_rng(2)
 

@@ -1,8 +1,8 @@
 """Six personas at one table of no-limit hold'em, choosing without a model, as the arena plays them, on one core.
 
-No public program plays such opponents, so there is no peer: the rival is a rate, that of 10,000 hands in five minutes
-on two cores. Every round has new deals, so that no equity is known beforehand but those before the flop that recur.
-`python -m benchmarks.personas` prints it.
+No public program plays such opponents, so there is no peer and the target is a rate: 10,000 hands in five minutes on
+two cores. Every round has new deals, so that no equity is cached except recurring preflop ones. `python -m
+benchmarks.personas` prints it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Minds of Perudo: decisions of a personality, and whole matches of six of them in the arena, on one core.
 
-No public program plays such minds, so there is no peer: the rival is a rate. `python -m benchmarks.perudo` prints both.
+No public program plays such minds, so there is no peer and the target is a rate. `python -m benchmarks.perudo` prints
+both.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SITUATIONS = 500
 
 
 class _Watched(PerudoMind):
-    """A mind that keeps what it was shown."""
+    """A mind that records the views it was shown."""
 
     seen: list[View]
 
@@ -32,7 +33,7 @@ class _Watched(PerudoMind):
 
 
 def _decisions() -> Side:
-    """Each of the six in situations of a match between them, thought and memory included."""
+    """Each of the six minds in situations of a match between them, thought and memory included."""
     minds = [_Watched(each) for each in SIX]
     for mind in minds:
         mind.seen = []

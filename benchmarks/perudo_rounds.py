@@ -1,7 +1,7 @@
-"""Rounds of Perudo with wild aces: CPU seconds of one iteration of CFR+, the mean of some from the first on.
+"""Rounds of Perudo with wild aces: CPU seconds of one iteration of CFR+, the mean of some, starting with the first.
 
-The limits are twice what a sketch in C took: 0.09 s for 2v1, and 5.5 s in 6.4 GB for 2v2, both without calza. Two
-threads are raced against one by the clock, which wants two idle cores.
+The limits are twice what a prototype in C took: 0.09 s for 2v1, and 5.5 s in 6.4 GB for 2v2, both without calza. Two
+threads are compared with one in wall time, which needs two idle cores.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _iteration(cups: tuple[int, int], iterations: int) -> float:
 
 
 def _whole_by_threads() -> tuple[float, float]:
-    """In the numbers of larger rounds."""
+    """In the number format of larger rounds."""
     list(warm_up())
     game = perudo(rules="classic", cups=(2, 1), calza=True)
     return _raced([RoundSolver(game, CFR_PLUS, threads=threads, dtype=np.float32) for threads in (1, 2)])
@@ -40,7 +40,7 @@ def _recalled_by_threads() -> tuple[float, float]:
 
 
 def _raced(solvers: Sequence[RoundSolver | RecallSolver]) -> tuple[float, float]:
-    """Seconds by the clock of ten iterations of both, by turns, once they have found their way."""
+    """Wall seconds of ten iterations of both, alternately, after warm-up."""
     for solver in solvers:
         solver.advance(40)
     tries = [[_taken(solver, 10) for solver in solvers] for _ in range(4)]

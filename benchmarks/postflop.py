@@ -1,8 +1,8 @@
-"""The postflop solver on spots that other solvers were measured on: seconds an iteration, to a target, by threads.
+"""The postflop solver on spots that other solvers were measured on: seconds per iteration, to a target, by threads.
 
-What postflop-solver (Rust, its fastest build) takes for them on a two-core Xeon are public figures of another machine,
-so they are no limits here; docs/postflop.md lays them beside ours. The machine's own speed by two fixed kernels comes
-first, and how much faster they are in two threads: no solver can gain more than that.
+The times of postflop-solver (Rust, its fastest build) on a two-core Xeon are public figures of another machine, so they
+are not limits here; docs/postflop.md compares them with tahur's. The machine's own speed by two fixed kernels comes
+first, and their speed-up with two threads: no solver can gain more than that.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ TO_TARGET: Final = (
     "turn T1",
     "turn T2, all hands",
     "flop F0",
-)  # the others are long
+)  # the others take long
 IN_THREADS: Final = ("turn T1", "turn T2, all hands", "flop F0", "flop F3")
 TRIES: Final = {"river": 200, "turn": 12, "flop": 3}  # iterations, of which the fastest counts
 MOST: Final = 2_000  # iterations
@@ -64,7 +64,7 @@ FASTER_IN_TWO: Final = 1.8
 
 
 def _solved(name: str, target: float) -> float:
-    """CPU seconds of the iterations alone, as the peers count them; measuring exploitability is not in it."""
+    """CPU seconds of the iterations alone, as the peers count them, without measuring exploitability."""
     solver = PostflopSolver(spot(**SPOTS[name]))
     spent = 0.0
     while solver.engine.iteration < MOST:
@@ -73,7 +73,7 @@ def _solved(name: str, target: float) -> float:
         spent += time.process_time() - began
         if solver.engine.exploitability() <= target:
             return spent
-    raise AssertionError(f"{name}: not at {target} % after {MOST} iterations")
+    raise AssertionError(f"{name}: {target} % not reached after {MOST} iterations")
 
 
 def _iteration(name: str) -> float:
@@ -90,7 +90,7 @@ def _taken(engine: Engine, clock: Callable[[], float]) -> float:
 
 
 def _by_threads(name: str) -> tuple[float, float]:
-    """Seconds by the clock of an iteration in one thread and in two, by turns."""
+    """Wall seconds of an iteration in one thread and in two, alternately."""
     layout = lay_out(spot(**SPOTS[name]))
     engines = [Engine(layout, threads=threads) for threads in (1, 2)]
     for engine in engines:
@@ -107,7 +107,7 @@ def _kernel_by_threads(work: Callable[[int], None]) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Bandwidth:
-    """Bytes a second from and to memory."""
+    """Memory bandwidth in bytes per second."""
 
     work: str = "this machine's memory, one thread"
     peer: str = ""

@@ -1,4 +1,4 @@
-"""Rows in, text out: a table for the terminal, the page for docs/benchmarks.md, one object for machines."""
+"""Rows in, text out: a table for the terminal, the page for docs/benchmarks.md, one JSON object."""
 
 from __future__ import annotations
 
@@ -27,17 +27,18 @@ prints the same table in the terminal; `python -m benchmarks --only flop` measur
 
 {table}
 
-The ratio says how many times as fast as the peer tahur is. Both work by turns in one process, in {rounds} rounds of at
-least {go:g} s for each; each side's best round counts, in CPU time of one core. Rows in wall time are the best of ten
-fresh processes, the tables the best of five, compiling is done once. Rates and times depend on the machine and on the
-day, ratios much less.
+The ratio says how many times as fast as the peer tahur is. Both work alternately in one process, in {rounds} rounds of
+at least {go:g} s for each; each side's best round counts, in CPU time of one core. Rows in wall time are the best of
+ten new processes, the tables the best of five, compilation is done once. Rates and times depend on the machine and on
+the day, ratios much less.
 
 Before a pair is timed its answers are compared: all hands must rank alike, exact equities agree to 1e-9 and cover every
-deal there is, sampled ones lie within five standard errors of the exact one. A pair that disagrees is not timed.
+deal, sampled ones lie within five standard errors of the exact one. A pair that disagrees is not timed.
 
-phevaluator's C entry and OMPEval's batch are private and check nothing; they are the fastest that can be had from
-Python. eval7 and treys get cards made beforehand, poker-equity gets text. tahur's batch checks every card. Equities are
-asked in text, in a warm process. tahur remembers the ranges it has read: the row "a text never seen" is without that.
+phevaluator's C entry and OMPEval's batch are private and check nothing; they are the fastest functions available from
+Python. eval7 and treys get prepared cards, poker-equity gets text. tahur's batch checks every card. Equities are
+requested as text, in a warm process. tahur caches the ranges it has parsed: the row "a text never seen" is without
+that.
 """
 
 
@@ -65,7 +66,7 @@ def as_json(rows: Sequence[Row], machine: Machine) -> str:
 
 
 def summary(rows: Sequence[Row]) -> str:
-    """How many targets were met, in one line."""
+    """The number of met targets, in one line."""
     missed, met = sum(row.missed for row in rows), sum(row.verdict == "met" for row in rows)
     troubled = sum(bool(row.trouble) for row in rows)
     return f"targets: {met} met, {missed} missed" + (f"; {troubled} rows not measured" if troubled else "")

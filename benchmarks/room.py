@@ -1,8 +1,8 @@
 """The card room under load: fifty rooms of six people over real sockets, each thinking about a second.
 
-What counts is how long an action takes from the page's sending it to the acknowledgement that it is on disk, and that
-the server's memory does not grow with time. `python -m benchmarks.room --seconds 300` measures for longer. And a server
-that was killed in mid-hand is started again: how long until somebody who kept knocking is let in?
+Measured are the time from sending an action to the acknowledgement that it is on disk, and the growth of the server's
+memory. `python -m benchmarks.room --seconds 300` measures for longer. Another row kills a server in mid-hand, restarts
+it, and measures the time until a client that keeps reconnecting is answered.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from benchmarks.measure import Figure, Row, Wait
 ROOMS, SEATS, SECONDS = 50, 6, 60.0
 THINKING = 1.0  # seconds, on average
 GROWTH = 16_000_000  # bytes that the server may grow by in the second half of that time
-ENTRIES, OPENING = 400_000, 1.0  # of a long room's log, and seconds in which it opens
+ENTRIES, OPENING = 400_000, 1.0  # of a long room's log, and seconds in which it must open
 AGAIN = 2.0  # seconds until a killed server answers again
-LIMIT = 0.1  # of the slowest twentieth of all acknowledgements
+LIMIT = 0.1  # seconds, for the 95th percentile of all acknowledgements
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What was measured: seconds to each acknowledgement, and the server's memory at half time and at the end."""
+    """The measurements: seconds to each acknowledgement, and the server's memory at half time and at the end."""
 
     delays: list[float]
     memory: tuple[int, int]  # bytes
@@ -52,14 +52,14 @@ class Load:
 
 @cache
 def measured(rooms: int = ROOMS, seats: int = SEATS, seconds: float = SECONDS) -> Load:
-    """Open the rooms, seat everybody, let them play."""
+    """Open the rooms, seat everyone, let them play."""
     with tempfile.TemporaryDirectory() as folder, _server(folder) as (address, process):
         tokens = [pair for _ in range(rooms) for pair in _opened(address, seats)]
         return asyncio.run(_played(address, process, tokens, seconds))
 
 
 def restarted() -> float:
-    """Seconds from the start of a server that was killed in mid-hand to its first answer about that room."""
+    """Seconds from the restart of a server that was killed in mid-hand to its first answer about that room."""
     with tempfile.TemporaryDirectory() as folder:
         with _server(folder) as (address, process):
             room = _opened(address, 2)[0][0]
@@ -73,7 +73,7 @@ def restarted() -> float:
 
 
 def opened_long_room() -> float:
-    """CPU seconds for opening a room with a long log."""
+    """CPU seconds to open a room with a long log."""
     with tempfile.TemporaryDirectory() as folder:
         return opening_seconds(f"sqlite:///{folder}/rooms.db", ENTRIES)
 
@@ -93,7 +93,7 @@ def _server(folder: str, port: str = "0") -> Iterator[tuple[str, subprocess.Pope
 
 
 def _opened(address: str, seats: int) -> list[tuple[str, str]]:
-    """One room full of people: its name and each one's token."""
+    """One full room: its name and each person's token."""
     host = _post(f"{address}/api/rooms", {"name": "0", "minds": [None] * (seats - 1), "seconds": 0, "pace": "quick"})
     room = host["room"]
     others = [_post(f"{address}/api/rooms/{room}/join", {"name": str(seat)}) for seat in range(1, seats)]
@@ -113,9 +113,9 @@ async def _played(address: str, process: subprocess.Popen[str], tokens: list[tup
     rng = np.random.default_rng(0)
     people = [asyncio.create_task(_person(address, *pair, rng, delays, hands)) for pair in tokens]
     await asyncio.sleep(min(5.0, seconds / 4))
-    delays.clear()  # everybody has sat down
+    delays.clear()  # everyone is seated
     await asyncio.sleep(seconds / 2)
-    before = _memory(process.pid)  # with the tables that the first showdown loads
+    before = _memory(process.pid)  # including the tables that the first showdown loads
     await asyncio.sleep(seconds / 2)
     after = _memory(process.pid)
     for person in people:
@@ -152,7 +152,7 @@ async def _person(
 
 
 def _memory(pid: int) -> int:
-    """Bytes that a process holds; 0 where the system does not say."""
+    """Bytes that a process holds; 0 if the system does not report it."""
     try:
         status = Path(f"/proc/{pid}/status").read_text("utf-8")
     except OSError:
@@ -163,7 +163,7 @@ def _memory(pid: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """How much the server grows in the second half of the same time."""
+    """The growth of the server's memory in the second half of the same time."""
 
     work: str = f"card room, {ROOMS} rooms of {SEATS}, the last {SECONDS / 2:.0f} s: the server's memory grows by"
     peer: str = THE_LIMIT

@@ -1,4 +1,4 @@
-"""CFR beside OpenSpiel's C++ solvers, in the same run: iterations, and how long Leduc takes to be nearly solved.
+"""CFR against OpenSpiel's C++ solvers, in the same run: iterations, and the time to nearly solve Leduc.
 
 One piece of work is one iteration, both seats updated. Both sides must be equally exploitable after ten of them.
 """
@@ -47,7 +47,7 @@ def _iterations(spiel: str, game: Solvable[Any], schedule: Schedule, block: int)
 
 
 def _nearly_solved() -> Contest:
-    """Leduc from nothing to an exploitability of 0.001 antes, by each side's CFR+; checks are counted."""
+    """Leduc from scratch to an exploitability of 0.001 antes, by each side's CFR+; measurements are included."""
     import pyspiel
 
     theirs = pyspiel.load_game("leduc_poker")
@@ -75,7 +75,7 @@ def _nearly_solved() -> Contest:
 
 
 def _needed() -> int:
-    """How many iterations of CFR+ that takes, to the next 50; theirs are the same iterations."""
+    """The number of iterations of CFR+ that takes, rounded up to 50; OpenSpiel's iterations are the same."""
     solver = CfrSolver(unroll(Leduc()), CFR_PLUS)
     *_, last = run(solver, iterations=10_000, target=NEARLY, every=50)
     return last.iteration

@@ -1,6 +1,6 @@
-"""How fast this machine is, by two fixed kernels: one that only computes and one that only moves memory.
+"""The speed of this machine, by two fixed kernels: one that only computes and one that only moves memory.
 
-What a solver takes can be compared between machines, and two threads with one, only beside these.
+Solver times of different machines, and of one and two threads, can only be compared relative to these.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ def _arrays(thread: int) -> tuple[Any, Any, Any]:
 
 
 def compute(_thread: int = 0) -> None:
-    """The same numbers every time."""
+    """Compute the same numbers every time."""
     _compute(STEPS)
 
 
 def move(thread: int = 0) -> None:
-    """Two arrays are read and one is written; every thread has its own."""
+    """Read two arrays and write one; every thread has its own."""
     _move(*_arrays(thread))
 
 
 def seconds(work: Callable[[int], None], threads: int = 1, clock: Callable[[], float] = time.perf_counter) -> float:
-    """The best of some rounds, each thread doing the work once at the same time."""
+    """The best of some rounds, with each thread doing the work once at the same time."""
     taken = []
     with ThreadPoolExecutor(threads) as pool:
-        for _ in range(ROUNDS + 1):  # in the first one it is compiled
+        for _ in range(ROUNDS + 1):  # the first one compiles
             began = clock()
             list(pool.map(work, range(threads)))
             taken.append(clock() - began)
@@ -63,5 +63,5 @@ def seconds(work: Callable[[int], None], threads: int = 1, clock: Callable[[], f
 
 
 def bandwidth() -> float:
-    """Bytes that one thread moves in a second of CPU time; that a write also costs a read is not counted."""
+    """Bytes that one thread moves per second of CPU time; the read that a write implies is not counted."""
     return 3 * 4 * NUMBERS / seconds(move, clock=time.process_time)

@@ -1,7 +1,7 @@
-"""What a person waits for: a command to answer, the tables to be built, the kernels to be compiled.
+"""Start-up times: a command's answer, building the tables, compiling the kernels.
 
-Each is a fresh Python, so that nothing is in memory yet. Commands are timed by the wall clock, from start to end;
-what a new installation does once is timed in CPU seconds of one core.
+Each is a new Python process, so that nothing is in memory yet. Commands are timed in wall time, from start to end; what
+a new installation does once is timed in CPU seconds of one core.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _wall_seconds(command: list[str]) -> float:
 
 
 def _cpu_seconds(code: str, **environment: str) -> float:
-    """CPU seconds, told by the child itself, since its code set `began`."""
+    """CPU seconds, reported by the child process, since its code set `began`."""
     program = f"import time; {code}; print(time.process_time() - began)"
     child = subprocess.run(
         [sys.executable, "-c", program], check=True, text=True, stdout=subprocess.PIPE, env=os.environ | environment

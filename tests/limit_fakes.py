@@ -36,7 +36,7 @@ class FakePolicy:
 
 @dataclass(frozen=True)
 class EvenPolicy:
-    """Every legal action as often."""
+    """Every legal action equally often."""
 
     betting: Betting
 

@@ -1,4 +1,4 @@
-"""The tables of docs/arena.md, measured again: `python tools/arena_tables.py [--hands N]`, some minutes on two cores.
+"""Measure the tables of docs/arena.md again: `python tools/arena_tables.py [--hands N]`, some minutes on two cores.
 
 The same versions give the same tables, to the last digit.
 """
@@ -58,7 +58,7 @@ def crosstable(hands: int, workers: Workers) -> Iterator[str]:
 
 
 def reductions(hands: int, workers: Workers) -> Iterator[str]:
-    """How many times fewer hands are needed for the same interval, with luck taken out in each way."""
+    """How many times fewer hands are needed for the same interval, with each kind of luck removed."""
     yield "| match | ± of the plain result | duplicate | all-in | chance | full | full, in duplicate |"
     yield "|---" * 7 + "|"
     for game, *players in SPOTS:
@@ -78,7 +78,7 @@ def _ways() -> tuple[tuple[str, bool], ...]:
 
 
 def variance(match: Match, hands: int, workers: Workers) -> tuple[float, str]:
-    """Of one hand's result, as the interval of the whole match has it, with its unit."""
+    """The variance of one hand's result, consistent with the interval of the whole match, with its unit."""
     *_, standing = play(match, MatchGoal(hands // match.hands_per_deal), workers)
     told = summary(standing)
     return told["results"][0]["se"] ** 2 * standing.hands, told["unit"]

@@ -1,9 +1,9 @@
-"""The way of a Flop Hold'em run: exact exploitability of the average of its nets after some iterations, for the docs.
+"""The learning curve of a Flop Hold'em run: exact exploitability of the average of its nets, for the docs.
 
 python tools/deep_curve.py FOLDER             # at every checkpoint interval
 python tools/deep_curve.py FOLDER 100 200     # after these iterations
 
-All flops, all hands; a net costs some ten seconds of processor, however many points there are.
+All flops, all hands; a net costs about ten CPU seconds, for any number of points.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""How fast nets of width 128 traverse a game, in seconds of processor, with one thread and with two.
+"""The traversal rate of nets of width 128, in CPU seconds, with one thread and with two.
 
 python tools/deep_pace.py fhp hulh
 
-What the nets say, the walk, and samples shown to a small reservoir: what filling a large one costs depends on how full
-it is, and is left out. The best of several rounds, because what disturbs one only makes it slower. Two threads should
-take as many seconds of processor as one, so that two idle cores are twice as fast; wall time is measured by
-`python -m benchmarks --only "deep cfr"`, on a machine with nothing else to do.
+Measured are the nets' outputs, the walk, and adding samples to a small reservoir: the cost of filling a large one
+depends on how full it is, and is left out. The best of several rounds counts, because disturbances only make one
+slower. Two threads should take as many CPU seconds as one, so that two idle cores are twice as fast; wall time is
+measured by `python -m benchmarks --only "deep cfr"`, on a machine with nothing else to do.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main(*names: str) -> None:
 
 
 def _best(trainer: PaperTrainer, role: int, count: int) -> tuple[float, float]:
-    """Seconds of processor, of all threads together, that one traversal takes; and its decisions."""
+    """CPU seconds, of all threads together, per traversal; and its number of decisions."""
     times, samples = [], 0
     with threads(count):
         for _ in range(ROUNDS):

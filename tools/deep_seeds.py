@@ -1,4 +1,4 @@
-"""Train a preset of a small game from several seeds, and print what each measured: the table and bands of the docs.
+"""Train a preset of a small game from several seeds, and print the measurements: the table and bands of the docs.
 
 python tools/deep_seeds.py kuhn 1 2 3 4 5
 python tools/deep_seeds.py leduc 1 2 3 4 5
@@ -15,11 +15,11 @@ from pathlib import Path
 from tahur.solvers.deep.config import preset
 from tahur.solvers.deep.run import Training
 
-ROOM = 1.5  # how far outside of what was measured a healthy run may be
+ROOM = 1.5  # factor by which a healthy run may be outside the measurements
 
 
 def measured(name: str, seed: int) -> tuple[dict[int, float], float]:
-    """Exploitability by iteration, and the seconds of processor that the run took."""
+    """Exploitability by iteration, and the CPU seconds of the run."""
     config = preset(name)
     config = replace(config, training=replace(config.training, seed=seed))
     began = time.process_time()

@@ -1,4 +1,4 @@
-"""Print how near a few flops come to all 1,755: `python tools/flop_subsets.py [PAIR ...]`, about a minute a pair.
+"""Print the accuracy of subsets of flops against all 1,755: `python tools/flop_subsets.py [PAIR ...]`, a minute a pair.
 
 The figure is the equity of one range against the other, exact on each flop, in percent.
 """

@@ -1,7 +1,8 @@
-"""Print the table of docs/limit.md that lays bounds beside the truth: python tools/limit_tables.py [fhp.tahur ...].
+"""Print the table of docs/limit.md that compares bounds with exact values: python tools/limit_tables.py [fhp.tahur
+...].
 
-Flop Hold'em is small enough for exact best responses, so there one can see what each bound is worth, and what the
-maximum deal by deal is not. Kuhn poker at its equilibrium shows the same without a sample.
+Flop Hold'em is small enough for exact best responses, so it shows how tight each bound is, and that the maximum deal by
+deal is not exploitability. Kuhn poker at its equilibrium shows the same without sampling.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from tahur.core.strategy import Strategy
 from tahur.games.kuhn import Kuhn
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.keep import solution_of
-from tahur.solvers.limit.asked import OnAnyFlop
 from tahur.solvers.limit.betting import betting_of
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.evaluate import measured
-from tahur.solvers.limit.ladder import climb
+from tahur.solvers.limit.player_policy import AnyFlopPolicy
+from tahur.solvers.limit.sampled_bounds import sample_bound
+from tahur.solvers.saving import solution_of
 from tahur.solvers.schedule import PDCFR_PLUS
 from tahur.solvers.unroll import unroll
 
@@ -47,7 +48,7 @@ def main(files: Sequence[str]) -> None:
         exact = _end(measured(layout, policy)).nashconv / 2 * scale
         cells = [f"{exact:.4g}"]
         for bound, boards in BOARDS.items():
-            *_, rung = climb(bound, betting, OnAnyFlop(policy, betting), boards, np.random.default_rng(SEED))
+            *_, rung = sample_bound(bound, betting, AnyFlopPolicy(policy, betting), boards, np.random.default_rng(SEED))
             cells.append(f"{rung.mean:.4g} ± {1.96 * rung.error:.2g}")
         print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
 
@@ -64,7 +65,7 @@ def kuhn() -> float:
 
 
 def _best(game: Kuhn, strategy: Strategy, table: Any, hands: tuple[int, int], seat: int) -> float:
-    """What a seat wins that sees both hands."""
+    """What a seat wins if it sees both hands."""
     if table.turn == OVER:
         return game.payoffs(table, hands)[seat]
     assert table.turn != CHANCE
@@ -76,7 +77,7 @@ def _best(game: Kuhn, strategy: Strategy, table: Any, hands: tuple[int, int], se
 
 
 def _end(steps: Any) -> Any:
-    """What a generator returns."""
+    """The return value of a generator."""
     while True:
         try:
             next(steps)

@@ -1,11 +1,11 @@
-"""What naming the hand, the order of options and moods do to what is chosen.
+"""The effect on choices of naming the hand, of the order of options, and of moods.
 
     python tools/persona_ablations.py mood                    the formula, some seconds
     python tools/persona_ablations.py hand order --llm        the local model ('tahur llm install'), some minutes
 
-Each ablation puts the same decisions to the same chooser twice, with and without the thing, and says how often another
-act is chosen, what that costs in big blinds by the menu's own chip EVs, and how often the first option is taken. The
-first line is the control: the same decision put a second time, by another draw. The intervals are 95 %.
+Each ablation gives the same decisions to the same chooser twice, with and without the feature, and reports how often a
+different act is chosen, what that costs in big blinds by the menu's own chip EVs, and how often the first option is
+taken. The first line is the control: the same decision repeated, with another draw. The intervals are 95 %.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TILT = "tilted:extreme"
 
 
 class Onlooker:
-    """Plays at random and keeps what it saw."""
+    """Plays at random and records the views it saw."""
 
     learns = False
 
@@ -58,7 +58,7 @@ class Onlooker:
 
 
 def views(count: int) -> list[View]:
-    """So many turns of random hands of three, seed 1."""
+    """This many turns of random hands of three, seed 1."""
     seen: list[View] = []
     game = make("nlhe", {"seats": 3, "carry": False})
     for _ in run(game, [Onlooker(seen) for _ in range(3)], seed=1):
@@ -68,7 +68,7 @@ def views(count: int) -> list[View]:
 
 
 def page_of(view: View, *, mood: Mood = CALM, seed: int) -> Page:
-    """The page of a decision; under a mood always in its grip."""
+    """The page of a decision; with a mood, always affected by it."""
     persona, situation = persona_named(PERSONA), situation_of(view)
     for again in range(100):
         written = write_menu(situation, persona.profile, mood, rng=np.random.default_rng([seed, again]))
@@ -79,7 +79,7 @@ def page_of(view: View, *, mood: Mood = CALM, seed: int) -> Page:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One decision with and without: the options chosen, which place the one with had, and the worth of a big blind."""
+    """One decision with and without: the chosen options, the position of the one with, and the value of a big blind."""
 
     given: Option
     taken: Option
@@ -124,7 +124,7 @@ def told(name: str, found: Sequence[Compared]) -> str:
 
 
 def chooser_ask(chooser: Chooser, stream: int = 7) -> Ask:
-    """The same draw for the same decision; another stream, another draw."""
+    """The same draw for the same decision; a different stream gives a different draw."""
     return lambda page, number: chooser.choose(page, np.random.default_rng([stream, number])).number
 
 
@@ -137,7 +137,7 @@ def model_ask(*, names_hand: bool = True) -> Ask:
 
 
 def turned(page: Page) -> Page:
-    """The options from the last to the first."""
+    """The options in reverse order."""
     return replace(page, menu=Menu(page.menu.options[::-1], page.menu.blocked))
 
 

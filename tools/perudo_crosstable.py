@@ -1,8 +1,8 @@
-"""Who beats whom at Perudo, played in chunks that are kept: stopped anywhere, it goes on where it was.
+"""A crosstable of Perudo players, played in chunks that are stored, so that it can be interrupted and resumed.
 
-A chunk is a block of one pair's match in duplicate: heads-up, or three of each in turn around a table of six. Each is a
-line of JSON in a folder, a file for each pair, so that any number of workers, on any number of evenings, end with the
-same table. What a pair plays depends on its two players alone: after a change of one only its files are played again.
+A chunk is a block of one pair's match in duplicate: heads-up, or three of each alternating around a table of six. Each
+is a line of JSON in a folder, a file for each pair, so that any number of workers, in any number of sessions, end with
+the same table. What a pair plays depends on its two players alone: after a change of one only its files are replayed.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ class Chunk:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--games", type=int, default=20_000, help="that each player plays at least, in each crosstable")
-    parser.add_argument("--minutes", type=float, default=None, help="stop each crosstable after so long; it can go on")
+    parser.add_argument("--games", type=int, default=20_000, help="minimum games of each player in each crosstable")
+    parser.add_argument("--minutes", type=float, default=None, help="time limit of each crosstable; it can be resumed")
     parser.add_argument("--workers", type=int, default=1, help="processes for the crosstables")
-    parser.add_argument("--folder", type=Path, default=Path("perudo-crosstable"), help="where chunks are kept")
-    parser.add_argument("--players", default=",".join(ALL), help="who plays in the crosstables")
-    parser.add_argument("--again", default="", help="players whose chunks are thrown away first, as they have changed")
-    parser.add_argument("--only", default="", help="play no pairs but those with one of these players")
+    parser.add_argument("--folder", type=Path, default=Path("perudo-crosstable"), help="folder of the stored chunks")
+    parser.add_argument("--players", default=",".join(ALL), help="players in the crosstables")
+    parser.add_argument("--again", default="", help="players whose chunks are deleted first, because they have changed")
+    parser.add_argument("--only", default="", help="play only pairs with one of these players")
 
 
 def crosstable(options: argparse.Namespace, *, copies: int) -> Iterator[str]:
-    """Play what is missing, then tell how often the player of the row beats the player of the column, in per cent."""
+    """Play what is missing, then yield how often the player of the row beats the player of the column, in percent."""
     players = [name for name in options.players.split(",") if name]
     pairs = list(combinations(sorted(players, key=_place), 2))
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -68,12 +68,12 @@ def crosstable(options: argparse.Namespace, *, copies: int) -> Iterator[str]:
 
 
 def chunks_of(games: int, players: int, copies: int) -> int:
-    """How many blocks each pair plays so that every player plays so many games."""
+    """The number of blocks each pair plays so that every player plays this many games."""
     return ceil(games / ((players - 1) * BLOCK * 2 * copies))
 
 
 def _play_missing(options: argparse.Namespace, pairs: Sequence[Pair], copies: int) -> None:
-    """Block after block of all pairs, so that whenever it stops all have played about as many."""
+    """Block after block of all pairs, so that all have played about equally many whenever it stops."""
     blocks = chunks_of(options.games, 1 + max(sum(name in pair for pair in pairs) for name in pairs[0]), copies)
     done = {pair: len(_kept(options.folder, pair, copies)) for pair in pairs}
     asked = [pair for pair in pairs if not options.only or set(pair) & set(options.only.split(","))]
@@ -94,7 +94,7 @@ def _play_missing(options: argparse.Namespace, pairs: Sequence[Pair], copies: in
 
 
 def played(chunk: Chunk) -> dict[str, Any]:
-    """Play a chunk: a line as it is kept. The first player's share of each deal's games is all that is told."""
+    """Play a chunk and return its stored line: the first player's share of each deal's games."""
     began = time.process_time()
     results = play_block(match_of(chunk.pair, chunk.copies), DealBlock(chunk.number * BLOCK, BLOCK)).results
     won = (results[:, 0::2].sum(axis=1) * 2 * chunk.copies).round().astype(int)  # of the games of each deal
@@ -117,7 +117,7 @@ def _file(folder: Path, pair: Pair, copies: int) -> Path:
 
 
 def _kept(folder: Path, pair: Pair, copies: int) -> list[dict[str, Any]]:
-    """The lines of a pair, in order and without a gap; a line that was cut off counts for nothing and is removed."""
+    """The lines of a pair, in order and without a gap; a truncated line is removed."""
     file = _file(folder, pair, copies)
     whole = file.read_text("utf-8").split("\n")[:-1] if file.exists() else []
     lines = [json.loads(line) for line in whole]
@@ -154,7 +154,7 @@ def _cell(rows: Any) -> str:
 
 
 def _overall(rows: list[Any]) -> str:
-    """Against everybody else, each counting the same."""
+    """The result against all others, each with equal weight."""
     found = [interval(100 * each) for each in rows if len(each) > 1]
     if not found:
         return ""

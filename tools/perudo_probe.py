@@ -1,8 +1,8 @@
-"""What the eight figures of a personality do: the same situations put to minds that differ in one figure alone.
+"""The effect of the eight figures of a personality: the same situations for minds that differ in one figure alone.
 
-Situations are collected from matches between middling minds. Each is put to a mind with a low figure and to one with a
-high figure, with the same randomness, and what is compared is the difference in each situation: its mean, and its
-standard error over the situations.
+Situations are collected from matches between average minds. Each is given to a mind with a low figure and to one with a
+high figure, with the same randomness, and the difference in each situation is recorded: its mean, and its standard
+error over the situations.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from tahur.players.perudo.utility import MindOption, Tactic
 MIDDLE = Personality("middle", dudo=0.7, bluff=0.3, unpredictability=0.3)
 LOW, HIGH = 0.05, 0.95
 SEATS = 4
-DRAWN = 24  # times that a situation is put to a mind to see how its choices vary
+DRAWN = 24  # repetitions of a situation to see how a mind's choices vary
 
 BLUFFER = OpponentMemory(bids=40, finals=20, bluffs=18, faces=[0, 0, 0, 40, 0, 0, 0])  # threes, and then something else
 HONEST = OpponentMemory(bids=40, finals=20, bluffs=2, faces=[0, 0, 8, 8, 8, 8, 8])
 
-Measure = Callable[[Personality, View, int], float | None]  # the last is a seed; None: the situation does not tell
+Measure = Callable[[Personality, View, int], float | None]  # the last is a seed; None: the situation is not informative
 
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """A figure, the statistic that it moves, and whether upwards."""
+    """A figure, the statistic that it affects, and whether it increases it."""
 
     figure: str
     statistic: str
@@ -66,12 +66,12 @@ class Moved:
 
     @property
     def errors(self) -> float:
-        """By how many standard errors it moved the way it should."""
+        """By how many standard errors it moved in the expected direction."""
         return self.change / self.error * (1 if self.direction.rises else -1) if self.error else 0.0
 
 
 class _Watcher:
-    """A middling mind that keeps what it saw."""
+    """An average mind that records its views."""
 
     def __init__(self, seen: list[View]) -> None:
         self._mind = PerudoMind(MIDDLE)
@@ -89,7 +89,7 @@ class _Watcher:
 
 
 def situations(count: int, seed: int = 1) -> list[View]:
-    """So many turns of matches between middling minds."""
+    """This many turns of matches between average minds."""
     seen: list[View] = []
     names = [f"seat {seat}" for seat in range(SEATS)]
     while len(seen) < count:
@@ -101,7 +101,7 @@ def situations(count: int, seed: int = 1) -> list[View]:
 
 
 def moved(direction: Direction, views: Sequence[View]) -> Moved:
-    """What the figure does in these situations, those that do not tell left out."""
+    """The effect of the figure in these situations, without uninformative ones."""
     minds = [replace(MIDDLE, **{direction.figure: figure}) for figure in (LOW, HIGH)]
     pairs = []
     for seed, view in enumerate(views):
@@ -119,7 +119,7 @@ def moved(direction: Direction, views: Sequence[View]) -> Moved:
 
 
 def choice(mind: Personality, view: View, seed: int, known: OpponentMemory | None = None) -> Decision:
-    """What it says, of itself or knowing this of everybody."""
+    """Its decision, with its own memory or with this knowledge of everyone."""
     memory = Memory({} if known is None else {name: deepcopy(known) for name in view.names})
     return PerudoMind(mind, memory).act(view, np.random.default_rng(seed))
 
@@ -156,13 +156,13 @@ def success(mind: Personality, view: View, seed: int) -> float | None:
 
 
 def suspicion(mind: Personality, view: View, seed: int) -> float:
-    """Dudo at a known bluffer less dudo at an honest seat."""
+    """Dudo at a known bluffer minus dudo at an honest seat."""
     doubts = [choice(mind, view, seed, known).action == DUDO for known in (BLUFFER, HONEST)]
     return float(doubts[0]) - float(doubts[1])
 
 
 def entropy(mind: Personality, view: View, seed: int) -> float:
-    """How varied its choices are in this one situation, in bits."""
+    """The entropy of its choices in one situation, in bits."""
     said = Counter(choice(mind, view, DRAWN * seed + draw).action for draw in range(DRAWN))
     return -sum(times / DRAWN * log2(times / DRAWN) for times in said.values())
 
@@ -172,7 +172,7 @@ def squeezes(mind: Personality, view: View, seed: int) -> float | None:
     return None if bid is None else float(bid.tactic is Tactic.SQUEEZE)
 
 
-# ---- which situations tell -----------------------------------------------------------------------
+# ---- informative situations ---------------------------------------------------------------------
 
 
 def _answers(view: View) -> bool:

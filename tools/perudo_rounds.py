@@ -1,4 +1,4 @@
-"""Print the tables of docs/perudo.md, "Solved rounds": values of rounds, and what limits leave of larger ones."""
+"""Print the tables of docs/perudo.md, "Solved rounds": values of rounds, and bounds for larger ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tahur.solvers.response import Measure
 
 SOLVED = ((1, 1), (2, 1), (1, 2))
 DICE = range(1, 6)
-MANY = 1_000  # iterations after which linear programmes do the rest
+MANY = 1_000  # iterations after which linear programs do the rest
 LARGER = ((2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3), (4, 4), (5, 5))
 
 
@@ -24,10 +24,12 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--iterations", type=int, default=300)
     asked.add_argument("--only", choices=("solved", "palifico", "larger", "recalled"), action="append")
-    asked.add_argument("--least", type=float, default=1e-3, help="what is too little to walk on for, in dice")
+    asked.add_argument("--least", type=float, default=1e-3, help="gain below which subtrees are skipped, in dice")
     asked.add_argument("--target", type=float, default=1e-4, help="the NashConv of palifico rounds")
     asked.add_argument("--dice", action="append", metavar="AvB", help="of the larger rounds, only these")
-    asked.add_argument("--bids", type=int, default=None, help="that seats remember; as many as are usual if not given")
+    asked.add_argument(
+        "--bids", type=int, default=None, help="bids that seats remember; the default depends on the round"
+    )
     options = asked.parse_args()
     parts = options.only or ["solved", "palifico", "larger", "recalled"]
     larger = [each for each in LARGER if not options.dice or f"{each[0]}v{each[1]}" in options.dice]

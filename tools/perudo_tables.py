@@ -1,7 +1,7 @@
-"""The tables of docs/perudo.md, measured again: `python tools/perudo_tables.py [--games N] [--minutes M] [TABLE ...]`.
+"""Measure the tables of docs/perudo.md again: `python tools/perudo_tables.py [--games N] [--minutes M] [TABLE ...]`.
 
-Tables: directions, habits, aces, two, six. The crosstables (two and six seats) are played in chunks that are kept, on
-`--workers N`: stopped by `--minutes` or Ctrl-C, the same command goes on. `--again odds,equilibrium` plays those anew.
+Tables: directions, habits, aces, two, six. The crosstables (two and six seats) are played in chunks that are stored, on
+`--workers N`: after `--minutes` or Ctrl-C, the same command resumes. `--again odds,equilibrium` replays those players.
 The same versions and the same number of games give the same tables, to the last digit.
 """
 
@@ -37,18 +37,18 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=150, help="of six seats, for the habits")
     options = parser.parse_args()
     if unknown := set(options.tables) - set(TABLES):
-        parser.error(f"no table {min(unknown)}; there are {', '.join(TABLES)}")
+        parser.error(f"no table {min(unknown)}; valid: {', '.join(TABLES)}")
     for name in options.tables or TABLES:
         for line in TABLES[name](options):
             print(line, flush=True)
         print(flush=True)
 
 
-# ---- what the figures do -------------------------------------------------------------------------
+# ---- effect of the figures -----------------------------------------------------------------------
 
 
 def directions(options: argparse.Namespace) -> Iterator[str]:
-    """Each figure at 0.05 and at 0.95, all else middling, in the same situations."""
+    """Each figure at 0.05 and at 0.95, all else average, in the same situations."""
     views = situations(options.situations)
     yield "| figure | statistic | at 0.05 | at 0.95 | change ± 95 % | situations |"
     yield "|---|---|---|---|---|---|"
@@ -63,7 +63,7 @@ def directions(options: argparse.Namespace) -> Iterator[str]:
 
 
 def habits(options: argparse.Namespace) -> Iterator[str]:
-    """The six at one table: their habits, and for each two the one that tells them apart best."""
+    """The six at one table: their habits, and for each pair the habit that distinguishes them best."""
     found = profiles(options.matches)
     yield f"| habit ± 95 % | {' | '.join(MINDS)} |"
     yield "|---" * (len(MINDS) + 1) + "|"
@@ -79,7 +79,7 @@ def habits(options: argparse.Namespace) -> Iterator[str]:
 
 
 def profiles(matches: int) -> dict[str, tuple[HabitFigure, ...]]:
-    """The habits of the six over whole matches of six seats, everybody a seat further each time."""
+    """The habits of the six over whole matches of six seats, with seats rotated each time."""
     sums = dict.fromkeys(MINDS, Counts.none(HABITS))
     for number in range(matches):
         names = MINDS[number % 6 :] + MINDS[: number % 6]
@@ -91,7 +91,7 @@ def profiles(matches: int) -> dict[str, tuple[HabitFigure, ...]]:
 
 
 def apart(one: HabitFigure, other: HabitFigure) -> float:
-    """By how many standard errors two figures differ; 0 where one of them is not known."""
+    """By how many standard errors two figures differ; 0 if one of them is unknown."""
     spread = sqrt(_error(one) ** 2 + _error(other) ** 2)
     if one.value is None or other.value is None or not spread or min(one.chances, other.chances) < 50:
         return 0.0
@@ -114,7 +114,7 @@ def _habit(row: HabitFigure) -> str:
 
 
 def aces(options: argparse.Namespace) -> Iterator[str]:
-    """What the six answer to a bid on aces; a forced dudo would be one without a raise weighed that was legal."""
+    """The six minds' answers to a bid on aces; a forced dudo is one for which no legal raise was considered."""
     told = {mind: [0, 0, 0] for mind in MINDS}
     for number in range(options.matches):
         names = MINDS[number % 6 :] + MINDS[: number % 6]
@@ -137,7 +137,7 @@ def _answers_to_aces(record: Record) -> Iterator[tuple[str, bool, bool]]:
             yield record.names[thought.seat], dudo, dudo and can_raise and "Best bid" not in thought.text
 
 
-# ---- who beats whom ------------------------------------------------------------------------------
+# ---- crosstables --------------------------------------------------------------------------------
 
 
 def two(options: argparse.Namespace) -> Iterator[str]:
@@ -146,7 +146,7 @@ def two(options: argparse.Namespace) -> Iterator[str]:
 
 
 def six(options: argparse.Namespace) -> Iterator[str]:
-    """Three of each of two players around a table of six, in turn; every deal in six seatings."""
+    """Three of each of two players around a table of six, alternating; every deal in six seatings."""
     yield from crosstable(options, copies=3)
 
 

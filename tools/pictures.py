@@ -39,8 +39,8 @@ from tahur.show.sheet import Sheet
 from tahur.show.sheet_page import sheet_svg
 from tahur.show.strategy import figures_of
 from tahur.show.trace import Log, LogPoint, trace_svg
-from tahur.solvers.limit.asked import OnAnyFlop
 from tahur.solvers.limit.engine import layout_of
+from tahur.solvers.limit.player_policy import AnyFlopPolicy
 from tahur.solvers.limit.solve import BookSource, FlopSolver
 from tahur.solvers.postflop.line import walk
 from tahur.solvers.postflop.results import result_at
@@ -124,7 +124,7 @@ def _postflop() -> None:
 
 @dataclass(frozen=True)
 class Solved:
-    """Flop Hold'em as it stands in the solver's memory."""
+    """Flop Hold'em in the current state of the solver."""
 
     source: BookSource
 
@@ -137,7 +137,7 @@ class Solved:
 
 @dataclass(frozen=True)
 class Before:
-    """Before the flop only, as it was then."""
+    """The preflop strategy at an earlier iteration."""
 
     rows: Any
 
@@ -157,7 +157,7 @@ def _limit() -> None:
         facts = solver.facts(solver.measure())
         points.append(LogPoint(mark, (), facts.exploitability))
         then.append(Subject(f"{mark}", betting, Before(policy.preflop().copy()), iterations=mark))
-    whole = Subject("strategy:fhp.tahur", betting, OnAnyFlop(policy, betting), figures_of(facts))
+    whole = Subject("strategy:fhp.tahur", betting, AnyFlopPolicy(policy, betting), figures_of(facts))
     steps = sheet_of(whole, Wanted(preflop=True, flops=24, flop="", line="raise,call"))
     (PICTURES / "limit.svg").write_text(sheet_svg(_last(steps)))
     (PICTURES / "limit-trace.svg").write_text(

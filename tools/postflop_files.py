@@ -1,4 +1,4 @@
-"""Solve three spots, keep them, read them back: the table of files in docs/postflop.md."""
+"""Solve three spots, save them and read them back: the table of files in docs/postflop.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Print what CPU time spots take beside what was predicted: `python tools/postflop_pace.py`, a few minutes."""
+"""Print predicted and actual CPU times of spots: `python tools/postflop_pace.py`, a few minutes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SPOTS: Final[dict[str, dict[str, Any]]] = {
 
 def main() -> None:
     targets = [float(text) for text in sys.argv[1:]] or [0.5]
-    print("| spot | target | iterations, guessed | needed | seconds, predicted | taken |\n|---|--:|--:|--:|--:|--:|")
+    print("| spot | target | iterations, estimated | needed | seconds, predicted | actual |\n|---|--:|--:|--:|--:|--:|")
     for name, said in SPOTS.items():
         for target in targets:
             print(_line(name, said, target), flush=True)

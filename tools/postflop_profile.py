@@ -1,9 +1,9 @@
-"""Where the time of a postflop iteration goes, and how much of the memory's speed it takes.
+"""A profile of a postflop iteration, and its share of the memory bandwidth.
 
 `python -m tools.postflop_profile` prints the table of docs/postflop.md.
 
-The river takes nearly all of it. Its stages are run for all rivers, first one, then two, and so on; what each adds is
-its time. CPU time of one thread, the best of some rounds.
+The river takes nearly all of the time. Its stages are run for all rivers, first one, then two, and so on; the
+difference is the time of a stage. CPU time of one thread, the best of some rounds.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from benchmarks.postflop import SPOTS
 
 from tahur.solvers.postflop.engine import UPDATE, Engine, lay_out
 from tahur.solvers.postflop.kernels.betting import backward, forward
-from tahur.solvers.postflop.kernels.ends import _settle_some, settle
 from tahur.solvers.postflop.kernels.streets import _send_down
+from tahur.solvers.postflop.kernels.terminals import _rows_of_kind, terminal_values
 from tahur.solvers.postflop.spot import spot
 
 STAGES: Final = ("cards dealt", "strategies and sums", "showdowns", "folds", "values and regrets")
 ITERATIONS: Final = {"turn T1": 60, "turn T2, all hands": 30, "flop F0": 8}  # first, so that hands have given up lines
 ROUNDS: Final = 7
-LONG_ENOUGH: Final = 0.8  # seconds in all, for what takes little: another program on the machine may disturb it
+LONG_ENOUGH: Final = 0.8  # minimum total seconds for short work, which other programs could disturb
 READS_AND_WRITES: Final = (
     5  # of each regret and sum in an iteration: regrets are read twice and written, sums once each
 )
@@ -47,7 +47,7 @@ def river(
         forward(tree, boards, card, me, mode, data, weights[2], reach, work)
     for part in range(2):
         if upto > 1 + part:
-            _settle_some(tree, boards, card, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
+            _rows_of_kind(tree, boards, card, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
     if upto > 3:
         backward(tree, boards, card, me, mode, data, weights[0], weights[1], value, work)
 
@@ -69,14 +69,14 @@ def after_flop(
     for board in range(turns.hands.shape[1]):
         _send_down(above, first.size[1 - me, 0], turns, board, turn, me, reach, work.turn_reach)
         forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach, work)
-        settle(turn, turns, board, me, work.turn_reach, work.turn_value, work)
+        terminal_values(turn, turns, board, me, work.turn_reach, work.turn_value, work)
         for card in range(turns.children[board], turns.children[board + 1]):
             size = turns.size[1 - me, board]
             river(upto, tree, boards, card, turn, size, me, mode, data, weights, work.turn_reach, work)
 
 
 def best(work: Callable[[], None]) -> float:
-    """CPU seconds; the first call, which compiles, does not count."""
+    """CPU seconds; the first call, which compiles, is not counted."""
     taken: list[float] = []
     while len(taken) <= ROUNDS or sum(taken[1:]) < LONG_ENOUGH:
         began = time.process_time()

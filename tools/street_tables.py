@@ -1,4 +1,4 @@
-"""Print the tables of docs/street.md that are counted; with --recount, count again and write counts.json anew."""
+"""Print the counted tables of docs/street.md; with --recount, count again and rewrite counts.json."""
 
 from __future__ import annotations
 

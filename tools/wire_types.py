@@ -1,4 +1,4 @@
-"""The page's types, made from the Python ones: `python tools/wire_types.py [FILE]`, by default page/src/wire.ts."""
+"""Generate the page's TypeScript types from the Python ones: `python tools/wire_types.py [FILE]` (page/src/wire.ts)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _interface(kind: Any) -> Iterator[str]:
     asked = kind.__name__ in ("NewRoom", "Join", "Watch") or kind in wire.TO_SERVER.values()
     hints = get_type_hints(kind, include_extras=True)
     said = " ".join((kind.__doc__ or "").split())
-    if not said.startswith(f"{kind.__name__}("):  # what a dataclass says of itself if nobody else does
+    if not said.startswith(f"{kind.__name__}("):  # the default docstring of a dataclass
         yield f"/** {said} */"
     yield f"export interface {kind.__name__} {{"
     if tag := getattr(kind, "TYPE", None):
@@ -48,7 +48,7 @@ def _interface(kind: Any) -> Iterator[str]:
 
 
 def _mark(field: Field[Any], asked: bool) -> str:
-    """What is sent to us may be left out if it has a default; what we send is always there."""
+    """Received fields may be omitted if they have a default; sent fields are always present."""
     return "?" if asked and field.default is not MISSING else ""
 
 

@@ -74,7 +74,7 @@ def test_a_solved_round_is_shown_and_played() -> None:
         (("solve", "perudo", "--dice", "2x1"), SettingError, "--dice 2v1"),
         (("solve", "perudo", "--dice", "2v2", "--rules", "classic"), SolverError, "takes 3.9 GiB of memory"),
         (("solve", "perudo", "--dice", "5v5"), SolverError, "too large for any machine"),
-        ((*SMALL, "--schedule", "dcfr"), SolverError, "not by dcfr"),
+        ((*SMALL, "--schedule", "dcfr"), SolverError, "cannot be solved with dcfr"),
         ((*SMALL, "--resume"), StrategyError, "to go on with"),
     ],
 )

@@ -103,7 +103,7 @@ def test_a_folder_that_holds_a_study_is_not_written_over(folder: Path) -> None:
         ((*SMALL, "--flops", "damp", "-o", "x"), "no flops 'damp'; write a list such as"),
         ((*SMALL, "--sizes", "huge", "-o", "x"), "no sizes 'huge'; presets are simple"),
         (("postflop", "aggregate", "show", "nowhere"), "nowhere holds no study"),
-        (("postflop", "aggregate", "show", "nowhere", "--by", "colour"), "flops are not grouped by 'colour'"),
+        (("postflop", "aggregate", "show", "nowhere", "--by", "colour"), "cannot group flops by 'colour'"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(arguments: tuple[str, ...], what: str) -> None:

@@ -78,17 +78,17 @@ def test_estimate_solves_nothing() -> None:
     ("change", "what"),
     [
         (("--board", "Td9d"), "the board 'Td9d' has 2 cards; a spot has 3, 4 or 5"),
-        (("--sizes", "50"), "'50' is no bet size"),
+        (("--sizes", "50"), "'50' is not a bet size"),
         (("--sizes", "standrd"), "no sizes 'standrd'; did you mean 'standard'?"),
         (("--oop", "XX"), "cannot read 'XX'"),
-        (("--oop", "TdTs", "--ip", "9d9s"), "the range out of position has no hand that the board leaves"),
+        (("--oop", "TdTs", "--ip", "9d9s"), "the range out of position has no hand that is possible on this board"),
         (("--target", "little"), "--target little; write percents of the pot"),
         (("--thresholds", "add"), "--thresholds add; write it as add=1.5"),
         (("--rake", "5"), "--rake 5; write it as 5%"),
         (("--spot", "nowhere.toml"), "no spot can be read from nowhere.toml"),
         (
             ("--lock", "check: bet11=1"),
-            "no move 'bet11' for the lock 'check: bet11=1.0'; there are check, bet10, all-in40",
+            "no move 'bet11' for the lock 'check: bet11=1.0'; valid: check, bet10, all-in40",
         ),
         (("-o", "nowhere/spot.tahur"), "no folder nowhere to keep spot.tahur in"),
     ],
@@ -112,7 +112,7 @@ def test_sizes_lists_every_preset_with_what_it_means() -> None:
 def test_machines_are_refused_in_json() -> None:
     run = tahur("postflop", "solve", *RIVER, "--sizes", "50", "--json")
     assert run.returncode == 2
-    assert "'50' is no bet size" in json.loads(run.stdout)["error"]
+    assert "'50' is not a bet size" in json.loads(run.stdout)["error"]
 
 
 @pytest.mark.slow
@@ -358,8 +358,8 @@ def test_where_to_go_next_leads_on_from_here_with_the_cards_that_came(tmp_path: 
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        (("--line", "bet11"), "no move 'bet11' after the empty line; there are check, bet10, all-in40"),
-        (("--river", "2c"), "a river of 2c, but the spot begins with Td9d6hQc2s on the table"),
+        (("--line", "bet11"), "no move 'bet11' after the empty line; valid: check, bet10, all-in40"),
+        (("--river", "2c"), "river 2c: the spot's board is already Td9d6hQc2s"),
         (("--hand", "QQ"), "out of position never has QQ; leave --hand away"),
         pytest.param(
             ("--hand", "KsJs"),

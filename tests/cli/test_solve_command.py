@@ -118,12 +118,12 @@ def test_short_of_its_target_it_says_so() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "said"),
     [
-        (("nlhe",), SolverError, "199 actions after .*give it a game with a menu"),
-        (("kuhn", "--set", "seats=3"), SolverError, "3 seats; solvers are for two"),
+        (("nlhe",), SolverError, "199 legal actions after .*use a game with a menu"),
+        (("kuhn", "--set", "seats=3"), SolverError, "3 seats; solvers support exactly 2"),
         (
             ("limit", "--memory", "0.05"),
             SolverError,
-            r"allow more memory or take a smaller game \(--memory 0.05 GiB now\)",
+            r"allow more memory or use a smaller game \(--memory 0.05 GiB now\)",
         ),
         (("ledcu",), UnknownName, "did you mean 'leduc'"),
         (("leduc", "--schedule", "dcrf"), UnknownName, "did you mean 'dcfr'"),

@@ -16,7 +16,7 @@ from solved_games import SETTINGS, solution, solver_of
 from tahur.core.errors import StrategyError
 from tahur.core.solution import Solution
 from tahur.core.strategy_file import HEADER, is_strategy_file, read_memory, read_solution, write_solution
-from tahur.solvers.keep import memory_of
+from tahur.solvers.saving import memory_of
 
 ARRAYS = ("turns", "ends", "actions", "chances")
 

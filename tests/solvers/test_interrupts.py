@@ -134,7 +134,7 @@ def test_a_second_interrupt_waits_too() -> None:
     ended = threading.Event()
 
     def work(stop: Stop) -> None:
-        while not stop.asked:
+        while not stop.requested:
             threading.Event().wait(0.001)
         threading.Event().wait(0.1)
         ended.set()

@@ -194,12 +194,12 @@ def _table_text(question: DrillQuestion) -> Text:
 
     decision, held = question.decision, cards_of(question.hand)
     unit = "bb" if decision.spot.big_blind else ""
-    text = Text.assemble("  ", card_text(decision.place.board), (f"   pot {decision.pot:,}{unit}", "yellow"))
+    text = Text.assemble("  ", card_text(decision.state.board), (f"   pot {decision.pot:,}{unit}", "yellow"))
     call = f", {decision.to_call:,}{unit} to call" if decision.to_call else ""
     text.append(f"{call}, {decision.behind:,}{unit} behind\n", "dim")
-    if decision.place.line:
+    if decision.state.line:
         text.append(f"  {'; '.join(_line_words(decision))}\n")
-    made = rank_name(evaluate((*held, *decision.place.board)))
+    made = rank_name(evaluate((*held, *decision.state.board)))
     text.append("  you hold ").append(card_text(held)).append(f"  {made}\n  ", "dim")
     colours = {"f": "bold blue", "c": "bold green"}
     for key, at in keys_of(decision.moves).items():
@@ -211,9 +211,9 @@ def _line_words(decision: NodeValues) -> Iterator[str]:
     """Who did what, and which cards came; each street begins with the seat out of position."""
     from tahur.solvers.postflop.tree import Deed
 
-    cards = iter(decision.place.board[len(decision.solution.spot.board) :])
+    cards = iter(decision.state.board[len(decision.solution.spot.board) :])
     who, checked = 0, False
-    for move in decision.place.line:
+    for move in decision.state.line:
         yield f"{'you' if who == decision.seat else 'they'} {_words(move)}"
         if move.deed is Deed.CALL or (move.deed is Deed.CHECK and checked):
             yield f"then {next(cards)}"
@@ -289,8 +289,8 @@ def _answer_told(answer: DrillAnswer) -> dict[str, Any]:
     moves = [str(move) for move in decision.moves]
     return {
         "seat": SEATS[decision.seat],
-        "board": cards_text(decision.place.board),
-        "line": [str(move) for move in decision.place.line],
+        "board": cards_text(decision.state.board),
+        "line": [str(move) for move in decision.state.line],
         "hand": cards_text(cards_of(hand)),
         "pot": decision.pot,
         "unit": decision.spot.unit,

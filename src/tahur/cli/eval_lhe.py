@@ -17,7 +17,7 @@ from tahur.cli.output import Json, console, note, print_json, warm
 if TYPE_CHECKING:
     from tahur.games.holdem.limit_betting import Betting
     from tahur.solvers.limit.bounds import LimitPolicy
-    from tahur.solvers.limit.ladder import BoundFigure
+    from tahur.solvers.limit.sampled_bounds import SampledBound
 
 ABOUT: Final = 25  # seconds of compiling
 SAY: Final = 10.0  # seconds between lines
@@ -154,10 +154,10 @@ def subject_named(text: str) -> Subject:
         )
     if found == flop_table.KIND:
         from tahur.show.strategy import figures_of
-        from tahur.solvers.limit.asked import OnAnyFlop
+        from tahur.solvers.limit.player_policy import AnyFlopPolicy
 
         flops = flop_table.read_flop_table(path)
-        policy, facts = OnAnyFlop(flops, flops.betting), flops.facts
+        policy, facts = AnyFlopPolicy(flops, flops.betting), flops.facts
         return Subject(
             name=f"strategy:{path}",
             betting=flops.betting,
@@ -210,9 +210,9 @@ def _nets(text: str) -> Subject:
 def _with_tables(nets: Any, betting: Betting) -> LimitPolicy:
     """Nets of the fast mode, which keep a table of regrets for the decisions before the flop."""
     from tahur.solvers.deep.flop_nets import FlopAverage
-    from tahur.solvers.limit.asked import OnAnyFlop
+    from tahur.solvers.limit.player_policy import AnyFlopPolicy
 
-    return OnAnyFlop(FlopAverage(nets, betting.game), betting)
+    return AnyFlopPolicy(FlopAverage(nets, betting.game), betting)
 
 
 # Of policies besides files; adding one is one line.
@@ -220,9 +220,9 @@ KINDS: Final[dict[str, Callable[[str], Subject]]] = {"net": _nets}
 
 
 def _asked(text: str | None, betting: Betting) -> Sequence[str]:
-    from tahur.solvers.limit.ladder import rungs
+    from tahur.solvers.limit.sampled_bounds import bound_names
 
-    known = rungs(betting)
+    known = bound_names(betting)
     if text is None:
         return known
     wanted = [name.strip() for name in text.split(",") if name.strip() not in ("", "none")]
@@ -243,12 +243,12 @@ def _figures(
 ) -> Iterator[BoundEstimate]:
     import numpy as np
 
-    from tahur.solvers.limit.ladder import CLAIRVOYANT, ESTIMATE, LOWER, climb, meet
+    from tahur.solvers.limit.sampled_bounds import CLAIRVOYANT, ESTIMATE, LOWER, sample_bound, sample_match
 
     for name in bounds:
         kind = CLAIRVOYANT if name == "clairvoyant" else LOWER
         timed = TimedPolicy(subject.policy, time.monotonic() + seconds)
-        steps = climb(name, subject.betting, timed, deals, np.random.default_rng(seed))
+        steps = sample_bound(name, subject.betting, timed, deals, np.random.default_rng(seed))
         yield _measured(name, kind, steps)
     for name in others:
         known = _known(name, subject)
@@ -256,14 +256,14 @@ def _figures(
             yield _played(name, subject, deals, seconds, seed)
         else:
             timed = TimedPolicy(subject.policy, time.monotonic() + seconds)
-            steps = meet(subject.betting, (timed, known), deals, np.random.default_rng(seed))
+            steps = sample_match(subject.betting, (timed, known), deals, np.random.default_rng(seed))
             yield _measured(f"v {name}", ESTIMATE, steps)
 
 
-def _measured(name: str, kind: str, steps: Iterator[BoundFigure]) -> BoundEstimate:
+def _measured(name: str, kind: str, steps: Iterator[SampledBound]) -> BoundEstimate:
     """The figure when the boards or the time are up."""
     began = said = time.monotonic()
-    last: BoundFigure | None = None
+    last: SampledBound | None = None
     try:
         for last in steps:
             now = time.monotonic()
@@ -286,12 +286,12 @@ def _measured(name: str, kind: str, steps: Iterator[BoundFigure]) -> BoundEstima
 def _known(name: str, subject: Subject) -> LimitPolicy | None:
     """The opponent as a policy, if asking it for all hands takes no time."""
     from tahur.cli.players import make_player
-    from tahur.solvers.limit.asked import AskedPolicy
     from tahur.solvers.limit.bounds import LimitPolicy
+    from tahur.solvers.limit.player_policy import PlayerPolicy
 
     player: Any = make_player(name, subject.game)
     if getattr(player, "blind", False):
-        return AskedPolicy(player, subject.game)
+        return PlayerPolicy(player, subject.game)
     solution = getattr(player, "solution", None)
     return solution if isinstance(solution, LimitPolicy) else None
 

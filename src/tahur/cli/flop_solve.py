@@ -95,13 +95,13 @@ def _solver(asked: FlopRequest) -> FlopSolver:
     from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
     from tahur.solvers.limit.memory import resumed
-    from tahur.solvers.limit.solve import USUAL, FlopSolver, need_of
+    from tahur.solvers.limit.solve import USUAL, FlopSolver, memory_need
     from tahur.solvers.schedule import schedule_named
 
     threads = asked.threads or min(MOST_THREADS, os.cpu_count() or 1)
     game: Any = make(asked.game, asked.settings)
     layout = layout_of(game)
-    need = need_of(layout, threads)
+    need = memory_need(layout, threads)
     _check_room(asked, need.memory, need.checkpoint + table_bytes(layout.flop.betting))
     note(
         f"{asked.game}: {layout.information_sets:,} information sets on {len(layout.deck.boards):,} flops; "

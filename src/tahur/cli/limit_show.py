@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.actions import Action, Picture
     from tahur.show.sheet import Column, FlopPanel, FlopRow, Panel, Sheet
-    from tahur.solvers.postflop.kinds import KindFlop
+    from tahur.solvers.postflop.textures import TextureFlop
 
 HARDLY: Final = 0.005  # a hand that comes somewhere less often than this is left out of the matrix
 FLOPS: Final = 24
@@ -213,19 +213,19 @@ def _in_full(study: LimitStudy, line: str, flop: str) -> list[Panel]:
 
 def _flops(study: LimitStudy, line: str, number: int) -> Generator[float, None, FlopPanel]:
     from tahur.show.sheet import FlopPanel
-    from tahur.solvers.postflop.kinds import flops_by_kind
+    from tahur.solvers.postflop.textures import flops_by_texture
 
     before = study.to_the_flop(line)
     rows: list[FlopRow] = []
     columns: tuple[Column, ...] = ()
-    for done, flop in enumerate(chosen := flops_by_kind(number)):
+    for done, flop in enumerate(chosen := flops_by_texture(number)):
         row, columns = _row(study, ",".join(before), flop)
         rows.append(row)
         yield (done + 1) / len(chosen)
     return FlopPanel(", ".join(before), columns, tuple(rows))
 
 
-def _row(study: LimitStudy, before: str, flop: KindFlop) -> tuple[FlopRow, tuple[Column, ...]]:
+def _row(study: LimitStudy, before: str, flop: TextureFlop) -> tuple[FlopRow, tuple[Column, ...]]:
     from tahur.cards.cards import cards_text
     from tahur.show.sheet import Bar, Column, FlopRow
 
@@ -234,4 +234,4 @@ def _row(study: LimitStudy, before: str, flop: KindFlop) -> tuple[FlopRow, tuple
     columns = tuple(
         Column(seat, name, short_actions(each.actions)) for each, (_, seat, name) in zip(found, COLUMNS, strict=True)
     )
-    return FlopRow(str(flop.kind), flop.cards, flop.count, bars), columns
+    return FlopRow(str(flop.texture), flop.cards, flop.count, bars), columns

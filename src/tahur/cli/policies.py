@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def policy_named(name: str, game: Holdem) -> FlopPolicy:
     """The policy of that name for that game."""
-    from tahur.solvers.limit.asked import UniformPolicy
+    from tahur.solvers.limit.player_policy import UniformPolicy
 
     kind, colon, rest = name.partition(":")
     if colon and kind in KINDS:
@@ -46,12 +46,12 @@ def _strategy(file: str, game: Holdem) -> FlopPolicy:
 def _player(name: str, game: Holdem) -> FlopPolicy:
     from tahur.core.strategy import Strategy
     from tahur.players.registry import make_player
-    from tahur.solvers.limit.asked import AskedPolicy
+    from tahur.solvers.limit.player_policy import PlayerPolicy
 
     player = make_player(name, game)
     if not isinstance(player, Strategy):
         raise PlayerError(f"{name} does not say how likely its actions are, so it cannot be measured exactly")
-    policy = AskedPolicy(player, game)
+    policy = PlayerPolicy(player, game)
     policy.check_suits()
     return policy
 

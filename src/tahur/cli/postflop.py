@@ -331,7 +331,7 @@ class _PostflopRun:
         from tahur.solvers.postflop.shifting import Shift, frequencies_of
 
         found = {}
-        for lock, told in zip(self.found.locks, self._solver.told, strict=True):
+        for lock, told in zip(self.found.locks, self._solver.hand_locks, strict=True):
             if isinstance(told, Shift):
                 steps = zip(
                     told.before.items(), told.wanted.values(), frequencies_of(self.found, lock).values(), strict=True

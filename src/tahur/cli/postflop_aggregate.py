@@ -130,9 +130,9 @@ def show(
         raise typer.BadParameter("one of --json and --csv at a time")
     check_grouping(by)
     identity, blocks = read_blocks(folder, _files())
-    report = Report(identity, tuple(FlopResult.read(block) for block in blocks))
+    report = Report(identity, tuple(FlopResult.from_json(block) for block in blocks))
     if as_json:
-        print_json(report.told(by))
+        print_json(report.to_json(by))
     elif csv:
         sys.stdout.write(report.csv())
     else:
@@ -170,9 +170,9 @@ def _run(study: FlopStudy, workers: Workers, output: Path, *, resume: bool, keep
     report, stopped = _solved(watched(_reports(study, workers, folder, keep=keep), _Drawing(len(folder.blocks)).draw))
     if not stopped:
         write_whole(output / CSV, report.csv().encode())
-        folder.finish(report.told())
+        folder.finish(report.to_json())
     if as_json:
-        print_json(report.told())
+        print_json(report.to_json())
     else:
         _print(report, "texture", output)
     if stopped:
@@ -188,7 +188,7 @@ def _reports(study: FlopStudy, workers: Workers, folder: RunFolder, *, keep: boo
     from tahur.solvers.postflop.aggregate import FlopResult, solve_flop
     from tahur.solvers.postflop.report import Report
 
-    identity, done = study.identity(), [FlopResult.read(block) for block in folder.blocks]
+    identity, done = study.identity(), [FlopResult.from_json(block) for block in folder.blocks]
     yield Report(identity, tuple(done))
     if keep:
         (folder.path / SPOTS).mkdir(exist_ok=True)
@@ -197,7 +197,7 @@ def _reports(study: FlopStudy, workers: Workers, folder: RunFolder, *, keep: boo
         for finding, content in solved:
             if keep:
                 write_whole(folder.path / SPOTS / f"{finding.flop}.tahur", content)
-            folder.add_line(finding.told())
+            folder.add_line(finding.to_json())
             done.append(finding)
             yield Report(identity, tuple(done))
 
@@ -221,7 +221,7 @@ class _Drawing:
         self._before = before
 
     def draw(self, report: Report) -> tuple[Table, str]:
-        done, asked = len(report.findings), report.asked
+        done, asked = len(report.findings), report.planned
         line = f"{done} of {asked} flops"
         if done > self._before:
             each = (time.monotonic() - self._began) / (done - self._before)
@@ -303,7 +303,7 @@ def _print_size(study: FlopStudy, workers: Workers, *, as_json: bool) -> None:
 def _print(report: Report, by: str, folder: Path) -> None:
     out = console()
     if not report.findings:
-        out.print(f"no flop of {report.asked} is solved yet; the same command with --resume goes on")
+        out.print(f"no flop of {report.planned} is solved yet; the same command with --resume goes on")
         return
     alone = len(report.findings) > MOST_LINES
     out.width = WIDEST  # also of a terminal that is narrower
@@ -312,8 +312,8 @@ def _print(report: Report, by: str, folder: Path) -> None:
         f"[dim]EV in {report.unit}; oop: out of position, first; ip: in position, after a check; weighed by how often "
         "flops are dealt[/]"
     )
-    if len(report.findings) < report.asked:
-        out.print(f"{len(report.findings)} of {report.asked} flops; the same command with --resume goes on")
+    if len(report.findings) < report.planned:
+        out.print(f"{len(report.findings)} of {report.planned} flops; the same command with --resume goes on")
     worst = max(each.exploitability for each in report.findings)
     out.print(f"[dim]exploitability at most {worst:.3f} % of the pot[/]")
     other = "high-card" if by == "texture" else "texture"

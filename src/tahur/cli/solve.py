@@ -36,8 +36,8 @@ from tahur.cli.solving import SolveGoal, SolveOutcome, check_kept, solved
 if TYPE_CHECKING:
     from tahur.core.game import Game
     from tahur.core.solution import Facts
-    from tahur.solvers.keep import AnySolver
     from tahur.solvers.response import Measure
+    from tahur.solvers.saving import AnySolver
     from tahur.solvers.schedule import Schedule
     from tahur.solvers.tree import Tree
 
@@ -241,8 +241,8 @@ def _solver(game: Any, request: SolveRequest, resume: Path | None) -> AnySolver:
     from tahur.core.errors import SolverError
     from tahur.core.strategy_file import read_memory, read_solution
     from tahur.solvers.cfr import CfrSolver
-    from tahur.solvers.keep import resumed
     from tahur.solvers.sampled import SAMPLED, SampledSolver
+    from tahur.solvers.saving import resumed
 
     schedule, memory = request.schedule, request.memory or MEMORY
     if resume is None and schedule is not None and schedule in SAMPLED:
@@ -319,13 +319,13 @@ def _goal(request: SolveRequest) -> SolveGoal:
 
 def _save(path: Path, solver: AnySolver, measure: Measure, unit: str) -> None:
     from tahur.core.strategy_file import write_solution
-    from tahur.solvers.keep import memory_of, solution_of
+    from tahur.solvers.saving import memory_of, solution_of
 
     write_solution(path, solution_of(solver, measure, unit), memory_of(solver))
 
 
 def _tell(solver: AnySolver, outcome: SolveOutcome, goal: SolveGoal, unit: str, path: Path, *, as_json: bool) -> None:
-    from tahur.solvers.keep import facts_of
+    from tahur.solvers.saving import facts_of
 
     facts = facts_of(solver, outcome.measure, unit)
     if as_json:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from tahur.solvers.cfr import CfrProgress, CfrSolver
-    from tahur.solvers.keep import AnySolver
     from tahur.solvers.response import Measure
+    from tahur.solvers.saving import AnySolver
 
 EVERY = 100  # iterations between measurements: where a target can end a run, so it must not depend on the clock
 EVERY_SAMPLED = 10_000  # sampled iterations are cheap, and measuring them is not

@@ -1,1 +1,1 @@
-"""Solvers for every two-seat game: flat trees, CFR in its variants, exact best responses. They name no game."""
+"""Solvers for any two-seat game: flat game trees, CFR and its variants, exact best responses. No game is named here."""

@@ -1,8 +1,8 @@
 """Counterfactual regret minimisation on a flat tree: a `CfrSolver` that can be run for any number of iterations.
 
-`run` yields its progress and can be left at any time; the solver keeps its state. That `CfrState` can be saved and
-given to another solver, which continues bit for bit as this one would have. Non-finite values (NaN or
-infinity) are detected after every block of iterations, and the solver then returns to the state before that block.
+`run` yields its progress and can be interrupted at any time; the solver holds its state. That `CfrState` can be saved
+and loaded into another solver, which continues bit for bit as this one would have. Non-finite values (NaN or infinity)
+are detected after every block of iterations, and the solver then returns to the state before that block.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tahur.solvers.interrupts import run_apart
 from tahur.solvers.kernels.walks import UPDATE, all_finite, walks
 from tahur.solvers.response import Judge, Measure, normalised
 from tahur.solvers.schedule import CFR_PLUS, Schedule
-from tahur.solvers.sides import buffers_of, side_of, work_of
+from tahur.solvers.seat_tables import buffers_of, scratch_of, seat_tables_of
 from tahur.solvers.tree import ROOT, Tree
 
 BOTH: Final = np.array([0, 1])
@@ -28,9 +28,9 @@ BOTH: Final = np.array([0, 1])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CfrState:
-    """All that a solver remembers, in the tree's layout; what a file must hold to resume."""
+    """The complete state of a solver, in the tree's layout: what a file must store to resume."""
 
-    iteration: int  # how many are done
+    iteration: int  # finished iterations
     regrets: Array
     averages: Array
     forecasts: Array  # empty unless the schedule predicts
@@ -41,14 +41,14 @@ class CfrState:
 
 @dataclass(frozen=True, slots=True)
 class CfrProgress:
-    """How far a run is; `measure` is there when it was taken."""
+    """The progress of a run; `measure` is None between two measurements."""
 
     iteration: int
     measure: Measure | None = None
 
 
 class CfrSolver:
-    """One game being solved by one schedule, in float64 or float32; a state that is given is copied and taken up."""
+    """Solves one game with one schedule, in float64 or float32; an initial `state` is copied and resumed."""
 
     def __init__(
         self, tree: Tree, schedule: Schedule = CFR_PLUS, *, dtype: DTypeLike = np.float64, state: CfrState | None = None
@@ -59,27 +59,38 @@ class CfrSolver:
         self._buffers = buffers_of(tree, dtype, forecasts=schedule.predict)
         if state is not None:
             self._put(state)
-        self._sides = side_of(tree, 0, dtype), side_of(tree, 1, dtype)
-        self._work = work_of(tree, dtype)
-        self._judge = Judge(tree, self._sides, self._work)
+        self._seat_tables = seat_tables_of(tree, 0, dtype), seat_tables_of(tree, 1, dtype)
+        self._work = scratch_of(tree, dtype)
+        self._judge = Judge(tree, self._seat_tables, self._work)
 
     @property
     def state(self) -> CfrState:
-        """As it is now; copy it to keep it."""
+        """The current state, not a copy: it changes with the next iteration."""
         return CfrState(self.iteration, *self._buffers)
 
     def advance(self, iterations: int) -> None:
-        """So many iterations more; an interrupt is raised once they are done and counted."""
+        """Run this many more iterations. An interrupt is raised only after they are finished and counted."""
         run_apart(lambda _: self._advance(iterations))
 
     def _advance(self, iterations: int) -> None:
         weights = self.schedule.weights(self.iteration + 1, iterations + 1).astype(self._buffers.regrets.dtype)
         buffers, predict = self._buffers, self.schedule.predict
-        walks(self.tree.nodes, self._sides, BOTH, ROOT, UPDATE, buffers.regrets, buffers, weights, predict, self._work)
+        walks(
+            self.tree.nodes,
+            self._seat_tables,
+            BOTH,
+            ROOT,
+            UPDATE,
+            buffers.regrets,
+            buffers,
+            weights,
+            predict,
+            self._work,
+        )
         self.iteration += iterations
 
     def strategy(self) -> NDArray[np.float64]:
-        """The average strategy, which is what converges, as probabilities."""
+        """The average strategy, which is the one that converges, as probabilities."""
         return normalised(self.tree, self._buffers.averages)
 
     def measure(self) -> Measure:
@@ -87,11 +98,11 @@ class CfrSolver:
         return self._judge.measure(self._buffers.averages)
 
     def is_sound(self) -> bool:
-        """Whether every number is one."""
+        """Whether all regrets and averages are finite."""
         return all(all_finite(buffer) for buffer in self._buffers)
 
     def restore(self, state: CfrState) -> None:
-        """Go back, or on, to a state of the same tree and schedule."""
+        """Replace the current state with another state of the same tree and schedule."""
         self._put(state)
         self.iteration = state.iteration
 
@@ -99,7 +110,7 @@ class CfrSolver:
         for ours, theirs in zip(self._buffers, (state.regrets, state.averages, state.forecasts), strict=True):
             if ours.shape != theirs.shape:
                 raise SolverError(
-                    f"{self.tree.game.name} by {self.schedule.name}: a state of {len(theirs):,} numbers does not fit; "
+                    f"{self.tree.game.name} by {self.schedule.name}: the given state has {len(theirs):,} numbers; "
                     f"{len(ours):,} were expected"
                 )
             ours[:] = theirs
@@ -108,13 +119,13 @@ class CfrSolver:
 def run(
     solver: CfrSolver, *, iterations: int, target: float | None = None, every: int = 100, step: int | None = None
 ) -> Iterator[CfrProgress]:
-    """Go on until `iterations` are done in all, or exploitability is at most `target`, or nobody asks any more.
+    """Iterate until `iterations` are done in total, exploitability is at most `target`, or the caller stops iterating.
 
-    Exploitability is measured at each multiple of `every` iterations and at the end; progress comes every `step`
-    iterations (as often, if not given). If numbers overflow it raises, and the solver has the last good state.
+    Exploitability is measured at each multiple of `every` iterations and at the end. Progress is yielded every `step`
+    iterations (default: `every`). If numbers overflow, it raises and the solver holds the last finite state.
     """
     if every < 1 or (step or 1) < 1:
-        raise SolverError(f"every {every} and step {step} iterations; both are at least 1")
+        raise SolverError(f"every={every} and step={step}: both must be at least 1 iteration")
     good = solver.state.copy()
     while solver.iteration < iterations:
         count = min(step or every, every - solver.iteration % every, iterations - solver.iteration)
@@ -134,7 +145,7 @@ def run(
 
 
 def _keep(good: CfrState, solver: CfrSolver) -> CfrState:
-    """Copy the state over the last good one, without new memory."""
+    """Copy the state into the arrays of the last good one, without allocating memory."""
     now = solver.state
     for kept, new in zip(
         (good.regrets, good.averages, good.forecasts), (now.regrets, now.averages, now.forecasts), strict=True

@@ -1,11 +1,12 @@
-"""Work that a Ctrl-C cannot break off in the middle.
+"""Run work that Ctrl-C must not interrupt halfway.
 
-Python raises KeyboardInterrupt in the main thread, between any two steps of it, while helper threads go on. So a
-solver's work runs in a thread of its own and the main thread only waits. When it is interrupted, it asks the work to
-stop, waits until the work and all its helpers have ended, and only then raises: nothing is read while it still changes.
+Python raises KeyboardInterrupt in the main thread, between any two bytecodes, while other threads continue. So a
+solver's work runs in a separate thread and the main thread only waits. When the main thread is interrupted, it requests
+a stop, waits until the work and all its threads have finished, and only then raises: nothing reads data that is still
+changing.
 
-Threads and futures of the standard library wait by Python code, which an interrupt can break off between two of its
-steps, too. So the thread is started and waited for by the primitives below them, which are single steps.
+The threads and futures of the standard library wait in Python code, which an interrupt can also break off between two
+steps. So the thread is started and joined with the primitives below them, which are single steps.
 """
 
 from __future__ import annotations
@@ -15,24 +16,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar, cast
 
-GRACE: Final = 0.6  # seconds that an interrupted iteration has to end by itself
+GRACE: Final = 0.6  # seconds that an interrupted iteration has to finish normally
 
 Result = TypeVar("Result")
 
 
 @dataclass(slots=True)
 class Stop:
-    """Whether the work was asked to end when its state is whole next."""
+    """Whether the work has been requested to stop as soon as its state is consistent."""
 
-    asked: bool = False
+    requested: bool = False
 
 
 def run_apart(
     work: Callable[[Stop], Result], *, abandon: Callable[[], object] | None = None, grace: float = GRACE
 ) -> Result:
-    """The result of `work`, done in a thread of its own; an interrupt is raised here once that thread has ended.
+    """The result of `work`, run in a separate thread. An interrupt is raised here after that thread has finished.
 
-    `abandon` is called if the work has not ended so many seconds after it was asked to stop.
+    `abandon` is called if the work has not finished `grace` seconds after the stop was requested.
     """
     stop = Stop()
     job = _Job(lambda: work(stop))
@@ -41,17 +42,17 @@ def run_apart(
         job.wait()
         return job.result()
     except KeyboardInterrupt:
-        stop.asked = True
+        stop.requested = True
         _end(job, abandon, grace)
         raise
 
 
 class _Job(Generic[Result]):
-    """Work that a thread does, unless it was called off before it began."""
+    """Work for a thread, which can be cancelled until it has begun."""
 
     def __init__(self, work: Callable[[], Result]) -> None:
         self._work = work
-        self._owner: dict[str, bool] = {}  # whether the thread has it; the first to say so decides, in a single step
+        self._owner: dict[str, bool] = {}  # whether the thread may run; the first to set it decides, in a single step
         self._ended = allocate_lock()
         self._ended.acquire()
         self.has_ended = False
@@ -62,13 +63,13 @@ class _Job(Generic[Result]):
         if self._owner.setdefault("thread", True):
             try:
                 self._result = self._work()
-            except BaseException as error:  # raised again where the result is asked for
+            except BaseException as error:  # raised again by `result`
                 self._error = error
         self.has_ended = True
         self._ended.release()
 
     def call_off(self) -> bool:
-        """Whether it has not begun, and now never will."""
+        """Whether the work had not begun, in which case it never will."""
         return not self._owner.setdefault("thread", False)
 
     def wait(self, seconds: float = -1) -> None:
@@ -82,12 +83,12 @@ class _Job(Generic[Result]):
 
 
 def _end(job: _Job[Result], abandon: Callable[[], object] | None, grace: float) -> None:
-    """Until it has ended, however often the wait is interrupted."""
+    """Wait until the job has finished, however often the wait is interrupted."""
     while not (job.has_ended or job.call_off()):
         try:
             job.wait(-1 if abandon is None else grace)
             if abandon is not None and not job.has_ended:
                 abandon()
                 abandon = None
-        except KeyboardInterrupt:  # one is raised already
+        except KeyboardInterrupt:  # one is already being raised
             continue

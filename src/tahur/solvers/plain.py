@@ -1,7 +1,7 @@
 """CFR and best responses as in the papers: recursion over the game itself, one matrix of hands, no trees, no kernels.
 
-The slow twin of `cfr.py` and `response.py`, for tests. It asks the game for payoffs and outcomes pair by pair, so it is
-also a check on `terminal` and on what the flat tree makes of chance. Reach is a matrix: of each pair of hands.
+The slow reference for `cfr.py` and `response.py`, used by tests. It asks the game for payoffs and outcomes pair by
+pair, so it also checks `terminal` and how the flat tree represents chance. Reach is a matrix over pairs of hands.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Policy = Callable[[Any], Float64s]  # a table in, (actions, hands of the seat to
 
 
 class PlainCfr:
-    """One dictionary of regrets and one of averages, by public history."""
+    """Vanilla CFR: one dictionary of regrets and one of averages, keyed by public history."""
 
     def __init__(self, game: Solvable[Any], schedule: Schedule) -> None:
         self.game = game
@@ -40,11 +40,11 @@ class PlainCfr:
                 self._walk(self.game.start(), seat, own_reach, joint(self.game), weights)
 
     def average(self, table: Any) -> Float64s:
-        """The average strategy at a table."""
+        """The average strategy at a public state."""
         return matched(self.averages[table.history])
 
     def current(self, table: Any, kept: Float64s) -> Float64s:
-        """The strategy that regrets give, with what is forecast if the schedule predicts."""
+        """The strategy that the regrets give, with the forecast added if the schedule is predictive."""
         regrets = self._numbers(self.regrets, table)
         if not self.schedule.predict:
             return matched(regrets)
@@ -64,7 +64,7 @@ class PlainCfr:
                 np.zeros(len(game.hands(seat))),
             )
         if table.turn != seat:
-            strategy = self.current(table, weights[seat])  # seat 1 meets the strategy of seat 0's next iteration
+            strategy = self.current(table, weights[seat])  # seat 1 plays against seat 0's next strategy
             return sum(
                 (
                     self._walk(table.after(action), seat, own, _times(others, chances, table.turn), weights)
@@ -95,7 +95,7 @@ class PlainCfr:
 
 
 def best_response(game: Solvable[Any], seat: Seat, policy: Policy) -> float:
-    """What a seat wins at best against the other seat's policy, choosing by its own hand alone."""
+    """The most a seat can win against the other seat's policy, knowing only its own hand."""
     return float(_best(game, game.start(), seat, policy, joint(game)).sum())
 
 
@@ -113,7 +113,7 @@ def _best(game: Solvable[Any], table: Any, seat: Seat, policy: Policy, others: F
 
 
 def joint(game: Solvable[Any]) -> Float64s:
-    """How likely each pair of hands is."""
+    """The probability of each pair of hands."""
     likely = np.outer(game.prior(0), game.prior(1))
     for (one, first), (other, second) in product(enumerate(game.hands(0)), enumerate(game.hands(1))):
         likely[one, other] *= game.possible((first, second))
@@ -128,7 +128,7 @@ def matched(regrets: Float64s) -> Float64s:
 
 
 def dealt(game: Solvable[Any], table: Any) -> dict[Action, Float64s]:
-    """How likely each move of chance is, for each pair of hands."""
+    """The probability of each chance outcome, for each pair of hands."""
     chances = {move: np.zeros((len(game.hands(0)), len(game.hands(1)))) for move in game.outcomes(table, ())}
     for (one, first), (other, second) in product(enumerate(game.hands(0)), enumerate(game.hands(1))):
         moves = game.outcomes(table, (first, second)) if game.possible((first, second)) else ()
@@ -138,7 +138,7 @@ def dealt(game: Solvable[Any], table: Any) -> dict[Action, Float64s]:
 
 
 def values_at(game: Solvable[Any], table: Any, seat: Seat, others: Float64s) -> Float64s:
-    """What an end is worth to each hand of a seat: half its lead, which in a zero-sum game is its payoff."""
+    """The value of a terminal for each hand of a seat: half its lead, which in a zero-sum game is its payoff."""
     lead = np.zeros_like(others)
     for (one, first), (other, second) in product(enumerate(game.hands(0)), enumerate(game.hands(1))):
         if others[one, other]:

@@ -1,8 +1,8 @@
-"""What a strategy is worth, and what the best answers to it win: exact, one decision per information set.
+"""The value of a strategy and of the best responses to it: exact, with one decision per information set.
 
-A strategy is a flat buffer in the tree's layout, for both seats, of any non-negative numbers: within an information set
-they count in proportion, and where all are 0 every action is as likely. Values are seat 0's payoff or, where payoffs do
-not add up to nothing (`Tree.zero_sum`), the difference: seat 0's less seat 1's.
+A strategy is a flat buffer of non-negative numbers in the tree's layout, for both seats. Within an information set the
+numbers are proportions; where all are 0, every action is equally likely. Values are seat 0's payoff or, in games that
+are not zero-sum (`Tree.zero_sum`), the difference: seat 0's payoff minus seat 1's.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tahur.core.game import Seat
 from tahur.core.player import View
 from tahur.core.strategy import Strategy
 from tahur.solvers.kernels.walks import BEST, VALUE, walks
-from tahur.solvers.sides import Buffers, Side, WalkScratch, side_of, work_of
+from tahur.solvers.seat_tables import Buffers, SeatTables, WalkScratch, scratch_of, seat_tables_of
 from tahur.solvers.tree import ROOT, Tree
 
 SEATS: Final = (np.array([0]), np.array([1]))
@@ -27,28 +27,28 @@ SEATS: Final = (np.array([0]), np.array([1]))
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What each seat wins by its best response, and what seat 0 wins if nobody departs from the strategy."""
+    """What each seat wins with its best response, and what seat 0 wins if both play the strategy."""
 
     responses: tuple[float, float]
     value: float
 
     @property
     def nashconv(self) -> float:
-        """What both could gain together by departing from the strategy, each alone."""
+        """The sum of what each seat could gain by deviating alone."""
         return self.responses[0] + self.responses[1]
 
     @property
     def exploitability(self) -> float:
-        """Half of it: what a best response wins on average over the seats."""
+        """Half of NashConv: what a best response wins, averaged over the seats."""
         return self.nashconv / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judge:
-    """Measures strategies on one tree; made once, since its tables are as big as the tree."""
+    """Measures strategies on one tree. Its tables are as large as the tree, so reuse one judge."""
 
     tree: Tree
-    sides: tuple[Side, Side]
+    seat_tables: tuple[SeatTables, SeatTables]
     work: WalkScratch
 
     def measure(self, strategy: Array) -> Measure:
@@ -56,15 +56,15 @@ class Judge:
         return Measure((best[0], best[1]), self.value(strategy))
 
     def value(self, strategy: Array) -> float:
-        """Seat 0's, when both play the strategy."""
+        """Seat 0's value when both seats play the strategy."""
         return self._sum(0, self.values(strategy, 0))
 
     def values(self, strategy: Array, seat: Seat) -> Float64s:
-        """What each hand of a seat wins with the strategy against the strategy, weighed by how likely it is met."""
+        """The value of each hand of a seat when both play the strategy, weighted by the reach of opposing hands."""
         return self._walk(strategy, seat, VALUE)
 
     def best(self, strategy: Array, seat: Seat) -> Float64s:
-        """What each hand of a seat wins by the best response to the other seat's strategy, weighed likewise."""
+        """The value of each hand of a seat that plays a best response to the other's strategy, weighted likewise."""
         return self._walk(strategy, seat, BEST)
 
     def _walk(self, strategy: Array, seat: Seat, mode: int) -> Float64s:
@@ -72,7 +72,7 @@ class Judge:
         source = np.ascontiguousarray(strategy, self.work.mine.dtype)
         buffers = Buffers(source, source, source[:0])
         weights = np.ones((2, 3), source.dtype)
-        walks(self.tree.nodes, self.sides, SEATS[seat], ROOT, mode, source, buffers, weights, False, self.work)
+        walks(self.tree.nodes, self.seat_tables, SEATS[seat], ROOT, mode, source, buffers, weights, False, self.work)
         return self.work.values[: self.tree.hands[seat]].astype(np.float64)
 
     def _sum(self, seat: Seat, values: Float64s) -> float:
@@ -80,7 +80,7 @@ class Judge:
 
 
 def judge_of(tree: Tree, dtype: DTypeLike = np.float64) -> Judge:
-    return Judge(tree, (side_of(tree, 0, dtype), side_of(tree, 1, dtype)), work_of(tree, dtype))
+    return Judge(tree, (seat_tables_of(tree, 0, dtype), seat_tables_of(tree, 1, dtype)), scratch_of(tree, dtype))
 
 
 def measure(tree: Tree, strategy: Array) -> Measure:
@@ -89,12 +89,12 @@ def measure(tree: Tree, strategy: Array) -> Measure:
 
 
 def uniform(tree: Tree) -> Float64s:
-    """The strategy that plays every action as often."""
+    """The strategy that plays all actions equally often."""
     return np.zeros(tree.size)
 
 
 def normalised(tree: Tree, strategy: Array) -> Float64s:
-    """The same strategy as probabilities: those of an information set add up to 1."""
+    """The same strategy as probabilities: those of each information set add up to 1."""
     result = np.empty(tree.size)
     for node in tree.decisions:
         weights = np.maximum(tree.part(strategy, int(node)), 0).astype(float)
@@ -105,7 +105,7 @@ def normalised(tree: Tree, strategy: Array) -> Float64s:
 
 
 def paired(tree: Tree, first: Array, second: Array) -> Float64s:
-    """Seat 0's part of one strategy with seat 1's of another."""
+    """Seat 0's part of one strategy combined with seat 1's part of another."""
     result = np.empty(tree.size)
     for node in map(int, tree.decisions):
         result[tree.block(node)] = (first, second)[tree.turn(node)][tree.block(node)]
@@ -113,9 +113,9 @@ def paired(tree: Tree, first: Array, second: Array) -> Float64s:
 
 
 def flatten(tree: Tree, first: Strategy, second: Strategy | None = None) -> Float64s:
-    """A player's known chances at every information set, in the tree's layout; `second` sits in seat 1 if given."""
+    """A player's probabilities at every information set, in the tree's layout; `second`, if given, plays seat 1."""
     if tree.symmetric:
-        raise SolverError(f"{tree.game.name}: a player need not keep to symmetries; unroll the game with merge=False")
+        raise SolverError(f"{tree.game.name}: players may break symmetries; unroll the game with merge=False")
     result = np.empty(tree.size)
     seated = first, second or first
     tables = {ROOT: tree.game.start()}
@@ -136,4 +136,6 @@ def _ask(tree: Tree, node: int, table: Any, strategy: Strategy, part: Float64s) 
 
 def _check_fits(tree: Tree, strategy: Array) -> None:
     if strategy.shape != (tree.size,):
-        raise SolverError(f"{tree.game.name}: a strategy has {tree.size:,} numbers, not {strategy.shape}")
+        raise SolverError(
+            f"{tree.game.name}: a strategy has {tree.size:,} numbers; the given array has shape {strategy.shape}"
+        )

@@ -1,7 +1,7 @@
-"""Sampled CFR with the face of a `Solver`, so that `run`, files and commands need not know the difference.
+"""Sampled CFR with the interface of a `Solver`, so that `run`, files and commands treat it like any other.
 
-It has a schedule's name instead of a schedule: samples are not weighed. Besides its state it remembers the word that
-its stream of samples is at, so that it too can be gone on with bit for bit.
+It has the name of a schedule instead of a schedule: samples are not weighted. Besides its state it stores the word of
+its random stream, so that it too resumes bit for bit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SAMPLED: Final[Mapping[str, Sampling]] = {each.value: each for each in (Sampling
 
 
 class SampledSolver:
-    """One game being solved by samples, on a tree that is not merged."""
+    """Solves one game by sampling, on a tree that is not merged."""
 
     def __init__(self, tree: Tree, name: str, rng: np.random.Generator) -> None:
         self.tree = tree
@@ -40,7 +40,7 @@ class SampledSolver:
 
     @property
     def word(self) -> NDArray[np.uint64]:
-        """Where the stream of samples is; a solver with another word draws other samples."""
+        """The state of the random stream; a solver with another word draws other samples."""
         return self._sampler.word
 
     def advance(self, iterations: int) -> None:
@@ -57,10 +57,10 @@ class SampledSolver:
         return bool(np.isfinite(state.regrets).all() and np.isfinite(state.averages).all())
 
     def restore(self, state: CfrState, word: NDArray[np.uint64] | None = None) -> None:
-        """Go back, or on, to a state; without its word the samples after it will be others."""
+        """Replace the current state; without its word, the samples that follow differ."""
         ours = self.state
         if ours.regrets.shape != state.regrets.shape or ours.averages.shape != state.averages.shape:
-            raise SolverError(f"{self.tree.game.name} by {self.schedule.name}: a state that does not fit")
+            raise SolverError(f"{self.tree.game.name} by {self.schedule.name}: the given state does not fit this tree")
         ours.regrets[:], ours.averages[:] = state.regrets, state.averages
         self._sampler.iteration = state.iteration
         if word is not None:

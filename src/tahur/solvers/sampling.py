@@ -1,8 +1,8 @@
-"""Monte Carlo CFR on a flat tree: many cheap iterations instead of few exact ones, for games too big to walk.
+"""Monte Carlo CFR on a flat tree (Lanctot and others 2009): many cheap iterations, for games too big to walk in full.
 
-*Chance sampling* draws the deal and what chance shows and walks every action of both seats. *External sampling* draws
-the other seat's actions too, and counts its strategy whenever it is met. Regrets and averages grow without discounts,
-in double precision. The tree must not be merged: a sampled hand has one name.
+*Chance sampling* draws the deal and the chance outcomes and walks every action of both seats. *External sampling* also
+draws the other seat's actions, and adds its strategy to the average at every visit. Regrets and averages are not
+discounted and are in double precision. The tree must not be merged, since a sampled hand has one name.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from numpy.typing import NDArray
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.solvers.cfr import CfrState
-from tahur.solvers.ends import possible_pairs
 from tahur.solvers.interrupts import run_apart
 from tahur.solvers.kernels.sampled import sample
 from tahur.solvers.response import Judge, Measure, normalised
-from tahur.solvers.sides import buffers_of, side_of, work_of
+from tahur.solvers.seat_tables import buffers_of, scratch_of, seat_tables_of
+from tahur.solvers.terminals import possible_pairs
 from tahur.solvers.tree import Tree
 
 
 class Sampling(Enum):
-    """What is drawn besides the deal and the cards on the table."""
+    """What is sampled besides the deal and the cards on the table."""
 
-    CHANCE = "chance"  # nothing
+    CHANCE = "chance"  # nothing else
     EXTERNAL = "external"  # the other seat's actions
 
 
 class Stack(NamedTuple):
-    """The decisions a walk is inside of, one entry or row each."""
+    """The decisions that a walk is inside of: one entry or row for each."""
 
     node: NDArray[np.int64]
-    at: NDArray[np.int64]  # how many actions are done
-    child: NDArray[np.int64]  # the next one
+    at: NDArray[np.int64]  # number of actions already walked
+    child: NDArray[np.int64]  # the child to walk next
     own: Float64s  # reach
     other: Float64s
     values: Float64s
@@ -45,7 +45,7 @@ class Stack(NamedTuple):
 
 
 class Sampler:
-    """One game being solved by samples; `rng` gives one number, from which all others follow."""
+    """Solves one game by sampling; `rng` provides one seed, which determines all samples."""
 
     def __init__(self, tree: Tree, sampling: Sampling, rng: np.random.Generator) -> None:
         if tree.symmetric:
@@ -53,28 +53,28 @@ class Sampler:
         self.tree = tree
         self.sampling = sampling
         self.iteration = 0
-        self.word = rng.integers(0, 1 << 63, size=1, dtype=np.uint64)  # where the stream is; keep it to resume
+        self.word = rng.integers(0, 1 << 63, size=1, dtype=np.uint64)  # state of the random stream; store it to resume
         self._buffers = buffers_of(tree, np.float64)
-        self._sides = side_of(tree, 0, np.float64), side_of(tree, 1, np.float64)
-        self._judge = Judge(tree, self._sides, work_of(tree, np.float64))
-        self._ladders = tuple(_ladder(prior) for prior in tree.priors)
+        self._seat_tables = seat_tables_of(tree, 0, np.float64), seat_tables_of(tree, 1, np.float64)
+        self._judge = Judge(tree, self._seat_tables, scratch_of(tree, np.float64))
+        self._cumulative = tuple(_cumulative(prior) for prior in tree.priors)
         self._possible = possible_pairs(tree.game) > 0
         self._stack = _stack_of(tree)
 
     @property
     def state(self) -> CfrState:
-        """As it is now; copy it, and the word, to keep it."""
+        """The current state, not a copy; store it together with `word`."""
         return CfrState(self.iteration, *self._buffers)
 
     def advance(self, iterations: int) -> None:
-        """So many deals for each seat; an interrupt is raised once they are done and counted."""
+        """Sample this many deals for each seat. An interrupt is raised only after they are finished and counted."""
         run_apart(lambda _: self._advance(iterations))
 
     def _advance(self, iterations: int) -> None:
         whole = self.sampling is Sampling.CHANCE
         sample(
-            self.tree.nodes, self._sides, self._ladders, self._possible, iterations, whole, self._buffers, self._stack,
-            self.word,
+            self.tree.nodes, self._seat_tables, self._cumulative, self._possible, iterations, whole, self._buffers,
+            self._stack, self.word,
         )  # fmt: skip
         self.iteration += iterations
 
@@ -86,8 +86,8 @@ class Sampler:
         return self._judge.measure(self._buffers.averages)
 
 
-def _ladder(prior: Float64s) -> Float64s:
-    """How likely a hand is or one before it; the last is just 1, whatever rounding says."""
+def _cumulative(prior: Float64s) -> Float64s:
+    """The cumulative probability of the hands; the last is exactly 1, despite rounding."""
     upto: Float64s = np.cumsum(prior) / prior.sum()
     upto[-1] = 1.0
     return upto

@@ -1,13 +1,13 @@
-"""What makes plain CFR into CFR+, linear, discounted or predictive CFR: the weights of each iteration, as values.
+"""Schedules: the iteration weights that turn plain CFR into CFR+, linear, discounted or predictive CFR.
 
-Before the regrets of iteration t are added, what was gathered by then keeps a share of itself: positive regrets
-`s^alpha / (s^alpha + 1)`, negative ones `s^beta / (s^beta + 1)`, averages `(s / t)^gamma`, where s = t - 1. With
-exponents of plus or minus infinity the share is 1 or 0. Keeping nothing of negative regrets is the same as never
-letting them fall below zero, so CFR+ needs no rule of its own. An average that keeps `(s / t)^gamma` is one that weighs
-iteration t by t^gamma. An exponent may go from one value to another along a planned number of iterations.
+Before the regrets of iteration t are added, the sums so far are multiplied by a factor: positive regrets by `s^alpha /
+(s^alpha + 1)`, negative ones by `s^beta / (s^beta + 1)`, averages by `(s / t)^gamma`, where s = t - 1. With exponents
+of plus or minus infinity the factor is 1 or 0. A factor of 0 for negative regrets is the same as never letting them
+fall below zero, so CFR+ needs no special rule. An average multiplied by `(s / t)^gamma` each time weights iteration t
+by t^gamma. An exponent may change from one value to another over a planned number of iterations.
 
-All schedules update the seats by turns, as the solvers of OpenSpiel do. A *predictive* one plays as if the regrets of
-the last iteration came once more.
+All schedules update the seats alternately, as the solvers of OpenSpiel do. A *predictive* one plays as if the regrets
+of the last iteration occurred once more.
 
 Sources: Zinkevich and others 2007 (CFR), Tammelin 2014 (CFR+), Brown and Sandholm 2019 (linear, DCFR), Farina and
 others 2021 (PCFR+), Xu and others 2024 (DCFR+, PDCFR+), Zhang and others 2024 (hyperparameter schedules, `hs-`).
@@ -29,7 +29,7 @@ from tahur.core.errors import SolverError, UnknownName
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """An exponent that goes from `start` to `stop` on the way to the planned last iteration, and stays there."""
+    """An exponent that moves linearly from `start` to `stop` up to the planned last iteration, and then stays there."""
 
     start: float
     stop: float
@@ -42,7 +42,7 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How much is kept of positive regrets, negative regrets and averages; `planned` is for dials alone."""
+    """Discount exponents for positive regrets, negative regrets and averages; only dials use `planned`."""
 
     name: str
     alpha: float | Dial = inf
@@ -53,11 +53,11 @@ class Schedule:
 
     def __post_init__(self) -> None:
         if self.planned < 1:
-            raise SolverError(f"{self.name}: {self.planned} iterations planned; at least one")
+            raise SolverError(f"{self.name}: planned is {self.planned}; it must be at least 1 iteration")
 
     @property
     def needs_plan(self) -> bool:
-        """Whether its weights depend on how many iterations are planned."""
+        """Whether its weights depend on the number of planned iterations."""
         return any(isinstance(each, Dial) for each in (self.alpha, self.beta, self.gamma))
 
     def over(self, planned: int) -> Schedule:
@@ -65,7 +65,7 @@ class Schedule:
         return replace(self, planned=planned)
 
     def weights(self, first: int, count: int) -> Float64s:
-        """A row for each iteration from `first` on (they are numbered from 1): positive, negative, average."""
+        """One row per iteration from `first` (counted from 1): factors for positive, negative regrets and averages."""
         now = np.arange(first, first + count, dtype=float)
         before = now - 1
         alpha, beta, gamma = (self._exponent(each, now) for each in (self.alpha, self.beta, self.gamma))
@@ -76,7 +76,7 @@ class Schedule:
 
 
 def _kept(before: Float64s, exponent: Float64s | float) -> Float64s:
-    """s^x / (s^x + 1), written so that no power is too big."""
+    """s^x / (s^x + 1), written so that no power overflows."""
     if isinstance(exponent, float) and isinf(exponent):
         return np.full(len(before), float(exponent > 0))
     with np.errstate(divide="ignore", over="ignore"):
@@ -106,9 +106,9 @@ SCHEDULES: Final[Mapping[str, Schedule]] = {
 
 
 def schedule_named(name: str) -> Schedule:
-    """The schedule of that name."""
+    """The schedule with that name."""
     if name in SCHEDULES:
         return SCHEDULES[name]
     near = get_close_matches(name, SCHEDULES, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(SCHEDULES)}"
+    hint = f"did you mean '{near[0]}'?" if near else f"valid names: {', '.join(SCHEDULES)}"
     raise UnknownName(f"no schedule '{name}'; {hint}")

@@ -2,9 +2,9 @@
 
 Nodes are numbered depth first, a node before its children, so a subtree is the range `node .. end[node]` and any walk
 is one loop. Every decision node owns a block `[action][hand]` of the buffers (regrets, averages, strategies) that
-solvers allocate; blocks follow the order of the nodes. Ends are kept by kind in tables shared by all of them
-(`ends.py`). A child of chance carries a *dealing*: how likely it is, which hands it rules out, and, where the game is
-symmetric, under which other names it stands for further outcomes that are then not in the tree.
+solvers allocate; blocks follow the order of the nodes. Terminals are stored by kind in shared tables (`terminals.py`).
+A child of a chance node has a *dealing*: its probability, the hands it rules out, and, where the game is symmetric, the
+renamings under which it represents further outcomes that then are not in the tree.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ from numpy.typing import DTypeLike, NDArray
 from tahur.core.arrays import Float64s, Int32s
 from tahur.core.errors import SolverError
 from tahur.core.game import Action, Seat, Solvable, Symmetry
-from tahur.solvers.ends import Ends
+from tahur.solvers.terminals import Terminals
 
-CHANCE_NODE: Final = 2  # `kind`: 0 and 1 are the seats, 3 and above the ends of `ends.py`
+CHANCE_NODE: Final = 2  # `kind`: 0 and 1 are the seats, 3 and above the terminals of `terminals.py`
 ROOT: Final = 0
 
 
 class Nodes(NamedTuple):
-    """One entry a node; what kernels walk."""
+    """One entry per node; the arrays that kernels walk."""
 
     kind: Int32s
     parent: Int32s  # -1 for the root
-    place: Int32s  # which child of its parent it is
+    child_number: Int32s  # its index among its parent's children
     end: Int32s  # the first node after its subtree
-    children: Int32s  # how many
+    children: Int32s  # number of children
     block: NDArray[np.int64]  # where a decision's block starts in the buffers
-    first: Int32s  # an end: which entry of its table
-    second: Int32s  # an end: which row of payoffs
-    dealing: Int32s  # a child of chance: its dealing, else -1
+    first: Int32s  # for a terminal: the entry in the table of its kind
+    second: Int32s  # for a terminal: the row of payoffs
+    dealing: Int32s  # for a child of a chance node: its dealing, else -1
 
 
 class Dealings(NamedTuple):
-    """What kernels need of chance: `names` are rows of hands, row 0 each hand's own."""
+    """The chance outcomes. `names` are renamings of hands, one per row; row 0 is the identity."""
 
-    chance: Float64s  # how likely a dealing is, given two hands that leave it possible
-    mask: Int32s  # which row of `open` it has
-    open: tuple[Float64s, Float64s]  # (masks, hands) for each seat: 1 if the hand goes with the dealing, else 0
-    copies: Int32s  # where a dealing's rows of names start in `copied`, one more at the end
-    copied: Int32s  # rows of `names`: own name first, then one for each outcome that it stands for as well
+    chance: Float64s  # probability of a dealing, given two hands that leave it possible
+    mask: Int32s  # its row of `open`
+    open: tuple[Float64s, Float64s]  # (masks, hands) for each seat: 1 if the hand is possible with the dealing, else 0
+    copies: Int32s  # where a dealing's renamings start in `copied`; one more entry at the end
+    copied: Int32s  # rows of `names`: the identity first, then one for each further outcome that it represents
     names: tuple[Int32s, Int32s]  # (rows, hands) for each seat
 
 
 @dataclass(frozen=True, slots=True)
 class TreePosition:
-    """Where a history is in the tree. `hands[seat][i]` is the tree's name for the game's hand `i`."""
+    """The node of a history. `hands[seat][i]` is the tree's index for the game's hand `i`."""
 
     node: int
     hands: tuple[Int32s, Int32s]
@@ -61,20 +61,20 @@ class TreePosition:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A game, unrolled. Hands are known by their places in `game.hands(seat)`."""
+    """A game, unrolled. Hands are identified by their index in `game.hands(seat)`."""
 
     game: Solvable[Any]
     nodes: Nodes
-    actions: NDArray[np.int64]  # what was played to come to each node
+    actions: NDArray[np.int64]  # the action that leads to each node
     dealings: Dealings
-    ends: Ends
+    terminals: Terminals
     priors: tuple[Float64s, Float64s]  # of each seat's hands, unnormalised: the joint is their product where possible
-    mass: float  # what the joint adds up to
+    mass: float  # the sum of the joint weights
     size: int  # of one buffer, in numbers
-    depth: int  # decisions, dealings and the end on the longest way down
+    depth: int  # decisions, dealings and the terminal on the longest path
     rows: int  # scratch rows of hands that a walk needs at most
-    symmetries: tuple[Symmetry, ...]  # row k of names, from 1 on, is symmetry k - 1
-    aliases: dict[tuple[int, Action], tuple[int, int]]  # (chance node, outcome) -> node, row of names
+    symmetries: tuple[Symmetry, ...]  # row k of `names`, from 1 on, is symmetry k - 1
+    aliases: dict[tuple[int, Action], tuple[int, int]]  # (chance node, outcome) -> node, row of `names`
 
     @property
     def hands(self) -> tuple[int, int]:
@@ -82,16 +82,16 @@ class Tree:
 
     @property
     def zero_sum(self) -> bool:
-        """If not, what is solved is the difference of the two payoffs: seat 0's less seat 1's."""
-        return self.ends.zero_sum
+        """If false, the solved quantity is the difference of the payoffs: seat 0's minus seat 1's."""
+        return self.terminals.zero_sum
 
     @property
     def symmetric(self) -> bool:
-        """Whether outcomes of chance were left out since others stand for them."""
+        """Whether chance outcomes were merged by symmetry."""
         return len(self.dealings.names[0]) > 1
 
     def bytes_needed(self, dtype: DTypeLike = np.float64, *, buffers: int = 2) -> int:
-        """Memory of so many buffers; CFR has two, regrets and averages, and a third one if it predicts."""
+        """Memory of this many buffers; CFR has two, regrets and averages, and a third if it is predictive."""
         return self.size * np.dtype(dtype).itemsize * buffers
 
     @cached_property
@@ -100,27 +100,27 @@ class Tree:
         return np.flatnonzero(self.nodes.kind < CHANCE_NODE).astype(np.int32)
 
     def block(self, node: int) -> slice:
-        """The part of a buffer that is the node's; reshape it to `(actions, hands of the seat)`."""
+        """The node's part of a buffer; reshape it to `(actions, hands of the seat)`."""
         start = int(self.nodes.block[node])
         return slice(start, start + int(self.nodes.children[node]) * self.hands[self.turn(node)])
 
     def part(self, buffer: NDArray[Any], node: int) -> NDArray[Any]:
-        """The node's block of a buffer, a row for each action; writing to it writes to the buffer."""
+        """The node's block of a buffer, one row per action; writing to it writes to the buffer."""
         return buffer[self.block(node)].reshape(int(self.nodes.children[node]), -1)
 
     def turn(self, node: int) -> Seat:
         kind = int(self.nodes.kind[node])
         if kind >= CHANCE_NODE:
-            raise SolverError(f"{self.game.name}: nobody decides at {self.history(node)}")
+            raise SolverError(f"{self.game.name}: no seat acts after {list(self.history(node))}")
         return kind
 
     def children(self, node: int) -> tuple[int, ...]:
-        found = []
+        children = []
         child = node + 1
         while child < self.nodes.end[node]:
-            found.append(child)
+            children.append(child)
             child = int(self.nodes.end[child])
-        return tuple(found)
+        return tuple(children)
 
     def menu(self, node: int) -> tuple[Action, ...]:
         """The actions of a node, in the order of the rows of its block."""
@@ -135,22 +135,22 @@ class Tree:
         return tuple(reversed(actions))
 
     def find(self, history: Sequence[Action]) -> TreePosition:
-        """Where a history is; where an outcome has no node, the node and the names of the one that stands for it."""
+        """The node of a history; for a merged outcome, the node that represents it, with hands renamed accordingly."""
         node, hands = ROOT, self.dealings.names
         own: tuple[Int32s, Int32s] = (hands[0][0], hands[1][0])
         renamed: list[Symmetry] = []
         for action in history:
             for symmetry in renamed if self.nodes.kind[node] == CHANCE_NODE else ():
                 action = symmetry.moves[action]
-            found, row = self._step(node, action, history)
+            child, row = self._step(node, action, history)
             if row:
                 renamed.append(self.symmetries[row - 1])
                 own = hands[0][row][own[0]], hands[1][row][own[1]]
-            node = found
+            node = child
         return TreePosition(node, own)
 
     def _step(self, node: int, action: Action, history: Sequence[Action]) -> tuple[int, int]:
-        """The child that stands for the action, and under which row of names."""
+        """The child that represents the action, and the row of `names` to apply."""
         for child in self.children(node):
             if self.actions[child] == action:
                 return child, 0
@@ -158,5 +158,5 @@ class Tree:
             return self.aliases[node, action]
         menu = ", ".join(map(str, self.menu(node)))
         raise SolverError(
-            f"{self.game.name}: no {action} in {list(history)} after {self.history(node)}; there is {menu}"
+            f"{self.game.name}: no action {action} after {list(self.history(node))} (in {list(history)}); legal: {menu}"
         )

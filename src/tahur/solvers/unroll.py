@@ -1,9 +1,9 @@
-"""`unroll(game)`: the rules, walked once, become a flat `Tree`.
+"""`unroll(game)` walks the rules once and builds a flat `Tree`.
 
-The walk refuses what cannot be solved: more or fewer than two seats, a menu of thousands of raises, more memory than
-the caller allows (it stops as soon as that is sure, before any buffer exists), chance that is not of the product
-form: each outcome equally likely, ruled out by one seat's hand or the other's alone, and games from elsewhere whose
-parts contradict each other on sampled deals (`core/check.py`).
+It rejects what cannot be solved: more or fewer than two seats, thousands of raise sizes, more memory than the caller
+allows (checked as the tree grows, before any buffer is allocated), chance that is not of product form (each outcome
+equally likely, and ruled out by one seat's hand alone), and games from outside this package whose parts contradict each
+other on sampled deals (`core/check.py`).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from tahur.core.check import check_game
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE, OVER, Action, Solvable, Symmetry
-from tahur.solvers.ends import Collector, collector_of, possible_pairs
+from tahur.solvers.terminals import Collector, collector_of, possible_pairs
 from tahur.solvers.tree import CHANCE_NODE, Dealings, Nodes, Tree
 
-MOST_ACTIONS: Final = 128  # of one decision; a no-limit table has more, and must be given a menu
-MOST_BYTES: Final = 4 << 30  # of regrets and averages together, unless the caller says otherwise
-DENSE: Final = 600  # pairs of hands up to which a matrix is quicker than counting
+MOST_ACTIONS: Final = 128  # of one decision; a no-limit table has more, and needs a menu of bets
+MOST_BYTES: Final = 4 << 30  # of regrets and averages together, by default
+DENSE: Final = 600  # pairs of hands up to which a matrix is faster than counting
 CHECKED: Final = 12  # hands of each seat for which chance is checked pair by pair
 
 Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
@@ -33,13 +33,13 @@ Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 def unroll(
     game: Solvable[Any], *, most_bytes: int = MOST_BYTES, itemsize: int = 8, merge: bool = True, dense: int = DENSE
 ) -> Tree:
-    """The tree of a game. `merge`: leave out what the game's symmetries make alike.
+    """The tree of a game. `merge`: represent symmetric chance outcomes by one of them.
 
-    `most_bytes` is what regrets and averages of `itemsize` bytes a number may take. Strategies that do not keep to the
-    symmetries, such as any player's, are measured on a tree that is not merged.
+    `most_bytes` limits the memory of regrets and averages, at `itemsize` bytes per number. Strategies that need not
+    respect the symmetries, such as a player's, must be measured on a tree that is not merged.
     """
     if game.seats != 2:
-        raise SolverError(f"{game.name}: {game.seats} seats; solvers are for two")
+        raise SolverError(f"{game.name}: {game.seats} seats; solvers support exactly 2")
     if not _is_ours(game):
         check_game(game)
     builder = _Builder(game, most_bytes // (2 * itemsize), tuple(game.symmetries()) if merge else (), dense)
@@ -48,16 +48,16 @@ def unroll(
 
 
 def _is_ours(game: object) -> bool:
-    """Whether the game is part of this package, whose tests check it."""
+    """Whether the game is part of this package and therefore checked by its tests."""
     return type(game).__module__.split(".")[0] == "tahur"
 
 
 @dataclass(slots=True)
 class _Builder:
-    """Lists that grow along the walk; `finish` makes arrays of them."""
+    """Lists that grow during the walk; `finish` turns them into arrays."""
 
     game: Solvable[Any]
-    most: int  # numbers in one buffer
+    most: int  # limit of numbers in one buffer
     symmetries: tuple[Symmetry, ...]
     dense: int
     columns: list[list[int]] = field(default_factory=list)  # the rows of `Nodes`
@@ -82,7 +82,7 @@ class _Builder:
     def visit(
         self, table: Any, parent: int, place: int, action: Action, dealing: int, way: tuple[int, int] = (0, 1)
     ) -> None:
-        """`way`: levels and rows of scratch used from the root to here."""
+        """`way`: levels and scratch rows used on the path from the root."""
         node = len(self.columns)
         self.depth, self.rows = max(self.depth, way[0]), max(self.rows, way[1])
         self.actions.append(action)
@@ -100,8 +100,8 @@ class _Builder:
         actions = table.actions()
         if len(actions) > MOST_ACTIONS:
             raise SolverError(
-                f"{self.game.name}: {len(actions):,} actions after {list(table.history)}; "
-                f"a solver takes up to {MOST_ACTIONS}: give it a game with a menu of bets"
+                f"{self.game.name}: {len(actions):,} legal actions after {list(table.history)}; "
+                f"a solver allows up to {MOST_ACTIONS}: use a game with a menu of bets"
             )
         self.columns[node][0], self.columns[node][4], self.columns[node][5] = table.turn, len(actions), self.size
         self.size += len(actions) * self.hands[table.turn]
@@ -112,8 +112,8 @@ class _Builder:
     def _check_size(self, table: Any) -> None:
         if self.size > self.most:
             raise SolverError(
-                f"{self.game.name}: more than {self.most:,} regrets, and the tree is unrolled only up to "
-                f"{list(table.history)[:12]}; allow more memory or take a smaller game"
+                f"{self.game.name}: more than {self.most:,} regrets, with the tree unrolled only up to "
+                f"{list(table.history)[:12]}; allow more memory or use a smaller game"
             )
 
     def _deal(self, table: Any, node: int, way: tuple[int, int]) -> None:
@@ -131,7 +131,7 @@ class _Builder:
             self.visit(table.after(outcome), node, place, outcome, dealing, (way[0] + 2, way[1] + 1))
 
     def _keeps(self, symmetry: Symmetry, node: int) -> bool:
-        """Whether the symmetry leaves every card that lies on the table where it is."""
+        """Whether the symmetry leaves every card on the table unchanged."""
         while node > 0:
             if self.columns[node][8] >= 0 and symmetry.moves[self.actions[node]] != self.actions[node]:
                 return False
@@ -143,7 +143,7 @@ class _Builder:
         return self.masks.setdefault(key, (len(self.masks), masks))[0]
 
     def _open(self, node: int) -> Masks:
-        """The hands that nothing dealt on the way to a node has ruled out."""
+        """The hands that no dealing on the path to a node has ruled out."""
         here = np.ones(self.hands[0], bool), np.ones(self.hands[1], bool)
         pairs = [pair for _, pair in self.masks.values()]
         while node > 0:
@@ -154,7 +154,7 @@ class _Builder:
         return here
 
     def _outcomes(self, table: Any, here: Masks) -> tuple[float, dict[Action, Masks]]:
-        """How likely each outcome is that the hands leave possible, and the hands that go with each."""
+        """The probability of each possible outcome, and for each outcome the hands that it leaves possible."""
         outcomes = list(self.game.outcomes(table, ()))
         if self.holdings[0] is None:
             masks = _masks_by_pairs(self.game, table, outcomes, here)
@@ -178,7 +178,7 @@ class _Builder:
             nodes=Nodes(*columns),
             actions=np.array(self.actions, np.int64),
             dealings=self._dealings(),
-            ends=self.collector.finish(),
+            terminals=self.collector.finish(),
             priors=priors,
             mass=float(priors[0] @ possible_pairs(self.game) @ priors[1]),
             size=self.size,
@@ -208,7 +208,7 @@ class _Builder:
 def _representatives(
     outcomes: Sequence[Action], fixed: Sequence[Symmetry], symmetries: Sequence[Symmetry]
 ) -> dict[Action, list[tuple[Action, int]]]:
-    """The outcomes to keep and, for each, those it stands for with the row of names that leads to it."""
+    """The outcomes to store and, for each, the outcomes it represents with the renaming that leads to it."""
     standing: dict[Action, list[tuple[Action, int]]] = {}
     for outcome in outcomes:
         found = next((each for each in fixed if each.moves[outcome] in standing), None)
@@ -221,7 +221,7 @@ def _representatives(
 
 
 def _masks_by_pairs(game: Solvable[Any], table: Any, outcomes: Sequence[Action], here: Masks) -> dict[Action, Masks]:
-    """Where cards do not tell: a hand goes with an outcome if it does together with some hand of the other seat."""
+    """For games without cards: a hand allows an outcome if it does so together with some hand of the other seat."""
     masks = {outcome: tuple(np.zeros(len(game.hands(seat)), bool) for seat in (0, 1)) for outcome in outcomes}
     for (one, first), (other, second) in product(*(_listed(game, seat, here) for seat in (0, 1))):
         if game.possible((first, second)):
@@ -231,17 +231,17 @@ def _masks_by_pairs(game: Solvable[Any], table: Any, outcomes: Sequence[Action],
 
 
 def _check_product(game: Solvable[Any], table: Any, masks: dict[Action, Masks], here: Masks) -> int:
-    """How many outcomes any two hands leave: it must be one number, and the masks must tell which."""
+    """The number of outcomes that any two hands leave, which must be constant, and given by the masks."""
     counts = set()
     for (one, first), (other, second) in product(*(_spread(_listed(game, seat, here)) for seat in (0, 1))):
         if game.possible((first, second)):
             left = _left(masks, one, other)
             if sorted(game.outcomes(table, (first, second))) != left:
-                raise SolverError(f"{game.name}: what chance can do after {list(table.history)} is no product of hands")
+                raise SolverError(f"{game.name}: chance after {list(table.history)} is not of product form")
             counts.add(len(left))
     if len(counts) != 1:
         raise SolverError(
-            f"{game.name}: chance after {list(table.history)} has {sorted(counts)} outcomes, by the hands"
+            f"{game.name}: chance after {list(table.history)} has {sorted(counts)} outcomes, depending on the hands"
         )
     return counts.pop()
 
@@ -251,12 +251,12 @@ def _left(masks: dict[Action, Masks], one: int, other: int) -> list[Action]:
 
 
 def _listed(game: Solvable[Any], seat: int, here: Masks) -> list[tuple[int, int]]:
-    """The hands that can still be held, each with its place."""
+    """The hands that are still possible, each with its index."""
     return [(place, hand) for place, hand in enumerate(game.hands(seat)) if here[seat][place]]
 
 
 def _spread(hands: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """All of them if they are few, else some from everywhere."""
+    """All hands if there are few, else an evenly spaced sample."""
     if len(hands) <= CHECKED:
         return hands
     return [hands[int(at)] for at in np.linspace(0, len(hands) - 1, CHECKED).round()]

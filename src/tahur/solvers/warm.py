@@ -1,4 +1,4 @@
-"""Call every solver kernel once, so that compiling is over before a person waits for a solution."""
+"""Call every solver kernel once, so that compilation is done before a user waits for a solution."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tahur.solvers.unroll import unroll
 
 
 def warm_up(game: Solvable[Any], kinds: Sequence[DTypeLike] = (np.float64,)) -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it; any small game will do.
+    """Compile or load the kernels, yielding the name of each group before it starts; any small game will do.
 
-    The commands solve in float64. Whoever asks for float32 compiles that, too, or waits when it is first used.
+    The commands solve in float64. A caller that needs float32 compiles it too, or waits on first use.
     """
     tree = unroll(game)
     for kind in kinds:

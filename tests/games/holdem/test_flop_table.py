@@ -22,7 +22,7 @@ from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.holdem.limit_study import LimitStudy
 from tahur.games.registry import make
 from tahur.players.registry import make_player
-from tahur.solvers.limit.asked import OnAnyFlop
+from tahur.solvers.limit.player_policy import AnyFlopPolicy
 
 GAME: Any = make("fhp", {})
 BETTING = betting_of(GAME)
@@ -133,7 +133,7 @@ def test_it_refuses_games_it_was_not_solved_for(
 
 
 def test_a_study_shows_every_decision_of_a_line(table: FlopTable) -> None:
-    study = LimitStudy(OnAnyFlop(table, BETTING), BETTING)
+    study = LimitStudy(AnyFlopPolicy(table, BETTING), BETTING)
     first = study.spot()
     assert (first.seat, first.frequency, len(first.rows)) == (0, pytest.approx(1.0), 169)
     assert sum(first.average) == pytest.approx(1)

@@ -15,7 +15,7 @@ from tahur.games.holdem.bucket_table import BucketTable
 from tahur.games.holdem.limit_policy import LimitPolicy
 from tahur.games.holdem.limit_study import LimitStudy
 from tahur.solvers.limit import bounds
-from tahur.solvers.limit.asked import OnAnyFlop, UniformPolicy
+from tahur.solvers.limit.player_policy import AnyFlopPolicy, UniformPolicy
 
 FHP, HULH = betting("fhp"), betting("hulh")
 
@@ -105,5 +105,5 @@ def test_a_decision_that_never_comes_is_the_mean_over_all_hands() -> None:
 
 def test_there_is_one_protocol_for_all_policies() -> None:
     assert bounds.LimitPolicy is LimitPolicy
-    assert isinstance(OnAnyFlop(UniformPolicy(FHP.game), FHP), LimitPolicy)
+    assert isinstance(AnyFlopPolicy(UniformPolicy(FHP.game), FHP), LimitPolicy)
     assert issubclass(BucketTable, LimitPolicy)

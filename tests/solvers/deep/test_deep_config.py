@@ -87,18 +87,18 @@ def test_a_config_without_a_game_is_refused_with_the_list() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("game_type: leduk", "one of kuhn, leduc"),
+        ("game_type: leduk", "valid: kuhn, leduc"),
         ("game_type: leduc\nsdg: {steps: 3}", "no key 'sdg'; did you mean 'sgd'"),
         ("game_type: leduc\nsgd: {stepz: 3}", "no key 'sgd.stepz'; did you mean 'sgd.steps'"),
         ("game_type: leduc\nsgd: {steps: many}", "sgd.steps is 'many'; a whole number"),
         ("game_type: leduc\nsgd: {steps: 0}", "sgd.steps is 0"),
         ("game_type: leduc\nsgd: 3", "sgd is 3; keys and values"),
-        ("game_type: leduc\nnetwork: {num_actions: 8}", "nets here have 3"),
+        ("game_type: leduc\nnetwork: {num_actions: 8}", "it must be 3"),
         ("game_type: leduc\ntraining: {mode: fast}", "Flop Hold'em"),
         ("game_type: limit_holdem\ntraining: {mode: fast}", "num_streets 2"),
         ("game_type: limit_holdem\ngame: {raise_caps: [3, 3]}", "2 caps; num_streets is 4"),
         ("game_type: limit_holdem\ngame: {max_raises_late: 5}", "4 at most"),
-        ("game_type: [", "is no YAML"),
+        ("game_type: [", "is not valid YAML"),
         ("3", "keys and values"),
     ],
 )

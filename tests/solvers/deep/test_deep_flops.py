@@ -26,9 +26,9 @@ from tahur.players.trained import NetPlayer
 from tahur.solvers.deep import flop_nets
 from tahur.solvers.deep.flop_curve import curve
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import LaneNet
 from tahur.solvers.deep.flop_memory import FlopMemory
 from tahur.solvers.deep.flop_nets import FlopAverage
+from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.deep.flop_sweep import Sweeper
 from tahur.solvers.deep.flops import Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
@@ -36,10 +36,10 @@ from tahur.solvers.deep.kernels import average_policies
 from tahur.solvers.deep.limit_nets import LimitAverage
 from tahur.solvers.deep.run import Training
 from tahur.solvers.deep.traversal import traversed
-from tahur.solvers.limit.asked import OnAnyFlop
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import LimitLayout, layout_of
 from tahur.solvers.limit.evaluate import measured
+from tahur.solvers.limit.player_policy import AnyFlopPolicy
 
 BOARD = tuple(sorted(parse_cards("Td9d6h")))
 
@@ -197,7 +197,7 @@ def check_kernels_regret_what_plain_sums_regret(layout: LimitLayout) -> None:
     where = flop_tree(training.tree)
     hands = FlopHands(layout, where, training.encoder)
     nets = [random_net(training.encoder.card_width, seed, mixed=True) for seed in (1, 2)]
-    pair = LaneNet(hands.lanes[0], nets[0]), LaneNet(hands.lanes[1], nets[1])
+    pair = KernelNet(hands.outputs[0], nets[0]), KernelNet(hands.outputs[1], nets[1])
     reach = np.random.default_rng(4).random((2, 7, 169)).astype(np.float32)
     number, deck = 2, layout.deck
     plain = PlainFlop(deck.boards[number].astype(np.uint8))
@@ -210,8 +210,8 @@ def check_kernels_regret_what_plain_sums_regret(layout: LimitLayout) -> None:
         before = np.zeros((169, 8), np.float32)
         before[:, :7] = reach[1 - role].T
         regrets = _regrets(hands, pair, role, before.ravel(), number)
-        columns = regrets.transpose(1, 0, 2).reshape(regrets.shape[1], -1)[:, hands.lanes[role].back]
-        told = (columns * hands.lanes[role].legal)[member].reshape(1176, -1, 3)
+        columns = regrets.transpose(1, 0, 2).reshape(regrets.shape[1], -1)[:, hands.outputs[role].back]
+        told = (columns * hands.outputs[role].legal)[member].reshape(1176, -1, 3)
         np.testing.assert_allclose(told, expected[role].regrets.transpose(2, 1, 0), rtol=2e-2, atol=3.0)
         assert np.abs(told).mean() > 30
 
@@ -230,8 +230,8 @@ def test_kernels_regret_what_plain_sums_regret(layout: LimitLayout) -> None:
 
 
 def test_nets_of_the_wrong_seats_are_found_out(layout: LimitLayout, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = LaneNet.write
-    monkeypatch.setattr(LaneNet, "write", lambda self, rows, out: right(self, rows[::-1].copy(), out))
+    right = KernelNet.write
+    monkeypatch.setattr(KernelNet, "write", lambda self, rows, out: right(self, rows[::-1].copy(), out))
     with pytest.raises(AssertionError):
         check_kernels_regret_what_plain_sums_regret(layout)
 
@@ -285,8 +285,8 @@ def test_a_memory_adds_regrets_up_and_forgets_the_negative_ones(layout: LimitLay
     memory = FlopMemory(FlopHands(layout, flop_tree(training.tree), training.encoder), 0, negative=0.0)
     begin, end = layout.deck.flops.start[1:3]
     for visit, regret in enumerate((-50.0, 30.0, 10.0)):
-        memory.add(1, np.full((memory.lanes.data_rows, end - begin, 8), regret, np.float32), visit)
-    expected = (30.0 * 2**1.5 / (2**1.5 + 1) + 10.0) * memory.lanes.legal / memory.unit.numpy().repeat(3)
+        memory.add(1, np.full((memory.outputs.data_rows, end - begin, 8), regret, np.float32), visit)
+    expected = (30.0 * 2**1.5 / (2**1.5 + 1) + 10.0) * memory.outputs.legal / memory.unit.numpy().repeat(3)
     np.testing.assert_allclose(memory.sums[begin:end].float().numpy(), np.tile(expected, (end - begin, 1)), rtol=2e-3)
     assert not memory.sums[:begin].any()
 
@@ -310,7 +310,7 @@ def test_two_halves_of_a_batch_have_the_slope_of_the_whole() -> None:
 def test_the_average_asked_decision_by_decision_is_the_average_of_whole_flops() -> None:
     game = make("fhp")
     nets = _set("fhp", tuple(_kept("fhp", seed, tables=False) for seed in (3, 4)))
-    whole, single = OnAnyFlop(FlopAverage(nets, game), betting_of(game)), LimitAverage(nets, game)
+    whole, single = AnyFlopPolicy(FlopAverage(nets, game), betting_of(game)), LimitAverage(nets, game)
     free = flop_hands(np.array(BOARD, np.uint8))
     for decision in (0, 3, 7):
         np.testing.assert_allclose(single.chances(decision, ()), whole.chances(decision, ()), atol=1e-4)

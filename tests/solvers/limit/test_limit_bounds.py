@@ -22,7 +22,7 @@ from tahur.games.holdem.limit_betting import Betting, betting_of
 from tahur.games.registry import make
 from tahur.solvers.limit.bounds import CALL, FOLD, RAISE, BestResponse, Ranks, against, open_to
 from tahur.solvers.limit.bucketed.trainer import Trainer
-from tahur.solvers.limit.ladder import CLAIRVOYANT, LOWER, BoundFigure, climb, meet, rungs
+from tahur.solvers.limit.sampled_bounds import CLAIRVOYANT, LOWER, SampledBound, bound_names, sample_bound, sample_match
 
 BOARD = tuple(parse_cards("Td9d6hQc2s"))
 
@@ -48,8 +48,8 @@ class Always:
 CALLER, FOLDER, MANIAC = Always(CALL), Always(FOLD, CALL), Always(RAISE, CALL)
 
 
-def rung(name: str, policy: object, boards: int, game: str = "hulh") -> BoundFigure:
-    *_, last = climb(name, betting(game), policy, boards, np.random.default_rng(1))  # type: ignore[arg-type]
+def rung(name: str, policy: object, boards: int, game: str = "hulh") -> SampledBound:
+    *_, last = sample_bound(name, betting(game), policy, boards, np.random.default_rng(1))  # type: ignore[arg-type]
     return last
 
 
@@ -110,8 +110,8 @@ def test_the_clairvoyant_lies_far_above_the_bounds_and_says_so() -> None:
 
 def test_a_meeting_is_worth_the_opposite_to_the_other_seat() -> None:
     for policies in ((MANIAC, CALLER), (FOLDER, CALLER), (CALLER, FOLDER)):
-        *_, one = meet(betting("fhp"), policies_of(policies), 3, np.random.default_rng(2))
-        *_, other = meet(betting("fhp"), policies_of(policies[::-1]), 3, np.random.default_rng(2))
+        *_, one = sample_match(betting("fhp"), policies_of(policies), 3, np.random.default_rng(2))
+        *_, other = sample_match(betting("fhp"), policies_of(policies[::-1]), 3, np.random.default_rng(2))
         assert one.mean == pytest.approx(-other.mean, abs=1e-9)
 
 
@@ -121,8 +121,8 @@ def policies_of(pair: tuple[Always, ...]) -> tuple[Always, Always]:
 
 
 def test_a_bound_that_the_game_has_not_is_refused_with_those_it_has() -> None:
-    assert rungs(betting("fhp")) == ("flop", "local", "clairvoyant")
-    with pytest.raises(SolverError, match="no bound 'turn' at fhp; there are flop, local, clairvoyant"):
+    assert bound_names(betting("fhp")) == ("flop", "local", "clairvoyant")
+    with pytest.raises(SolverError, match="no bound 'turn' for fhp; valid: flop, local, clairvoyant"):
         rung("turn", CALLER, 1, "fhp")
 
 
@@ -155,7 +155,7 @@ def test_what_is_learnt_is_a_strategy() -> None:
 def test_what_is_learnt_beats_a_caller_and_never_folds_aces() -> None:
     policy = learnt()
     assert policy.chances(0, ())[combo_of(parse_cards("AsAh")), FOLD] < 0.01
-    *_, won = meet(betting(), (policy, CALLER), 3, np.random.default_rng(4))
+    *_, won = sample_match(betting(), (policy, CALLER), 3, np.random.default_rng(4))
     assert won.mean > 2 * won.error
     assert won.interval is None  # too few boards
 
@@ -198,8 +198,8 @@ def test_a_strategy_on_buckets_answers_views_and_refuses_other_games() -> None:
 
 
 def test_an_interval_is_students_and_needs_ten_boards() -> None:
-    assert BoundFigure(name="river", kind=LOWER, boards=9, mean=100.0, error=10.0).interval is None
-    assert BoundFigure(name="river", kind=LOWER, boards=10, mean=100.0, error=10.0).interval == pytest.approx(
+    assert SampledBound(name="river", kind=LOWER, boards=9, mean=100.0, error=10.0).interval is None
+    assert SampledBound(name="river", kind=LOWER, boards=10, mean=100.0, error=10.0).interval == pytest.approx(
         (77.378, 122.622), abs=1e-3
     )
 

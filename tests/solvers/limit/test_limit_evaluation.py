@@ -19,10 +19,10 @@ from tahur.cards.flops import hand_classes, least_flops
 from tahur.core.errors import StrategyError
 from tahur.games.registry import make
 from tahur.players.registry import make_player
-from tahur.solvers.limit.asked import AskedPolicy, UniformPolicy
 from tahur.solvers.limit.betting import FOLDED, SHOWDOWN, Betting, betting_of
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.evaluate import matched_up, measured
+from tahur.solvers.limit.player_policy import PlayerPolicy, UniformPolicy
 from tahur.solvers.response import judge_of, paired
 
 T = TypeVar("T")
@@ -39,8 +39,8 @@ def _run(steps: Generator[float, None, T]) -> T:
             return found
 
 
-def _bot(name: str) -> AskedPolicy:
-    return AskedPolicy(make_player(name, FHP), FHP)  # type: ignore[arg-type]
+def _bot(name: str) -> PlayerPolicy:
+    return PlayerPolicy(make_player(name, FHP), FHP)  # type: ignore[arg-type]
 
 
 def test_bots_are_measured_as_by_the_solver_that_knows_no_game() -> None:
@@ -92,7 +92,7 @@ def test_a_policy_that_tells_suits_apart_is_refused() -> None:
             chances[0, 0] = (1, 0, 0)  # 2d2c
             return chances
 
-    with pytest.raises(StrategyError, match="tells suits apart before the flop"):
+    with pytest.raises(StrategyError, match="distinguishes suits before the flop"):
         _run(measured(layout_of(FHP, tuple(range(8))), Clubs(FHP)))
 
 

@@ -126,9 +126,9 @@ def test_four_bets_on_the_flop_are_measured_as_by_the_other_solver() -> None:
 @pytest.mark.parametrize(
     ("name", "settings", "why"),
     [
-        ("hulh", {}, "three"),
+        ("hulh", {}, "Flop Hold'em has 3"),
         ("fhp", {"stack": 10}, "16 chips or more"),
-        ("fhp", {"showdown_board": 5}, "three"),
+        ("fhp", {"showdown_board": 5}, "Flop Hold'em has 3"),
         ("nlhe", {"seats": 2}, "limit game"),
     ],
 )
@@ -149,7 +149,7 @@ def test_a_solver_goes_on_from_its_file_to_the_bit(tmp_path: Path) -> None:
     for ours, theirs in ((whole.regrets, second.regrets), (whole.sums, second.sums)):
         assert ours.flops.tobytes() == theirs.flops.tobytes()
         assert ours.start.tobytes() == theirs.start.tobytes()
-    with pytest.raises(SolverError, match=r"begun with --schedule dcfr\+; it cannot go on with cfr"):
+    with pytest.raises(SolverError, match=r"started with --schedule dcfr\+; it cannot resume with cfr"):
         resumed(tmp_path / "memory", layout, schedule="cfr")
-    with pytest.raises(SolverError, match="is of fhp; what is to be solved now is fhp-3-4"):
+    with pytest.raises(SolverError, match="belongs to fhp; the game to solve is fhp-3-4"):
         resumed(tmp_path / "memory", layout_of(make("fhp-3-4", {}), EIGHT_CARDS))  # type: ignore[arg-type]

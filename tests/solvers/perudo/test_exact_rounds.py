@@ -11,9 +11,9 @@ import pytest
 from tahur.core.errors import SolverError
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.solved import RoundStrategy, read_round, write_round
-from tahur.solvers.linear import MatrixEntries, Programme, least
+from tahur.solvers.linear import LinearProgram, MatrixEntries, minimise
 from tahur.solvers.perudo.exact import polish
-from tahur.solvers.perudo.exact.narrow import narrowed
+from tahur.solvers.perudo.exact.narrow import restricted_round
 from tahur.solvers.perudo.exact.plans import most, nearest
 from tahur.solvers.perudo.exact.polish import polished, run_to_the_end
 from tahur.solvers.perudo.solver import RoundSolver
@@ -51,22 +51,22 @@ def test_the_least_of_a_sum_is_found() -> None:
     """x + 2y, with x + y at least 3 and x at most 1: x is 1, y 2. Parts of the matrix are added up."""
     bounds = np.zeros(2), np.array([1.0, np.inf])
     parts = [entries((0, 1, 1.0)), entries((0, 0, 1.0))]
-    found = least(Programme(np.array([1.0, 2.0]), bounds, (np.array([3.0]), np.array([np.inf])), parts))
+    found = minimise(LinearProgram(np.array([1.0, 2.0]), bounds, (np.array([3.0]), np.array([np.inf])), parts))
     assert found == pytest.approx([1.0, 2.0])
 
 
 def test_a_programme_without_a_solution_says_so() -> None:
     bounds, rows = (np.zeros(1), np.ones(1)), (np.full(1, 2.0), np.full(1, np.inf))
     with pytest.raises(SolverError, match="1 columns has no solution"):
-        least(Programme(np.ones(1), bounds, rows, [entries((0, 0, 1.0))]))
+        minimise(LinearProgram(np.ones(1), bounds, rows, [entries((0, 0, 1.0))]))
 
 
 def test_a_programme_with_a_place_that_comes_twice_is_refused_and_can_be_added_up() -> None:
     twice = np.zeros(2, np.int64), np.zeros(2, np.int64), np.array([1.0, 2.0])
     bounds, rows = (np.zeros(1), np.full(1, np.inf)), (np.full(1, 6.0), np.full(1, np.inf))
-    with pytest.raises(SolverError, match="not sound"):
-        least(Programme(np.ones(1), bounds, rows, [MatrixEntries(*twice)]))
-    assert least(Programme(np.ones(1), bounds, rows, [MatrixEntries.added_up(*twice)])) == pytest.approx([2.0])
+    with pytest.raises(SolverError, match="malformed linear program"):
+        minimise(LinearProgram(np.ones(1), bounds, rows, [MatrixEntries(*twice)]))
+    assert minimise(LinearProgram(np.ones(1), bounds, rows, [MatrixEntries.summed(*twice)])) == pytest.approx([2.0])
 
 
 # ---- narrowed rounds -----------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def test_a_round_with_all_its_actions_is_worth_what_it_is_worth() -> None:
     game = palifico(1, 1)
     ladder = RoundSolver(game).ladder
     everything = np.ones(ladder.size, np.bool_)
-    whole = narrowed(ladder, (1, 1), round_stakes(game.round), everything, np.zeros(ladder.size))
+    whole = restricted_round(ladder, (1, 1), round_stakes(game.round), everything, np.zeros(ladder.size))
     assert most(whole, 0) == pytest.approx(2 / 3, abs=1e-12)
     assert most(whole, 1) == pytest.approx(-2 / 3, abs=1e-12)
 
@@ -86,7 +86,7 @@ def test_the_nearest_plan_is_the_same_where_that_is_good_enough_and_else_obeys_t
     game = palifico(1, 1)
     solver = RoundSolver(game)
     everything = np.ones(solver.ladder.size, np.bool_)
-    whole = narrowed(solver.ladder, (1, 1), round_stakes(game.round), everything, np.zeros(solver.ladder.size))
+    whole = restricted_round(solver.ladder, (1, 1), round_stakes(game.round), everything, np.zeros(solver.ladder.size))
     rules, right = whole.sequences[0].rules()
     plan = nearest(whole, 0, np.zeros(len(whole.sequences[0])), guarantee=0.6)
     assert rules.times(plan, len(right)) == pytest.approx(right, abs=1e-9)
@@ -99,7 +99,7 @@ def test_hands_that_are_allowed_nothing_are_allowed_what_they_usually_do() -> No
     ladder = RoundSolver(game).ladder
     allowed, usual = np.zeros(ladder.size, np.bool_), np.zeros(ladder.size)
     usual[: ladder.hands[0]] = 1.0  # the lowest bid, with every die
-    narrow = narrowed(ladder, (1, 1), round_stakes(game.round), allowed, usual)
+    narrow = restricted_round(ladder, (1, 1), round_stakes(game.round), allowed, usual)
     assert narrow.sequences[0].places[1:7] == list(range(6))
     assert allowed[:6].all()
     assert not allowed[6:12].any()

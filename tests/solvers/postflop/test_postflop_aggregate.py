@@ -10,7 +10,7 @@ import pytest
 
 from tahur.cards.cards import parse_cards
 from tahur.core.errors import UnknownName
-from tahur.solvers.postflop.aggregate import FlopResult, FlopStudy, estimates, on, solve_flop
+from tahur.solvers.postflop.aggregate import FlopResult, FlopStudy, estimates, solve_flop, with_flop
 from tahur.solvers.postflop.flops import Flop, choose_flops
 from tahur.solvers.postflop.report import Report
 from tahur.solvers.postflop.results import result
@@ -77,7 +77,7 @@ def test_groups_share_all_deals_and_have_their_best_flop_first() -> None:
     ]
     (suited, members), *_ = report(*FINDINGS).groups("suit")
     assert (suited.name, [str(each.flop) for each in members]) == ("two-tone", ["Ts8s6h", "Td9d6h"])
-    with pytest.raises(UnknownName, match="one of: texture, suit, high-card, pairing"):
+    with pytest.raises(UnknownName, match="valid: texture, suit, high-card, pairing"):
         list(report(*FINDINGS).groups("colour"))
 
 
@@ -90,10 +90,10 @@ def test_csv_has_a_line_for_each_flop_and_a_column_for_each_move() -> None:
 
 
 def test_machines_are_told_of_what_is_not_finished() -> None:
-    told = report(*FINDINGS).told("pairing")
+    told = report(*FINDINGS).to_json("pairing")
     assert (told["flops"], told["done"], told["by"]) == (4, 3, "pairing")
     assert [group["name"] for group in told["groups"]] == ["unpaired"]
-    nothing = report().told()
+    nothing = report().to_json()
     assert (nothing["overall"], nothing["groups"], nothing["rows"]) == (None, [], [])
     json.dumps([told, nothing], allow_nan=False)
 
@@ -101,12 +101,12 @@ def test_machines_are_told_of_what_is_not_finished() -> None:
 def test_a_finding_is_what_the_solution_says() -> None:
     flop = study().flops[0]
     finding, content = solve_flop(SPOT, 1.0, flop)
-    solution = solve(on(SPOT, flop), target=1.0)
+    solution = solve(with_flop(SPOT, flop), target=1.0)
     assert (finding.ev, finding.equity, finding.first) == (solution.ev, solution.equity, solution.frequencies)
     assert finding.exploitability == solution.exploitability <= 1.0
     assert finding.after_check == pytest.approx(result(solution, "check").frequencies)
     assert content == b""
-    assert FlopResult.read(json.loads(json.dumps(finding.told()))) == finding
+    assert FlopResult.from_json(json.loads(json.dumps(finding.to_json()))) == finding
 
 
 def test_what_can_be_done_does_not_depend_on_the_flop() -> None:

@@ -40,13 +40,13 @@ def test_a_spot_is_read_back_as_it_was_written(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("33", "'33' is no bet size"),
+        ("33", "'33' is not a bet size"),
         ("2.5x", "only raises"),
-        ("50%, ", "'' is no bet size"),
-        ("0%", "more than nothing"),
+        ("50%, ", "'' is not a bet size"),
+        ("0%", "must be more than 0"),
         ("1.5c", "whole numbers"),
         ("50% / 1x", "more than 1x"),
-        ("50% / a / a", "2 strokes"),
+        ("50% / a / a", "2 slashes"),
         ("oop: 50%", "oop: BETS / RAISES; ip"),
     ],
 )
@@ -60,9 +60,9 @@ def test_sizes_that_make_no_sense_are_refused_with_a_reason(text: str, says: str
     [
         ({"board": "TdTd6h"}, "appears twice"),
         ({"board": "Td9d"}, "3, 4 or 5"),
-        ({"pot": 0}, "a pot of 0"),
+        ({"pot": 0}, "pot 0: chips"),
         ({"stack": 1.5}, "whole numbers"),
-        ({"sices": "a"}, "no 'sices'"),
+        ({"sices": "a"}, "unknown spot setting 'sices'"),
         ({"merge": -1.0}, "threshold merge"),
         ({"rake": 1.5}, "0 to 1"),
     ],
@@ -163,7 +163,10 @@ def test_a_spot_in_big_blinds_is_the_same_in_chips_and_is_read_back() -> None:
     [
         ({"pot": "5.5bb", "stack": 900}, "a stack of 900 chips and a pot of 5.5bb; write both in one unit"),
         ({"pot": "5.5", "stack": "900"}, "chips are whole numbers; big blinds are written 5.5bb"),
-        ({"pot": 5.5, "stack": 900}, "a pot of 5.5; chips are whole numbers from 1 up, big blinds are written 5.5bb"),
+        (
+            {"pot": 5.5, "stack": 900},
+            "pot 5.5: chips must be whole numbers of at least 1; big blinds are written 5.5bb",
+        ),
         ({"pot": 200, "stack": 900, "sizes": "2bb"}, "the size '2bb' is in big blinds and the pot in chips"),
         ({"pot": "lots", "stack": 900}, "write chips such as 200, or big blinds such as 5.5bb"),
     ],

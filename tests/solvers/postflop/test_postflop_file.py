@@ -70,7 +70,7 @@ def test_equal_solutions_are_equal_bytes_and_no_bigger_than_said(tmp_path: Path)
 
 def test_a_solution_replaces_a_solution_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("dear all")
-    with pytest.raises(StrategyError, match="letter is there and is no postflop solution; it is left alone"):
+    with pytest.raises(StrategyError, match="letter exists and is not a postflop solution; it is not overwritten"):
         solved(RIVER).save(tmp_path / "letter")
     assert (tmp_path / "letter").read_text() == "dear all"
     solved(RIVER).save(tmp_path / "spot")
@@ -104,14 +104,14 @@ def changed(path: Path, **entries: bytes | None) -> Path:
 @pytest.mark.parametrize(
     ("entries", "what"),
     [
-        ({"strategy": b""}, "changed is corrupted: it ends too early"),
-        ({"strategy": bytes(100_000)}, "changed is corrupted: strategy/0 is too long"),
+        ({"strategy": b""}, "changed is corrupted: it is truncated"),
+        ({"strategy": bytes(100_000)}, "changed is corrupted: strategy/0 is longer than the spot requires"),
         ({"strategy": None}, "changed is corrupted: .*strategy/0"),
-        ({"spot": b"board = 3"}, "changed is corrupted: a spot without 'oop'"),
+        ({"spot": b"board = 3"}, "changed is corrupted: the spot lacks 'oop'"),
         ({"postflop": b"{}"}, "changed is a postflop solution of version None; this tahur reads versions 1 to 2"),
         ({"postflop": b"]"}, "changed is corrupted: "),
         ({"postflop": json.dumps({"tahur postflop": 1}).encode()}, "changed is corrupted: 'boards'"),
-        ({"postflop": None}, "changed is no postflop solution; `tahur postflop solve -o FILE` writes them"),
+        ({"postflop": None}, "changed is not a postflop solution; `tahur postflop solve -o FILE` writes them"),
     ],
 )
 def test_a_corrupted_file_is_refused_in_a_sentence(entries: dict[str, bytes | None], what: str, tmp_path: Path) -> None:
@@ -123,13 +123,13 @@ def test_a_corrupted_file_is_refused_in_a_sentence(entries: dict[str, bytes | No
 def test_files_of_small_games_and_of_spots_are_not_taken_for_each_other(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "kuhn", "w") as small:
         small.writestr("strategy.json", "{}")
-    with pytest.raises(StrategyError, match="kuhn is no postflop solution; `tahur show` reads it"):
+    with pytest.raises(StrategyError, match="kuhn is not a postflop solution; `tahur show` reads it"):
         PostflopSolution.load(tmp_path / "kuhn")
     solved(RIVER).save(tmp_path / "spot")
     with pytest.raises(StrategyError, match="spot is a solved spot of hold'em; `tahur postflop show` reads it"):
         read_solution(tmp_path / "spot")
     (tmp_path / "text").write_text("no zip")
-    with pytest.raises(StrategyError, match="text is no postflop solution"):
+    with pytest.raises(StrategyError, match="text is not a postflop solution"):
         PostflopSolution.load(tmp_path / "text")
     with pytest.raises(StrategyError, match="none cannot be read: No such file"):
         PostflopSolution.load(tmp_path / "none")

@@ -152,13 +152,16 @@ def test_a_listed_flop_weighs_what_it_weighs_among_all() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("damp", "no flops 'damp'; write a list such as Td9d6h,AsKd2c, a number, all, or one of monotone, paired, wet"),
-        ("damp:20", "no flops 'damp:20'"),
-        ("", "no flops; write Td9d6h,AsKd2c"),
-        ("0", "0 flops; at least one"),
+        (
+            "damp",
+            "cannot read flops 'damp'; write a list (Td9d6h,AsKd2c), a number, all, or one of monotone, paired, wet",
+        ),
+        ("damp:20", "cannot read flops 'damp:20'"),
+        ("", "no flops given; write Td9d6h,AsKd2c"),
+        ("0", "0 flops requested; at least 1"),
         ("Td9d", "'Td9d' is 2 cards; a flop is 3"),
         ("Td9d9d", "9d"),
-        ("Td9d6h,Tc9c6s", "Tc9c6s is the flop Td9d6h but for the names of suits; say it once"),
+        ("Td9d6h,Tc9c6s", "Tc9c6s is the flop Td9d6h with other suits; list only one of them"),
     ],
 )
 def test_flops_that_are_none_are_refused(text: str, what: str) -> None:

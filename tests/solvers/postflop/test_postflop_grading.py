@@ -36,7 +36,7 @@ def at(asked: Spot, line: str, iterations: int = 30) -> NodeValues:
 
 def held(decision: NodeValues) -> list[int]:
     """Hands that can be there."""
-    reach = decision.place.reach[decision.seat]
+    reach = decision.state.reach[decision.seat]
     return [hand for hand in np.flatnonzero(reach).tolist() if np.isfinite(decision.evs[:, hand]).all()]
 
 
@@ -73,7 +73,7 @@ def always(solution: PostflopSolution, place: BoardNode, move: int) -> None:
 @pytest.mark.parametrize("line", RIVER_LINES)
 def test_on_the_river_the_ev_of_each_move_is_the_sum_over_the_others_hands(asked: Spot, line: str, best: bool) -> None:
     decision = at(asked, line)
-    evs = move_evs(decision.solution.engine, decision.place, best=best)
+    evs = move_evs(decision.solution.engine, decision.state, best=best)
     for hand in held(decision):
         for move in range(len(decision.moves)):
             assert evs[move, hand] == pytest.approx(by_hand(decision, hand, move, best), abs=1e-3)
@@ -81,13 +81,13 @@ def test_on_the_river_the_ev_of_each_move_is_the_sum_over_the_others_hands(asked
 
 def by_hand(decision: NodeValues, hand: int, move: int, best: bool) -> float:
     """Chips that a hand ends with beyond what it has put in, over the hands that the other can have."""
-    reach = decision.place.reach[1 - decision.seat]
+    reach = decision.state.reach[1 - decision.seat]
     others = {
         other: float(reach[other])
         for other in np.flatnonzero(reach).tolist()
         if not set(cards_of(hand)) & set(cards_of(other))
     }
-    after = moved(decision.solution.engine, decision.place, move)
+    after = moved(decision.solution.engine, decision.state, move)
     total = worth(decision.solution, after, decision.seat, hand, others, best)
     return total / sum(others.values()) + decision.node.bet  # what was in the middle before is not paid again
 
@@ -122,8 +122,8 @@ def ended(solution: PostflopSolution, node: Node, place: BoardNode, hands: tuple
 @pytest.mark.parametrize("line", RIVER_LINES)
 def test_the_node_is_worth_the_mix_of_its_moves_and_no_more_than_the_best(line: str) -> None:
     decision = at(RIVER, line)
-    found = result_at(decision.solution, decision.place)
-    evs = move_evs(decision.solution.engine, decision.place)
+    found = result_at(decision.solution, decision.state)
+    evs = move_evs(decision.solution.engine, decision.state)
     for number, hand in enumerate(found.decider.combos.tolist()):
         if np.isfinite(found.decider.ev[number]):
             mixed = float(decision.strategy[:, hand] @ evs[:, hand])
@@ -158,14 +158,14 @@ def test_a_solution_that_grades_itself_loses_next_to_nothing() -> None:
 
 def test_a_grade_is_what_the_hand_earns_more_in_the_solution_if_that_is_more_than_its_error() -> None:
     decision = at(EQUILIBRIUM, "check", 400)
-    found = result_at(decision.solution, decision.place)
+    found = result_at(decision.solution, decision.state)
     own = dict(zip(found.decider.combos.tolist(), found.decider.ev.tolist(), strict=True))
     seen = set()
     for hand in held(decision):
         evs = decision.evs[:, hand]
         error = max(evs.max() - own[hand], 1e-5 * decision.pot)
         for move in range(len(evs)):
-            graded = grade(decision.solution, decision.place, hand, move)
+            graded = grade(decision.solution, decision.state, hand, move)
             cost = own[hand] - evs[move]
             is_mistake = decision.strategy[move, hand] < PLAYED and cost > error + 1e-3
             assert graded.error == pytest.approx(error, abs=1e-3)
@@ -235,12 +235,12 @@ def test_the_sentence_says_the_evs_and_the_numbers_they_come_from() -> None:
     check, shove = decision.evs[0, hand], decision.evs[bet, hand]
     assert found.why.startswith(f"checking earns {check:.1f}, going all-in {shove:.1f}: ".replace("-0.0", "0.0"))
     folds, against = answered_by_hand(decision, hand, bet)
-    assert f"the all-in is folded to {folds:.0%} and has {against:.0%} against what goes on" in found.why
+    assert f"the all-in is folded to {folds:.0%} and has {against:.0%} against hands that continue" in found.why
 
 
 def answered_by_hand(decision: NodeValues, hand: int, move: int) -> tuple[float, float]:
     engine, seat = decision.solution.engine, decision.seat
-    after = moved(engine, decision.place, move)
+    after = moved(engine, decision.state, move)
     often, moves = strategy_at(engine, after), node_at(engine, after).moves
     total = folded = won = 0.0
     for other in np.flatnonzero(after.reach[1 - seat]).tolist():
@@ -279,7 +279,7 @@ def test_a_hand_that_meets_nothing_is_refused() -> None:
     with pytest.raises(SolverError, match="meet"):
         solved(asked)
     lone = spot(board="Td9d6hQc2s", oop="AsAc,KsKc,5h4h", ip="AsKs", pot=10, stack=10, sizes="a")
-    with pytest.raises(SolverError, match="AsAc cannot be there"):
+    with pytest.raises(SolverError, match="AsAc is impossible there"):
         at(lone, "").grade(combo_of(parse_cards("AsAc")), 0)
 
 

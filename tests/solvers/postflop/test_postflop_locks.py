@@ -186,17 +186,17 @@ def test_percents_and_blanks_are_read() -> None:
     [
         ("check", "cannot be read; write it as 'check,bet100 turn=2c: call=60%"),
         ("check: bet15=0.5 @", "cannot be read"),
-        ("check: bet15=lots", "has 'bet15=lots' for a move"),
-        ("check:", "without any move"),
+        ("check: bet15=lots", "has 'bet15=lots' instead of MOVE=FREQUENCY"),
+        ("check:", "names no move"),
         ("check: bet15=1.5", "frequencies are 0 to 1"),
         ("check: bet15=0.7, check=0.7", "adds up to more than 1"),
         ("check: bet15=0.2, check=0.7, all-in=0", "adds up to 0.9"),
         ("check: bet15=0.2, bet15=0.2", None),
-        ("check: bet15=0.2, bet=0.2", "says twice how often to bet15"),
-        ("check: bet16=1", "no move 'bet16' for the lock .* there are check, bet15, all-in60"),
+        ("check: bet15=0.2, bet=0.2", "gives two frequencies for bet15"),
+        ("check: bet16=1", "no move 'bet16' for the lock .* valid: check, bet15, all-in60"),
         ("chekc: bet15=1", "no move 'chekc'"),
-        ("check,check: check=1", "nobody decides after 'check,check'"),
-        ("check turn=2c: check=1", "is not after the turn of the spot"),
+        ("check,check: check=1", "no seat acts after 'check,check'"),
+        ("check turn=2c: check=1", "has a turn, but no turn is dealt before it"),
         ("check flop=2c: check=1", "has 'flop=2c' before its colon"),
         ("check: check=1 @33", "in position has none of the hands"),
     ],
@@ -210,9 +210,9 @@ def test_a_lock_that_cannot_be_is_refused_with_a_reason(text: str, says: str | N
 
 
 def test_cards_of_a_lock_are_cards_that_can_come() -> None:
-    with pytest.raises(TahurError, match="has a river that is on the table already"):
+    with pytest.raises(TahurError, match="has a river that is already on the table"):
         lay_out(TURN, locks=[parse_lock("check,check river=Td: check=1")])
-    with pytest.raises(TahurError, match="is not after the river of the spot"):
+    with pytest.raises(TahurError, match="has a river, but no river is dealt before it"):
         lay_out(TURN, locks=[parse_lock("check river=2c: check=1")])
 
 

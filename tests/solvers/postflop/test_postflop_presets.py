@@ -56,5 +56,5 @@ def test_a_name_that_is_no_preset_is_told_which_there_are(sizes: str, what: str)
 def test_sizes_that_are_no_name_are_read_as_ever() -> None:
     assert preset_spot("a / a") == spot(**CARDS, flop="a / a", turn="a / a", river="a / a")
     assert preset_spot("e") == spot(**CARDS, flop="e", turn="e", river="e")
-    with pytest.raises(TahurError, match="'50' is no bet size"):
+    with pytest.raises(TahurError, match="'50' is not a bet size"):
         preset_spot("50")

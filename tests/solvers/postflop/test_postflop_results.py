@@ -248,15 +248,15 @@ def test_a_move_that_no_hand_makes_can_still_be_followed() -> None:
 @pytest.mark.parametrize(
     ("line", "cards", "what"),
     [
-        ("bet20", {}, "no move 'bet20' after the empty line; there are check, bet15, all-in60"),
-        ("check,check", {}, "the line 'check,check' ends the turn; say the river, such as 2c"),
-        ("check,bet15,fold", {}, "is over \\(a fold\\)"),
-        ("all-in,call", {}, "is over \\(all-in\\)"),
-        ("check,check,check,check", {"river": "2c"}, "is over \\(a showdown\\)"),
+        ("bet20", {}, "no move 'bet20' after the empty line; valid: check, bet15, all-in60"),
+        ("check,check", {}, "the line 'check,check' ends the turn; give a river, such as 2c"),
+        ("check,bet15,fold", {}, "ends in a terminal \\(a fold\\)"),
+        ("all-in,call", {}, "ends in a terminal \\(all-in\\)"),
+        ("check,check,check,check", {"river": "2c"}, "ends in a terminal \\(a showdown\\)"),
         ("check", {"river": "2c"}, "the line 'check' ends before the river"),
-        ("check,check", {"river": "Td"}, "a river of Td, which is on the table already"),
-        ("check,check", {"river": "2c3c"}, "a river of '2c3c'; it is one card"),
-        ("", {"turn": "2c"}, "a turn of 2c, but the spot begins with Td9d6hQc on the table"),
+        ("check,check", {"river": "Td"}, "river Td is already on the table"),
+        ("check,check", {"river": "2c3c"}, "river '2c3c' is not a single card"),
+        ("", {"turn": "2c"}, "turn 2c: the spot's board is already Td9d6hQc"),
     ],
 )  # fmt: skip
 def test_a_line_that_leads_nowhere_is_refused_with_what_there_is(line: str, cards: dict[str, str], what: str) -> None:

@@ -153,8 +153,8 @@ def test_any_frequencies_are_reached(seed: int, shares: Sequence[float]) -> None
     target = target_of(lock("", named), moves)
     found = shifted(hands, target, shifts_to(hands, target))
     assert found.sum(axis=0) == pytest.approx(1)
-    often = np.bincount(target.groups, found @ hands.weights / hands.weights.sum(), len(target.often))
-    assert often == pytest.approx(target.often, abs=1e-4)
+    often = np.bincount(target.groups, found @ hands.weights / hands.weights.sum(), len(target.frequencies))
+    assert often == pytest.approx(target.frequencies, abs=1e-4)
 
 
 # ---- bases, texts and files --------------------------------------------------------------------------

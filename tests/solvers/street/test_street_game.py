@@ -148,5 +148,5 @@ def test_sampled_marginals_can_be_taken_as_independent() -> None:
 
 
 def test_nothing_comes_of_no_deals() -> None:
-    with pytest.raises(SettingError, match="1 or more"):
+    with pytest.raises(SettingError, match="both must be at least 1"):
         sampled(Texture.WET, np.random.default_rng(1), deals=0)

@@ -1,7 +1,7 @@
 """What it takes to be studied, drawn and bounded at a limit game for two: chances for all hands at one decision.
 
 Tables of every kind answer it, and nets by their average. It stands with the rules so that solvers, pictures and doors
-mean the same by it; `solvers/limit/asked.py` makes one of anything that is measured exactly at Flop Hold'em.
+mean the same by it; `solvers/limit/player_policy.py` makes one of anything that is measured exactly at Flop Hold'em.
 """
 
 from __future__ import annotations

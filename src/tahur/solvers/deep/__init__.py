@@ -1,1 +1,1 @@
-"""Single Deep CFR: nets that learn what they would regret, and the average of all of them as the strategy."""
+"""Single Deep CFR (Steinberger 2019): nets that predict regrets, and their average as the strategy."""

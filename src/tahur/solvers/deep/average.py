@@ -1,8 +1,8 @@
-"""The average strategy of a set of nets, said explicitly: NumPy only.
+"""The average strategy of a set of nets, computed explicitly: NumPy only.
 
-Net t counts at a decision as its weight and as its own seat's reach there: how likely that net's choices on the way
-lead to it. That is what drawing one net per hand and keeping to it plays on average; leave the reach out and it is
-another, worse strategy.
+At a decision, net t is weighted by its weight times its own seat's reach there: the probability that this net's own
+choices lead to it. That is what drawing one net per hand and playing it throughout does on average; without the reach
+it would be a different, worse strategy.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tahur.solvers.unroll import unroll
 
 
 class TreeAverage:
-    """For games that fit in memory: adds nets up, one by one, and measures what they play by best responses."""
+    """For games that fit in memory: sums up nets, one by one, and evaluates their average by best responses."""
 
     def __init__(self, game: Solvable[Any], *, uniform: bool = False) -> None:
         self.tree = unroll(game, merge=False)
@@ -33,7 +33,7 @@ class TreeAverage:
         self._judge: Judge | None = None
 
     def add(self, net: KeptNet) -> None:
-        """One net more, both roles of it."""
+        """Add one net, for both roles."""
         for role in (0, 1):
             for node, chances, reach in self._walk(net.towers[role], role):
                 self.tree.part(self.sums, node)[:] += weighed(net.weight, reach, chances)
@@ -43,12 +43,12 @@ class TreeAverage:
         return normalised(self.tree, self.sums)
 
     def measure(self) -> Measure:
-        """Exact best responses to it."""
+        """Exact best responses to the average."""
         self._judge = self._judge or judge_of(self.tree)
         return self._judge.measure(self.sums)
 
     def _walk(self, towers: Towers, role: int) -> Any:
-        """Each decision of the role with the net's chances (actions, hands) and the role's own reach (hands)."""
+        """Each decision of the role with the net's probabilities (actions, hands) and the role's own reach (hands)."""
         tree, policies = self.tree, self._told.policies(towers, role, uniform=self.uniform)
         reach = {ROOT: np.ones(tree.hands[role])}
         for node in range(len(tree.actions)):
@@ -61,7 +61,7 @@ class TreeAverage:
 
 
 def weighed(weight: float, reach: Float64s, chances: Float64s) -> Float64s:
-    """What a net adds to the sums of a decision: by its weight, and by how its own seat comes there."""
+    """A net's contribution to the sums of a decision: its weight times its own reach times its probabilities."""
     return weight * reach * chances
 
 
@@ -74,7 +74,7 @@ def average_of(nets: NetSet, game: Solvable[Any]) -> TreeAverage:
 
 
 class _DecisionRows:
-    """The rows of all decisions and hands of a tree, for each role."""
+    """The input rows of all decisions and hands of a tree, for each role."""
 
     def __init__(self, tree: Tree) -> None:
         encoder = encoder_of(tree.game)

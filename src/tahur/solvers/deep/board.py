@@ -1,4 +1,4 @@
-"""The log as TensorBoard shows it, for those who have it installed."""
+"""The training log for TensorBoard, if it is installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tahur.solvers.deep.run import LogLine
 
 
 class TensorBoardWriter:
-    """Writes each iteration's numbers where TensorBoard looks for them."""
+    """Writes each iteration's numbers as TensorBoard scalars."""
 
     def __init__(self, folder: str) -> None:
         try:

@@ -1,7 +1,7 @@
-"""A training run as a value: what a YAML file, or a preset of the package, says.
+"""The configuration of a training run, from a YAML file or a preset of the package.
 
-Every key has a default but `game_type`. A key that does not exist is refused with the nearest one that does, a value of
-the wrong kind with what was expected, so that a typing mistake costs a second and not a night.
+Every key has a default except `game_type`. An unknown key is rejected with the nearest valid one, a value of the wrong
+type with the expected one, so that a typo costs a second and not a night.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SMALL: Final = ("kuhn", "leduc")
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """Limit hold'em's rules; Kuhn and Leduc have none to choose. Bets are in small blinds."""
+    """Limit hold'em's rules; Kuhn and Leduc have no options. Bets are in small blinds."""
 
     stack_depth: int = 50  # big blinds
     num_streets: int = 4
@@ -45,7 +45,7 @@ class GameConfig:
 
 @dataclass(frozen=True, slots=True)
 class DealsConfig:
-    count: int = 0  # a fixed pool of so many deals, to look for mistakes; 0: fresh deals every time
+    count: int = 0  # size of a fixed pool of deals, for debugging; 0: fresh deals every time
     seed: int = 42
 
 
@@ -56,11 +56,11 @@ class TrainingConfig:
     output_dir: str = ""
     mode: str = "paper"
     seed: int = 1
-    threads: int = 0  # of PyTorch; 0: as many as it likes
+    threads: int = 0  # of PyTorch; 0: its default
     log_interval: int = 10  # iterations between measurements, where a game can be measured; 0: none
-    keep_every: int = 1  # iterations between the nets that the average is made of
-    keep_from: int = 1  # the first iteration whose net is kept
-    fallback: str = "argmax"  # what is played where nothing is regretted: argmax or uniform
+    keep_every: int = 1  # iterations between the nets that the average uses
+    keep_from: int = 1  # the first iteration whose net is stored
+    fallback: str = "argmax"  # strategy where no regret is positive: argmax or uniform
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class SgdConfig:
     steps: int = 4000
     batch_size: int = 4096
     learning_rate: float = 0.001
-    final_rate: float = 0.1  # of the learning rate, at the last step: it falls in a line
-    clip: float = 1.0  # the longest gradient
+    final_rate: float = 0.1  # factor of the learning rate at the last step; it falls linearly
+    clip: float = 1.0  # maximum norm of the gradient
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +90,17 @@ class CheckpointConfig:
 
 @dataclass(frozen=True, slots=True)
 class FastConfig:
-    """The fast mode's own settings; it is for Flop Hold'em."""
+    """Settings of the fast mode, which is for Flop Hold'em."""
 
     flops_per_iter: int = 220  # of the 1,755 classes; each is visited once before any is visited again
-    flops: int = 0  # 0: all of them; else so many stand for all, to look for mistakes
-    negative: float = 0.0  # what is left of negative regrets at the next visit
-    unreached: float = 0.2  # how much a hand counts in the loss where its own seat never brings it
+    flops: int = 0  # 0: all of them; else this many represent all, for debugging
+    negative: float = 0.0  # factor for negative regrets at the next visit
+    unreached: float = 0.2  # weight in the loss of a hand that its own seat never plays to a decision
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """One run. `bands` are what healthy runs measured: iteration, lowest and highest exploitability."""
+    """One run. `bands` are measurements of healthy runs: iteration, lowest and highest exploitability."""
 
     game_type: str
     game: GameConfig = field(default_factory=GameConfig)
@@ -117,7 +117,7 @@ class Config:
         _check(self)
 
     def make_game(self) -> Game[Any]:
-        """The game to be trained for, by the name it has in the list of games where it has one."""
+        """The game to train for, by its registered name if it has one."""
         from tahur.games.registry import make
 
         if self.game_type in _SMALL:
@@ -136,11 +136,11 @@ class Config:
 
 
 def config_from(value: Any, source: str) -> Config:
-    """A config from what YAML or JSON holds."""
+    """A config from the content of YAML or JSON."""
     if not isinstance(value, Mapping):
-        raise SettingError(f"{source}: a training config is keys and values, such as 'game_type: leduc'")
+        raise SettingError(f"{source}: a training config must be keys and values, such as 'game_type: leduc'")
     if "game_type" not in value:
-        raise SettingError(f"{source}: no game_type; it is one of {', '.join(GAME_TYPES)}")
+        raise SettingError(f"{source}: game_type is missing; valid: {', '.join(GAME_TYPES)}")
     found: Config = _built(Config, value, source, "")
     return found
 
@@ -150,12 +150,12 @@ def config_from_yaml(text: str, source: str) -> Config:
     try:
         value = parse_yaml(text)
     except ValueError as error:
-        raise SettingError(f"{source} is no YAML: {error}") from None
+        raise SettingError(f"{source} is not valid YAML: {error}") from None
     return config_from(value, source)
 
 
 def preset(name: str) -> Config:
-    """A config of the package."""
+    """A preset of the package."""
     if name not in PRESETS:
         near = difflib.get_close_matches(name, PRESETS, n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"presets: {', '.join(PRESETS)}"
@@ -164,7 +164,7 @@ def preset(name: str) -> Config:
 
 
 def _built(kind: type, value: Any, source: str, way: str) -> Any:
-    """A dataclass from a mapping, its sections from theirs."""
+    """A dataclass from a mapping, with nested sections."""
     if not isinstance(value, Mapping):
         raise SettingError(f"{source}: {way.rstrip('.')} is {value!r}; keys and values were expected")
     hints = get_type_hints(kind)
@@ -172,7 +172,7 @@ def _built(kind: type, value: Any, source: str, way: str) -> Any:
     for key in value:
         if key not in known:
             near = difflib.get_close_matches(str(key), known, n=1)
-            hint = f"did you mean '{way}{near[0]}'?" if near else f"there are {', '.join(known)}"
+            hint = f"did you mean '{way}{near[0]}'?" if near else f"valid: {', '.join(known)}"
             raise SettingError(f"{source}: no key '{way}{key}'; {hint}")
     return kind(**{key: _value(hints[key], given, source, f"{way}{key}") for key, given in value.items()})
 
@@ -202,7 +202,7 @@ def _bands(given: Any, source: str) -> tuple[tuple[int, float, float], ...]:
 
 
 def _check(config: Config) -> None:
-    """What no run can be made of."""
+    """Reject invalid combinations of settings."""
     choices = (
         ("game_type", config.game_type, GAME_TYPES),
         ("training.mode", config.training.mode, MODES),
@@ -210,7 +210,7 @@ def _check(config: Config) -> None:
     )
     for name, value, allowed in choices:
         if value not in allowed:
-            raise SettingError(f"{name} is {value!r}; it is one of {', '.join(allowed)}")
+            raise SettingError(f"{name} is {value!r}; valid: {', '.join(allowed)}")
     at_least_one = {
         "training.iterations": config.training.iterations,
         "training.traversals_per_iter": config.training.traversals_per_iter,
@@ -224,35 +224,33 @@ def _check(config: Config) -> None:
     }
     for name, number in at_least_one.items():
         if number < 1:
-            raise SettingError(f"{name} is {number}; it is 1 or more")
+            raise SettingError(f"{name} is {number}; it must be 1 or more")
     if config.training.log_interval < 0:
-        raise SettingError(f"training.log_interval is {config.training.log_interval}; it is 0, for never, or more")
+        raise SettingError(f"training.log_interval is {config.training.log_interval}; it must be 0 (never) or more")
     if config.fast.flops < 0:
-        raise SettingError(f"fast.flops is {config.fast.flops}; it is 0, for all flops, or more")
+        raise SettingError(f"fast.flops is {config.fast.flops}; it must be 0 (all flops) or more")
     if config.deals.count < 0:
-        raise SettingError(f"deals.count is {config.deals.count}; it is 0, for fresh deals, or more")
+        raise SettingError(f"deals.count is {config.deals.count}; it must be 0 (fresh deals) or more")
     if config.network.num_actions != 3:
-        raise SettingError(f"network.num_actions is {config.network.num_actions}; nets here have 3: fold, call, raise")
+        raise SettingError(f"network.num_actions is {config.network.num_actions}; it must be 3: fold, call, raise")
     if config.sgd.learning_rate <= 0:
-        raise SettingError(f"sgd.learning_rate is {config.sgd.learning_rate}; it is above 0")
+        raise SettingError(f"sgd.learning_rate is {config.sgd.learning_rate}; it must be above 0")
     _check_rules(config)
 
 
 def _check_rules(config: Config) -> None:
     if not 2 <= config.game.num_streets <= 4:
-        raise SettingError(f"game.num_streets is {config.game.num_streets}; it is 2 (Flop Hold'em), 3 or 4")
+        raise SettingError(f"game.num_streets is {config.game.num_streets}; it must be 2 (Flop Hold'em), 3 or 4")
     if config.game_type in _SMALL and config.training.mode == "fast":
-        raise SettingError(
-            f"training.mode is fast; that is for Flop Hold'em, and {config.game_type} is trained in paper"
-        )
+        raise SettingError(f"training.mode is fast; that is for Flop Hold'em; train {config.game_type} with mode paper")
     if config.game_type == "limit_holdem":
         if len(config.game.caps) != config.game.num_streets:
             raise SettingError(
                 f"game.raise_caps has {len(config.game.caps)} caps; num_streets is {config.game.num_streets}"
             )
         if max(config.game.caps) > 4:
-            raise SettingError(f"raise caps {list(config.game.caps)}; nets are told six actions a street, so 4 at most")
+            raise SettingError(f"raise caps {list(config.game.caps)}; nets see six actions per street, so 4 at most")
         if config.training.mode == "fast" and (
             config.game.num_streets != 2 or config.game.showdown_board not in (0, 3)
         ):
-            raise SettingError("training.mode is fast; that is for Flop Hold'em: num_streets 2, three board cards")
+            raise SettingError("training.mode is fast; that is for Flop Hold'em: num_streets 2 and 3 board cards")

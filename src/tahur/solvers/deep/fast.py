@@ -1,10 +1,10 @@
-"""The fast mode, for Flop Hold'em: every hand of many flops at once, and nets that go on from the last ones.
+"""The fast mode, for Flop Hold'em: every hand of many flops at once, and nets that continue from the last ones.
 
-A traversal by samples learns one number from one deal. Here all hands of a flop meet all others at every decision, so
-each sampled flop says without noise what its hands regret when both seats play their nets. These regrets are put into
-a memory (`flop_memory.py`), by hand and decision, and the nets are fitted to it: not from nothing in each iteration,
-but some steps further. Before the flop there are few enough hands for a table of regrets. Players take turns: the
-second looks at what the first has just learnt.
+A sampled traversal learns one number from one deal. Here all hands of a flop meet all others at every decision, so each
+sampled flop gives, without noise, the regrets of its hands when both seats play their nets. These regrets are stored in
+a memory (`flop_memory.py`), by hand and decision, and the nets are fitted to it: not from scratch in each iteration,
+but some steps further. Preflop there are few enough hands for a table of regrets. Players alternate: the second plays
+against the first one's updated net.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.holdem import FLOP_HANDS
 from tahur.solvers.deep.config import Config
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import LaneNet
 from tahur.solvers.deep.flop_memory import EXPONENT, SAMPLE, FlopMemory
+from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.deep.flop_sweep import Nets, Sweeper
 from tahur.solvers.deep.flops import FLOPS, flop_tree
 from tahur.solvers.deep.game import training_game
@@ -35,11 +35,11 @@ from tahur.solvers.limit.betting import NOT_LEGAL
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import UPDATE, PreflopWalk, Walker, layout_of
 
-NOTHING = np.zeros(3)  # is kept of what a book held: only what is regretted now
+NOTHING = np.zeros(3)  # discount everything stored in a book: only current regrets remain
 
 
 class FastTrainer:
-    """A run in fast mode; the same face as the paper's."""
+    """A run in fast mode; the same interface as `PaperTrainer`."""
 
     def __init__(self, config: Config, clock: Clock = lambda: 0.0) -> None:
         self.config = config
@@ -54,7 +54,7 @@ class FastTrainer:
         seed = config.training.seed
         self.learners = [Learner(inputs, config.network.hidden_dim, (seed, BEGINNING, role)) for role in (0, 1)]
         self.memories = [FlopMemory(self.hands, role, config.fast.negative) for role in (0, 1)]
-        self.table = np.zeros(layout.start_shape)  # regrets before the flop: (decisions, classes, 3)
+        self.table = np.zeros(layout.start_shape)  # preflop regrets: (decisions, classes, 3)
 
     @property
     def uniform(self) -> bool:
@@ -74,7 +74,7 @@ class FastTrainer:
         self._keep()
         flops = self._flops(self.iteration)
         hands = int(np.diff(self.hands.starts)[flops].sum())
-        first, second = (hands * lanes.count for lanes in self.hands.lanes)
+        first, second = (hands * outputs.count for outputs in self.hands.outputs)
         walked = 2 * len(flops) * FLOP_HANDS
         fill = min(1.0, self.iteration / self._parts)
         times = float(spent[0]), float(spent[1])
@@ -98,42 +98,42 @@ class FastTrainer:
         )
 
     def is_sound(self) -> bool:
-        """Whether every number is one."""
+        """Whether all numbers are finite."""
         learners = all(np.isfinite(array).all() for each in self.learners for array in each.arrays().values())
         return learners and bool(np.isfinite(self.table).all())
 
     def arrays(self) -> dict[str, Array]:
-        """All that a checkpoint must hold besides the nets that are kept."""
+        """Everything that a checkpoint must store besides the stored nets."""
         found = {f"net.{role}.{name}": part for role in (0, 1) for name, part in self.learners[role].arrays().items()}
         found |= {f"memory.{role}.{name}": a for role in (0, 1) for name, a in self.memories[role].arrays().items()}
         return found | {"table": self.table}
 
     def restore(self, iteration: int, kept: list[KeptNet], arrays: dict[str, Array]) -> None:
-        """Go on from a checkpoint."""
+        """Resume from a checkpoint."""
         self.iteration, self.kept = iteration, kept
         for role in (0, 1):
             self.learners[role].restore(_under(arrays, f"net.{role}."))
             self.memories[role].restore(_under(arrays, f"memory.{role}."))
         self.table = arrays["table"].copy()
 
-    # ---- looking ---------------------------------------------------------------------------------
+    # ---- traversal -------------------------------------------------------------------------------
 
     def _look(self, role: int, pool: ThreadPoolExecutor) -> None:
-        """All hands of this iteration's flops: what the role regrets goes into its memory and its table."""
+        """All hands of this iteration's flops: the role's regrets are added to its memory and its table."""
         layout, played = self.hands.layout, self.played()
         start, flops = PreflopWalk(layout, role, played), self._flops(self.iteration)
         visit = (self.iteration - 1) // self._parts
 
         def take(flop: int, regrets: Array, chosen: Array) -> None:
             self.memories[role].add(flop, regrets, visit)
-            self.memories[1 - role].come(flop, chosen, visit)
+            self.memories[1 - role].add_reach(flop, chosen, visit)
 
         got = self._sweeper.sweep(pool, self._nets(), role, start.before(), flops, take)
         share = layout.deck.flops.weight[flops].sum() / FLOPS
         self._remember(role, start, played, self._walker.of_hands(got / share))
 
     def _remember(self, role: int, start: PreflopWalk, played: Array, got: Array) -> None:
-        """The table before the flop learns from what came back from the flops."""
+        """Update the preflop table from the values of the flops."""
         now = played.copy()
         start.back(UPDATE, now, got, NOTHING)
         before = (self.iteration - 1) ** EXPONENT
@@ -142,17 +142,17 @@ class FastTrainer:
         self.table[mine] = kept[mine] + now[mine]
 
     def played(self) -> Array:
-        """(decisions, classes, 3) what is played before the flop."""
+        """(decisions, classes, 3) the preflop strategy."""
         return np.asarray(policy_of(self.table, self._legal[:, None, :], uniform=self.uniform or self.iteration == 1))
 
     def _nets(self) -> Nets:
         first, second = (
-            LaneNet(self.hands.lanes[role], self.learners[role].freeze(), uniform=self.uniform) for role in (0, 1)
+            KernelNet(self.hands.outputs[role], self.learners[role].freeze(), uniform=self.uniform) for role in (0, 1)
         )
         return first, second
 
     def _flops(self, iteration: int) -> Array:
-        """An iteration's flops: each run through all of them is dealt anew, every part spread over all kinds."""
+        """An iteration's flops: each pass through all of them is shuffled, with every part spread over all textures."""
         run, part = divmod(iteration - 1, self._parts)
         rng = np.random.default_rng((self.config.training.seed, run, DEALING))
         groups = -(-self.hands.flops // self._parts)
@@ -162,18 +162,19 @@ class FastTrainer:
     # ---- fitting ---------------------------------------------------------------------------------
 
     def _fit(self, role: int, pool: ThreadPoolExecutor) -> float:
-        """Some steps towards the memory, each from two halves of a batch; the loss of the last steps."""
+        """Some optimiser steps towards the memory, each from two halves of a batch; returns the loss of the last
+        steps."""
         sgd, memory = self.config.sgd, self.memories[role]
         rng = np.random.default_rng((self.config.training.seed, self.iteration, FITTING, role))
         upto = self._dealt
-        memory.settle(_drawn(rng, upto, (SAMPLE,)), first=self.iteration == 1)
+        memory.rescale(_drawn(rng, upto, (SAMPLE,)), first=self.iteration == 1)
         batches = _drawn(rng, upto, (sgd.steps, 2, -(-sgd.batch_size // 2)))
         first = self.learners[role]
         halves, unreached = (first, first.twin()), self.config.fast.unreached
-        rows, bets, losses = tensor(self.hands.rows), tensor(self.hands.lanes[role].bets), []
+        rows, bets, losses = tensor(self.hands.rows), tensor(self.hands.outputs[role].bets), []
         now = rate(self.iteration, self.config.training.iterations + 1, sgd.learning_rate, sgd.final_rate)
 
-        def learnt(step: int, half: int) -> float:
+        def half_step(step: int, half: int) -> float:
             batch = tensor(batches[step, half])
             answers, hands, lines = halves[half].answers(rows[batch].float(), bets)
             loss, slope = masked_slope(answers, memory.targets(batch), memory.weights(batch, unreached))
@@ -181,14 +182,14 @@ class FastTrainer:
             return loss
 
         for step in range(sgd.steps):
-            losses.append(sum(pool.map(learnt, (step, step), (0, 1))) / 2)
+            losses.append(sum(pool.map(half_step, (step, step), (0, 1))) / 2)
             first.join(halves[1])
             first.step(now, sgd.clip)
         return float(np.mean(losses[-max(1, sgd.steps // 10) :]))
 
     @property
     def _dealt(self) -> Array:
-        """(hands,) running sums of the deals that hands stand for; at first those on flops that have been visited."""
+        """(hands,) cumulative number of deals that hands represent; at first only on flops that have been visited."""
         if self.iteration >= self._parts:
             return self._all_dealt
         parts = [self._flops(iteration) for iteration in range(1, self.iteration + 1)]
@@ -199,7 +200,7 @@ class FastTrainer:
     def _all_dealt(self) -> Array:
         return np.cumsum(self.hands.deals)
 
-    # ---- what does not change --------------------------------------------------------------------
+    # ---- constants ------------------------------------------------------------------------------
 
     @property
     def _workers(self) -> int:
@@ -215,12 +216,12 @@ class FastTrainer:
 
     @property
     def _parts(self) -> int:
-        """Iterations that it takes to visit every flop."""
+        """The number of iterations that visit every flop once."""
         return max(1, round(self.hands.flops / self.config.fast.flops_per_iter))
 
     @cached_property
     def _roles(self) -> Array:
-        """(decisions,) who chooses before the flop: the small blind sits in seat 0."""
+        """(decisions,) the acting role before the flop: the small blind sits in seat 0."""
         flop = self.hands.layout.flop
         return np.asarray(flop.betting.seat[: flop.first])
 
@@ -238,7 +239,7 @@ class FastTrainer:
             self.kept.append(KeptNet(self.iteration, float(self.iteration), towers, (first, second)))
 
     def _kept_table(self, role: int) -> NDArray[np.float32]:
-        """(decisions of the role, 169, 3), classes numbered as the cards room does."""
+        """(decisions of the role, 169, 3), classes numbered as in `tahur.cards`."""
         deck = self.hands.layout.deck
         found = np.empty((int((self._roles == role).sum()), deck.classes, SLOTS), np.float32)
         found[:, class_of_combos()[deck.firsts]] = self.table[self._roles == role]
@@ -246,7 +247,7 @@ class FastTrainer:
 
 
 def _drawn(rng: np.random.Generator, upto: Array, shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """Hands, each as likely as it is dealt."""
+    """Hands drawn by the number of deals they represent."""
     return np.asarray(np.searchsorted(upto, rng.random(shape) * upto[-1], side="right"), np.int64)
 
 

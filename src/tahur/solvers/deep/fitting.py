@@ -1,7 +1,7 @@
-"""Fitting a net to samples: each is one hand at one decision, with three regrets of which the legal ones count.
+"""Fitting a net to samples: each is one hand at one decision, with three regrets of which only legal ones count.
 
-With few decisions the net answers all of them for every card row at once, which is one product of matrices, and the
-answers that are not asked for weigh nothing. With thousands of decisions only those that are asked for are answered.
+With few decisions the net is evaluated at all of them for every card row at once, which is one matrix product, and
+outputs that are not needed have weight 0. With thousands of decisions only the needed outputs are computed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tahur.solvers.deep.game import TrainingGame
 from tahur.solvers.deep.memory import Samples
 from tahur.solvers.deep.net import Learner, masked_slope, tensor, torch
 
-DENSE: Final = 256  # decisions of a role up to which all are answered
+DENSE: Final = 256  # decisions of a role up to which all outputs are computed
 
 
 class Fitter:
@@ -35,7 +35,8 @@ class Fitter:
         self.latest = np.float32(memory.iterations.max())
 
     def step(self, rng: np.random.Generator) -> float:
-        """The gradient of one batch; later iterations weigh more. The loss is in squares of the tree's usual stake."""
+        """The gradient of one batch; later iterations weigh more. The loss is in squares of the tree's typical
+        stake."""
         tree = self.game.tree
         batch = self.memory.at(rng.integers(len(self.memory), size=self.batch_size))
         cards = tensor(card_rows(self.game, batch.deals, batch.decisions, self.role))
@@ -70,9 +71,9 @@ class Fitter:
 
 
 class PooledFitter:
-    """For games with so few hands that samples of the same hand at the same decision can be put together first.
+    """For games with so few hands that samples of the same hand at the same decision can be merged first.
 
-    The slope of the loss is the same as that over all of the memory, which is then one small batch.
+    The gradient is the same as that over the whole memory, which is then one small batch.
     """
 
     def __init__(self, game: TrainingGame, role: int, learner: Learner, memory: Samples) -> None:
@@ -90,11 +91,11 @@ class PooledFitter:
         weights = weight.reshape(len(rows), -1, 1) * loss_weights(tree.legal, mine)
         self.rows = tensor(rows)
         self.target = tensor(target.reshape(len(rows), -1).astype(np.float32))
-        share = weights / weights.sum() * len(rows)  # the mean over rows is then the mean over samples
+        share = weights / weights.sum() * len(rows)  # so that the mean over rows equals the mean over samples
         self.weight = tensor(share.reshape(len(rows), -1).astype(np.float32))
 
     def step(self, rng: np.random.Generator) -> float:
-        """The gradient of everything; the loss is that of the means, without the noise of samples."""
+        """The gradient of the whole memory; the loss is that of the means, without sampling noise."""
         answers, hands, lines = self.learner.answers(self.rows, self.bets)
         loss, slope = masked_slope(answers, self.target, self.weight)
         self.learner.learn(slope, hands, lines)
@@ -104,14 +105,14 @@ class PooledFitter:
 def fitter_of(
     game: TrainingGame, role: int, learner: Learner, memory: Samples, batch_size: int
 ) -> Fitter | PooledFitter:
-    """How a net of this game is fitted."""
+    """The fitter for a net of this game."""
     if game.hands is None:
         return Fitter(game=game, role=role, learner=learner, memory=memory, batch_size=batch_size)
     return PooledFitter(game, role, learner, memory)
 
 
 def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.int64], Float32s]:
-    """The number of each sample's card row, and all rows that there are."""
+    """The index of each sample's card row, and all distinct rows."""
     tree, hands = game.tree, game.hands or 0
     streets = tree.street[tree.decisions[memory.decisions]]
     codes, rows = np.zeros(len(memory), np.int64), []
@@ -123,7 +124,7 @@ def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.i
 
 
 def loss_weights(legal: NDArray[np.bool_], decisions: NDArray[Any]) -> Float32s:
-    """1 for the slots that are fitted, those that can be played; 0 for the others."""
+    """1 for the slots that are fitted, which are the legal ones; 0 for the others."""
     weights: Float32s = legal[decisions].astype(np.float32)
     return weights
 

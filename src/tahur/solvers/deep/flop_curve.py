@@ -1,4 +1,4 @@
-"""How good the nets of a run were on the way: the exact exploitability of the average after some of them, in one go."""
+"""The learning curve of a run: the exact exploitability of the average after some of its nets, in one pass."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from tahur.solvers.limit.flow import LANES
 def curve(
     layout: LimitLayout, nets: NetSet, game: Game[Any], marks: Sequence[int]
 ) -> Generator[float, None, list[float]]:
-    """(BR1 + BR2) / 2 in chips of the average of the first nets, as many as each mark says; yields how far it is."""
+    """(BR1 + BR2) / 2 in chips of the average of the first nets, one for each mark (a number of nets); yields
+    progress."""
     from tahur.solvers.limit.kernels.flops import traverse
 
     walker, deck = Walker(layout), layout.deck

@@ -1,8 +1,8 @@
-"""What nets play at Flop Hold'em, for all hands at once: NumPy only.
+"""The strategy of nets at Flop Hold'em, for all hands at once: NumPy only.
 
-A kept net is a table of regrets before the flop, by class of starting hand, and the towers from the flop on; in paper
-mode the towers answer before the flop too. `FlopAverage` is the strategy that drawing one net per hand plays: each net
-counts by its weight and by its own seat's reach, before the flop and on it.
+A stored net is a table of preflop regrets, by class of starting hand, and the towers from the flop on; in paper mode
+the towers are used before the flop too. `FlopAverage` is the strategy of drawing one net per hand: each net is weighted
+by its weight and by its own seat's reach, before the flop and on it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, Towers
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.deep.flop_sums import FlopSums, SummedNet
 from tahur.solvers.deep.flops import FlopTree, HandsOfFlop, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
@@ -30,7 +30,7 @@ from tahur.solvers.limit.flow import LANES
 
 
 class FlopNet:
-    """One role's net, made ready: the betting tower has spoken for every decision."""
+    """One role's net, with the betting tower already evaluated for every decision."""
 
     def __init__(self, where: FlopTree, role: int, towers: Towers, *, uniform: bool = False) -> None:
         factors, added = towers.folded(where.rows[role])
@@ -57,7 +57,7 @@ def table_policy(preflop: Preflop, table: Array, role: int, *, uniform: bool = F
 
 
 class FlopAverage:
-    """The explicit average of a set of nets, as the exact evaluation of Flop Hold'em asks for it."""
+    """The explicit average of a set of nets, as a `FlopPolicy` for exact evaluation."""
 
     def __init__(self, nets: NetSet, game: Game[Any]) -> None:
         self.training = training_game(game)
@@ -85,7 +85,7 @@ class FlopAverage:
         return found
 
     def flop(self, cards: tuple[int, int, int]) -> NDArray[np.float32]:
-        """(decisions on the flop, 1326, 3), in the order of the tree; hands that hold a card of it have zeros."""
+        """(decisions on the flop, 1326, 3), in the order of the tree; hands that share a card with it have zeros."""
         flop = HandsOfFlop(np.array(cards, np.uint8))
         shares = self.on(flop)
         where, tree = self.where, self.training.tree
@@ -103,15 +103,15 @@ class FlopAverage:
         return self.sums(layout).on(number)
 
     def sums(self, layout: LimitLayout) -> FlopSums:
-        """All nets, made ready for the kernels."""
+        """All nets, prepared for the kernels."""
         if self._sums is None or self._sums.hands.layout is not layout:
             hands = FlopHands(layout, self.where, self.training.encoder)
             parts = zip(self._weights, self._kept, self._nets, strict=True)
-            self._sums = FlopSums(hands, [self._in_lanes(*part, hands) for part in parts])
+            self._sums = FlopSums(hands, [self._kernel_net(*part, hands) for part in parts])
         return self._sums
 
-    def _in_lanes(self, weight: float, net: KeptNet, ready: Any, hands: FlopHands) -> SummedNet:
-        first, second = (LaneNet(hands.lanes[role], net.towers[role], uniform=self._uniform) for role in (0, 1))
+    def _kernel_net(self, weight: float, net: KeptNet, ready: Any, hands: FlopHands) -> SummedNet:
+        first, second = (KernelNet(hands.outputs[role], net.towers[role], uniform=self._uniform) for role in (0, 1))
         one, other = (_before(hands.layout, reach) for reach in ready[1])
         return SummedNet(weight, (first, second), (one, other))
 
@@ -153,12 +153,12 @@ def _before(layout: LimitLayout, reach: Array) -> NDArray[np.float32]:
 
 
 def weighed(weight: float, reach: Array, policy: Array) -> Array:
-    """What a net adds to the sums: by its weight, and by how its own seat comes there."""
+    """A net's contribution to the sums: its weight times its own reach times its policy."""
     return np.float32(weight) * reach * policy
 
 
 def own_reach(where: FlopTree, policy: Array, start: Array, role: int) -> Array:
-    """(decisions, hands): how a role's own choices lead to each of its decisions; start: (lines, hands)."""
+    """(decisions, hands): a role's own reach of each of its decisions; start: (lines, hands)."""
     lines = len(where.roots)
     chances = policy.reshape(SLOTS, -1, lines, policy.shape[-1])
     places = {int(node): place for place, node in enumerate(where.mine[role])}
@@ -179,7 +179,7 @@ def flop_rows(training: Any, flop: HandsOfFlop) -> Array:
 
 
 def _shares(sums: Array, legal: Array) -> Array:
-    """Probabilities from sums; where no net ever comes, every legal action alike."""
+    """Probabilities from sums; uniform over legal actions where no net has any reach."""
     total = sums.sum(axis=0)
     even = legal / legal.sum(axis=0)
     return np.where(total > 0, sums / np.where(total > 0, total, 1), even)

@@ -1,7 +1,7 @@
-"""Many nets on one flop after another, added up as the kernels of the exact solver read it: NumPy only.
+"""Sums of many nets, one flop after another, in the layout of the exact solver's kernels: NumPy only.
 
-Each net plays its own way to every decision; what it does there counts by its weight and by its own reach. The kernels
-work out both when they walk down a flop, so a net costs little more than its answers.
+Each net has its own reach of every decision; its strategy there is weighted by its weight and that reach. The kernels
+compute both when they walk down a flop, so a net costs little more than its outputs.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ import numpy as np
 
 from tahur.core.arrays import Float32s
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.limit.engine import UPDATE, aligned, work_for
 from tahur.solvers.limit.flow import LANES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SummedNet:
-    """A net of the average."""
+    """One net of the average."""
 
     weight: float
-    nets: tuple[LaneNet, LaneNet]
-    before: tuple[Float32s, Float32s]  # (classes * lanes) each role's own reach as the flop comes
+    nets: tuple[KernelNet, KernelNet]
+    before: tuple[Float32s, Float32s]  # (classes * lanes) each role's own reach at the start of the flop
 
 
 class FlopSums:
@@ -46,11 +46,11 @@ class FlopSums:
         return last
 
     def along(self, flop: int) -> Iterator[Float32s]:
-        """The same after each net: the sums so far, which go on growing."""
+        """The same after each net: running sums."""
         layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]
         size = self._data * int(end - begin)
         shape = (2, layout.flop.data_rows, int(end - begin), LANES)
-        rows, sums = self.hands.told(flop, flop + 1), aligned(size)
+        rows, sums = self.hands.card_rows(flop, flop + 1), aligned(size)
         for net in self.nets:
             for one, part in zip(net.nets, self._played[:size].reshape(shape), strict=True):
                 one.write(rows, part)
@@ -62,7 +62,7 @@ class FlopSums:
             yield sums
 
     def _walk(self, flop: int, role: int, before: Float32s, size: int) -> None:
-        """Down the flop as the role meets it: what is found is the other's reach times its choices."""
+        """Walk down the flop for the role: computes the other's reach times its choices."""
         from tahur.solvers.limit.kernels.flops import traverse
 
         layout = self.hands.layout

@@ -1,7 +1,7 @@
-"""All hands of some flops at once: what one role regrets there when both roles play their nets.
+"""All hands of some flops at once: one role's regrets there when both roles play their nets.
 
-Each flop is walked by the kernels of the exact solver. Flops are taken in chunks, always the same ones, so that sums
-are the same to the bit for any number of threads.
+Each flop is walked by the kernels of the exact solver. Flops are processed in fixed chunks, so that sums are the same
+to the bit for any number of threads.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import numpy as np
 
 from tahur.core.arrays import Array, Float32s
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_lanes import LaneNet
+from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.limit.engine import UPDATE, aligned, work_for
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.limit.tables import FlopScratch
 
-Nets = tuple[LaneNet, LaneNet]
+Nets = tuple[KernelNet, KernelNet]
 Take = Callable[[int, Array, Array], None]  # a flop; regrets of the role; the other's reach times its choices
 
 CHUNKS: Final = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Bench:
-    """One worker's room."""
+class _SweepScratch:
+    """One thread's scratch space."""
 
     work: FlopScratch
     played: Float32s
@@ -37,47 +37,49 @@ class _Bench:
 
 
 class Sweeper:
-    """Walks flops of a layout. `floats` makes float32 of stored rows, as quickly as the caller can."""
+    """Walks flops of a layout. `floats` converts stored rows to float32, as fast as the caller can."""
 
     def __init__(self, hands: FlopHands, threads: int, floats: Callable[[Array], Array]) -> None:
         self.hands, self._floats = hands, floats
         layout = hands.layout
         self._data = 2 * layout.flop.data_rows * LANES
         size = self._data * int(np.diff(hands.starts).max())
-        self._free = [_Bench(work_for(layout), *(aligned(size) for _ in range(3))) for _ in range(threads)]
+        self._free = [_SweepScratch(work_for(layout), *(aligned(size) for _ in range(3))) for _ in range(threads)]
         self._places, self._none = np.zeros(hands.flops, np.int64), np.zeros(3)
 
     def sweep(
         self, pool: ThreadPoolExecutor, nets: Nets, role: int, before: Float32s, flops: Array, take: Take
     ) -> Array:
-        """(classes * lanes) what comes back to the hands before the flop; `take` is told every flop.
+        """(classes * lanes) the values of the preflop hands; `take` is called for every flop.
 
-        before: the other's reach as the flop comes.
+        before: the other's reach at the start of the flop.
         """
         chunks = np.array_split(flops, min(CHUNKS, len(flops)))
         out = np.zeros((len(chunks), self.hands.layout.deck.classes * LANES))
 
         def run(number: int) -> None:
-            bench = self._free.pop()
+            scratch = self._free.pop()
             for flop in chunks[number]:
-                self._walk(nets, role, before, int(flop), bench, out[number], take)
-            self._free.append(bench)
+                self._walk(nets, role, before, int(flop), scratch, out[number], take)
+            self._free.append(scratch)
 
         list(pool.map(run, range(len(chunks))))
         return np.asarray(out.sum(axis=0))
 
-    def _walk(self, nets: Nets, role: int, before: Float32s, flop: int, bench: _Bench, out: Array, take: Take) -> None:
+    def _walk(
+        self, nets: Nets, role: int, before: Float32s, flop: int, scratch: _SweepScratch, out: Array, take: Take
+    ) -> None:
         from tahur.solvers.limit.kernels.flops import traverse
 
         layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]
         size = self._data * int(end - begin)
         shape = (2, layout.flop.data_rows, int(end - begin), LANES)
         rows = self._floats(self.hands.rows[begin:end])
-        for net, part in zip(nets, bench.played[:size].reshape(shape), strict=True):
+        for net, part in zip(nets, scratch.played[:size].reshape(shape), strict=True):
             net.write(rows, part)
-        bench.mine[:size] = bench.played[:size]
+        scratch.mine[:size] = scratch.played[:size]
         traverse(
-            layout.deck.flops, layout.flows[role], flop, flop + 1, UPDATE, bench.played, bench.mine, bench.sums,
-            self._places, self._none, before, bench.work, out,
+            layout.deck.flops, layout.flows[role], flop, flop + 1, UPDATE, scratch.played, scratch.mine, scratch.sums,
+            self._places, self._none, before, scratch.work, out,
         )  # fmt: skip
-        take(flop, bench.mine[:size].reshape(shape)[role], bench.sums[:size].reshape(shape)[1 - role])
+        take(flop, scratch.mine[:size].reshape(shape)[role], scratch.sums[:size].reshape(shape)[1 - role])

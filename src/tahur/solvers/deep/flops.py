@@ -1,7 +1,7 @@
-"""Flop Hold'em for all hands at once: its betting before the flop and on it, and what nets make of it.
+"""Flop Hold'em for all hands at once: its betting before the flop and on it, and the strategies of nets there.
 
-The seven ways to come to the flop lead to the same betting with other stakes, so arrays have a place for each *line*.
-On a flop 1,176 hands are left.
+The seven preflop lines that lead to the flop have the same betting with different stakes, so arrays have an axis of
+*lines*. On a flop 1,176 hands are possible.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tahur.core.towers import SLOTS
 from tahur.games.encoders.holdem import combo_cards, flop_hands
 from tahur.solvers.deep.tree import NOWHERE, BettingTree
 
-HELD: Final = 48  # hands on a flop that hold a given card
+HELD: Final = 48  # hands on a flop that contain a given card
 FLOPS: Final = 22_100
 FLOPS_LEFT: Final = 17_296  # once both hands are known
 CLASSES: Final = 169
@@ -27,7 +27,7 @@ CLASSES: Final = 169
 
 @dataclass(frozen=True, eq=False)
 class FlopTree:
-    """The betting on the flop, once for all lines: `turn`, `children` and `place` go by local node."""
+    """The betting on the flop, once for all lines: `turn`, `children` and `place` are indexed by local node."""
 
     tree: BettingTree
     roots: Int64s  # (lines,) the nodes of the tree where the flop begins
@@ -56,7 +56,7 @@ class FlopTree:
 
     @cached_property
     def rows(self) -> tuple[Array, Array]:
-        """The betting rows of each role's decisions, those of a local node line by line."""
+        """The betting input rows of each role's decisions, line by line within a local node."""
         numbers = [self.tree.number[self.nodes[mine]].reshape(-1) for mine in self.mine]
         return self.tree.rows[numbers[0]], self.tree.rows[numbers[1]]
 
@@ -70,7 +70,7 @@ class FlopTree:
 
 
 def flop_tree(tree: BettingTree) -> FlopTree:
-    """Of a tree of two streets whose flops are all bet alike."""
+    """The flop betting of a two-street tree with the same betting on every flop."""
     above = tree.parent
     roots = np.array([n for n in range(1, len(above)) if tree.street[n] == 1 and tree.street[above[n]] == 0])
     roots = roots[tree.turn[roots] >= 0]
@@ -87,7 +87,7 @@ def flop_tree(tree: BettingTree) -> FlopTree:
 
 
 def _size(tree: BettingTree, root: int) -> int:
-    """How many nodes stand below and at a node: depth first, they follow it."""
+    """The number of nodes in a subtree: depth first, they follow its root."""
     node = root + 1
     while node < len(tree.parent) and tree.parent[node] >= root:
         node += 1
@@ -104,7 +104,7 @@ class HandsOfFlop:
 
 
 def policy_by_slots(regrets: Array, legal: Array, *, uniform: bool = False) -> Array:
-    """Regret matching over the first axis: (3, decisions, hands). Where nothing is regretted, the least bad action."""
+    """Regret matching over the first axis: (3, decisions, hands). Where no regret is positive, the least bad action."""
     positive = np.maximum(regrets, 0)
     positive *= legal
     total = positive[0] + positive[1] + positive[2]
@@ -125,7 +125,7 @@ def policy_by_slots(regrets: Array, legal: Array, *, uniform: bool = False) -> A
 
 
 class Preflop:
-    """The betting before the flop, for all 1,326 hands; what comes after is given line by line."""
+    """The betting before the flop, for all 1,326 hands; what follows is given line by line."""
 
     def __init__(self, where: FlopTree) -> None:
         tree = where.tree
@@ -139,12 +139,12 @@ class Preflop:
         return np.asarray((self.tree.children[self.decisions[role]] != NOWHERE).T[:, :, None])
 
     def own_reach(self, policy: Array, role: int) -> Array:
-        """(decisions, 1326): how a role's own choices lead to each of its decisions."""
-        found = self._reaches((policy, policy))[role]  # the other's choices are in the other's reach alone
+        """(decisions, 1326): a role's own reach of each of its decisions."""
+        found = self._reaches((policy, policy))[role]  # the other's choices affect the other's reach alone
         return np.array([found[node] for node in self.decisions[role]])
 
     def reaches(self, policies: tuple[Array, Array]) -> tuple[Array, Array]:
-        """(lines, 1326) of each role. policies: (3, decisions, 1326)."""
+        """(lines, 1326) the reach of each role. policies: (3, decisions, 1326)."""
         found = self._reaches(policies)
         first, second = (np.array([found[role][root] for root in self.line]) for role in (0, 1))
         return first, second

@@ -1,7 +1,7 @@
-"""What the trainer needs of a game: its betting tree, deals by the thousand, who wins them, and rows for the nets.
+"""The trainer's view of a game: its betting tree, batches of deals, showdown results, and input rows for the nets.
 
-A deal is a row of cards: those of role 0, those of role 1, the board. Kuhn, Leduc and limit hold'em are trained by
-the same code because each is a `TrainingGame`.
+A deal is a row of cards: those of role 0, those of role 1, the board. Kuhn, Leduc and limit hold'em are trained by the
+same code because each is a `TrainingGame`.
 """
 
 from __future__ import annotations
@@ -46,33 +46,33 @@ class TrainingGame(Protocol):
         ...
 
     def rows(self, deals: Bytes, role: int, street: int) -> Float32s:
-        """(deals, card_width): the cards that the role sees on the street."""
+        """(deals, card_width): the input row of the cards that the role sees on the street."""
         ...
 
     @property
     def hands(self) -> int | None:
-        """How many different card rows a street has, where they are few on every street; else None."""
+        """The number of distinct card rows of a street, where there are few on every street; else None."""
         ...
 
     def is_numbered(self, street: int) -> bool:
-        """Whether the street has few card rows, so that they have numbers."""
+        """Whether the street has few enough card rows to be numbered."""
         ...
 
     def codes(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
-        """Which of the street's rows each deal has; only where they have numbers."""
+        """The index of each deal's row among the street's; only for numbered streets."""
         ...
 
     def code_rows(self, street: int) -> Float32s:
-        """(rows, card_width): those rows."""
+        """(rows, card_width): the rows of a numbered street."""
         ...
 
     def parts(self, deals: Bytes, role: int) -> tuple[NDArray[np.int64], Float32s]:
-        """The rows of the streets that have no numbers: where their ones are, and the rest of each."""
+        """The rows of streets that are not numbered: the indices of their ones, and the other features."""
         ...
 
 
 def training_game(game: Game[Any]) -> TrainingGame:
-    """The game made ready for training; refuses games that nets do not play."""
+    """The game prepared for training; rejects games that nets do not support."""
     encoder_of(game)
     if isinstance(game, Kuhn):
         return KuhnDeals(game)
@@ -163,7 +163,7 @@ class LimitDeals(_Compiled):
 
     def __post_init__(self) -> None:
         if self.game.stakes.button != 0:
-            raise SettingError(f"{self.game.name}: nets are trained with the button in seat 0")
+            raise SettingError(f"{self.game.name}: the button must be in seat 0 for training")
 
     @property
     def board(self) -> int:
@@ -190,12 +190,12 @@ class LimitDeals(_Compiled):
         return rows
 
     def parts(self, deals: Bytes, role: int) -> tuple[NDArray[np.int64], Float32s]:
-        ones, told = self.encoder.parts(deals[:, 2 * role : 2 * role + 2], deals[:, 4:])
-        return ones, told
+        ones, rest = self.encoder.parts(deals[:, 2 * role : 2 * role + 2], deals[:, 4:])
+        return ones, rest
 
     @property
     def hands(self) -> None:
-        """Too many to put together."""
+        """Too many to be merged."""
 
     def is_numbered(self, street: int) -> bool:
         """Before the flop there are 169 hands; after it, too many."""

@@ -1,8 +1,8 @@
-"""The traversal's inner loops: a block of deals walks down the betting tree together, depth first.
+"""The inner loops of the traversal: a block of deals walks down the betting tree together, depth first.
 
-At a node stand those of the deals that have come there. The traverser's decision sends all of them down every legal
-slot, the other's sends each down one, drawn from its policy. What a deal draws at a node depends on the seed, the deal
-and the node alone, whatever order they are walked in.
+Each node has a list of the deals that reached it. The traverser's decision sends all of them down every legal slot, the
+other's sends each down one, drawn from its policy. The draw of a deal at a node depends only on the seed, the deal and
+the node, not on the order of the walk.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tahur.core.kernels import inline_kernel, kernel, summing_kernel
 Three = tuple[np.float32, np.float32, np.float32]
 Legal = tuple[bool, bool, bool]
 
-SHOWN = -2  # `turn` of an end that is paid by the showdown, as in `tree.py`
+SHOWN = -2  # `turn` of a terminal with a showdown, as in `tree.py`
 SLOTS = 3
 STEP = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64 (Steele, Lea and Flood, 2014): a number for each deal and node
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -28,41 +28,41 @@ ZERO, ONE = np.float32(0), np.float32(1)
 
 
 class BettingNodes(NamedTuple):
-    """The betting tree, an entry a node."""
+    """The betting tree, one entry per node."""
 
     turn: Int32s
     street: Int32s
     children: Int32s  # (nodes, 3), -1 where a slot is not legal
-    stake: Float32s  # what role 0 wins at an end
-    number: Int32s  # among the decisions
+    stake: Float32s  # what role 0 wins at a terminal
+    number: Int32s  # index among the decisions
 
 
 class NetRows(NamedTuple):
-    """What the nets say of a block of deals."""
+    """The outputs of the nets for a block of deals."""
 
     factors: Float32s  # (decisions, 3, width): of the betting
     added: Float32s  # (decisions, 3)
     cards: Float32s  # (rows, width): of the cards
-    rows: Int32s  # (2, streets, deals): which of those a role's cards are
-    signs: Float32s  # (deals,): of the showdown, for role 0
-    even: NDArray[np.bool_]  # (2,): whether a role that regrets nothing plays all legal actions alike
+    rows: Int32s  # (2, streets, deals): the index of a role's cards among those rows
+    signs: Float32s  # (deals,): showdown result for role 0
+    even: NDArray[np.bool_]  # (2,): whether a role without positive regrets plays uniformly over legal actions
 
 
-class Room(NamedTuple):
-    """Where a walk keeps what it is at, by its depth in the tree and the deal's place in the list of that depth."""
+class WalkRoom(NamedTuple):
+    """The scratch space of a walk, by depth in the tree and index in the list of deals at that depth."""
 
     node: Int32s  # (depths,)
-    size: Int32s  # (depths,): how many deals are there
-    next: Int32s  # (depths,): the slot to go down next
+    size: Int32s  # (depths,): number of deals there
+    next: Int32s  # (depths,): the slot to walk next
     who: Int32s  # (depths, deals): which deals
-    values: Float32s  # (depths, deals): what the node is worth to the traverser
+    values: Float32s  # (depths, deals): the node's value to the traverser
     chosen: NDArray[np.int8]  # (depths, deals): the slot that was drawn
     policies: Float32s  # (depths, 3, deals): of the traverser
-    below: Float32s  # (depths, 3, deals): what the slots are worth
+    below: Float32s  # (depths, 3, deals): the values of the slots
 
 
-class Found(NamedTuple):
-    """What the traverser regrets: deal, decision, a regret for each slot; `total` of them so far."""
+class FoundRegrets(NamedTuple):
+    """The traverser's regrets: deal, decision, a regret for each slot; `total` of them so far."""
 
     deals: Int32s
     decisions: Int32s
@@ -71,11 +71,11 @@ class Found(NamedTuple):
 
 
 @kernel
-def walk(traverser: int, seed: int, nodes: BettingNodes, said: NetRows, room: Room, found: Found) -> None:
-    """All deals, from the start. A loop and not a recursion: Numba cannot load recursive kernels from its cache."""
+def walk(traverser: int, seed: int, nodes: BettingNodes, answers: NetRows, room: WalkRoom, found: FoundRegrets) -> None:
+    """All deals, from the root. A loop and not a recursion: Numba cannot load recursive kernels from its cache."""
     depth = 0
-    room.node[0], room.size[0] = 0, said.signs.shape[0]
-    room.next[0] = arrive(0, traverser, seed, nodes, said, room)
+    room.node[0], room.size[0] = 0, answers.signs.shape[0]
+    room.next[0] = arrive(0, traverser, seed, nodes, answers, room)
     while depth >= 0:
         node, slot = room.node[depth], room.next[depth]
         drawn = nodes.turn[node] != traverser
@@ -92,57 +92,64 @@ def walk(traverser: int, seed: int, nodes: BettingNodes, said: NetRows, room: Ro
             if going > 0:
                 depth += 1
                 room.node[depth], room.size[depth] = nodes.children[node, slot], going
-                room.next[depth] = arrive(depth, traverser, seed, nodes, said, room)
+                room.next[depth] = arrive(depth, traverser, seed, nodes, answers, room)
 
 
 @kernel
-def arrive(depth: int, traverser: int, seed: int, nodes: BettingNodes, said: NetRows, room: Room) -> int:
-    """At a decision, what each deal plays there; at an end, what it wins. The first slot to go down."""
+def arrive(depth: int, traverser: int, seed: int, nodes: BettingNodes, answers: NetRows, room: WalkRoom) -> int:
+    """At a decision, compute each deal's policy; at a terminal, its payoff. Returns the first slot to walk."""
     turn = nodes.turn[room.node[depth]]
     if turn < 0:
-        end(depth, traverser, nodes, said, room)
+        terminal_payoff(depth, traverser, nodes, answers, room)
         return SLOTS
-    decide(depth, traverser, seed, nodes, said, room)
+    decide(depth, traverser, seed, nodes, answers, room)
     return 0
 
 
 @kernel
-def end(depth: int, traverser: int, nodes: BettingNodes, said: NetRows, room: Room) -> None:
-    """What the traverser wins."""
+def terminal_payoff(depth: int, traverser: int, nodes: BettingNodes, answers: NetRows, room: WalkRoom) -> None:
+    """The traverser's payoff at a terminal."""
     node = room.node[depth]
     stake = nodes.stake[node] if traverser == 0 else -nodes.stake[node]
     shown = nodes.turn[node] == SHOWN
     for place in range(room.size[depth]):
-        room.values[depth, place] = stake * said.signs[room.who[depth, place]] if shown else stake
+        room.values[depth, place] = stake * answers.signs[room.who[depth, place]] if shown else stake
 
 
 @kernel
-def decide(depth: int, traverser: int, seed: int, nodes: BettingNodes, said: NetRows, room: Room) -> None:
-    """What each deal plays: regret matching on the product of the two towers, two deals at a time."""
+def decide(depth: int, traverser: int, seed: int, nodes: BettingNodes, answers: NetRows, room: WalkRoom) -> None:
+    """Each deal's policy: regret matching on the product of the two towers, two deals at a time."""
     node, size = room.node[depth], room.size[depth]
     role, street, decision = nodes.turn[node], nodes.street[node], nodes.number[node]
     for place in range(0, size, 2):
         other = min(place + 1, size - 1)
         row, other_row = (
-            said.rows[role, street, room.who[depth, place]],
-            said.rows[role, street, room.who[depth, other]],
+            answers.rows[role, street, room.who[depth, place]],
+            answers.rows[role, street, room.who[depth, other]],
         )
-        ours, others = products(said.cards, row, other_row, said.factors, decision)
-        settle(depth, place, ours, role == traverser, seed, nodes, said, room)
-        settle(depth, other, others, role == traverser, seed, nodes, said, room)
+        ours, others = products(answers.cards, row, other_row, answers.factors, decision)
+        apply_policy(depth, place, ours, role == traverser, seed, nodes, answers, room)
+        apply_policy(depth, other, others, role == traverser, seed, nodes, answers, room)
 
 
 @inline_kernel
-def settle(
-    depth: int, place: int, product: Three, keeps: bool, seed: int, nodes: BettingNodes, said: NetRows, room: Room
+def apply_policy(
+    depth: int,
+    place: int,
+    product: Three,
+    keeps: bool,
+    seed: int,
+    nodes: BettingNodes,
+    answers: NetRows,
+    room: WalkRoom,
 ) -> None:
-    """The traverser keeps its policy, to try every slot; the other draws a slot by its own."""
+    """The traverser stores its policy, to walk every slot; the other samples a slot from its own."""
     node = room.node[depth]
-    decision, even = nodes.number[node], said.even[nodes.turn[node]]
+    decision, even = nodes.number[node], answers.even[nodes.turn[node]]
     regrets = (
-        product[0] + said.added[decision, 0],
-        product[1] + said.added[decision, 1],
-        product[2] + said.added[decision, 2],
+        product[0] + answers.added[decision, 0],
+        product[1] + answers.added[decision, 1],
+        product[2] + answers.added[decision, 2],
     )
     legal = nodes.children[node, 0] >= 0, nodes.children[node, 1] >= 0, nodes.children[node, 2] >= 0
     policy = match(regrets, legal, even)
@@ -156,7 +163,7 @@ def settle(
 
 @summing_kernel
 def products(cards: Float32s, row: int, other: int, factors: Float32s, decision: int) -> tuple[Three, Three]:
-    """Two rows of cards times the three rows of a decision, which are read once for both."""
+    """Two card rows times the three rows of a decision, which are loaded once for both."""
     fold = call = up = other_fold = other_call = other_up = np.float32(0)
     for at in range(cards.shape[1]):
         card, other_card = cards[row, at], cards[other, at]
@@ -172,9 +179,9 @@ def products(cards: Float32s, row: int, other: int, factors: Float32s, decision:
 
 @inline_kernel
 def match(regrets: Three, legal: Legal, even: bool) -> Three:
-    """Regrets become probabilities: the least bad legal slot, or all alike, if none is regretted.
+    """Probabilities from regrets: the least bad legal slot, or uniform, if no regret is positive.
 
-    No branches, here and below: what a hand regrets is a surprise, and a wrong guess costs more than the sums.
+    There are no branches, here and below: regrets are unpredictable, and a misprediction costs more than the sums.
     """
     fold = max(regrets[0], ZERO) if legal[0] else ZERO
     call = max(regrets[1], ZERO) if legal[1] else ZERO
@@ -188,7 +195,7 @@ def match(regrets: Three, legal: Legal, even: bool) -> Three:
 
 @inline_kernel
 def fall_back(regrets: Three, legal: Legal, even: bool) -> Three:
-    """What is played where nothing is regretted; of slots that are as good, the first."""
+    """The strategy where no regret is positive; among equally good slots, the first."""
     alike = ONE / max(np.float32(legal[0]) + np.float32(legal[1]) + np.float32(legal[2]), ONE)
     fold_wins = legal[0] and not (legal[1] and regrets[1] > regrets[0]) and not (legal[2] and regrets[2] > regrets[0])
     call_wins = legal[1] and not fold_wins and not (legal[2] and regrets[2] > regrets[1])
@@ -202,7 +209,8 @@ def fall_back(regrets: Three, legal: Legal, even: bool) -> Three:
 
 @inline_kernel
 def taken(policy: Three, number: np.float32) -> int:
-    """The slot that a number from 0 to 1 falls to; where rounding leaves some of it, the last that is played."""
+    """The slot that a number from 0 to 1 selects; if rounding leaves a remainder, the last slot with positive
+    probability."""
     after_fold = number - policy[0]
     after_call = after_fold - policy[1]
     last = 2 if policy[2] > 0 else 1 if policy[1] > 0 else 0
@@ -211,7 +219,7 @@ def taken(policy: Three, number: np.float32) -> int:
 
 @inline_kernel
 def chance(seed: int, number: int) -> np.float32:
-    """A number from 0 to 1 for each seed and number."""
+    """A pseudo-random number from 0 to 1 for each seed and number."""
     mixed = np.uint64(seed) + np.uint64(number + 1) * STEP
     mixed = (mixed ^ (mixed >> SHIFTS[0])) * FIRST
     mixed = (mixed ^ (mixed >> SHIFTS[1])) * SECOND
@@ -219,8 +227,8 @@ def chance(seed: int, number: int) -> np.float32:
 
 
 @kernel
-def send(depth: int, slot: int, drawn: bool, room: Room) -> int:
-    """List those that go down a slot one level deeper: all of them, or who has drawn it. How many."""
+def send(depth: int, slot: int, drawn: bool, room: WalkRoom) -> int:
+    """List the deals that go down a slot one level deeper: all of them, or those that drew it. Returns their number."""
     if not drawn:
         for place in range(room.size[depth]):
             room.who[depth + 1, place] = room.who[depth, place]
@@ -233,8 +241,8 @@ def send(depth: int, slot: int, drawn: bool, room: Room) -> int:
 
 
 @kernel
-def fetch(depth: int, drawn: bool, room: Room) -> None:
-    """What those that went down the last slot found it worth."""
+def fetch(depth: int, drawn: bool, room: WalkRoom) -> None:
+    """Collect the values of the deals that went down the last slot."""
     slot = room.next[depth] - 1
     if not drawn:
         for place in range(room.size[depth]):
@@ -248,8 +256,8 @@ def fetch(depth: int, drawn: bool, room: Room) -> None:
 
 
 @kernel
-def learn(depth: int, nodes: BettingNodes, room: Room, found: Found) -> None:
-    """What a decision of the traverser is worth, and what it regrets; nothing for what is not legal."""
+def learn(depth: int, nodes: BettingNodes, room: WalkRoom, found: FoundRegrets) -> None:
+    """The value of a decision of the traverser, and its regrets; 0 for illegal slots."""
     node, count, start = room.node[depth], room.size[depth], found.total[0]
     for place in range(count):
         room.values[depth, place] = 0
@@ -272,15 +280,15 @@ def learn(depth: int, nodes: BettingNodes, room: Room, found: Found) -> None:
 
 @kernel
 def passed_up(so_far: np.float32, chance: np.float32, value: np.float32) -> np.float32:
-    """A decision of the traverser is worth what its actions are by how often it plays them."""
+    """One term of the value of a decision of the traverser: its actions' values weighted by its policy."""
     return so_far + chance * value
 
 
 @kernel
 def add_ones(rows: Float32s, bias: Float32s, columns: Float32s, ones: Int64s, used: int) -> None:
-    """The first layer of inputs that have a few ones, which are not in its products yet, bent at 0: (n, width).
+    """The first layer of inputs with a few ones that are not in its products yet, with ReLU: (n, width).
 
-    columns: (inputs, width), ones: (n, cards), of which the first `used` are there.
+    columns: (inputs, width), ones: (n, cards), of which the first `used` are present.
     """
     for row in range(rows.shape[0]):
         for at in range(rows.shape[1]):
@@ -295,7 +303,7 @@ def add_ones(rows: Float32s, bias: Float32s, columns: Float32s, ones: Int64s, us
 
 @kernel
 def bend(rows: Float32s, bias: Float32s, out: Float32s) -> None:
-    """A layer's products become what the next one reads: (n, width)."""
+    """Bias and ReLU of a layer: (n, width)."""
     for row in range(rows.shape[0]):
         for at in range(rows.shape[1]):
             out[row, at] = max(rows[row, at] + bias[at], ZERO)
@@ -336,7 +344,7 @@ def average_policies(
 
 @inline_kernel
 def _match(regrets: Float32s, legal: NDArray[np.bool_], even: bool) -> None:
-    """Regrets to probabilities, in place; where no legal action is regretted, the least bad one or all alike."""
+    """Regrets to probabilities, in place; where no legal regret is positive, the least bad action or uniform."""
     total, best = ZERO, -1
     for slot in range(SLOTS):
         if legal[slot]:
@@ -356,7 +364,7 @@ def _match(regrets: Float32s, legal: NDArray[np.bool_], even: bool) -> None:
 
 @inline_kernel
 def _normalise(row: Float32s, legal: NDArray[np.bool_]) -> None:
-    """Make a row add up to one; where it is zero, all legal actions alike."""
+    """Normalise a row to a sum of one; a zero row becomes uniform over legal actions."""
     total, count = ZERO * row[0], 0
     for slot in range(SLOTS):
         total += row[slot]

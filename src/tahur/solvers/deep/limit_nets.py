@@ -1,6 +1,6 @@
 """The average strategy of a set of nets at limit hold'em, for all hands at one decision: NumPy and one kernel.
 
-As `flop_nets.py` does it for Flop Hold'em: each net counts by its weight and by its own seat's reach. Nothing is
+As `flop_nets.py` for Flop Hold'em: each net is weighted by its weight and by its own seat's reach. Nothing is
 computed before it is needed. The decisions that one seat has on a street after the same line are computed in one
 batch, because evaluation needs most of them anyway; card towers and batches of the boards just seen are cached.
 """
@@ -22,8 +22,8 @@ from tahur.games.encoders.registry import encoder_of
 from tahur.games.holdem.limit_betting import Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 from tahur.solvers.deep.kernels import average_policies
-from tahur.solvers.limit.asked import table_at
 from tahur.solvers.limit.bounds import CARDS
+from tahur.solvers.limit.player_policy import table_at
 
 Board = tuple[int, ...]
 ROOM: Final = 320  # boards times nets whose card towers are cached: 0.7 MB each at width 128
@@ -34,13 +34,13 @@ class DecisionBatch(NamedTuple):
     """The decisions that one seat has on a street after the same line into it, ancestors first."""
 
     decisions: tuple[int, ...]
-    above: NDArray[np.int64]  # of each, the seat's last decision before it, as a place in this batch; NONE: the entry
-    slots: NDArray[np.int64]  # what was done at that decision
-    entry: tuple[int, int] | None  # the seat's last decision before the street and what was done; None at the start
+    above: NDArray[np.int64]  # the seat's previous decision, as an index in this batch; NONE: the entry
+    slots: NDArray[np.int64]  # the action taken at that decision
+    entry: tuple[int, int] | None  # the seat's last decision before the street and the action taken; None at the start
 
 
 class LimitAverage:
-    """The explicit average of a set of nets, as bounds and pictures need it."""
+    """The explicit average of a set of nets, for bounds and pictures."""
 
     def __init__(self, nets: NetSet, game: Holdem) -> None:
         self.nets, self.game = nets, game
@@ -51,13 +51,13 @@ class LimitAverage:
         self._computed = lru_cache(maxsize=256)(self._compute)
 
     def chances(self, decision: int, board: Board) -> Array:
-        """(1326, 3); hands that hold a card of the board get some probabilities too."""
+        """(1326, 3); hands that share a card with the board get arbitrary probabilities."""
         number, place = self._places[decision]
         mean: Array = self._computed(number, board)[2][:, place]
         return mean
 
     def _compute(self, number: int, board: Board) -> tuple[Array, Array, Array]:
-        """Of one batch: each net's policies (nets, 1326, decisions, 3), its reach, and the average of all nets."""
+        """For one batch: each net's policies (nets, 1326, decisions, 3), its reach, and the average of all nets."""
         batch = self._batches[number]
         factors, added = self._betting_towers(number)
         role = self._roles[batch.decisions[0]]
@@ -94,7 +94,8 @@ class LimitAverage:
         return np.stack([net.towers[role].cards(rows) for net in self.nets.kept])
 
     def _read_betting(self, number: int) -> tuple[Array, Array]:
-        """(nets, width, decisions * 3) and (nets, decisions * 3): the betting towers' output; any board will do."""
+        """(nets, width, decisions * 3) and (nets, decisions * 3): the betting towers' output, the same for any
+        board."""
         decisions = self._batches[number].decisions
         cards = tuple(range(CARDS[self.betting.street[decisions[0]]]))
         rows = np.array([self._encoder.betting(table_at(self.betting, decision, cards)) for decision in decisions])
@@ -115,7 +116,7 @@ class LimitAverage:
 
     @cached_property
     def _places(self) -> dict[int, tuple[int, int]]:
-        """Of each decision: the number of its batch, and its place there."""
+        """For each decision: the index of its batch, and its index there."""
         return {
             decision: (number, place)
             for number, batch in enumerate(self._batches)
@@ -135,14 +136,14 @@ class LimitAverage:
         )
 
     def _street_entry(self, decision: int) -> int:
-        """The first decision of the street on the way to this one."""
+        """The first decision of the street on the path to this one."""
         betting, node = self.betting, decision
         while betting.parent[node] >= 0 and betting.street[betting.parent[node]] == betting.street[decision]:
             node = int(betting.parent[node])
         return node
 
     def _own_last(self, decision: int) -> tuple[int, int] | None:
-        """The decision of the same seat before this one, with what was done."""
+        """The previous decision of the same seat, with the action taken."""
         betting, node = self.betting, decision
         while betting.parent[node] >= 0:
             above = int(betting.parent[node])

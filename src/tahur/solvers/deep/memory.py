@@ -1,7 +1,7 @@
-"""What a player has seen: a reservoir of samples, so that each ever seen is as likely to be in it.
+"""A reservoir of samples: every sample ever seen is equally likely to be in it.
 
-A sample is a deal, a decision of the betting tree, three regrets and the iteration; the rows that the net is fitted
-to are made from it again when they are needed, which takes a tenth of the room.
+A sample is a deal, a decision of the betting tree, three regrets and the iteration; the input rows that the net is
+fitted to are recomputed from it when needed, which takes a tenth of the memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tahur.core.towers import SLOTS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """So many samples, one a row."""
+    """Samples, one per row."""
 
     deals: NDArray[np.uint8]
     decisions: NDArray[np.int32]
@@ -32,7 +32,7 @@ class Samples:
 
 
 class Reservoir:
-    """Keeps `cap` samples of all that it is shown."""
+    """A uniform random subset of at most `cap` of all samples added."""
 
     def __init__(self, cap: int, cards: int) -> None:
         self.cap = cap
@@ -52,7 +52,7 @@ class Reservoir:
         return self._part(slice(0, len(self)))
 
     def add(self, new: Samples, rng: np.random.Generator) -> None:
-        """Show it samples, in order; each takes a random place, or none once the reservoir is full."""
+        """Add samples, in order; each takes a random place, or none once the reservoir is full."""
         if self.seen + len(new) <= self.cap:
             self._put(slice(self.seen, self.seen + len(new)), new)
         else:
@@ -70,7 +70,7 @@ class Reservoir:
         ours.iterations[places] = new.iterations
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All there is to keep in a file."""
+        """Everything to store in a file."""
         now = self.samples
         return {
             "seen": np.array([self.seen], np.int64),

@@ -1,8 +1,8 @@
-"""The nets while they learn: the towers of `core/towers.py` in PyTorch, their gradients, and Adam.
+"""Trainable nets: the towers of `core/towers.py` in PyTorch, their gradients, and Adam.
 
-PyTorch is imported when a net is first made, not before: reading configs, playing and measuring do without it. The
-gradients are written out: nets this small would spend most of their time in the bookkeeping of automatic ones, which
-the tests compare them with. All parameters are one vector, and so is all that Adam remembers.
+PyTorch is imported when a net is first created: reading configs, playing and evaluating work without it. The gradients
+are written by hand: nets this small would spend most of their time in the bookkeeping of automatic differentiation,
+which the tests compare them with. All parameters are one vector, and so is all the state of Adam.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from tahur.core.errors import missing_extra
 from tahur.core.towers import PARTS, SLOTS, Towers
 
-MEAN, SQUARE = 0.9, 0.999  # what Adam keeps of its averages at each step
+MEAN, SQUARE = 0.9, 0.999  # Adam's decay rates
 
 
 def torch() -> Any:
-    """PyTorch, or one sentence that says how to get it."""
+    """PyTorch, or an error that says how to install it."""
     try:
         import torch as library
     except ImportError:
@@ -33,7 +33,7 @@ def torch() -> Any:
 
 @contextmanager
 def threads(count: int) -> Iterator[None]:
-    """So many threads for PyTorch inside, and no gradients kept; 0 leaves the threads as they are."""
+    """Use this many PyTorch threads inside, without automatic gradients; 0 leaves the threads unchanged."""
     library = torch()
     before = library.get_num_threads()
     library.set_num_threads(count or before)
@@ -55,15 +55,15 @@ def quick_times(rows: NDArray[Any], weight: NDArray[Any]) -> NDArray[Any]:
 
 
 def rate(step: int, steps: int, first: float, last: float) -> float:
-    """The learning rate of a step, falling in a line from `first` to `last` times it."""
+    """The learning rate of a step, falling linearly from `first` to `last` times it."""
     return first * (1 - (1 - last) * step / max(steps - 1, 1))
 
 
 class Learner:
-    """A net that learns. `parts` are views into one vector, `slopes` into that of the gradients."""
+    """A trainable net. `parts` are views into one vector, `slopes` into that of the gradients."""
 
     def __init__(self, inputs: tuple[int, int], width: int, seed: tuple[int, ...]) -> None:
-        """A new net; the same seed gives the same one."""
+        """A new net; the same seed gives the same parameters."""
         shapes = _shapes(inputs, width)
         size = sum(int(np.prod(shape)) for shape in shapes.values())
         library = torch()
@@ -78,7 +78,7 @@ class Learner:
             part.uniform_(-1 / sqrt(into), 1 / sqrt(into), generator=generator)
 
     def twin(self) -> Learner:
-        """The same net with a place of its own for gradients: two can learn from two halves of a batch at once."""
+        """The same net with separate gradients: two can learn from two halves of a batch at once."""
         other = copy(self)
         other._gradient = torch().zeros_like(self._gradient)
         other.slopes = _views(other._gradient, {name: tuple(part.shape) for name, part in self.parts.items()})
@@ -89,41 +89,41 @@ class Learner:
         self._gradient.add_(twin._gradient).mul_(0.5)
 
     def thaw(self, towers: Towers) -> None:
-        """Become that net."""
+        """Load the parameters of a net."""
         for name, part in self.parts.items():
             part.copy_(tensor(towers.parts[name]))
 
     def freeze(self) -> Towers:
-        """The net as it is now."""
+        """The current net as a value."""
         return Towers({name: part.numpy().copy() for name, part in self.parts.items()}, quick_times)
 
     def up(self, tower: str, rows: Any) -> list[Any]:
-        """What a tower says of rows, and what it said on the way: rows, two hidden layers, the top."""
-        library, said = torch(), [rows]
+        """A forward pass of a tower: the input rows, two hidden layers, and the output."""
+        library, layers = torch(), [rows]
         for layer in range(3):
             weight, bias = self.parts[f"{tower}.{layer}.weight"], self.parts[f"{tower}.{layer}.bias"]
-            top = library.addmm(bias, said[-1], weight.t())
-            said.append(top.relu_() if layer < 2 else top)
-        return said
+            top = library.addmm(bias, layers[-1], weight.t())
+            layers.append(top.relu_() if layer < 2 else top)
+        return layers
 
-    def down(self, tower: str, said: list[Any], slope: Any) -> None:
-        """Put the gradients of a tower in their places, from that of its top."""
+    def down(self, tower: str, layers: list[Any], slope: Any) -> None:
+        """A backward pass of a tower, from the gradient of its output."""
         library = torch()
         for layer in (2, 1, 0):
-            library.mm(slope.t(), said[layer], out=self.slopes[f"{tower}.{layer}.weight"])
+            library.mm(slope.t(), layers[layer], out=self.slopes[f"{tower}.{layer}.weight"])
             library.sum(slope, 0, out=self.slopes[f"{tower}.{layer}.bias"])
             if layer:
                 slope = library.mm(slope, self.parts[f"{tower}.{layer}.weight"])
-                slope.mul_(said[layer] > 0)
+                slope.mul_(layers[layer] > 0)
 
     def answers(self, cards: Any, bets: Any) -> tuple[Any, list[Any], list[Any]]:
-        """(n, 3 x decisions): of every hand at every decision; and what the towers said on the way."""
+        """(n, 3 x decisions): the outputs for every hand at every decision; and the forward passes of both towers."""
         hands, lines = self.up("cards", cards), self.up("bets", bets)
         top = lines[-1].view(-1, self.width + 1)
         return torch().addmm(top[:, -1], hands[-1], top[:, :-1].t()), hands, lines
 
     def learn(self, slope: Any, hands: list[Any], lines: list[Any]) -> None:
-        """The gradients of everything, from those of the answers."""
+        """The gradients of all parameters, from those of the outputs."""
         library = torch()
         top = lines[-1].view(-1, self.width + 1)
         above = library.empty_like(top)
@@ -133,7 +133,7 @@ class Learner:
         self.down("bets", lines, above.view(-1, SLOTS * (self.width + 1)))
 
     def step(self, learning_rate: float, clip: float) -> None:
-        """One step of Adam (Kingma and Ba, 2015) down the gradient, which is cut to the length `clip`."""
+        """One step of Adam (Kingma and Ba, 2015) down the gradient, clipped to the norm `clip`."""
         length = float(self._gradient.norm())
         if length > clip:
             self._gradient.mul_(clip / length)
@@ -144,7 +144,7 @@ class Learner:
         self._all.addcdiv_(self._mean, wide, value=-learning_rate / (1 - MEAN**self.steps))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All that it is and remembers."""
+        """All parameters and optimiser state."""
         steps = np.array([self.steps], np.int64)
         kept = {"all": self._all, "mean": self._mean, "square": self._square}
         return {"steps": steps, **{name: part.numpy().copy() for name, part in kept.items()}}
@@ -156,9 +156,9 @@ class Learner:
 
 
 def masked_slope(answers: Any, target: Any, weight: Any) -> tuple[float, Any]:
-    """The weighted mean of squared errors over the rows, and its slope.
+    """The weighted mean of squared errors over the rows, and its gradient.
 
-    Slots of weight 0 are not fitted: what an action that cannot be played would be worth is nobody's business.
+    Slots of weight 0 are not fitted: the value of an illegal action is undefined.
     """
     error = answers - target
     slope = error * weight

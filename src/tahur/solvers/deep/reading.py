@@ -1,7 +1,7 @@
-"""What a net's card tower says of thousands of dealt hands, without the rows that it was taught with.
+"""The card tower of a net for thousands of dealt hands, without building its input rows.
 
-Most of a row is zeros and a few ones for the cards: their columns are added up instead of multiplied. The last layer is
-left out, because `Towers.folded` has done it for every decision in advance.
+Most of a row is zeros and a few ones for the cards: their columns are added instead of multiplied. The last layer is
+left out, because `Towers.folded` has already applied it for every decision.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Reader:
     columns: Float32s  # (inputs, width): of the first layer
     biases: tuple[Float32s, Float32s]  # of the first two
 
-    def read(self, ones: NDArray[np.int64], told: Float32s, out: Float32s) -> None:
-        """ones: (n, cards), told: (streets, n, features), as encoders part them; out: (streets x n, width)."""
+    def read(self, ones: NDArray[np.int64], rest: Float32s, out: Float32s) -> None:
+        """ones: (n, cards), rest: (streets, n, features), as encoders split them; out: (streets x n, width)."""
         from tahur.solvers.deep.kernels import add_ones, bend
 
-        streets, count, features = told.shape
-        first = self.net.times(told.reshape(-1, features), self.net.parts["cards.0.weight"][:, -features:])
+        streets, count, features = rest.shape
+        first = self.net.times(rest.reshape(-1, features), self.net.parts["cards.0.weight"][:, -features:])
         for street in range(streets):
             here = first[street * count : (street + 1) * count]
             add_ones(here, self.biases[0], self.columns, ones, GROUPS[0] + BOARDS[street])
@@ -37,6 +37,6 @@ class Reader:
 
 
 def reader_of(net: Towers) -> Reader:
-    """Arrays of its own: those of a file cannot be written to, and kernels would be compiled for them once more."""
+    """A copy of the arrays: those of a file are read-only, and kernels would be compiled again for them."""
     first, second = (np.array(net.parts[f"cards.{layer}.bias"]) for layer in (0, 1))
     return Reader(net, np.array(net.parts["cards.0.weight"].T, order="C"), (first, second))

@@ -1,8 +1,8 @@
-"""A training run in its folder: iterations, checkpoints, the log, and what healthy runs looked like.
+"""A training run in its folder: iterations, checkpoints, the log, and the reference values of healthy runs.
 
-`Training.run` yields a line for each iteration and keeps everything in order on disk: a net as soon as it counts, at
-intervals a checkpoint, then the log. Whoever stops asking, or is killed, loses no more than the iterations since the
-last checkpoint, and gets them again bit for bit.
+`Training.run` yields a line for each iteration and writes everything to disk in order: a net as soon as it counts, a
+checkpoint at intervals, then the log. A run that is interrupted or killed loses at most the iterations since the last
+checkpoint, and repeats them bit for bit.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MEASURED = ("kuhn", "leduc")  # by best responses, at every log interval
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One iteration as it is logged. Exploitability is (BR1 + BR2) / 2, exact, in `unit` a deal."""
+    """One logged iteration. Exploitability is (BR1 + BR2) / 2, exact, in `unit` per deal."""
 
     iteration: int
     iterations: int
@@ -47,7 +47,7 @@ class LogLine:
     fill: tuple[float, float]
     traversals_per_second: float
     seconds: tuple[float, float]  # of traversing and of fitting
-    nets: int  # that the average is made of
+    nets: int  # number of nets in the average
     checkpoint: bool
     exploitability: float | None = None
     unit: str = ""
@@ -58,12 +58,12 @@ class LogLine:
         """`expected 250-420, you are at 318`, where both are known."""
         if self.exploitability is None:
             return ""
-        told = f"{self.exploitability:.4g} {self.unit}"
+        value = f"{self.exploitability:.4g} {self.unit}"
         if self.band is None:
-            return f"exploitability {told}"
+            return f"exploitability {value}"
         low, high = self.band
         word = "worse than healthy runs" if self.exploitability > high else "as it should be"
-        return f"exploitability: expected {low:.3g}-{high:.3g}, you are at {told}: {word}"
+        return f"exploitability: expected {low:.3g}-{high:.3g}, you are at {value}: {word}"
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -79,7 +79,7 @@ def trainer_of(config: Config, clock: Clock = lambda: 0.0) -> Any:
 
 
 class Training:
-    """One run. `measuring` finds the exploitability where this module cannot: exact figures of Flop Hold'em."""
+    """One run. `measuring` computes the exploitability where this module cannot: exact figures of Flop Hold'em."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Training:
         self.config, self.folder = config, folder
         if not resume and has_checkpoint(folder):
             raise SettingError(
-                f"{folder} has a checkpoint already; go on with --resume, or name another folder with -o"
+                f"{folder} has a checkpoint already; continue it with --resume, or name another folder with -o"
             )
         self.trainer = trainer_of(config, clock)
         self._lock = lock_folder(folder)
@@ -105,7 +105,7 @@ class Training:
         self._judge = NetJudge(config, self.trainer, measuring)
 
     def run(self) -> Iterator[LogLine]:
-        """Train until the config's iterations are done, or nobody asks any more."""
+        """Train until the config's iterations are done, or the caller stops."""
         last, every = self.config.training.iterations, self.config.checkpoint.interval
         while self.trainer.iteration < last:
             known = len(self.trainer.kept)
@@ -121,7 +121,7 @@ class Training:
             yield line
 
     def save(self) -> None:
-        """A checkpoint of now."""
+        """Write a checkpoint of the current state."""
         trainer = self.trainer
         game = trainer.game.game
         header = {
@@ -138,7 +138,7 @@ class Training:
 
 
 def summary(lines: Sequence[LogLine]) -> dict[str, Any]:
-    """A run in a few words: first and last loss, where it tends, and the last measurement."""
+    """A summary of a run: first and last loss, its trend, and the last measurement."""
     if not lines:
         return {
             "iteration": None,
@@ -161,7 +161,7 @@ def summary(lines: Sequence[LogLine]) -> dict[str, Any]:
 
 
 class NetJudge:
-    """Measures what the nets play so far, as often as the config says, and finds the band for it."""
+    """Measures the average of the nets at the configured intervals, and finds the reference band for it."""
 
     def __init__(self, config: Config, trainer: Any, measuring: Measuring | None) -> None:
         self.config, self.trainer, self._measuring = config, trainer, measuring
@@ -202,7 +202,7 @@ class NetJudge:
         return self._average.measure().exploitability
 
     def _band(self, iteration: int) -> tuple[float, float] | None:
-        """That of the last iteration of the list that has been done."""
+        """The band of the last listed iteration that has been reached."""
         passed = [(at, low, high) for at, low, high in self.config.bands if at <= iteration]
         return max(passed)[1:] if passed else None
 
@@ -211,14 +211,14 @@ def _resume(trainer: Any, config: Config, folder: Path) -> None:
     header = read_header(folder)
     before = config_from(header.get("config"), str(folder))
     if differ := _differences(before, config):
-        raise SettingError(f"{folder} was begun with another config: {', '.join(differ)}; it goes on only with its own")
+        raise SettingError(f"{folder} was started with another config: {', '.join(differ)}; resume it with its own")
     kept: list[KeptNet] = [read_net(folder, *entry) for entry in header["nets"]]
     trainer.restore(header["iteration"], kept, read_state(folder))
     cut_log(folder, header["iteration"])
 
 
 def _differences(before: Config, now: Config) -> list[str]:
-    """The keys that are not the same, but those that may change on the way."""
+    """The keys that differ, except those that may change during a run."""
     free = {"training.iterations", "training.output_dir", "training.log_interval", "checkpoint.interval", "bands"}
     ours, theirs = _flat(before.to_json()), _flat(now.to_json())
     return [
@@ -245,5 +245,6 @@ def _check(trainer: Any, saved: int, folder: Path) -> None:
         else "there is no checkpoint yet"
     )
     raise SolverError(
-        f"iteration {trainer.iteration:,}: a net has numbers that are none; {where}. Try a lower sgd.learning_rate"
+        f"iteration {trainer.iteration:,}: a net has non-finite values (NaN or infinity); {where}. "
+        "Try a lower sgd.learning_rate"
     )

@@ -1,8 +1,8 @@
-"""Single Deep CFR as in the paper: traversals, a reservoir, a fresh net fitted to all of it, again and again.
+"""Single Deep CFR as in the paper (Steinberger 2019): traversals, a reservoir, a new net fitted to all of it, repeated.
 
-One iteration lets each seat traverse many deals against the other's net, shows its reservoir what it regretted, and
-fits a new net from nothing, later iterations counting more. The nets are kept: their average is the strategy.
-Every random stream is made from the seed, the iteration and its purpose, so that a run goes on bit for bit.
+In one iteration each seat traverses many deals against the other's net, adds its regrets to its reservoir, and fits a
+new net from scratch, later iterations weighing more. The nets are stored: their average is the strategy. Every random
+stream is derived from the seed, the iteration and its purpose, so that a run resumes bit for bit.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from tahur.solvers.deep.fitting import fitter_of
 from tahur.solvers.deep.game import TrainingGame, training_game
 from tahur.solvers.deep.memory import Reservoir, Samples
 from tahur.solvers.deep.net import Learner, quick_times, rate, threads, torch
-from tahur.solvers.deep.traversal import NetAnswers, samples_of, told
+from tahur.solvers.deep.traversal import NetAnswers, net_answers, samples_of
 
 Clock = Callable[[], float]
 
-DEALING, DRAWING, KEEPING, FITTING, BEGINNING = range(5)  # what a stream is for
-BLOCK: Final = 2048  # deals that walk together: what they need stays in the processor's caches
-LAST: Final = 0.1  # of the steps: those whose loss is told
+DEALING, DRAWING, KEEPING, FITTING, BEGINNING = range(5)  # the purpose of a random stream
+BLOCK: Final = 2048  # deals that walk together, few enough for the processor's caches
+LAST: Final = 0.1  # of the steps: those whose loss is reported
 
 
 @dataclass(frozen=True, slots=True)
 class TrainedIteration:
-    """One iteration, as the log tells it."""
+    """The figures of one iteration, for the log."""
 
     iteration: int
     losses: tuple[float, float]  # of the two nets, over the last steps
-    samples: tuple[int, int]  # new ones
+    samples: tuple[int, int]  # new samples
     fill: tuple[float, float]  # of the reservoirs, 0 to 1
     traversals: int
     seconds: tuple[float, float]  # of traversing and of fitting
 
 
 class PaperTrainer:
-    """A run in paper mode; `clock` is read only to tell how fast it is."""
+    """A run in paper mode; `clock` is only used to report the speed."""
 
     def __init__(self, config: Config, clock: Clock = lambda: 0.0) -> None:
         self.config = config
@@ -64,7 +64,7 @@ class PaperTrainer:
         return self.config.training.fallback == "uniform"
 
     def advance(self) -> TrainedIteration:
-        """One iteration: one player after the other, the second against what the first has just learnt."""
+        """One iteration: one player after the other, the second against the first one's new net."""
         self.iteration += 1
         with threads(self.config.training.threads):
             turns = [self._turn(role) for role in (0, 1)]
@@ -80,7 +80,7 @@ class PaperTrainer:
         )
 
     def _turn(self, role: int) -> tuple[int, float, float, float]:
-        """A player traverses and learns: new samples, loss, seconds of either."""
+        """A player traverses and fits: new samples, loss, seconds of either."""
         began = self._clock()
         samples = self._traverse(role)
         half = self._clock()
@@ -98,11 +98,11 @@ class PaperTrainer:
         )
 
     def is_sound(self) -> bool:
-        """Whether every number of the nets is one."""
+        """Whether all numbers of the nets are finite."""
         return all(np.isfinite(part).all() for net in self.nets if net is not None for part in net.parts.values())
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All that a checkpoint must hold besides the nets that are kept."""
+        """Everything that a checkpoint must store besides the stored nets."""
         found = {
             f"memory.{role}.{name}": array for role in (0, 1) for name, array in self.memories[role].arrays().items()
         }
@@ -112,7 +112,7 @@ class PaperTrainer:
         return found
 
     def restore(self, iteration: int, kept: list[KeptNet], arrays: dict[str, NDArray[Any]]) -> None:
-        """Go on from a checkpoint."""
+        """Resume from a checkpoint."""
         self.iteration, self.kept = iteration, kept
         for role in (0, 1):
             self.memories[role].restore(_under(arrays, f"memory.{role}."))
@@ -133,23 +133,23 @@ class PaperTrainer:
         return self._pool[rng.integers(len(self._pool), size=deals)]
 
     def _traverse(self, role: int) -> int:
-        """All deals of an iteration, block by block; blocks side by side if there are threads, kept in their order.
+        """All deals of an iteration, block by block; blocks run in parallel threads, but are stored in order.
 
-        PyTorch has one thread meanwhile: how it shares a product among several may change its last bits.
+        PyTorch uses one thread meanwhile: how it divides a product among threads may change the last bits.
         """
         total = self.config.training.traversals_per_iter
         sizes = [min(BLOCK, total - start) for start in range(0, total, BLOCK)]
         count, workers = 0, torch().get_num_threads()
         with threads(1), ThreadPoolExecutor(workers) as pool:
-            said = told(self.game, self.nets, role, uniform=self.uniform)
-            for block, new in enumerate(pool.map(lambda each: self._block(said, *each), enumerate(sizes))):
+            answers = net_answers(self.game, self.nets, role, uniform=self.uniform)
+            for block, new in enumerate(pool.map(lambda each: self._block(answers, *each), enumerate(sizes))):
                 self.memories[role].add(new, self._rng(KEEPING, role, block))
                 count += len(new)
         return count
 
-    def _block(self, said: NetAnswers, block: int, size: int) -> Samples:
-        role = said.traverser
-        return samples_of(said, self._deals(role, block, size), self._rng(DRAWING, role, block), self.iteration)
+    def _block(self, answers: NetAnswers, block: int, size: int) -> Samples:
+        role = answers.traverser
+        return samples_of(answers, self._deals(role, block, size), self._rng(DRAWING, role, block), self.iteration)
 
     def _fit(self, role: int) -> tuple[Towers, float]:
         """A new net, fitted to the reservoir; and its loss."""

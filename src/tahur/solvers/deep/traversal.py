@@ -1,11 +1,11 @@
-"""External sampling by the thousand: blocks of deals walk down the betting tree together (`kernels.py`).
+"""External sampling in blocks of thousands of deals that walk down the betting tree together (`kernels.py`).
 
-The traverser tries every action, the other draws one from its own net's policy; each of the traverser's decisions
-learns what its actions were worth and regrets what it did not do. With no nets yet everybody plays any legal action.
+The traverser tries every action, the other samples one from its own net's policy; each of the traverser's decisions
+yields the regrets of its actions. Without nets both seats play uniformly over legal actions.
 
-What the nets say is worked out in as few products as there are different things to say: of the betting once for all
-deals, of cards that can be numbered (before the flop, and in small games) once for each number, of the others once for
-each deal, role and street (`reading.py`).
+Net outputs are computed in as few matrix products as possible: for the betting once for all deals, for cards that can
+be numbered (before the flop, and in small games) once for each number, for the others once for each deal, role and
+street (`reading.py`).
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ Nets = Sequence[Towers | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NetAnswers:
-    """What both roles' nets say for all deals of an iteration."""
+    """The outputs of both roles' nets for all deals of an iteration."""
 
     game: TrainingGame
     traverser: int
     nets: tuple[Towers | None, Towers | None]  # by the role whose decisions they make
     factors: Float32s  # (decisions, 3, width), each decision by the net of its role
     added: Float32s  # (decisions, 3)
-    numbered: tuple[Float32s, Float32s]  # of the cards that have numbers, street after street
-    readers: tuple[Reader | None, Reader | None]  # of the other cards, where there are any
+    numbered: tuple[Float32s, Float32s]  # of the numbered cards, street by street
+    readers: tuple[Reader | None, Reader | None]  # of the other cards, if there are any
     even: NDArray[np.bool_]  # (2,)
 
 
 def net_of(turn: int, traverser: int) -> int:
-    """Whose net decides: that of the seat whose turn it is, whoever traverses."""
+    """The index of the net that acts: that of the seat to act, not of the traverser."""
     return turn
 
 
-def told(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = False) -> NetAnswers:
-    """All that can be said before the cards are dealt."""
+def net_answers(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = False) -> NetAnswers:
+    """The net outputs that do not depend on the dealt cards."""
     tree = game.tree
     ours = nets[net_of(0, traverser)], nets[net_of(1, traverser)]
     width = next((net.width for net in ours if net is not None), 1)
@@ -74,16 +74,16 @@ def told(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = Fals
 def traversed(
     game: TrainingGame, nets: Nets, traverser: int, deals: Bytes, rng: np.random.Generator, *, uniform: bool = False
 ) -> tuple[Int32s, Int32s, Float32s]:
-    """Deal, decision and three regrets of every decision of the traverser that was come to."""
-    return walked(told(game, nets, traverser, uniform=uniform), deals, rng)
+    """Deal, decision and three regrets of every decision of the traverser that was reached."""
+    return walked(net_answers(game, nets, traverser, uniform=uniform), deals, rng)
 
 
-def walked(said: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[Int32s, Int32s, Float32s]:
-    """The same, where what the nets say is known already."""
-    from tahur.solvers.deep.kernels import BettingNodes, Found, NetRows, Room, walk
+def walked(answers: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[Int32s, Int32s, Float32s]:
+    """The same, from precomputed net outputs."""
+    from tahur.solvers.deep.kernels import BettingNodes, FoundRegrets, NetRows, WalkRoom, walk
 
-    tree, count = said.game.tree, len(deals)
-    cards, rows = _read(said, deals)
+    tree, count = answers.game.tree, len(deals)
+    cards, rows = _read(answers, deals)
     nodes = BettingNodes(
         turn=tree.turn,
         street=tree.street,
@@ -91,9 +91,9 @@ def walked(said: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[In
         stake=tree.stake.astype(np.float32),
         number=tree.number,
     )
-    signs = said.game.signs(deals)
+    signs = answers.game.signs(deals)
     size = tree.depth, count
-    room = Room(
+    room = WalkRoom(
         node=np.zeros(tree.depth, np.int32),
         size=np.zeros(tree.depth, np.int32),
         next=np.zeros(tree.depth, np.int32),
@@ -104,25 +104,27 @@ def walked(said: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[In
         below=np.empty((tree.depth, SLOTS, count), np.float32),
     )
     room.who[0] = np.arange(count)
-    most = count * tree.most[said.traverser]  # room that is never come to costs nothing
-    found = Found(
+    most = count * tree.most[answers.traverser]  # memory that is never touched costs nothing
+    regrets_found = FoundRegrets(
         np.empty(most, np.int32), np.empty(most, np.int32), np.empty((most, SLOTS), np.float32), np.zeros(1, np.int64)
     )
     seed = int(rng.integers(1 << 62))
-    block = NetRows(factors=said.factors, added=said.added, cards=cards, rows=rows, signs=signs, even=said.even)
-    walk(said.traverser, seed, nodes, block, room, found)
-    end = int(found.total[0])
-    return found.deals[:end], found.decisions[:end], found.regrets[:end]
+    block = NetRows(
+        factors=answers.factors, added=answers.added, cards=cards, rows=rows, signs=signs, even=answers.even
+    )
+    walk(answers.traverser, seed, nodes, block, room, regrets_found)
+    end = int(regrets_found.total[0])
+    return regrets_found.deals[:end], regrets_found.decisions[:end], regrets_found.regrets[:end]
 
 
-def samples_of(said: NetAnswers, deals: Bytes, rng: np.random.Generator, iteration: int) -> Samples:
-    """What one block of deals teaches the traverser."""
-    places, decisions, regrets = walked(said, deals, rng)
+def samples_of(answers: NetAnswers, deals: Bytes, rng: np.random.Generator, iteration: int) -> Samples:
+    """The samples from one block of deals, for the traverser."""
+    places, decisions, regrets = walked(answers, deals, rng)
     return Samples(deals[places], decisions, regrets, np.full(len(places), iteration, np.int32))
 
 
 def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Float32s:
-    """What a net says of the cards that have numbers; a row for each, street after street."""
+    """A net's outputs for the numbered cards; one row for each, street by street."""
     streets = [street for street in range(game.tree.streets) if game.is_numbered(street)]
     if net is None or not streets:
         return np.zeros((1, width), np.float32)
@@ -130,20 +132,21 @@ def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Float32s:
     return net.cards(rows) if game.hands is not None else net.hidden(rows)
 
 
-def _read(said: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
-    """What the nets say of these cards, and which row of it belongs to each role, street and deal."""
-    game, streets, count = said.game, said.game.tree.streets, len(deals)
+def _read(answers: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
+    """The nets' outputs for these cards, and the row for each role, street and deal."""
+    game, streets, count = answers.game, answers.game.tree.streets, len(deals)
     dealt = [street for street in range(streets) if not game.is_numbered(street)]
     sizes = [
-        len(said.numbered[role]) + (reader is not None) * len(dealt) * count for role, reader in enumerate(said.readers)
+        len(answers.numbered[role]) + (reader is not None) * len(dealt) * count
+        for role, reader in enumerate(answers.readers)
     ]
-    cards = np.empty((sum(sizes), said.factors.shape[2]), np.float32)
+    cards = np.empty((sum(sizes), answers.factors.shape[2]), np.float32)
     rows = np.zeros((2, streets, count), np.int32)
     place = 0
-    for role, net in enumerate(said.nets):
-        after = place + len(said.numbered[role])
-        cards[place:after] = said.numbered[role]
-        reader = said.readers[role]
+    for role, net in enumerate(answers.nets):
+        after = place + len(answers.numbered[role])
+        cards[place:after] = answers.numbered[role]
+        reader = answers.readers[role]
         if reader is not None:
             reader.read(*game.parts(deals, role), cards[after : after + len(dealt) * count])
         for street in range(streets):

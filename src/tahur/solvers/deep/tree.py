@@ -1,8 +1,8 @@
-"""The betting of a game as flat arrays, without the cards: what a seat may do depends on the table alone.
+"""The betting of a game as flat arrays, without the cards: legal actions depend only on the public state.
 
-The rules are walked once, with any cards where chance moves, and each node is numbered. A decision has three slots
-(fold, check or call, bet or raise) with the node that each leads to; an end says what seat 0 wins, as it is or times
-the sign of the showdown. Nodes are in the order of the walk: a node before what follows it.
+The rules are walked once, with arbitrary cards where chance moves, and each node is numbered. A decision has three
+slots (fold, check or call, bet or raise) with the node that each leads to; a terminal has seat 0's winnings, as a
+constant or times the sign of the showdown. Nodes are in depth-first order: a node before what follows it.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from tahur.core.terminal import Fold
 from tahur.core.towers import SLOTS
 from tahur.games.encoders.encoder import Encoder
 
-FOLDED: Final = -1  # `turn`: the end, paid whatever the hands are,
+FOLDED: Final = -1  # `turn`: a terminal that pays independently of the hands,
 SHOWN: Final = -2  # or by the showdown
-NOWHERE: Final = -1  # a slot that is not legal
+NOWHERE: Final = -1  # an illegal slot
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BettingTree:
-    """One entry a node; `decisions` are those where a seat acts, and `rows` tell their betting."""
+    """One entry per node; `decisions` are those where a seat acts, and `rows` are their betting features."""
 
     turn: Int32s  # the role to act, or FOLDED or SHOWN
     street: Int32s
-    children: Int32s  # (nodes, 3), NOWHERE where a slot is not legal
+    children: Int32s  # (nodes, 3), NOWHERE for illegal slots
     parent: Int32s
-    slot: Int32s  # which slot of its parent leads here
-    stake: NDArray[np.float64]  # what role 0 wins at an end
+    slot: Int32s  # the slot of its parent that leads here
+    stake: NDArray[np.float64]  # what role 0 wins at a terminal
     number: Int32s  # of a node among the decisions
     decisions: Int32s
     legal: NDArray[np.bool_]  # (decisions, 3)
     rows: NDArray[np.float32]  # (decisions, betting features)
-    lines: tuple[tuple[Action, ...], ...]  # what the seats did to come to each decision
-    most: tuple[int, int]  # decisions of a role that one deal comes to at most, if the other plays one action at each
-    depth: int  # the most nodes in a row
+    lines: tuple[tuple[Action, ...], ...]  # the seats' actions that lead to each decision
+    most: tuple[int, int]  # decisions of a role that one deal reaches at most, if the other plays one action at each
+    depth: int  # the longest path, in nodes
 
     @property
     def streets(self) -> int:
@@ -48,7 +48,7 @@ class BettingTree:
 
     @property
     def scale(self) -> float:
-        """A usual stake: nets learn regrets in units of it."""
+        """A typical stake: nets learn regrets in units of it."""
         ends = self.stake[self.turn < 0]
         return float(np.sqrt((ends**2).mean()))
 
@@ -61,7 +61,7 @@ def betting_tree(game: Game[Any], encoder: Encoder) -> BettingTree:
 
 
 class _BettingBuilder:
-    """Lists that grow along the walk."""
+    """Lists that grow during the walk."""
 
     def __init__(self, game: Game[Any], encoder: Encoder) -> None:
         self.game, self.encoder = game, encoder
@@ -77,12 +77,12 @@ class _BettingBuilder:
         self.columns.append([FOLDED, self.encoder.street(table), NOWHERE, NOWHERE, NOWHERE, parent, slot])
         self.stakes.append(0.0)
         if table.turn == OVER:
-            self._end(table, node)
+            self._terminal(table, node)
         else:
             self._decide(table, line, node)
         return node
 
-    def _end(self, table: Any, node: int) -> None:
+    def _terminal(self, table: Any, node: int) -> None:
         terminal = self.game.terminal(table)  # type: ignore[attr-defined]
         sign = 1 - 2 * self.encoder.role(self.game, 0)
         if isinstance(terminal, Fold):
@@ -124,7 +124,7 @@ class _BettingBuilder:
 
 
 def _most(children: Int32s, turn: Int32s, role: int) -> int:
-    """All children of the role's own decisions, the best one of the other's; what follows a node comes after it."""
+    """All children of the role's own decisions, the maximum over the other's; successors come after a node."""
     counts = np.zeros(len(turn) + 1, np.int64)  # the last one is that of NOWHERE
     for node in range(len(turn) - 1, -1, -1):
         below = counts[children[node]]

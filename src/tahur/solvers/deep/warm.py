@@ -12,7 +12,7 @@ from tahur.solvers.deep.traversal import traversed
 
 
 def warm_up() -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it."""
+    """Compile or load the kernels, yielding the name of each group before it starts."""
     from tahur.solvers.deep.kernels import add_ones, average_policies, bend
 
     yield "traversals"

@@ -1,1 +1,1 @@
-"""The solvers' inner loops: whole walks over a tree, and sampled ones."""
+"""The inner loops of the solvers: full and sampled walks over a tree."""

@@ -1,9 +1,9 @@
-"""Eight or sixteen float32 numbers that the processor adds, multiplies or chooses among in one go.
+"""SIMD vectors of eight or sixteen float32 lanes for Numba kernels.
 
-Numba turns a loop into such instructions only if it can prove that no two arrays overlap, which it cannot. So these
-numbers are types of their own here: `load` and `store` move eight, `load16` and `store16` sixteen, operators work lane
-by lane, `widen` makes float64 of them to add up in, and `transpose` turns eight rows of eight into columns. Places in
-arrays are of flat float32 arrays; `load` also reads, and `store_rounded` writes, arrays of 16 bits.
+Numba vectorises a loop only if it can prove that no two arrays overlap, which it usually cannot. So vectors are Numba
+types here: `load` and `store` move eight numbers, `load16` and `store16` sixteen, operators work lane by lane, `widen`
+converts to float64 for sums, and `transpose` turns eight rows of eight into columns. Offsets are into flat float32
+arrays; `load` also reads, and `store_rounded` writes, 16-bit arrays.
 """
 
 # mypy: disable-error-code="untyped-decorator"
@@ -19,11 +19,11 @@ from numba.extending import intrinsic, models, overload, register_model
 
 _INDEX = ir.IntType(32)
 _FLAGS = ("contract",)
-_HALFWAY = 1.5 * 2.0**23  # added and taken away again, it leaves whole numbers
+_HALFWAY = 1.5 * 2.0**23  # adding and then subtracting it rounds to whole numbers
 
 
 class LanesType(types.Type):  # type: ignore[misc]
-    """Numba's name for some numbers side by side."""
+    """The Numba type of a vector of floats."""
 
     def __init__(self, lanes: int, *, wide: bool = False) -> None:
         self.vector = ir.VectorType(ir.DoubleType() if wide else ir.FloatType(), lanes)
@@ -41,9 +41,9 @@ _SIXTEEN = LanesType(16)
 _WIDE = LanesType(16, wide=True)
 
 
-def _pointer(context: Any, builder: Any, array_type: Any, array: Any, place: Any, lanes: LanesType) -> Any:
+def _pointer(context: Any, builder: Any, array_type: Any, array: Any, offset: Any, lanes: LanesType) -> Any:
     start = context.make_array(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(start, [place]), lanes.vector.as_pointer())
+    return builder.bitcast(builder.gep(start, [offset]), lanes.vector.as_pointer())
 
 
 def _load(builder: Any, pointer: Any) -> Any:
@@ -66,7 +66,7 @@ def _loader(lanes: LanesType, array: Any) -> Any:
 
 
 def _load_whole(context: Any, builder: Any, array: Any, given: Any, lanes: LanesType) -> Any:
-    """Numbers of 16 bits as float32."""
+    """Load 16-bit numbers as float32."""
     count = lanes.vector.count
     start = context.make_array(array)(context, builder, given[0]).data
     pointer = builder.bitcast(builder.gep(start, [given[1]]), ir.VectorType(ir.IntType(16), count).as_pointer())
@@ -99,26 +99,26 @@ def _mask(places: list[int]) -> Any:
 
 
 @intrinsic
-def load(_typing: Any, array: Any, place: Any) -> Any:
-    """The eight numbers from `place` on."""
+def load(_typing: Any, array: Any, offset: Any) -> Any:
+    """The eight numbers from `offset` on."""
     return _loader(_EIGHT, array)
 
 
 @intrinsic
-def load16(_typing: Any, array: Any, place: Any) -> Any:
-    """The sixteen numbers from `place` on."""
+def load16(_typing: Any, array: Any, offset: Any) -> Any:
+    """The sixteen numbers from `offset` on."""
     return _loader(_SIXTEEN, array)
 
 
 @intrinsic
-def store(_typing: Any, array: Any, place: Any, value: Any) -> Any:
-    """Put eight numbers from `place` on."""
+def store(_typing: Any, array: Any, offset: Any, value: Any) -> Any:
+    """Store eight numbers from `offset` on."""
     return _storer(_EIGHT, array)
 
 
 @intrinsic
-def store_rounded(_typing: Any, array: Any, place: Any, value: Any) -> Any:
-    """Put eight numbers, rounded, from `place` on into an array of 16 bits; they must fit."""
+def store_rounded(_typing: Any, array: Any, offset: Any, value: Any) -> Any:
+    """Store eight numbers, rounded, from `offset` on in a 16-bit array; they must be in range."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         middle = ir.Constant(_EIGHT.vector, [_HALFWAY] * 8)
@@ -136,7 +136,7 @@ def store_rounded(_typing: Any, array: Any, place: Any, value: Any) -> Any:
 
 @intrinsic
 def take_number(_typing: Any, counter: Any) -> Any:
-    """What an int64 array has first, which becomes one more; of threads that ask at once each gets its own."""
+    """Atomic fetch-and-add: the first entry of an int64 array, which is incremented; threads get different numbers."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         start = context.make_array(signature.args[0])(context, builder, given[0]).data
@@ -146,20 +146,20 @@ def take_number(_typing: Any, counter: Any) -> Any:
 
 
 @intrinsic
-def store16(_typing: Any, array: Any, place: Any, value: Any) -> Any:
-    """Put sixteen numbers from `place` on."""
+def store16(_typing: Any, array: Any, offset: Any, value: Any) -> Any:
+    """Store sixteen numbers from `offset` on."""
     return _storer(_SIXTEEN, array)
 
 
 @intrinsic
 def splat(_typing: Any, number: Any) -> Any:
-    """The same number eight times."""
+    """Eight lanes of the same number."""
     return _splatter(_EIGHT)
 
 
 @intrinsic
 def splat16(_typing: Any, number: Any) -> Any:
-    """The same number sixteen times."""
+    """Sixteen lanes of the same number."""
     return _splatter(_SIXTEEN)
 
 
@@ -171,7 +171,7 @@ def _operator(python: Callable[..., object], instruction: str) -> None:
 
         return left(left, right), generate
 
-    @overload(python, strict=False)  # the names have types here and none in the lambda
+    @overload(python, strict=False)  # the parameters have types here and none in the lambda
     def _meaning(left: Any, right: Any) -> Any:
         if isinstance(left, LanesType) and left == right:
             return lambda left, right: both(left, right)
@@ -189,7 +189,7 @@ for _python, _instruction in (
 
 @intrinsic
 def widen(_typing: Any, lanes: Any) -> Any:
-    """Sixteen numbers as float64."""
+    """Sixteen lanes converted to float64."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.fpext(given[0], _WIDE.vector)
@@ -199,7 +199,7 @@ def widen(_typing: Any, lanes: Any) -> Any:
 
 @intrinsic
 def narrow(_typing: Any, wide: Any) -> Any:
-    """Sixteen numbers as float32."""
+    """Sixteen lanes converted to float32."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.fptrunc(given[0], _SIXTEEN.vector)
@@ -220,7 +220,7 @@ def where_positive(_typing: Any, tested: Any, then: Any, otherwise: Any) -> Any:
 
 @intrinsic
 def greatest(_typing: Any, left: Any, right: Any) -> Any:
-    """Lane by lane, the greater one."""
+    """Lane by lane, the maximum."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", given[0], given[1]), given[0], given[1])
@@ -258,11 +258,11 @@ def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
 
 @intrinsic
 def transpose(
-    _typing: Any, source: Any, rows: Any, which: Any, along: Any, target: Any, place: Any, stride: Any
+    _typing: Any, source: Any, rows: Any, which: Any, along: Any, target: Any, offset: Any, stride: Any
 ) -> Any:
-    """Eight numbers of each of eight rows of `source`, `along` from each row's start, become rows of `target`.
+    """Transpose an 8x8 block: eight numbers of each of eight rows of `source`, `along` from each row's start.
 
-    rows: int64 starts, eight from `which` on; row k of the result begins at place + k * stride.
+    rows: int64 starts of the rows, eight from `which` on; row k of the result begins at place + k * stride of `target`.
     """
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:

@@ -1,8 +1,8 @@
-"""Sampled walks over a flat tree: one deal, one way of chance, and either every action or one of the other seat's.
+"""Sampled walks over a flat tree: one deal, one outcome per chance node, and all or one of the other seat's actions.
 
-Hands are two numbers here, not vectors. A walk keeps a stack of the decisions it is inside of: which of their actions
-are done, what those were worth and how they are played. Random numbers come from one 64-bit word that the caller seeds
-and keeps (splitmix64), so that a run can be resumed.
+Hands are two indices here, not vectors. A walk has a stack of the decisions it is inside of: the actions already
+walked, their values and the strategy. Random numbers come from one 64-bit word that the caller seeds and stores
+(splitmix64), so that a run can be resumed.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -24,8 +24,8 @@ SHOWDOWN = 5
 @lean_kernel
 def sample(
     nodes: Any,
-    sides: Any,
-    ladders: Any,
+    seat_tables: Any,
+    cumulative: Any,
     possible: Any,
     iterations: int,
     whole: bool,
@@ -33,18 +33,18 @@ def sample(
     stack: Any,
     word: Any,
 ) -> None:
-    """So many iterations, each a deal for seat 0 and one for seat 1. `whole`: walk all actions of both seats."""
+    """Run the iterations, each one deal for seat 0 and one for seat 1. `whole`: walk all actions of both seats."""
     for _ in range(iterations):
         for me in range(2):
-            one, other = dealt(ladders, possible, word)
-            side = sides[0] if me == 0 else sides[1]
+            one, other = dealt(cumulative, possible, word)
+            seat = seat_tables[0] if me == 0 else seat_tables[1]
             mine, theirs = (one, other) if me == 0 else (other, one)
-            walk(nodes, side, mine, theirs, whole, buffers, stack, word)
+            walk(nodes, seat, mine, theirs, whole, buffers, stack, word)
 
 
 @inline_kernel
 def uniform(word):
-    """A number from 0 up to 1, and the next word."""
+    """A random number in [0, 1); advances the word."""
     word[0] += np.uint64(0x9E3779B97F4A7C15)
     mixed = word[0]
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -54,21 +54,21 @@ def uniform(word):
 
 
 @inline_kernel
-def dealt(ladders, possible, word):
-    """Two hands that go together; pairs that do not are dealt again, which leaves the others as likely as they were."""
+def dealt(cumulative, possible, word):
+    """Two hands that can be dealt together, by rejection sampling, which leaves relative probabilities unchanged."""
     while True:
-        one, other = rung(ladders[0], uniform(word)), rung(ladders[1], uniform(word))
+        one, other = pick(cumulative[0], uniform(word)), pick(cumulative[1], uniform(word))
         if possible[one, other]:
             return one, other
 
 
 @inline_kernel
-def rung(ladder, height):
-    """The first rung above a height; the last rung is at 1."""
-    low, high = 0, len(ladder) - 1
+def pick(cumulative, draw):
+    """The first index whose cumulative probability is above `draw`; the last one is 1 (binary search)."""
+    low, high = 0, len(cumulative) - 1
     while low < high:
         middle = (low + high) // 2
-        if ladder[middle] > height:
+        if cumulative[middle] > draw:
             high = middle
         else:
             low = middle + 1
@@ -76,22 +76,22 @@ def rung(ladder, height):
 
 
 @lean_kernel
-def walk(nodes, side, mine, theirs, whole, buffers, stack, word):
-    """Update one seat's regrets along one deal; averages grow where it acts or, if sampled, where the other does."""
+def walk(nodes, seat, mine, theirs, whole, buffers, stack, word):
+    """Update one seat's regrets on one deal; averages grow where it acts or, if actions are sampled, the other does."""
     depth = -1
     node = 0
     own_reach = other_reach = 1.0
     while True:
-        node = descend(nodes, side, mine, theirs, whole, node, buffers, stack, word)
+        node = descend(nodes, seat, mine, theirs, whole, node, buffers, stack, word)
         value = 0.0
         if nodes.kind[node] >= MATRIX:
-            value = worth(side, nodes.kind[node], nodes.first[node], nodes.second[node], mine, theirs)
+            value = worth(seat, nodes.kind[node], nodes.first[node], nodes.second[node], mine, theirs)
         else:
             depth += 1
-            enter(nodes, side, mine, theirs, node, depth, own_reach, other_reach, whole, buffers, stack)
+            enter(nodes, seat, mine, theirs, node, depth, own_reach, other_reach, whole, buffers, stack)
         while nodes.kind[node] >= MATRIX or stack.at[depth] == nodes.children[stack.node[depth]]:
             if nodes.kind[node] < MATRIX:
-                value = leave(nodes, side, mine, depth, whole, buffers, stack)
+                value = leave(nodes, seat, mine, depth, whole, buffers, stack)
                 depth -= 1
             if depth < 0:
                 return
@@ -101,29 +101,29 @@ def walk(nodes, side, mine, theirs, whole, buffers, stack, word):
             node = stack.node[depth]
         node = stack.child[depth]
         own_reach, other_reach = stack.own[depth], stack.other[depth]
-        if nodes.kind[stack.node[depth]] == side.seat:
+        if nodes.kind[stack.node[depth]] == seat.seat:
             own_reach *= stack.played[depth, stack.at[depth]]
         else:
             other_reach *= stack.played[depth, stack.at[depth]]
 
 
 @inline_kernel
-def descend(nodes, side, mine, theirs, whole, node, buffers, stack, word):
-    """Down to an end, or to a decision all of whose actions are walked."""
-    while nodes.kind[node] == CHANCE_NODE or (not whole and nodes.kind[node] == 1 - side.seat):
+def descend(nodes, seat, mine, theirs, whole, node, buffers, stack, word):
+    """Sample down to a terminal, or to a decision all of whose actions are walked."""
+    while nodes.kind[node] == CHANCE_NODE or (not whole and nodes.kind[node] == 1 - seat.seat):
         count = nodes.children[node]
         place = 0
         if nodes.kind[node] == CHANCE_NODE:
-            while True:  # the outcomes that both hands leave open are equally likely
+            while True:  # the outcomes that both hands leave possible are equally likely
                 place = int(uniform(word) * count)
-                mask = side.mask[nodes.dealing[child_of(nodes, node, place)]]
-                if side.my_open[mask, mine] > 0 and side.their_open[mask, theirs] > 0:
+                mask = seat.mask[nodes.dealing[child_of(nodes, node, place)]]
+                if seat.my_open[mask, mine] > 0 and seat.their_open[mask, theirs] > 0:
                     break
         else:
-            played(buffers.regrets, nodes.block[node], count, side.across, theirs, stack.sampled)
+            played(buffers.regrets, nodes.block[node], count, seat.across, theirs, stack.sampled)
             left = uniform(word)
             for action in range(count):
-                buffers.averages[nodes.block[node] + action * side.across + theirs] += stack.sampled[action]
+                buffers.averages[nodes.block[node] + action * seat.across + theirs] += stack.sampled[action]
             while place < count - 1 and left >= stack.sampled[place]:
                 left -= stack.sampled[place]
                 place += 1
@@ -151,10 +151,10 @@ def played(regrets, block, count, width, hand, out):
 
 
 @inline_kernel
-def enter(nodes, side, mine, theirs, node, depth, own_reach, other_reach, whole, buffers, stack):
-    """Put a decision on the stack; in whole walks the average of the walking seat grows by its reach."""
-    own = nodes.kind[node] == side.seat
-    width, hand = (side.width, mine) if own else (side.across, theirs)
+def enter(nodes, seat, mine, theirs, node, depth, own_reach, other_reach, whole, buffers, stack):
+    """Push a decision on the stack; in whole walks the average of the walking seat grows by its reach."""
+    own = nodes.kind[node] == seat.seat
+    width, hand = (seat.width, mine) if own else (seat.across, theirs)
     block, count = nodes.block[node], nodes.children[node]
     stack.node[depth], stack.at[depth], stack.child[depth] = node, 0, node + 1
     stack.own[depth], stack.other[depth] = own_reach, other_reach
@@ -166,29 +166,29 @@ def enter(nodes, side, mine, theirs, node, depth, own_reach, other_reach, whole,
 
 
 @inline_kernel
-def leave(nodes, side, mine, depth, whole, buffers, stack):
-    """The value of a decision whose actions are all done; regrets grow if it is the walking seat's."""
+def leave(nodes, seat, mine, depth, whole, buffers, stack):
+    """The value of a decision whose actions are all walked; if it is the walking seat's, its regrets are updated."""
     node = stack.node[depth]
     count = nodes.children[node]
     value = 0.0
     for action in range(count):
         value += stack.played[depth, action] * stack.values[depth, action]
-    if nodes.kind[node] == side.seat:
+    if nodes.kind[node] == seat.seat:
         weight = stack.other[depth] if whole else 1.0
         for action in range(count):
             gain = weight * (stack.values[depth, action] - value)
-            buffers.regrets[nodes.block[node] + action * side.width + mine] += gain
+            buffers.regrets[nodes.block[node] + action * seat.width + mine] += gain
     return value
 
 
 @inline_kernel
-def worth(side, kind, entry, row, mine, theirs):
-    """What an end pays the walking seat for two hands."""
+def worth(seat, kind, entry, row, mine, theirs):
+    """The payoff of a terminal to the walking seat for two hands."""
     if kind == MATRIX:
-        return side.matrices[entry, theirs, mine] * side.pays[row, 0]
+        return seat.matrices[entry, theirs, mine] * seat.pays[row, 0]
     if kind == FOLD:
-        return side.pays[row, 0]
+        return seat.pays[row, 0]
     if kind == SHOWDOWN:
-        lead = side.my_strength[entry, mine] - side.their_strength[entry, theirs]
-        return side.pays[row, 0] if lead > 0 else side.pays[row, 1] if lead < 0 else side.pays[row, 2]
-    return side.pays[row, side.my_match[entry, mine] + side.their_match[entry, theirs]]
+        lead = seat.my_strength[entry, mine] - seat.their_strength[entry, theirs]
+        return seat.pays[row, 0] if lead > 0 else seat.pays[row, 1] if lead < 0 else seat.pays[row, 2]
+    return seat.pays[row, seat.my_match[entry, mine] + seat.their_match[entry, theirs]]

@@ -1,14 +1,14 @@
 """Walks over a flat tree: one seat's counterfactual values, with regret updates, best responses or plain values.
 
 A walk is one loop over the nodes of a subtree, depth first, on rows of hands: `mine` (the walking seat's own reach),
-`theirs` (the other's reach with chance in it), `values` (what each hand of the walking seat is worth against that
-reach) and `played` (its strategy, in the same rows as the values). `sides.py` says where each node finds its rows. A
-decision of the walking seat has a row of values for each action; a decision of the other seat has its actions add to
-the row it was given. So memory goes with the depth of the tree, not with its nodes, and subtrees can be walked apart.
+`theirs` (the other seat's reach including chance), `values` (the value of each hand of the walking seat against that
+reach) and `played` (its strategy, in the same rows as the values). `seat_tables.py` gives each node's rows. A decision
+of the walking seat has a row of values for each action; at a decision of the other seat, all actions add to the node's
+own row. So memory grows with the depth of the tree, not with its nodes, and subtrees can be walked separately.
 
-Arrays of hands are flat, and `at`, `to`, `block` are places where a row or a block `[action][hand]` starts. Only `walk`
-sees the named tuples of `sides.py`: what it calls takes the arrays it needs, since each one handed over costs time.
-Reach, values and buffers have one type, float64 or float32.
+Arrays of hands are flat, and `at`, `to`, `block` are offsets where a row or a block `[action][hand]` starts. Only
+`walk` sees the named tuples of `seat_tables.py`: the functions it calls get only the arrays they need, since passing
+each one costs time. Reach, values and buffers have one type, float64 or float32.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -21,62 +21,62 @@ import numpy as np
 
 from tahur.core.kernels import inline_kernel, lean_kernel
 
-MATRIX = 3  # kinds of nodes: 0 and 1 are the seats, 2 is chance, 3 and above are ends
+MATRIX = 3  # node kinds: 0 and 1 are the seats, 2 is chance, 3 and above are terminals
 FOLD = 4
 SHOWDOWN = 5
 
-UPDATE = 0  # play by regrets, and update them and the averages
-BEST = 1  # the best answer to the other seat's strategy
-VALUE = 2  # both play their strategies
+UPDATE = 0  # play the regret-matching strategy, and update regrets and averages
+BEST = 1  # best response to the other seat's strategy
+VALUE = 2  # both seats play their strategies
 
 
 @lean_kernel
 def walks(
-    nodes: Any, sides: Any, seats: Any, start: int, mode: int, source: Any, buffers: Any, weights: Any, predict: bool,
-    work: Any,
+    nodes: Any, seat_tables: Any, seats: Any, start: int, mode: int, source: Any, buffers: Any, weights: Any,
+    predict: bool, work: Any,
 ) -> None:  # fmt: skip
-    """Walk the subtree at `start` once for each row of `weights` but the last and each of the seats, by turns.
+    """Walk the subtree at `start` once for each row of `weights` but the last and each of the seats, alternately.
 
-    In UPDATE that is an iteration a row. Seat 1 then meets the next strategy of seat 0, and so its next weights.
+    In UPDATE, each row is an iteration. Seat 1 then plays against seat 0's next strategy, and so uses its next weights.
     """
     for row in range(len(weights) - 1):
         for turn in range(len(seats)):
             if seats[turn] == 0:
-                walk(nodes, sides[0], start, mode, source, buffers, weights, row, row, predict, work)
+                walk(nodes, seat_tables[0], start, mode, source, buffers, weights, row, row, predict, work)
             else:
-                walk(nodes, sides[1], start, mode, source, buffers, weights, row, row + 1, predict, work)
+                walk(nodes, seat_tables[1], start, mode, source, buffers, weights, row, row + 1, predict, work)
 
 
 @lean_kernel
-def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, predict, work):
-    """Leave the values of the hands at `start` where the route has its row of values.
+def walk(nodes, seat, start, mode, source, buffers, weights, row, their_row, predict, work):
+    """Compute the values of the hands at `start`, in that node's row of values.
 
-    The rows of reach of a `start` below the root are the caller's to fill. The row of `weights` is what positive
-    regrets, negative regrets and averages keep of themselves before they grow; `their_row` is the other seat's next.
+    If `start` is below the root, the caller fills its rows of reach. A row of `weights` has the factors by which
+    positive regrets, negative regrets and averages are discounted; `their_row` is the other seat's row.
     """
     kinds, parents, ends, dealings, blocks, counts = (
         nodes.kind, nodes.parent, nodes.end, nodes.dealing, nodes.block, nodes.children,
     )  # fmt: skip
-    at_mine, at_theirs, at_values = side.at_mine, side.at_theirs, side.at_values
-    me, width, across = side.seat, side.width, side.across
+    at_mine, at_theirs, at_values = seat.at_mine, seat.at_theirs, seat.at_values
+    me, width, across = seat.seat, seat.width, seat.across
     mine, theirs, values, played, total = work.mine, work.theirs, work.values, work.played, work.total
     if start == 0:
         fill(mine, 0, width, 1)
-        copy(side.their_prior, 0, theirs, 0, across)
+        copy(seat.their_prior, 0, theirs, 0, across)
     fill(values, at_values[start], width, 0)
     for node in range(start, ends[start]):
         if dealings[node] >= 0 and node > start:
             up = parents[node]
             deal(
-                theirs, at_theirs[up], at_theirs[node], across, side.chance, side.mask, side.their_open, dealings[node]
+                theirs, at_theirs[up], at_theirs[node], across, seat.chance, seat.mask, seat.their_open, dealings[node]
             )
             fill(values, at_values[node], width, 0)
         kind = kinds[node]
         if kind == MATRIX:
-            pay_matrix(side.matrices, nodes.first[node], side.pays, nodes.second[node], theirs, at_theirs[node], across,
+            pay_matrix(seat.matrices, nodes.first[node], seat.pays, nodes.second[node], theirs, at_theirs[node], across,
                        values, at_values[node], width)  # fmt: skip
         elif kind > MATRIX:
-            pay(kind, nodes.first[node], nodes.second[node], side, work, at_theirs[node], at_values[node])
+            pay(kind, nodes.first[node], nodes.second[node], seat, work, at_theirs[node], at_values[node])
         elif kind == me:
             below, block, count = at_values[node + 1], blocks[node], counts[node]
             if mode == BEST:
@@ -103,8 +103,8 @@ def walk(nodes, side, start, mode, source, buffers, weights, row, their_row, pre
                 close(mode, predict, buffers, weights, row, blocks[ended], counts[ended], width, values,
                       at_values[ended], at_values[ended + 1], played, total)  # fmt: skip
             if dealings[ended] >= 0 and ended > start:
-                undeal(values, at_values[ended], at_values[up], width, side.mask, side.my_open, side.copies,
-                       side.copied, side.names, dealings[ended])  # fmt: skip
+                undeal(values, at_values[ended], at_values[up], width, seat.mask, seat.my_open, seat.copies,
+                       seat.copied, seat.names, dealings[ended])  # fmt: skip
             ended = up
 
 
@@ -125,7 +125,7 @@ def copy(source, at, row, to, size):
 
 @inline_kernel
 def weigh(source, block, count, width, total):
-    """One over the sum of the positive numbers of each hand, or 0 where there are none."""
+    """One over the sum of each hand's positive numbers, or 0 where there are none."""
     zero, one = total.dtype.type(0), total.dtype.type(1)
     for hand in range(width):
         total[hand] = max(source[block + hand], zero)
@@ -138,9 +138,9 @@ def weigh(source, block, count, width, total):
 
 @inline_kernel
 def match(source, block, count, width, total, out, to, values):
-    """Regret matching: positive numbers in proportion, all alike where there are none. Sums are a strategy so too.
+    """Regret matching: positive numbers in proportion, uniform where there are none. Sums give a strategy the same way.
 
-    The values of the actions start from nothing.
+    The values of the actions are reset to 0.
     """
     zero, even = total.dtype.type(0), total.dtype.type(1) / total.dtype.type(count)
     for action in range(count):
@@ -153,8 +153,8 @@ def match(source, block, count, width, total, out, to, values):
 
 @inline_kernel
 def match_and_average(source, block, count, width, total, out, to, values, mine, at, below, averages, start, fade):
-    """As `match`; besides, own reach goes on below each action, and the averages, which begin at `start`, fade and
-    grow by it."""
+    """As `match`; also propagates own reach below each action, and discounts the averages, which begin at `start`, and
+    adds the reach to them."""
     zero, even = total.dtype.type(0), total.dtype.type(1) / total.dtype.type(count)
     for action in range(count):
         for hand in range(width):
@@ -185,7 +185,7 @@ def match_reach(source, forecasts, weights, row, predict, block, count, across, 
 
 @inline_kernel
 def expect(regrets, forecasts, positive, negative, block, size, out, to):
-    """What regrets will be if the next ones are as forecast."""
+    """The regrets expected after the next iteration, if it is as forecast."""
     zero = out.dtype.type(0)
     for entry in range(size):
         regret = regrets[block + entry]
@@ -195,7 +195,7 @@ def expect(regrets, forecasts, positive, negative, block, size, out, to):
 
 @inline_kernel
 def close(mode, predict, buffers, weights, row, block, count, width, values, to, below, played, total):
-    """Add the value of a decision of the walking seat, from those of its actions; in UPDATE its regrets grow."""
+    """Add the value of a decision of the walking seat, from those of its actions; in UPDATE, update its regrets."""
     if mode == BEST:
         best(values, below, count, width, total)
     else:
@@ -229,7 +229,7 @@ def mean(values, below, played, count, width, total):
 
 @inline_kernel
 def regret(regrets, positive, negative, block, count, width, values, below, total):
-    """Regrets keep their share, and grow by what each action would have won over the strategy."""
+    """Discount the regrets, and add each action's advantage over the strategy."""
     zero = total.dtype.type(0)
     for action in range(count):
         for hand in range(width):
@@ -260,7 +260,7 @@ def deal(theirs, at, to, across, chance, mask, their_open, dealing):
 
 @inline_kernel
 def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing):
-    """Add a dealing's values to those of its chance node, under every name that it stands for."""
+    """Add a dealing's values to those of its chance node, once for each outcome that it represents."""
     row = mask[dealing]
     for hand in range(width):
         values[at + hand] *= my_open[row, hand]
@@ -270,12 +270,12 @@ def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing)
             values[to + hand] += values[at + names[name, hand]]
 
 
-# ---- ends ----------------------------------------------------------------------------------------
+# ---- terminals -----------------------------------------------------------------------------------
 
 
 @inline_kernel
 def pay_matrix(matrices, entry, pays, row, theirs, at, across, values, to, width):
-    """matrices: (entries, other's hands, own hands). Three of theirs at a time, to store sums less often."""
+    """matrices: (entries, other's hands, own hands). Three opposing hands at a time, to store sums less often."""
     factor = pays[row, 0]
     threes = across - across % 3
     for other in range(0, threes, 3):
@@ -293,27 +293,27 @@ def pay_matrix(matrices, entry, pays, row, theirs, at, across, values, to, width
 
 
 @lean_kernel
-def pay(kind, entry, row, side, work, at, to):
-    """Add what an end other than a matrix is worth to each hand of the walking seat."""
-    theirs, values, cards, pays = work.theirs, work.values, work.cards, side.pays
+def pay(kind, entry, row, seat, work, at, to):
+    """Add the value of a terminal other than a matrix to each hand of the walking seat."""
+    theirs, values, cards, pays = work.theirs, work.values, work.cards, seat.pays
     if kind == FOLD:
-        pay_fold(side.my_cards, side.their_cards, side.same, theirs, at, values, to, cards, pays[row, 0])
+        pay_fold(seat.my_cards, seat.their_cards, seat.same, theirs, at, values, to, cards, pays[row, 0])
     elif kind == SHOWDOWN:
         win, lose, tie = pays[row, 0], pays[row, 1], pays[row, 2]
-        pay_fold(side.my_cards, side.their_cards, side.same, theirs, at, values, to, cards, tie)
-        beaten(side.my_cards, side.their_cards, side.my_order[entry], side.their_order[entry], side.my_strength[entry],
-               side.their_strength[entry], side.my_count[entry], side.their_count[entry], theirs, at, values, to, cards,
+        pay_fold(seat.my_cards, seat.their_cards, seat.same, theirs, at, values, to, cards, tie)
+        beaten(seat.my_cards, seat.their_cards, seat.my_order[entry], seat.their_order[entry], seat.my_strength[entry],
+               seat.their_strength[entry], seat.my_count[entry], seat.their_count[entry], theirs, at, values, to, cards,
                win - tie, 1)  # fmt: skip
-        beaten(side.my_cards, side.their_cards, side.my_order[entry], side.their_order[entry], side.my_strength[entry],
-               side.their_strength[entry], side.my_count[entry], side.their_count[entry], theirs, at, values, to, cards,
+        beaten(seat.my_cards, seat.their_cards, seat.my_order[entry], seat.their_order[entry], seat.my_strength[entry],
+               seat.their_strength[entry], seat.my_count[entry], seat.their_count[entry], theirs, at, values, to, cards,
                lose - tie, -1)  # fmt: skip
     else:
-        pay_dice(side.my_match[entry], side.their_match[entry], side.counts, theirs, at, values, to, cards, pays[row])
+        pay_dice(seat.my_match[entry], seat.their_match[entry], seat.counts, theirs, at, values, to, cards, pays[row])
 
 
 @lean_kernel
 def pay_fold(my_cards, their_cards, same, theirs, at, values, to, cards, won):
-    """Everything the other seat can hold that shares no card with the hand: all, less two cards, plus both at once."""
+    """The weight of all opposing hands that share no card with each hand, by inclusion and exclusion."""
     zero = cards.dtype.type(0)
     fill(cards, 0, len(cards), zero)
     total = zero
@@ -332,8 +332,8 @@ def beaten(my_cards, their_cards, my_order, their_order, my_strength, their_stre
            values, to, cards, won, step):  # fmt: skip
     """One sweep in order of strength, upwards (step 1) or downwards (-1).
 
-    Adds `won` for each of the other's hands that comes strictly before the own one and shares no card with it. The same
-    two cards are as strong as each other, so they never come in.
+    Adds `won` for each opposing hand that comes strictly before the own one and shares no card with it. A hand with the
+    same two cards is equally strong, so it is never counted.
     """
     fill(cards, 0, len(cards), 0)
     total = cards.dtype.type(0)
@@ -354,7 +354,7 @@ def beaten(my_cards, their_cards, my_order, their_order, my_strength, their_stre
 
 @lean_kernel
 def pay_dice(my_match, their_match, counts, theirs, at, values, to, sums, pays):
-    """A histogram of the other seat's matching dice, then a value for each own number of them."""
+    """A histogram of the other seat's matching dice, then the value for each own number of them."""
     fill(sums, 0, 2 * counts, 0)
     for other in range(len(their_match)):
         sums[their_match[other]] += theirs[at + other]
@@ -367,7 +367,7 @@ def pay_dice(my_match, their_match, counts, theirs, at, values, to, sums, pays):
 
 @lean_kernel
 def all_finite(buffer: Any) -> bool:
-    """Whether every number is one."""
+    """Whether all numbers are finite."""
     for entry in range(len(buffer)):  # noqa: SIM110
         if not np.isfinite(buffer[entry]):
             return False

@@ -1,1 +1,1 @@
-"""Limit hold'em for two: its betting as arrays, Flop Hold'em solved exactly, and any policy for it measured exactly."""
+"""Limit hold'em for two: its betting as arrays, an exact solver for Flop Hold'em, and exact evaluation of policies."""

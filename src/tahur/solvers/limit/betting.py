@@ -1,4 +1,4 @@
-"""The betting of limit games as arrays, for solvers; it stands with the rules, since players look up spots by it."""
+"""The betting of limit games as arrays, for solvers; defined with the rules, since players use it to look up nodes."""
 
 from __future__ import annotations
 

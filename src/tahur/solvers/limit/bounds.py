@@ -1,15 +1,15 @@
-"""True lower bounds on how much a limit policy can lose, where a whole best response is out of reach.
+"""Lower bounds on the exploitability of a limit policy, for games where a full best response is out of reach.
 
-Whoever plays a fixed strategy against the policy wins at most what a best response wins, so what it wins on average is
-a lower bound on exploitability, whatever it does. Each bound here is such a strategy; boards are drawn, hands are not:
-all hands of both seats are added up on each board.
+Any fixed strategy wins at most what a best response wins, so its mean winnings against the policy are a lower bound on
+exploitability. Each bound here is such a strategy. Boards are sampled; hands are not: on each board the result is
+summed over all hands of both seats.
 
-    best response           checks and calls before a street, then a best response to the end
-    local best response     on every street the best action if all would check and call from there on
-    a known policy          what one policy wins from another (`Meeting`)
+    best response           checks and calls before a street, then plays a best response to the end
+    local best response     on every street the best action if both check and call from there on (Lisy and Bowling 2017)
+    a known policy          what one policy wins from another (`FixedPolicy`)
 
-`clairvoyant` is of another kind: it looks at the other hand and at the cards to come, so it bounds nothing from below.
-It is what a maximum taken deal by deal gives, which is often mistaken for exploitability; it lies far above.
+`clairvoyant` is different: it sees the other hand and the cards to come, so it is not a lower bound. It is the result
+of taking a maximum deal by deal, which is often mistaken for exploitability, and is far above it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FOLD, CALL, RAISE = range(len(SLOTS))
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """The hands that a last board leaves, weakest first."""
+    """The hands that are possible on a final board, weakest first."""
 
     count: int
     ranks: Int64s
@@ -50,14 +50,14 @@ class Ranks:
         return cls(sorted_hands(np.array(board, np.int64), combos(), load(), ranks, held), ranks, held)
 
     def duel(self, weights: Float64s) -> Float64s:
-        """(1326,) what each hand beats of a weighted range, less what beats it."""
+        """(1326,) for each hand, the weight of a range that it beats minus the weight that beats it."""
         out = np.empty(COMBOS)
         duels(self.count, self.ranks, self.held, weights[None], combos(), out[None])
         return out
 
 
 def against(weights: Float64s) -> Float64s:
-    """(1326,) the weight of all that the other seat may hold, for each hand."""
+    """(1326,) for each hand, the weight of all hands that the other seat may hold."""
     out = np.empty(COMBOS)
     meetings(weights[None], combos(), out[None])
     return out
@@ -71,7 +71,7 @@ def open_to(board: Sequence[int]) -> Float64s:
 
 
 def deals(board: Sequence[int]) -> int:
-    """Pairs of hands that a board leaves."""
+    """The number of pairs of hands that are possible on a board."""
     left = 52 - len(board)
     return left * (left - 1) // 2 * ((left - 2) * (left - 3) // 2)
 
@@ -88,7 +88,7 @@ def _most(parts: Sequence[Float64s]) -> Float64s:
 
 @dataclass(slots=True)
 class Exploiter:
-    """One seat with all its hands against the policy's range, on one board."""
+    """One seat, with all its hands, against the policy's range on one board."""
 
     betting: Betting
     policy: LimitPolicy
@@ -97,18 +97,20 @@ class Exploiter:
 
     @property
     def last(self) -> int:
-        """Cards on the board at the showdown; more than on the last street if the rest is run out."""
+        """Cards on the board at the showdown; more than on the last street if the remaining cards are dealt without
+        betting."""
         return self.betting.game.stakes.showdown_board
 
-    def end(self, node: int, board: Board, reach: Float64s) -> Float64s:
-        """What a terminal pays each of the seat's hands against the policy's weights; missing cards are run out."""
+    def terminal_value(self, node: int, board: Board, reach: Float64s) -> Float64s:
+        """The payoff of a terminal for each of the seat's hands against the policy's weights; missing cards are run
+        out."""
         lost = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:
             return (-lost if self.betting.seat[node] == self.seat else lost) * against(reach)
         return lost * self._showdown(board, reach)
 
     def _showdown(self, board: Board, reach: Float64s) -> Float64s:
-        """(1326,) the weight each hand beats less the weight that beats it, the mean over all run-outs."""
+        """(1326,) the weight each hand beats minus the weight that beats it, averaged over all run-outs."""
         missing = self.last - len(board)
         if not missing:
             return self.ranked(board).duel(reach)
@@ -129,21 +131,21 @@ class Exploiter:
         return [(slot, int(child)) for slot, child in enumerate(self.betting.children[node]) if child >= 0]
 
     def answered(self, node: int, board: Board) -> NDArray[Any]:
-        """The policy's chances at its decision; it sees the cards of that street only."""
+        """The policy's probabilities at its decision, given the cards of that street only."""
         return self.policy.chances(node, board[: CARDS[self.betting.street[node]]])
 
 
 @dataclass(slots=True)
 class BestResponse(Exploiter):
-    """Checks and calls before a street; from there on a best response that sees each card as it is dealt."""
+    """Checks and calls before a street; from there on plays a best response that sees each card as it is dealt."""
 
     street: int = 0
 
     def value(self, node: int, board: Board, reach: Float64s) -> Float64s:
-        """(1326,) chips of each hand, added up over the policy's weights."""
+        """(1326,) chips won by each hand, summed over the policy's weights."""
         betting = self.betting
         if node >= betting.decisions:
-            return self.end(node, board, reach)
+            return self.terminal_value(node, board, reach)
         if len(board) < CARDS[betting.street[node]]:
             return self._dealt(node, board, reach)
         if betting.seat[node] != self.seat:
@@ -166,10 +168,10 @@ class BestResponse(Exploiter):
 
 @dataclass(slots=True)
 class LocalBestResponse(Exploiter):
-    """Takes the action that would be best if everybody checked and called from there on, hand by hand.
+    """Takes the action that would be best if both seats checked and called from there on, for each hand.
 
-    It knows the policy's range, and how much of it folds to a raise. Before the last card it reckons with a few drawn
-    run-outs, which have nothing to do with the cards that come.
+    It knows the policy's range, and how much of it folds to a raise. Before the last card it uses a few sampled
+    run-outs, which are independent of the cards that are dealt.
     """
 
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
@@ -177,10 +179,10 @@ class LocalBestResponse(Exploiter):
     drawn: dict[Board, list[Board]] = field(default_factory=dict)
 
     def value(self, node: int, board: Board, mine: Float64s, reach: Float64s) -> Float64s:
-        """(1326,) chips of the hands in `mine`, added up over the policy's weights."""
+        """(1326,) chips won by the hands in `mine`, summed over the policy's weights."""
         betting = self.betting
         if node >= betting.decisions:
-            return mine * self.end(node, board, reach)
+            return mine * self.terminal_value(node, board, reach)
         if betting.seat[node] != self.seat:
             chances = self.answered(node, board)
             parts = [self.value(child, board, mine, reach * chances[:, slot]) for slot, child in self.below(node)]
@@ -192,7 +194,7 @@ class LocalBestResponse(Exploiter):
         return _sum([self.value(child, board, hands, reach) for child, hands in taken if hands.any()])
 
     def _hoped(self, node: int, slot: int, child: int, seen: Board, reach: Float64s) -> Float64s:
-        """What an action is worth if all check and call afterwards."""
+        """The value of an action if both seats check and call afterwards."""
         mine, others = self.betting.committed[node][[self.seat, 1 - self.seat]]
         if slot == FOLD:
             hoped: Float64s = -float(mine) * against(reach)
@@ -205,7 +207,7 @@ class LocalBestResponse(Exploiter):
         return hoped
 
     def _checked_down(self, seen: Board, reach: Float64s) -> Float64s:
-        """The weight each hand beats at the showdown less the weight that beats it."""
+        """The weight each hand beats at the showdown minus the weight that beats it."""
         if len(seen) == self.last:
             return self.ranked(seen).duel(reach)
         won, met = np.zeros(COMBOS), np.zeros(COMBOS)
@@ -225,16 +227,16 @@ class LocalBestResponse(Exploiter):
 
 
 @dataclass(slots=True)
-class Meeting(Exploiter):
-    """Plays a policy of its own."""
+class FixedPolicy(Exploiter):
+    """Plays another policy."""
 
     own: LimitPolicy | None = None
 
     def value(self, node: int, board: Board, mine: Float64s, reach: Float64s) -> Float64s:
-        """(1326,) chips of the hands in `mine`, by their weights, added up over the policy's weights."""
+        """(1326,) chips won by the hands in `mine`, by their weights, summed over the policy's weights."""
         assert self.own is not None
         if node >= self.betting.decisions:
-            return mine * self.end(node, board, reach)
+            return mine * self.terminal_value(node, board, reach)
         if self.betting.seat[node] == self.seat:
             chances = self.own.chances(node, board[: CARDS[self.betting.street[node]]])
             parts = [self.value(child, board, mine * chances[:, slot], reach) for slot, child in self.below(node)]
@@ -246,10 +248,10 @@ class Meeting(Exploiter):
 
 @dataclass(slots=True)
 class Clairvoyant(Exploiter):
-    """Sees the other hand and every card to come: no strategy of the game, and no measure of one."""
+    """Sees the other hand and every card to come: not a strategy of the game, and not a measure of exploitability."""
 
     def values(self, node: int, board: Board, mine: Int64s, theirs: Int64s) -> Float64s:
-        """(deals,) the most chips it wins with each of its hands against the hand beside it."""
+        """(deals,) the most chips it can win with each of its hands against the paired hand."""
         betting = self.betting
         if node >= betting.decisions:
             return self._paid(node, board, mine, theirs)

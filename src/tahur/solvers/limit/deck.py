@@ -1,7 +1,7 @@
-"""Flops and hands, suits aside: which there are, how many each stands for, and which hand beats which.
+"""Flops and hands up to suit isomorphism: the classes, their sizes, and which hand beats which.
 
 The full deck has 1,755 classes of flops, 169 of hands and 1,286,792 of hands on a flop. Smaller decks, for tests, are
-any set of cards; suits are exchanged only where that leaves the deck as it is.
+arbitrary sets of cards; suits are exchanged only where that leaves the deck unchanged.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ LEAST: Final = 7  # cards: two hands and a flop
 
 @dataclass(frozen=True, eq=False)
 class Deck:
-    """The cards that are played with, and everything about them that does not change while solving."""
+    """The cards of the deck, and all tables about them that do not change while solving."""
 
     cards: tuple[int, ...]
     hands: Int64s  # (hands,) the combos of the deck
-    class_of: Int64s  # (1326,) the class of each combo before the flop, -1 outside of the deck
+    class_of: Int64s  # (1326,) the class of each combo before the flop, -1 if not in the deck
     sizes: Int64s  # (classes,) combos of each class
-    firsts: Int64s  # (classes,) the least combo of each
+    firsts: Int64s  # (classes,) the lowest combo of each
     apart: NDArray[np.float64]  # (classes, classes) for a hand of the row, how many of the column share no card with it
-    boards: Int64s  # (flops, 3) the least flop of each class
-    combos: Int64s  # (hands of flops,) the least combo of each class of hands, in the order of `flops`
-    members: tuple[Int64s, ...]  # for each flop: (1326,) the class of each combo among the flop's, -1 for none
+    boards: Int64s  # (flops, 3) the lowest flop of each class
+    combos: Int64s  # (hands of flops,) the lowest combo of each class of hands, in the order of `flops`
+    members: tuple[Int64s, ...]  # for each flop: (1326,) the class of each combo on that flop, -1 for none
     flops: FlopClasses
 
     @property
@@ -46,29 +46,29 @@ class Deck:
 
     @property
     def pairs(self) -> int:
-        """How many hands the other seat can have for each of mine."""
+        """The number of hands that the other seat can have for each of mine."""
         left = len(self.cards) - 2
         return left * (left - 1) // 2
 
     @property
     def boards_left(self) -> int:
-        """How many flops two hands leave possible."""
+        """The number of flops that two hands leave possible."""
         left = len(self.cards) - 4
         return left * (left - 1) * (left - 2) // 6
 
     def number_of(self, board: tuple[int, ...]) -> int:
-        """The number of a flop, which must be the least of its class."""
+        """The index of a flop, which must be the lowest of its class."""
         found = np.flatnonzero((self.boards == sorted(board)).all(axis=1))
         if len(found) != 1:
-            raise SolverError(f"{cards_text(board)} is not the least flop of its class")
+            raise SolverError(f"{cards_text(board)} is not the lowest flop of its class")
         return int(found[0])
 
 
 @lru_cache(maxsize=2)
 def deck_of(cards: tuple[int, ...] = FULL, flops: int = 0) -> Deck:
-    """The deck of these cards; with `flops` only so many classes of flops, spread over all, stand for the others."""
+    """The deck of these cards; with `flops`, only that many classes of flops, evenly spread, represent all of them."""
     if len(cards) < LEAST:
-        raise SolverError(f"a deck of {len(cards)} cards; two hands and a flop take {LEAST}")
+        raise SolverError(f"a deck of {len(cards)} cards; two hands and a flop need at least {LEAST}")
     known = combos()
     inside = np.isin(np.arange(DECK_SIZE), cards)
     names = _names(inside)
@@ -96,13 +96,13 @@ def deck_of(cards: tuple[int, ...] = FULL, flops: int = 0) -> Deck:
 
 
 def _names(inside: NDArray[np.bool_]) -> Int64s:
-    """The relabelings of suits that leave the deck as it is."""
+    """The suit relabelings that leave the deck unchanged."""
     suited = inside.reshape(-1, 4)
     return np.array([name for name, suits in enumerate(combos().suits) if (suited[:, suits] == suited).all()])
 
 
 def _boards(cards: tuple[int, ...], suits: Int64s) -> tuple[Int64s, Int64s]:
-    """The least flop of each class, and how many it stands for."""
+    """The lowest flop of each class, and how many it represents."""
     every = np.array(list(combinations(cards, 3)))
     moved = np.sort(every // 4 * 4 + suits[:, every % 4], axis=2)  # (names, flops, 3)
     numbers = (moved * np.array([DECK_SIZE**2, DECK_SIZE, 1])).sum(axis=2).min(axis=0)
@@ -111,7 +111,7 @@ def _boards(cards: tuple[int, ...], suits: Int64s) -> tuple[Int64s, Int64s]:
 
 
 def _thinned(boards: Int64s, weights: Int64s, flops: int) -> tuple[Int64s, NDArray[np.float64]]:
-    """So many of them, standing for as many flops as all do; all of them if 0 are asked for."""
+    """This many of them, representing as many flops as all do; all of them if `flops` is 0."""
     if not 0 < flops < len(boards):
         return boards, weights.astype(np.float64)
     chosen = (2 * np.arange(flops) + 1) * len(boards) // (2 * flops)
@@ -129,20 +129,20 @@ def _apart(firsts: Int64s, hands: Int64s, which: Int64s) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Group:
-    """One flop's hands in classes, by their least combos."""
+    """The classes of hands on one flop, by their lowest combos."""
 
-    open: Int64s  # the combos that hold none of its cards
+    open: Int64s  # the combos without any of its cards
     which: Int64s  # the class of each
     firsts: Int64s
     many: Int64s
-    orbit_of: Int64s  # (52,) of each card
+    orbit_of: Int64s  # (52,) the orbit of each card
     orbit_sizes: Int64s
 
     @classmethod
     def of(cls, cards: Int64s, hands: Int64s, names: Int64s) -> _Group:
         known = combos()
         moved = np.sort(cards // 4 * 4 + known.suits[names][:, cards % 4], axis=1)
-        keep = names[(moved == cards).all(axis=1)]  # the relabelings that leave the flop as it is
+        keep = names[(moved == cards).all(axis=1)]  # the relabelings that leave the flop unchanged
         open_ = hands[known.mask[hands] & (1 << cards).sum() == 0]
         least = known.image[keep[:, None], open_].min(axis=0)
         firsts, which, many = np.unique(least, return_inverse=True, return_counts=True)
@@ -150,7 +150,7 @@ class _Group:
 
 
 def _strengths(boards: Int64s, groups: list[_Group]) -> Int64s:
-    """Of all classes of all flops, in one go."""
+    """The strengths of all classes on all flops."""
     sizes = [len(group.firsts) for group in groups]
     hands = combos().cards[np.concatenate([group.firsts for group in groups])]
     return np.asarray(evaluate_many(np.hstack([hands, np.repeat(boards, sizes, axis=0)]).astype(np.uint8)), np.int64)
@@ -158,7 +158,7 @@ def _strengths(boards: Int64s, groups: list[_Group]) -> Int64s:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """One flop's hands, the weakest first."""
+    """The hands of one flop, weakest first."""
 
     firsts: Int64s
     member: Int64s
@@ -182,7 +182,7 @@ class _Part:
 
 
 def _orbits(cards: Int64s, suits: Int64s) -> tuple[Int64s, Int64s]:
-    """The orbit of each card of the deck, and how many cards each orbit has."""
+    """The orbit of each card of the deck, and the number of cards in each orbit."""
     least = (cards // 4 * 4 + suits[:, cards % 4]).min(axis=0)
     _, which, sizes = np.unique(least, return_inverse=True, return_counts=True)
     orbit_of = np.full(DECK_SIZE, -1)

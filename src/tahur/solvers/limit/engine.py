@@ -1,8 +1,9 @@
-"""Flop Hold'em in memory, and one seat's way through all of it: the start as a small table, the flops by kernels.
+"""Flop Hold'em in memory, and one seat's walk through the whole game: preflop as a small table, the flops by kernels.
 
-A `Book` is what strategies are made of: numbers for every hand at every decision, in proportion to their positive part
-and all alike where there is none. Regrets, sums of strategies and probabilities are books. The start (before the flop)
-is float64, `[decision][class][slot]`; the flops are one float32 array, as in `kernels/flops.py`.
+A `Book` holds the numbers that strategies are computed from: for every hand at every decision, actions are taken in
+proportion to the positive part, and uniformly where there is none. Regrets, strategy sums and probabilities are all
+books. The preflop part is float64, `[decision][class][slot]`; the flops are one float32 array, as in
+`kernels/flops.py`.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from tahur.solvers.limit.deck import FULL, Deck, deck_of
 from tahur.solvers.limit.flow import LANES, FlopBetting, flop_betting, flow_of
 from tahur.solvers.limit.tables import FlopScratch, Flow
 
-UPDATE, BEST, VALUE = range(3)  # as the kernels know them
-CHUNKS: Final = 60  # of flops; always as many, so that sums are the same for any number of threads
-_CELL: Final = 64  # bytes that an array starts on a multiple of
+UPDATE, BEST, VALUE = range(3)  # as in the kernels
+CHUNKS: Final = 60  # of flops; a fixed number, so that sums are the same for any number of threads
+_CELL: Final = 64  # bytes: arrays are aligned to this
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +39,7 @@ class Book:
 
 @dataclass(frozen=True, eq=False)
 class LimitLayout:
-    """The game with its deck: what there is to know before anything is learnt."""
+    """The game with its deck: everything that does not change while solving."""
 
     game: Holdem
     deck: Deck
@@ -51,12 +52,12 @@ class LimitLayout:
 
     @property
     def places(self) -> NDArray[np.int64]:
-        """(flops + 1,) where the data of each flop begins."""
+        """(flops + 1,) the offset of each flop's data."""
         return self.deck.flops.start * (2 * self.flop.data_rows * LANES)
 
     @property
     def cells(self) -> int:
-        """Numbers in the flops of a book."""
+        """Numbers in the flop part of a book."""
         return int(self.places[-1])
 
     @property
@@ -69,17 +70,17 @@ class LimitLayout:
 
 
 def layout_of(game: Holdem, cards: tuple[int, ...] = FULL, flops: int = 0) -> LimitLayout:
-    """The layout of a game of Flop Hold'em, with all its flops or so many; refuses other games."""
+    """The layout of a game of Flop Hold'em, with all its flops or this many; rejects other games."""
     flop = flop_betting(betting_of(game))
     return LimitLayout(game, deck_of(cards, flops), flop, (flow_of(flop, 0), flow_of(flop, 1)))
 
 
 class Walker:
-    """Ways through a layout, by one or more threads; the same to the bit for any number of them."""
+    """Walks through a layout with one or more threads; the result is the same to the bit for any number of them."""
 
     def __init__(self, layout: LimitLayout, threads: int = 1) -> None:
         if threads < 1:
-            raise SolverError(f"{threads} threads; at least one")
+            raise SolverError(f"{threads} threads requested; at least 1 is needed")
         self.layout = layout
         self.threads = threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -88,9 +89,9 @@ class Walker:
     def walk(
         self, me: int, mode: int, theirs: Book, mine: Book, *, sums: Book | None = None, weights: Float64s | None = None
     ) -> Float64s:
-        """What each class of hands of the seat is worth against the other's book, times the hands it can meet.
+        """The value of each class of hands of the seat against the other's book, times the hands it can meet.
 
-        UPDATE changes my regrets, `mine`, and adds what the other plays to its `sums`.
+        UPDATE changes my regrets, `mine`, and adds the other's strategy to its `sums`.
         """
         layout = self.layout
         kept = np.zeros(3) if weights is None else weights
@@ -103,11 +104,11 @@ class Walker:
 
     @property
     def work(self) -> FlopScratch:
-        """One worker's scratch space, for who calls the kernels itself."""
+        """One thread's scratch space, for callers that use the kernels directly."""
         return self._works[0]
 
     def mean(self, values: Float64s) -> float:
-        """What a seat wins per deal, in chips, from what `walk` returned."""
+        """A seat's mean winnings per deal, in chips, from the result of `walk`."""
         deck = self.layout.deck
         return float(values @ deck.sizes) / len(deck.hands) / deck.pairs
 
@@ -121,7 +122,7 @@ class Walker:
         weights: Float64s,
         before: Float32s,
     ) -> Float64s:
-        """(classes, lanes) what comes back from the flops, for one hand of each class."""
+        """(classes, lanes) the values from the flops, for one hand of each class."""
         from tahur.solvers.limit.kernels.flops import traverse
 
         layout = self.layout
@@ -147,14 +148,14 @@ class Walker:
         return self.of_hands(out.sum(axis=0))
 
     def of_hands(self, out: Float64s) -> Float64s:
-        """(classes, lanes) for one hand of each class, from what the kernels summed over all of them."""
+        """(classes, lanes) for one hand of each class, from the kernels' sums over all of them."""
         deck = self.layout.deck
         each: Float64s = out.reshape(deck.classes, LANES) / (deck.sizes[:, None] * deck.boards_left)
         return each
 
 
 class PreflopWalk:
-    """The betting before the flop, as one seat walks through it."""
+    """One seat's walk through the preflop betting."""
 
     def __init__(self, layout: LimitLayout, me: int, theirs: Float64s) -> None:
         self.layout, self.me = layout, me
@@ -167,7 +168,7 @@ class PreflopWalk:
             self._reach[child] = self._reach[node] * part
 
     def before(self) -> Float32s:
-        """(classes * lanes) the other's reach where the flop comes."""
+        """(classes * lanes) the other's reach at each line that leads to the flop."""
         flop = self.layout.flop
         lanes = np.zeros((self.layout.deck.classes, LANES), np.float32)
         for line in range(flop.lines):
@@ -175,7 +176,7 @@ class PreflopWalk:
         return lanes.ravel()
 
     def remember(self, sums: Float64s, keep: float) -> None:
-        """Add what the other plays, by its own reach."""
+        """Add the other's strategy, weighted by its own reach."""
         for node in range(self.layout.flop.first):
             if self.layout.flop.betting.seat[node] != self.me:
                 sums[node] = sums[node] * keep + self._reach[node][:, None] * self._played[node]
@@ -188,7 +189,7 @@ class PreflopWalk:
             below = np.zeros((self.layout.deck.classes, len(SLOTS)))
             for slot in np.flatnonzero(legal[node]):
                 child = int(self._children[node, slot])
-                below[:, slot] = values[child] if child in values else self._end(child, got)
+                below[:, slot] = values[child] if child in values else self._terminal(child, got)
             if betting.seat[node] != self.me:
                 values[node] = below.sum(axis=1)
             elif mode == BEST:
@@ -200,8 +201,8 @@ class PreflopWalk:
                     mine[node] = np.where(legal[node], kept + below - values[node][:, None], 0)
         return values[0]
 
-    def _end(self, node: int, got: Float64s) -> Float64s:
-        """What a fold pays me, or what comes back from the flop."""
+    def _terminal(self, node: int, got: Float64s) -> Float64s:
+        """The payoff of a fold, or the values from the flop."""
         flop = self.layout.flop
         if node < flop.betting.decisions:
             return np.asarray(got[:, (node - flop.first) // flop.decisions])
@@ -218,8 +219,7 @@ class PreflopWalk:
 
 
 def matched(book: NDArray[Any], legal: NDArray[np.bool_]) -> Float64s:
-    """Probabilities of legal slots, the last axis: positive numbers in proportion, all alike where there are none.
-
+    """Probabilities of legal slots, the last axis: positive numbers in proportion, uniform where there are none.
     book: (..., decisions, hands, 3) and legal: (decisions, 3), or one decision's (hands, 3) and (3,).
     """
     legal = np.expand_dims(legal, -2)
@@ -230,14 +230,14 @@ def matched(book: NDArray[Any], legal: NDArray[np.bool_]) -> Float64s:
 
 
 def aligned(size: int) -> Float32s:
-    """Zeros that start on a cell of the processor's cache."""
+    """Zeros aligned to a cache line."""
     raw = np.zeros(size * 4 + _CELL, np.uint8)
     start = -raw.ctypes.data % _CELL
     return raw[start : start + size * 4].view(np.float32)
 
 
 def work_for(layout: LimitLayout) -> FlopScratch:
-    """Scratch space for one worker."""
+    """Scratch space for one thread."""
     starts = layout.deck.flops.start
     hands = int(np.diff(starts).max())
     rows = layout.flows[0].rows

@@ -1,8 +1,8 @@
-"""Any policy for Flop Hold'em, measured exactly: what best responses win against it, or what it wins against another.
+"""Exact evaluation of any policy for Flop Hold'em: best responses to it, or its result against another policy.
 
-A policy is asked for one flop at a time, and everything that is to be known of that flop is worked out before the next:
-memory does not grow with the game. Every one of the 1,755 classes of flops is looked at: taking only some would let a
-best response learn by heart what it should not know, and read far too high.
+A policy is queried for one flop at a time, and everything about that flop is computed before the next: memory does not
+grow with the game. All 1,755 classes of flops are used: with only some of them a best response would learn which flops
+occur, and the result would be far too high.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tahur.solvers.limit.flow import LANES
 from tahur.solvers.limit.policy import FlopPolicy
 from tahur.solvers.response import Measure
 
-SLACK: Final = 1e-3  # that probabilities may be off 1 together, and hands of one class from each other
+SLACK: Final = 1e-3  # tolerance of sums of probabilities, and of differences between isomorphic hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class HeadsUpResult:
 
 
 def measured(layout: LimitLayout, policy: FlopPolicy) -> Generator[float, None, Measure]:
-    """Best responses to a policy and its value; yields how far it is, from 0 to 1."""
+    """Best responses to a policy and its value; yields its progress, from 0 to 1."""
     walks = [_PolicyWalk(0, BEST, 0, 0), _PolicyWalk(1, BEST, 0, 0), _PolicyWalk(0, VALUE, 0, 0)]
     first, second, value = yield from _walked(layout, (policy,), walks)
     return Measure((first, second), value)
@@ -56,7 +56,7 @@ def matched_up(layout: LimitLayout, policy: FlopPolicy, other: FlopPolicy) -> Ge
 
 @dataclass(frozen=True, slots=True)
 class _PolicyWalk:
-    """Whose way, to what end, and the numbers of the policies that the other seat and this one play."""
+    """The walking seat, the mode, and the books that the other seat and this one play."""
 
     me: int
     mode: int
@@ -91,7 +91,7 @@ def _walked(
 
 
 def start_of(layout: LimitLayout, policy: FlopPolicy) -> Float64s:
-    """(decisions, classes, 3) before the flop."""
+    """(decisions, classes, 3) the preflop part of a policy."""
     given, deck = np.asarray(policy.preflop()), layout.deck
     _check_shape(given, layout.flop.first, "before the flop")
     _check_suits(given[:, deck.hands], given[:, deck.firsts[deck.class_of[deck.hands]]], "before the flop")
@@ -101,7 +101,7 @@ def start_of(layout: LimitLayout, policy: FlopPolicy) -> Float64s:
 
 
 def _flop_of(layout: LimitLayout, policy: FlopPolicy, number: int) -> Float32s:
-    """One flop's part of a book; a policy that can write one itself is asked for it."""
+    """One flop's part of a book; a policy with a `book` method provides it directly."""
     flop, deck = layout.flop, layout.deck
     by_book = getattr(policy, "book", None)
     if by_book is not None:
@@ -117,7 +117,7 @@ def _flop_of(layout: LimitLayout, policy: FlopPolicy, number: int) -> Float32s:
 
 
 def _classes_of(layout: LimitLayout, policy: FlopPolicy, number: int, cards: Flop) -> Array:
-    """(lines, decisions of a line, classes of hands, 3); a policy that keeps hands by class is asked for those."""
+    """(lines, decisions of a line, classes of hands, 3); a policy with a `classes` method provides it directly."""
     flop, deck = layout.flop, layout.deck
     firsts = deck.combos[deck.flops.start[number] : deck.flops.start[number + 1]]
     by_class = getattr(policy, "classes", None)
@@ -138,18 +138,19 @@ def _moves(layout: LimitLayout) -> Iterator[tuple[int, int]]:
 
 def _check_shape(given: Array, decisions: int, where: str) -> None:
     if given.shape != (decisions, COMBOS, len(SLOTS)):
-        raise StrategyError(f"a policy of shape {given.shape} {where}; ({decisions}, {COMBOS}, {len(SLOTS)}) is asked")
+        raise StrategyError(f"a policy of shape {given.shape} {where}; ({decisions}, {COMBOS}, {len(SLOTS)}) is needed")
 
 
 def _check_suits(given: Array, first: Array, where: str) -> None:
-    """Hands that differ by the names of suits alone must be played alike, or one flop could not stand for many."""
-    if not np.abs(given - first).max(initial=0.0) <= SLACK:  # so that what is no number is refused too
-        raise StrategyError(f"the policy tells suits apart {where}: hands that differ by suits alone are played alike")
+    """Isomorphic hands must be played alike, since one flop represents many."""
+    if not np.abs(given - first).max(initial=0.0) <= SLACK:  # so that NaN is rejected too
+        raise StrategyError(f"the policy distinguishes suits {where}; isomorphic hands must be played alike")
 
 
 def _check_chances(chances: Array, legal: NDArray[np.bool_], where: str) -> None:
-    """chances: (..., decisions, hands, 3), legal: (decisions, 3). Sums slot by slot: it is asked for every flop."""
+    """chances: (..., decisions, hands, 3), legal: (decisions, 3). Sums are per slot, for speed: it runs on every
+    flop."""
     total = chances[..., 0] + chances[..., 1] + chances[..., 2]
     stray = any(chances[..., decision, :, slot].any() for decision, slot in np.argwhere(~legal))
-    if stray or not (chances.min() >= 0 and np.abs(total - 1).max() <= SLACK):  # so that what is no number is refused
-        raise StrategyError(f"the policy's probabilities {where} are no probabilities of legal actions")
+    if stray or not (chances.min() >= 0 and np.abs(total - 1).max() <= SLACK):  # so that NaN is rejected
+        raise StrategyError(f"the policy's numbers {where} are not probabilities of the legal actions")

@@ -1,6 +1,6 @@
-"""The betting on the flop as each seat meets it, seven lines at once: `Flow` for the kernels.
+"""The betting on the flop from each seat's point of view, for all seven preflop lines at once: `Flow` for the kernels.
 
-All lines that lead to the flop have the same betting there but for the pot, as long as nobody can be all-in.
+All lines that lead to the flop have the same betting there except for the pot, as long as no seat can be all-in.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class FlopBetting:
     betting: Betting
     lines: int
     decisions: int  # of one line
-    rows: NDArray[np.int64]  # (decisions, 3) the row of the deciding seat's data for each slot, -1 where none is legal
+    rows: NDArray[np.int64]  # (decisions, 3) the row of the acting seat's data for each slot, -1 where not legal
     data_rows: int  # of each seat
 
     @property
@@ -38,29 +38,31 @@ class FlopBetting:
         return int(self.betting.seat[self.first + decision])
 
     def moves(self, decision: int) -> list[int]:
-        """The slots that are legal there."""
+        """The legal slots of a decision."""
         return np.flatnonzero(self.rows[decision] >= 0).tolist()
 
     def child(self, line: int, decision: int, slot: int) -> int:
         return int(self.betting.children[self.first + line * self.decisions + decision, slot])
 
     def below(self, decision: int, slot: int) -> int | None:
-        """The decision that a slot leads to; None if it leads to an end."""
+        """The decision that a slot leads to; None if it leads to a terminal."""
         node = self.child(0, decision, slot)
         return node - self.first if node < self.betting.decisions else None
 
 
 def flop_betting(betting: Betting) -> FlopBetting:
-    """What all lines have in common; refuses games where they differ, or that have another street."""
+    """The betting that all lines share; rejects games where lines differ, or that have further streets."""
     game = betting.game
     if betting.streets != FLOP + 1 or game.stakes.showdown_board != 3:
-        raise SolverError(f"{game.name} ends with {game.stakes.showdown_board} board cards; Flop Hold'em has three")
+        raise SolverError(f"{game.name} ends with {game.stakes.showdown_board} board cards; Flop Hold'em has 3")
     lines = sum(1 for node in betting.of_street(FLOP) if betting.street[betting.parent[node]] < FLOP)
     count = len(betting.of_street(FLOP))
     shapes = betting.legal[betting.first[FLOP] :].reshape(lines, -1) if count % max(lines, 1) == 0 else None
     if not 0 < lines <= LANES or shapes is None or (shapes != shapes[0]).any():
         needed = "16 chips or more"
-        raise SolverError(f"{game.name} with stacks {list(game.stakes.stacks)}: somebody may be all-in; {needed} each")
+        raise SolverError(
+            f"{game.name} with stacks {list(game.stakes.stacks)}: a seat may be all-in; use {needed} each"
+        )
     decisions = count // lines
     rows = np.full((decisions, len(SLOTS)), -1)
     used = [0, 0]
@@ -73,7 +75,7 @@ def flop_betting(betting: Betting) -> FlopBetting:
 
 
 def flow_of(flop: FlopBetting, me: int) -> Flow:
-    """The way of one seat through it."""
+    """One seat's view of the betting."""
     rows = _ReachRows(flop, me)
     count = flop.decisions
     moves = np.array([len(flop.moves(decision)) for decision in range(count)], np.int64)
@@ -109,7 +111,7 @@ def flow_of(flop: FlopBetting, me: int) -> Flow:
 
 
 def _pays(flop: FlopBetting, me: int, decision: int, slot: int) -> list[float]:
-    """What an end pays me on each line: at a showdown, if I win."""
+    """A terminal's payoff to me on each line; for a showdown, if I win."""
     ends = [flop.child(line, decision, slot) for line in range(flop.lines)]
     betting = flop.betting
     lose = [betting.kind[end] == FOLDED and betting.seat[end] == me for end in ends]
@@ -117,12 +119,13 @@ def _pays(flop: FlopBetting, me: int, decision: int, slot: int) -> list[float]:
 
 
 class _ReachRows:
-    """Rows of the other seat's reach: a new one after each of its moves, none after mine. Showdowns' come first."""
+    """Rows of the other seat's reach: a new one after each of its moves, none after mine. Those with showdowns come
+    first."""
 
     def __init__(self, flop: FlopBetting, me: int) -> None:
         at = np.zeros(flop.decisions, np.int64)
         after = np.full((flop.decisions, len(SLOTS)), -1)
-        uses: list[set[int]] = [set()]  # the kinds of ends that each row leads to
+        uses: list[set[int]] = [set()]  # the kinds of terminals that each row leads to
         for decision in range(flop.decisions):
             for slot in flop.moves(decision):
                 if flop.seat(decision) == me:

@@ -1,4 +1,4 @@
-"""What a solver remembers, in a file: all that it takes to go on bit for bit, after Ctrl-C or a crash."""
+"""The state of a Flop Hold'em solver in a file: everything needed to resume bit for bit, after Ctrl-C or a crash."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ PART: Final = 1 << 23  # numbers in a block
 
 
 def write_memory(path: Path, solver: FlopSolver) -> None:
-    """Regrets and sums as they are; the file is as big as the two of them."""
+    """Write regrets and sums without conversion; the file is as large as both together."""
     game = solver.layout.game
     header = {"game": game.name, "schedule": solver.schedule.name, "iteration": solver.iteration}
     write_blocks(path, KIND, header, _blocks(solver), compress=False)
 
 
 def resumed(path: Path, layout: LimitLayout, *, schedule: str | None = None, threads: int = 1) -> FlopSolver:
-    """A solver that goes on where another one was."""
+    """A solver that continues where another one stopped."""
     file = BlockFile(path, KIND)
     header = file.header
     if header["game"] != layout.game.name:
-        raise SolverError(f"{path} is of {header['game']}; what is to be solved now is {layout.game.name}")
+        raise SolverError(f"{path} belongs to {header['game']}; the game to solve is {layout.game.name}")
     if schedule not in (None, header["schedule"]):
-        raise SolverError(f"{path} was begun with --schedule {header['schedule']}; it cannot go on with {schedule}")
+        raise SolverError(f"{path} was started with --schedule {header['schedule']}; it cannot resume with {schedule}")
     solver = FlopSolver(layout, schedule_named(header["schedule"]), threads=threads)
     for name, book in _books(solver):
         start = file.block(f"{name}/start", book.start.nbytes)

@@ -1,8 +1,8 @@
-"""Flop Hold'em by counterfactual regret minimisation: a `FlopSolver` that goes on as long as it is asked to.
+"""Flop Hold'em solved by counterfactual regret minimisation: `FlopSolver`.
 
-Each iteration updates seat 0 and then seat 1 on all flops. What a seat plays is added to its sums, by its own reach,
-when the other seat meets it: seat 1's strategy before its update, seat 0's after. So the sums of seat 0 begin with its
-second strategy.
+Each iteration updates seat 0 and then seat 1 on all flops. A seat's strategy is added to its sums, weighted by its own
+reach, during the other seat's walk: seat 1's strategy before its update, seat 0's after. So the sums of seat 0 begin
+with its second strategy.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ UNIT: Final = "mbb/g"
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
-    """What solving takes, in bytes."""
+class MemoryNeed:
+    """The memory that solving takes, in bytes."""
 
     memory: int
     checkpoint: int
 
 
-def need_of(layout: LimitLayout, threads: int = 1) -> Need:
-    """Regrets and sums, and what the workers need; known before anything is allocated."""
+def memory_need(layout: LimitLayout, threads: int = 1) -> MemoryNeed:
+    """Regrets and sums, and the threads' scratch space; known before anything is allocated."""
     books = 2 * 4 * layout.cells
-    return Need(books + (150 << 20) + threads * (4 << 20), books)
+    return MemoryNeed(books + (150 << 20) + threads * (4 << 20), books)
 
 
 class FlopSolver:
-    """One game being solved by one schedule."""
+    """Solves one game with one schedule."""
 
     def __init__(self, layout: LimitLayout, schedule: Schedule = USUAL, *, threads: int = 1) -> None:
         self.layout = layout
@@ -53,12 +53,12 @@ class FlopSolver:
         self.walker = Walker(layout, threads)
 
     def advance(self, iterations: int = 1) -> None:
-        """So many iterations more; if interrupted, fewer, and the last one whole."""
+        """Run this many more iterations; if interrupted, fewer, but only whole ones."""
         run_apart(lambda stop: self._advance(iterations, stop))
 
     def _advance(self, iterations: int, stop: Stop) -> None:
         for weights in self.schedule.weights(self.iteration + 1, iterations):
-            if stop.asked:
+            if stop.requested:
                 return
             for seat in (0, 1):
                 self.walker.walk(seat, UPDATE, self.regrets, self.regrets, sums=self.sums, weights=weights)
@@ -69,7 +69,7 @@ class FlopSolver:
         return run_apart(lambda _: measure_book(self.walker, self.sums))
 
     def facts(self, measure: Measure) -> Facts:
-        """What is known of the strategy, in thousandths of a big blind."""
+        """The metadata of the strategy, in thousandths of a big blind."""
         game = self.layout.game
         scale = 1000 / game.stakes.blinds[1]
         return Facts(

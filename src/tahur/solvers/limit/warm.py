@@ -10,7 +10,7 @@ from tahur.solvers.limit.solve import FlopSolver
 
 
 def warm_up() -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it."""
+    """Compile or load the kernels, yielding the name of each group before it starts."""
     yield "Flop Hold'em"
     game = next(preset for preset in PRESETS if preset.name == "fhp")()
     solver = FlopSolver(layout_of(game, tuple(range(8))))

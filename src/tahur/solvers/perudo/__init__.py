@@ -1,1 +1,1 @@
-"""Rounds of Perudo between two seats, solved on a tree that is never built: places are reckoned from the bids."""
+"""Two-player rounds of Perudo, solved on a tree that is never built: nodes are computed from the bids."""

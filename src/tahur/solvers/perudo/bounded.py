@@ -1,13 +1,13 @@
-"""Rounds too large to solve: each seat by itself, with less to say than it has, against an opponent who lacks nothing.
+"""Rounds too large to solve: each seat in turn has a restricted set of bids, against an unrestricted opponent.
 
-A seat that calls once so many bids have been made, and chooses among few of the raises, plays a round that is small
-enough (`BidLimit`). The other seat may do there all that it may do in the whole round, so what it wins by its best
-response is what it would win in the whole round: the limited seat's strategy guarantees the rest, exactly. Two such
-rounds, one for each seat, give a strategy for both, a lower and an upper bound of the value, and the exact NashConv of
-the pair, which is the distance between the bounds.
+A seat that must call after a number of bids, and chooses among few raises, plays a round that is small enough
+(`BidLimit`). The other seat may do everything that it may do in the full round, so what it wins with its best response
+is what it would win in the full round: the limited seat's strategy guarantees the rest, exactly. Two such rounds, one
+for each seat, give a strategy for both, a lower and an upper bound of the value, and the exact NashConv of the pair,
+which is the distance between the bounds.
 
-Seats that forget (see `recall`) guarantee something too, more with few dice and less with many. Who has both takes the
-better one: a guarantee holds whatever else there is.
+Seats with imperfect recall (see `recall`) also have a guarantee, a better one with few dice and a worse one with many.
+With both available, each seat takes the better one: a guarantee holds on its own.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from tahur.solvers.perudo.recall.solver import RecallSolver, usual_recall
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import RoundStakes
 
-MOST: Final = 7_000_000  # numbers in a round that is solved so
-MENUS: Final = (0, 12, 8, 6)  # raises that are left, from all of them down
+MOST: Final = 7_000_000  # numbers in a round that is solved this way
+MENUS: Final = (0, 12, 8, 6)  # remaining raises, from all of them down
 LONGEST: Final = 9  # bids
-SELDOM: Final = 3  # iterations with limits for one that forgets
+SELDOM: Final = 3  # iterations with limits for each one with imperfect recall
 START: Final = 0.4  # of all dice: where the bids of a limited seat begin
 
 Plan = NDArray[Any] | None
@@ -40,7 +40,7 @@ Plan = NDArray[Any] | None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SolverPair:
-    """A solver for the opener's part and one for the other's; the same one where the whole round is solved."""
+    """A solver for the opener's strategy and one for the other's; the same one if the full round is solved."""
 
     opener: RoundSolver
     other: RoundSolver
@@ -61,11 +61,11 @@ class SolverPair:
         return self.lower(), self.upper()
 
     def lower(self, plan: Plan = None) -> float:
-        """What the opener's strategy guarantees it; the average, or a plan in the same layout."""
+        """The opener's guaranteed value, with the average strategy or a plan in the same layout."""
         return -self.opener.best(1, plan)
 
     def upper(self, plan: Plan = None) -> float:
-        """What the other's strategy leaves to the opener at most."""
+        """An upper bound of the opener's value, from the other seat's strategy."""
         return self.other.best(0, plan)
 
     def middle(self, plan: Plan = None) -> float:
@@ -77,7 +77,7 @@ class SolverPair:
 
 
 def pair_of(game: Perudo, *, most: int = MOST, stakes: RoundStakes | None = None) -> SolverPair:
-    """The whole round if it has at most so many numbers, else one with limits for each seat."""
+    """The full round if it has at most `most` numbers, else one limited round for each seat."""
     if ladder_of(game.round).size <= most:
         whole = RoundSolver(game, stakes=stakes)
         return SolverPair(whole, whole)
@@ -89,7 +89,7 @@ def pair_of(game: Perudo, *, most: int = MOST, stakes: RoundStakes | None = None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoWays:
-    """Two ways with a round that is too large, of which each seat takes the one that guarantees it more."""
+    """Two approaches to a round that is too large; each seat uses the one that guarantees it more."""
 
     limited: SolverPair
     forgetful: RecallSolver
@@ -101,7 +101,7 @@ class TwoWays:
         return self.limited.solvers
 
     def advance(self, iterations: int) -> None:
-        """One iteration of the forgetful for several of the limited: it looks at many more hands, and needs fewer."""
+        """One iteration with imperfect recall for several limited ones: it covers many more hands, and needs fewer."""
         self.limited.advance(iterations)
         self.forgetful.advance(self.limited.opener.iteration // SELDOM - self.forgetful.iteration)
 
@@ -117,7 +117,7 @@ class TwoWays:
 
 
 def ways_with(game: Perudo, *, most: int = MOST, stakes: RoundStakes | None = None) -> SolverPair | TwoWays:
-    """The whole round if it has at most so many numbers, else both ways with it."""
+    """The full round if it has at most `most` numbers, else both approaches."""
     limited = pair_of(game, most=most, stakes=stakes)
     if limited.exact:
         return limited
@@ -128,18 +128,18 @@ def ways_with(game: Perudo, *, most: int = MOST, stakes: RoundStakes | None = No
 
 
 def limit_for(round_: Round, seat: Seat, most: int = MOST) -> BidLimit:
-    """The most bids, then the most raises, that come to no more than so many numbers."""
+    """The limit with the most bids, and then the most raises, that needs at most `most` numbers."""
     floor = _floor(round_)
     for bids in range(LONGEST - (LONGEST - seat) % 2, 0, -2):
         for reach in MENUS:
             limit = BidLimit(seat, bids, reach, floor)
             if ladder_of(round_, limit).size <= most and (reach == 0 or reach > MENUS[-1] or bids < 5):
                 return limit
-    raise SolverError(f"perudo: no round of {round_.total} dice has {most:,} numbers or fewer; allow more")
+    raise SolverError(f"perudo: a limited round of {round_.total} dice needs more than {most:,} numbers; allow more")
 
 
 def _floor(round_: Round) -> int:
-    """How many bids are below the first that claims a good part of all dice; aces count double while they are wild."""
+    """How many bids are below the first that claims a substantial share of all dice; wild aces count double."""
     if round_.palifico or round_.total < 5:
         return 0
     start = round(START * round_.total)

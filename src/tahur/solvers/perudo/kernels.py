@@ -1,16 +1,16 @@
-"""Sweeps over a ladder: one seat's counterfactual values for all its hands, depth first, with no tree in memory.
+"""Sweeps over a bid ladder: one seat's counterfactual values for all its hands, depth first, with no tree in memory.
 
-A sweep keeps a line of rungs, the history at hand, and for each a row of the other seat's reach, of values and of
-what turns a block into a strategy: `scale` and `flat`, so that a chance is `weight * scale + flat`. At a decision of
-the sweeping seat the values of its actions are folded into its regrets as they come back. At a decision of the other
-seat its average grows, since its reach is at hand there; where that reach is nothing for every hand (below `least`),
-neither its averages nor our regrets can change below, and the subtree is left out.
+A sweep has a stack of rungs, the current history, and for each a row of the other seat's reach, of values and of the
+numbers that turn a block into a strategy: `scale` and `flat`, so that a probability is `weight * scale + flat`. At a
+decision of the sweeping seat, the values of its actions are added to its regrets as they are returned. At a decision of
+the other seat its average grows, since its reach is available there; where that reach is zero for every hand (below
+`least`), neither its averages nor our regrets can change below, and the subtree is skipped.
 
-The actions of the first decision can be swept by themselves, in several threads: what each is worth is left in a row
-of its own (`side.branches`), and a last sweep puts them together in their order, to the same bits as in one thread.
+The actions of the first decision can be swept separately, in several threads: the values of each are stored in their
+own row (`side.branches`), and a last sweep combines them in order, with the same bits as in one thread.
 
-Rows are flat arrays and `at` is where one begins. All floats have one type, float64 or float32; `nil` is its zero, so
-that no constant of another type makes the arithmetic wider.
+Rows are flat arrays and `at` is the offset of one. All floats have one type, float64 or float32; `nil` is its zero, so
+that no constant of another type widens the arithmetic.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -21,17 +21,18 @@ from typing import Any
 
 from tahur.core.kernels import inline_kernel, lean_kernel
 
-UPDATE = 0  # play by regrets, and update them and the other's average
-BEST = 1  # the best answer to the other seat's strategy
-VALUE = 2  # both play their strategies
+UPDATE = 0  # play the regret-matching strategy, and update regrets and the other's average
+BEST = 1  # best response to the other seat's strategy
+VALUE = 2  # both seats play their strategies
 
 ALL = -1  # actions of the first decision
-SWEPT = -2  # by others: only put them together
+SWEPT = -2  # already swept separately: only combine them
 
 
 @lean_kernel
 def sweeps(ladder: Any, sides: Any, mode: int, source: Any, buffers: Any, weights: Any, predict: bool) -> None:
-    """A sweep for each seat, by turns, for each row of `weights`: what regrets keep, and the weight of the average."""
+    """A sweep for each seat, alternately, for each row of `weights`: the regret discount and the weight of the
+    average."""
     for row in range(len(weights)):
         for seat in range(2):
             if seat == 0:
@@ -44,9 +45,9 @@ def sweeps(ladder: Any, sides: Any, mode: int, source: Any, buffers: Any, weight
 def sweep(
     ladder: Any, side: Any, mode: int, source: Any, buffers: Any, keep: Any, weight: Any, predict: bool, only: int
 ) -> None:
-    """Leave the values of the seat's hands in the first row of `side.values`.
+    """Compute the values of the seat's hands, in the first row of `side.values`.
 
-    `only`: ALL, or SWEPT; or an action of the first decision, whose values are left in its row of `side.branches`.
+    `only`: ALL, or SWEPT; or an action of the first decision, whose values are stored in its row of `side.branches`.
     """
     calls, first, children = ladder.calls, ladder.first, ladder.children
     me, mine, theirs = side.seat, side.mine, side.theirs
@@ -60,7 +61,7 @@ def sweep(
         rung, block, action = side.rungs[depth], side.blocks[depth], side.nexts[depth]
         own, count = depth % 2 == me, calls[rung] + first[rung + 1] - first[rung]
         if depth == 0 and only >= 0 and action > only:
-            return  # nobody comes there
+            return  # no hand reaches it
         if action < count:
             side.nexts[depth] = action + 1
             reach = side.reach_at[depth]
@@ -87,7 +88,7 @@ def sweep(
             pay(ladder, side, caller, call, state, reach, (depth + 1) * mine)
         else:
             if own and mode == UPDATE:
-                settle(buffers, block, count, side, depth, keep, predict)
+                finish_regrets(buffers, block, count, side, depth, keep, predict)
             if depth == 0:
                 return
             depth -= 1
@@ -104,7 +105,7 @@ def sweep(
 
 @inline_kernel
 def open_rung(ladder, side, depth, rung, block, reach, mode, source, buffers, predict):
-    """Come to a decision: make its strategy ready."""
+    """Enter a decision: prepare its strategy."""
     own, mine = depth % 2 == side.seat, side.mine
     side.rungs[depth], side.blocks[depth], side.nexts[depth], side.reach_at[depth] = rung, block, 0, reach
     start = side.lowest[0] if own and mode == BEST else side.nil[0]
@@ -117,7 +118,7 @@ def open_rung(ladder, side, depth, rung, block, reach, mode, source, buffers, pr
 
 @inline_kernel
 def prepare(side, depth, block, count, hands, source, forecasts, predict):
-    """What turns the weights of a block into chances: their sum for each hand, or all actions alike if it is 0."""
+    """What turns the weights of a block into probabilities: their sum for each hand, or uniform if it is 0."""
     at, scale, flat = depth * side.widest, side.scale, side.flat
     for hand in range(hands):
         scale[at + hand] = side.nil[0]
@@ -139,7 +140,8 @@ def prepare(side, depth, block, count, hands, source, forecasts, predict):
 
 @inline_kernel
 def play(side, depth, row, to, mode, source, buffers, weight, predict):
-    """The other seat's reach after an action, left at `to`; its average grows by it. Whether any hand comes there."""
+    """The other seat's reach after an action, stored at `to`; its average grows by it. Returns whether any hand gets
+    there."""
     theirs, at, reach_at = side.theirs, depth * side.widest, side.reach_at[depth]
     reach, scale, flat = side.reach, side.scale, side.flat
     total = side.nil[0]
@@ -161,7 +163,7 @@ def play(side, depth, row, to, mode, source, buffers, weight, predict):
 
 @inline_kernel
 def fold(side, depth, row, mode, source, buffers, keep, predict):
-    """Take the values of an action of ours, one row below, into those of the decision and into the regrets."""
+    """Add the values of one of our actions, one row below, to those of the decision and to the regrets."""
     mine, at, up, values = side.mine, depth * side.widest, depth * side.mine, side.values
     below = up + mine
     if mode == BEST:
@@ -184,8 +186,8 @@ def fold(side, depth, row, mode, source, buffers, keep, predict):
 
 
 @inline_kernel
-def settle(buffers, block, count, side, depth, keep, predict):
-    """All actions have been folded: take off what the decision is worth, and let no regret fall below nothing."""
+def finish_regrets(buffers, block, count, side, depth, keep, predict):
+    """After all actions: subtract the value of the decision from the regrets, and clip them at zero."""
     mine, at, values = side.mine, depth * side.mine, side.values
     regrets, forecasts = buffers.regrets, buffers.forecasts
     for action in range(count):
@@ -204,7 +206,7 @@ def settle(buffers, block, count, side, depth, keep, predict):
 
 @inline_kernel
 def pay(ladder, side, caller, call, state, reach, to):
-    """Write to `to` what a dudo (call 0) or calza (1) pays us for each hand, against the other's reach."""
+    """Write to `to` the payoff of a dudo (call 0) or calza (1) for each of our hands, against the other's reach."""
     mine, theirs, bins, worth = side.mine, side.theirs, side.bins, side.worth
     needed = ladder.needed[state]
     for count in range(side.their_dice + 1):
@@ -237,9 +239,9 @@ def copy(values, to, others, at, count):
 
 @lean_kernel
 def shares_of(ladder: Any, side: Any, averages: Any, result: Any, whole: Any, half: Any) -> None:
-    """The averages as parts of `whole` for each hand of each decision, 0 where nobody came.
+    """The averages as fractions of `whole` for each hand of each decision, 0 where the average is empty.
 
-    `half` is 0.5 where the result is of whole numbers, which cut off what is behind the point, and 0 where it is not.
+    `half` is 0.5 if the result is of integers, which truncate, and 0 otherwise.
     """
     depth, rung, block, opening = 0, 0, 0, True
     while True:

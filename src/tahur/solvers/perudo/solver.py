@@ -1,7 +1,7 @@
-"""One round being solved by vector CFR on its ladder, and measured by true best responses.
+"""Vector CFR for one round on its bid ladder, evaluated by exact best responses.
 
-Values are the opener's: in dice of lead, or in whatever the stakes are. The schedules are those that keep no negative
-regrets. Averages weigh iteration t by t^gamma and only grow, since decisions that nobody comes to are left out.
+Values are the opener's: in dice of lead, or in the units of the stakes. Only schedules that discard negative regrets
+are supported. Averages weight iteration t by t^gamma and only grow, since decisions with zero reach are skipped.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from tahur.games.perudo.solved import RoundStrategy, known_ladder
 from tahur.solvers.cfr import CfrProgress
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.perudo.kernels import ALL, BEST, SWEPT, UPDATE, VALUE, shares_of, sweep, sweeps
-from tahur.solvers.perudo.sides import LadderBuffers, LadderSide, rungs_of, side_of
+from tahur.solvers.perudo.ladder_tables import LadderBuffers, LadderTables, ladder_tables_of, rungs_of
 from tahur.solvers.perudo.stakes import RoundStakes, round_stakes
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC, SCHEDULES, Schedule
 
 USUAL: Final = CFR_PLUS_QUADRATIC
 FLOORED: Final = tuple(each.name for each in SCHEDULES.values() if each.beta == -inf and not each.needs_plan)
-SMALL: Final = 20_000_000  # numbers up to which a round is solved in float64 and kept in float32
-STEPS: Final = 65535  # in which the chances of larger rounds are kept
+SMALL: Final = 20_000_000  # numbers up to which a round is solved in float64 and stored in float32
+STEPS: Final = 65535  # resolution of the stored probabilities of larger rounds
 UNIT: Final = "dice of lead"
 MATCH_UNIT: Final = "matches won"
 
 
 class Finer(NamedTuple):
-    """A strategy that somebody made better than the average, in the same layout, and how good it is."""
+    """A strategy that is better than the average, in the same layout, and its measure."""
 
     weights: NDArray[Any]
     measure: Measure
 
 
 class RoundSolver:
-    """Goes on as long as it is asked to. Stakes may change on the way: regrets and averages stay."""
+    """Solves one round. Stakes may change during the run: regrets and averages are preserved."""
 
-    finer: Finer | None  # kept until the average is as good
+    finer: Finer | None  # used until the average is as good
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class RoundSolver:
         threads: int = 1,
     ) -> None:
         if schedule.name not in FLOORED:
-            raise SolverError(f"perudo: rounds are solved by {', '.join(FLOORED)}; not by {schedule.name}")
+            raise SolverError(f"perudo: rounds cannot be solved with {schedule.name}; valid: {', '.join(FLOORED)}")
         self.game, self.schedule, self.limit = game, schedule, limit
         ladder = known_ladder(game.round, limit)
         first, second = game.round.order
@@ -71,7 +71,7 @@ class RoundSolver:
         self.use(ladder)
 
     def use(self, ladder: Ladder) -> None:
-        """Begin on a ladder, that of the round unless somebody studies another one with the same dice."""
+        """Start on a ladder: that of the round, unless another one with the same dice is studied."""
         size = ladder.size
         self.ladder, self.iteration = ladder, 0
         self.buffers = LadderBuffers(*(np.zeros(n, self.dtype) for n in (size, size, size * self.schedule.predict)))
@@ -79,13 +79,13 @@ class RoundSolver:
         self.set_stakes(self.stakes)
 
     def set_stakes(self, stakes: RoundStakes) -> None:
-        """Play on for something else."""
+        """Continue with other stakes."""
         self.stakes, self.finer = stakes, None
-        self._sides = tuple(side_of(self.ladder, self.dice, stakes, seat, self.dtype) for seat in (0, 1))
+        self._sides = tuple(ladder_tables_of(self.ladder, self.dice, stakes, seat, self.dtype) for seat in (0, 1))
         self._helpers = [[_beside(side) for _ in range(self.threads)] for side in self._sides if self._pool]
 
     def advance(self, iterations: int) -> None:
-        """So many iterations more; with several threads, fewer if interrupted, and the last one whole."""
+        """Run this many more iterations; with several threads, fewer if interrupted, but only whole ones."""
         run_apart(lambda stop: self._advance(iterations, stop))
 
     def _advance(self, iterations: int, stop: Stop) -> None:
@@ -98,33 +98,34 @@ class RoundSolver:
             self.iteration += iterations
             return
         for keep, weight in weights:
-            if stop.asked:
+            if stop.requested:
                 return
             for seat in (0, 1):
                 self._swept(seat, UPDATE, buffers.regrets, buffers, keep, weight, predict)
             self.iteration += 1
 
     def measure(self) -> Measure:
-        """Exact best responses to the average strategy, or to a finer one if there is, and its value to the opener."""
+        """Exact best responses to the average strategy, or to a finer one if there is one, and its value to the
+        opener."""
         return self.better_of(self.average())
 
     def average(self) -> Measure:
-        """The same for the average, whatever else there is."""
+        """The same for the average, even if there is a finer strategy."""
         return self._judged(self.buffers.averages)
 
     def better_of(self, measure: Measure) -> Measure:
-        """The measure of the average, or that of the finer strategy if that is better."""
+        """The measure of the average, or that of the finer strategy if it is better."""
         finer = self.finer
         return measure if finer is None or measure.nashconv <= finer.measure.nashconv else finer.measure
 
     def refine(self, weights: NDArray[Any]) -> None:
-        """Take this strategy instead of the average, until the average is better."""
+        """Use this strategy instead of the average, until the average is better."""
         finer = Finer(weights, self._judged(weights))
         if self.better_of(finer.measure) is finer.measure:
             self.finer = finer
 
     def best(self, seat: int, weights: NDArray[Any] | None = None) -> float:
-        """What a seat wins by its best response to the other's average, or to another strategy in the same layout."""
+        """What a seat wins with its best response to the other's average, or to another strategy in the same layout."""
         return self._worth(seat, BEST, self.buffers.averages if weights is None else weights)
 
     def _judged(self, weights: NDArray[Any]) -> Measure:
@@ -139,14 +140,14 @@ class RoundSolver:
     def _swept(
         self, seat: int, mode: int, source: NDArray[Any], buffers: LadderBuffers, keep: Any, weight: Any, predict: bool
     ) -> None:
-        """A sweep for a seat, by as many threads as there are."""
+        """A sweep for a seat, with all threads."""
         asked = mode, source, buffers, keep, weight, predict
         if self._pool is None:
             sweep(self._rungs, self._sides[seat], *asked, ALL)
             return
-        actions = iter(range(int(self.ladder.rows(0))))  # those of the most histories come first
+        actions = iter(range(int(self.ladder.rows(0))))  # those with the most histories first
 
-        def work(side: LadderSide) -> None:
+        def work(side: LadderTables) -> None:
             for action in actions:
                 sweep(self._rungs, side, *asked, action)
 
@@ -155,7 +156,7 @@ class RoundSolver:
         sweep(self._rungs, self._sides[seat], *asked, SWEPT)
 
     def strategy(self, measure: Measure) -> RoundStrategy:
-        """What was measured, as it is kept: float32 or, of large rounds, in steps of 1/65535."""
+        """The measured strategy in its stored form: float32 or, for large rounds, in steps of 1/65535."""
         finer = self.finer
         source = self.buffers.averages if finer is None or measure != finer.measure else finer.weights
         large = self.ladder.size > SMALL
@@ -165,27 +166,27 @@ class RoundSolver:
         return RoundStrategy(facts_of(self, measure), weights, self.limit)
 
     def memory(self) -> dict[str, NDArray[Any]]:
-        """All that it takes to go on, besides the facts; the arrays are the solver's own."""
+        """Everything needed to resume, besides the facts; the arrays are the solver's own, not copies."""
         return self.buffers._asdict()
 
     def resume(self, iteration: int, memory: Mapping[str, NDArray[Any]]) -> None:
-        """Go on where another solver of the same round and schedule was, bit for bit; its arrays are ours then."""
+        """Continue where another solver of the same round and schedule stopped, bit for bit; takes over its arrays."""
         for name, ours in self.buffers._asdict().items():
             theirs = memory.get(name)
             if theirs is None or theirs.shape != ours.shape or theirs.dtype != ours.dtype:
-                raise SolverError(f"cannot go on with perudo: the file has no {name} of {len(ours):,} numbers")
+                raise SolverError(f"cannot resume perudo: the file has no array '{name}' of {len(ours):,} numbers")
         self.buffers = LadderBuffers(**{name: memory[name] for name in LadderBuffers._fields})  # copies would not fit
         self.iteration = iteration
 
 
-def _beside(side: LadderSide) -> LadderSide:
-    """The same tables with working rows of its own; the values of the first actions are left in the same place."""
+def _beside(side: LadderTables) -> LadderTables:
+    """The same tables with separate scratch rows; the values of the first actions are shared."""
     names = ("reach", "values", "scale", "flat", "bins", "worth", "rungs", "blocks", "nexts", "reach_at")
     return side._replace(**{name: getattr(side, name).copy() for name in names})
 
 
 def memory_needed(game: Perudo, schedule: Schedule = USUAL, limit: BidLimit | None = None) -> int:
-    """Bytes of regrets, averages and what else the schedule remembers."""
+    """Bytes of regrets, averages and, if the schedule is predictive, forecasts."""
     size = known_ladder(game.round, limit).size
     return size * (3 if schedule.predict else 2) * (8 if size <= SMALL else 4)
 
@@ -208,9 +209,10 @@ def facts_of(solver: RoundSolver, measure: Measure) -> Facts:
 def run(
     solver: RoundSolver, *, iterations: int, target: float | None = None, every: int = 100, step: int | None = None
 ) -> Iterator[CfrProgress]:
-    """Go on until `iterations` are done in all, or the average's NashConv is at most `target`, or nobody asks any more.
+    """Iterate until `iterations` are done in total, the average's NashConv is at most `target`, or the caller stops.
 
-    It is measured at each multiple of `every` iterations and at the end; progress comes every `step` iterations.
+    NashConv is measured at each multiple of `every` iterations and at the end; progress is yielded every `step`
+    iterations.
     """
     while solver.iteration < iterations:
         count = min(step or every, every - solver.iteration % every, iterations - solver.iteration)

@@ -1,4 +1,4 @@
-"""What is at stake in a round: what the opener is paid by each way in which it can end."""
+"""The stakes of a round: the opener's payoff for each way in which it can end."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ State = tuple[int, int]  # of a match between two seats: the opener's dice, the 
 
 @dataclass(frozen=True, slots=True)
 class RoundStakes:
-    """To the opener, when the caller is the opener and when it is the other seat."""
+    """Payoffs to the opener, when the caller is the opener and when it is the other seat."""
 
     dudo: tuple[Pair, Pair]  # (met, not met)
     calza: tuple[Pair, Pair]  # (exact, not exact)
 
     def table(self, seat: int, dtype: DTypeLike) -> NDArray[Any]:
-        """As the kernels read it: to that seat, [caller][call][outcome]."""
+        """As the kernels read it: payoffs to that seat, [caller][call][outcome]."""
         flat = [number for caller in (0, 1) for call in (self.dudo, self.calza) for number in call[caller]]
         return np.array(flat, dtype) * (1 - 2 * seat)
 
 
 def round_stakes(round_: Round) -> RoundStakes:
-    """Of a round by itself: a die, lost or won. A right calza with a full cup wins nothing."""
+    """The stakes of a single round: a die, lost or won. A correct calza with a full cup wins nothing."""
     opener, other = (float(round_.cups[seat] < round_.rules.dice) for seat in round_.order)
     return RoundStakes(((-1.0, 1.0), (1.0, -1.0)), ((opener, -1.0), (-other, 1.0)))
 
 
 def even_chances(dice: int) -> dict[State, float]:
-    """The chance to win from every state if each round were lost by either seat as likely: a guess to begin with."""
+    """The probability of winning from every state if each seat lost each round equally often: an initial guess."""
     return {
         (mine, yours): sum(comb(mine + yours - 1, won) for won in range(yours, mine + yours)) / 2 ** (mine + yours - 1)
         for mine in range(1, dice + 1)
@@ -53,10 +53,10 @@ def match_stakes(
     *,
     opener: bool = True,
 ) -> RoundStakes:
-    """What the opener is paid: a seat's chances from the states that follow, as that seat knows them.
+    """The opener's payoffs: a seat's probabilities of winning from the states that follow.
 
-    `as_opener` and `as_other` are the chances of the seat in question when it opens and when it does not; without the
-    second, one is what the other leaves. If the seat in question is the other one, the opener is paid what it leaves.
+    `as_opener` and `as_other` are the probabilities of the seat in question when it opens and when it does not; without
+    the second, each is one minus the other. If the seat in question is the other one, the opener is paid one minus it.
     """
     mine, yours = state if opener else state[::-1]
 
@@ -73,5 +73,5 @@ def match_stakes(
     theirs = chance(mine, min(yours + 1, rules.dice), opens=False)
     if opener:
         return RoundStakes(((lose, win), (win, lose)), ((right, lose), (theirs, win)))
-    lost, won = 1 - lose, 1 - win  # to the opener, who is the one we are not
+    lost, won = 1 - lose, 1 - win  # to the opener, who is the other seat
     return RoundStakes(((won, lost), (lost, won)), ((1 - theirs, won), (1 - right, lost)))

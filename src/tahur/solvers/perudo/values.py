@@ -1,12 +1,12 @@
-"""The chance to win a match between two seats, from the dice of both and who opens, between bounds that hold.
+"""The probability of winning a two-player match, from both dice counts and who opens, with guaranteed bounds.
 
-A round is played for what follows it: the seat that lost a die, or called calza rightly, opens the next. Rounds are
-solved for the chances to win from there, from the fewest dice up; with calza the way may lead back up, and everything
-is gone through again until nothing moves. Small rounds are solved to the end by linear programmes (see `exact`). Then
-the strategies are held fast and judged: what a seat's strategies guarantee it, whatever the other does, is the limit of
-winning within one round, within two, and so on, each step a best response of the other seat. Such a chance is a lower
-bound at every step, so both bounds hold however well or badly the rounds were solved. Rounds that are too large are
-played within limits or by seats that forget (see `bounded`), whose guarantees are as good.
+The stakes of a round are the states that follow it: the seat that lost a die, or made a correct calza, opens the next.
+Rounds are solved for the winning probabilities from there, from the fewest dice up; with calza a state can return to
+one with more dice, and everything is iterated until nothing changes. Small rounds are solved exactly by linear programs
+(see `exact`). Then the strategies are fixed and evaluated: what a seat's strategies guarantee against any opponent is
+the limit of winning within one round, within two, and so on, each step a best response of the other seat. Each such
+probability is a lower bound, so both bounds hold however accurately the rounds were solved. Rounds that are too large
+are solved with limited bids or imperfect recall (see `bounded`), whose guarantees are equally valid.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tahur.solvers.perudo.exact.polish import QUICK, polished
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import State, even_chances, match_stakes
 
-CLOSE: Final = 1e-7  # between two steps of a bound that is where it will be
-PASSES: Final = 12  # through all rounds, where calza leads back up
-BLOCK: Final = 50_000_000  # numbers between two looks at whether it is enough: part of a second, mostly
+CLOSE: Final = 1e-7  # change between two steps at which a bound counts as converged
+PASSES: Final = 12  # passes through all rounds, where calza leads back up
+BLOCK: Final = 50_000_000  # numbers between two checks whether to stop: usually a fraction of a second
 
 
 @dataclass(frozen=True, slots=True)
 class MatchValue:
-    """The opener's chance to win the match; `exact` if its round, and those after it, were solved whole."""
+    """The opener's probability of winning the match; `exact` if its round, and those after it, were solved in full."""
 
     mine: int
     yours: int
@@ -44,7 +44,7 @@ class MatchValue:
 
 @dataclass(frozen=True, slots=True)
 class StateBounds:
-    """What is known of a state on the way: a guess, and what each seat's strategies guarantee it."""
+    """What is known of a state so far: an estimate, and what each seat's strategies guarantee."""
 
     guess: dict[State, float] = field(default_factory=dict)
     opener: dict[State, float] = field(default_factory=dict)
@@ -53,14 +53,14 @@ class StateBounds:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is done to solve each round, and who says that it is enough."""
+    """How much work is spent on each round, and when to stop."""
 
     iterations: int
-    most: int  # numbers of a round that is solved whole, or within limits
+    most: int  # numbers of a round that is solved in full, or with limits
     enough: Callable[[], bool]
 
     def advance(self, pair: SolverPair | TwoWays, iterations: int) -> Iterator[float]:
-        """So many iterations, a block at a time; which part of them is done."""
+        """Run the iterations, a block at a time; yields the finished fraction."""
         block = max(1, BLOCK // sum(solver.ladder.size for solver in pair.solvers))
         for done in range(0, iterations, block):
             if self.enough():
@@ -69,7 +69,7 @@ class Effort:
             yield min(1.0, (done + block) / iterations)
 
     def parts(self, rules: PerudoRules, states: Sequence[State]) -> dict[State, float]:
-        """Which part of the whole work is in each round, roughly."""
+        """The approximate share of the total work in each round."""
         sizes = {state: min(ladder_of(_game(rules, state).round).size, self.most) for state in states}
         return {state: size / sum(sizes.values()) for state, size in sizes.items()}
 
@@ -82,29 +82,29 @@ def match_values(
     solved: Sequence[RoundStrategy] = (),
     enough: Callable[[], bool] = lambda: False,
 ) -> Generator[float, None, list[MatchValue]]:
-    """How far it is, from 0 to 1; in the end the chances from all states.
+    """Yields progress from 0 to 1 and returns the winning probabilities from all states.
 
-    Once it is `enough` nothing is solved any further, and what there is is judged. Rounds that are `solved` are judged
-    as they are. That is for matches without calza, whose rounds are all played for one thing, a die; with calza it
-    matters what else is at stake.
+    As soon as `enough` returns true, solving stops and the strategies so far are evaluated. Rounds in `solved` are
+    evaluated as they are. That is valid for matches without calza, whose rounds all have the same stakes, a die; with
+    calza the stakes depend on the state.
     """
     _check(rules)
     states = sorted(((a, b) for a in range(1, rules.dice + 1) for b in range(1, rules.dice + 1)), key=sum)
     kept = {strategy.name: strategy for strategy in solved}
     if kept and rules.calza is Calza.ALWAYS:
-        raise SettingError("perudo: solved rounds tell the chances of a match without calza; with it they are others")
+        raise SettingError("perudo: solved rounds can be used only for a match without calza, which changes the stakes")
     if strange := kept.keys() - {signature(_game(rules, state).round) for state in states}:
-        raise SettingError(f"perudo: this match does not come to the round {min(strange)}")
+        raise SettingError(f"perudo: the round {min(strange)} does not occur in this match")
     effort = Effort(iterations, most, enough)
     if rules.calza is Calza.ALWAYS:
-        return (yield from _around(rules, states, effort))
-    return (yield from _down(rules, states, effort, kept))
+        return (yield from _iterate_all(rules, states, effort))
+    return (yield from _from_fewest_dice(rules, states, effort, kept))
 
 
-def _down(
+def _from_fewest_dice(
     rules: PerudoRules, states: list[State], effort: Effort, kept: Mapping[str, RoundStrategy]
 ) -> Generator[float, None, list[MatchValue]]:
-    """Each round once, from the fewest dice up: nobody wins dice back."""
+    """Each round once, from the fewest dice up: dice are never won back."""
     known, exact, done, parts = StateBounds(), dict[State, bool](), 0.0, effort.parts(rules, states)
     for state in states:
         game = _game(rules, state)
@@ -118,11 +118,11 @@ def _down(
         _judge(rules, state, pair, known, None if strategy is not None else _plan(pair))
         exact[state] = pair.exact
         done += parts[state]
-    return _told(known, exact)
+    return _match_values(known, exact)
 
 
-def _around(rules: PerudoRules, states: list[State], effort: Effort) -> Generator[float, None, list[MatchValue]]:
-    """Everything again and again, each time with the chances of the last; regrets and averages are kept."""
+def _iterate_all(rules: PerudoRules, states: list[State], effort: Effort) -> Generator[float, None, list[MatchValue]]:
+    """All rounds repeatedly, each time with the latest probabilities; regrets and averages are preserved."""
     known, done, parts = StateBounds(), 0.0, effort.parts(rules, states)
     known.guess.update(even_chances(rules.dice))
     pairs = {state: pair_of(_game(rules, state), most=effort.most) for state in states}
@@ -135,7 +135,7 @@ def _around(rules: PerudoRules, states: list[State], effort: Effort) -> Generato
                 yield (done + part * parts[state]) / PASSES
             known.guess[state] = pair.middle()
             done += parts[state]
-    plans = yield from _settled(rules, pairs, known)
+    plans = yield from _solve_small_rounds(rules, pairs, known)
     before, moved = dict.fromkeys(states, (0.0, 0.0)), 1.0
     while moved > CLOSE:
         for state, pair in pairs.items():
@@ -145,13 +145,13 @@ def _around(rules: PerudoRules, states: list[State], effort: Effort) -> Generato
         moved = max(abs(new - old) for state in states for new, old in zip(now[state], before[state], strict=True))
         before = now
     exact = dict.fromkeys(states, all(pair.exact for pair in pairs.values()))  # any state can follow any other
-    return _told(known, exact)
+    return _match_values(known, exact)
 
 
-def _settled(
+def _solve_small_rounds(
     rules: PerudoRules, pairs: Mapping[State, SolverPair], known: StateBounds
 ) -> Generator[float, None, dict[State, Plan]]:
-    """Solve the small rounds to the end, with the others as they are, until no guess moves: how to play them."""
+    """Solve the small rounds exactly, with the others fixed, until no estimate changes; returns their plans."""
     plans = dict[State, Plan]()
     for _ in range(PASSES):
         moved = 0.0
@@ -167,7 +167,7 @@ def _settled(
 
 
 def _plan(pair: SolverPair | TwoWays) -> Plan:
-    """The strategy that linear programmes make of the average, where that takes no time; None: the average it is."""
+    """The exact strategy by linear programs, where that is quick; None: use the average."""
     solver = pair.solvers[0]
     if not (pair.exact and solver.iteration and solver.ladder.size <= QUICK):
         return None
@@ -177,14 +177,14 @@ def _plan(pair: SolverPair | TwoWays) -> Plan:
 
 
 def _as_kept(game: Perudo, strategy: RoundStrategy) -> SolverPair:
-    """A solved round, as if it had just been solved."""
+    """A solved round in the form of a solver pair."""
     solver = RoundSolver(game)
     solver.buffers.averages[:] = strategy.weights
     return SolverPair(solver, solver)
 
 
 def _judge(rules: PerudoRules, state: State, pair: SolverPair | TwoWays, known: StateBounds, plan: Plan) -> None:
-    """One more round of what the strategies of either seat guarantee it, from what was known of the states after it."""
+    """One more step of the guarantee of each seat's strategies, from what is known of the following states."""
     pair.set_stakes(match_stakes(rules, state, known.opener, known.other))
     lower = pair.lower(plan)
     pair.set_stakes(match_stakes(rules, state, known.opener, known.other, opener=False))
@@ -198,7 +198,7 @@ def _game(rules: PerudoRules, state: State) -> Perudo:
     return Perudo(first_round(rules, state, 0, ()))
 
 
-def _told(known: StateBounds, exact: Mapping[State, bool]) -> list[MatchValue]:
+def _match_values(known: StateBounds, exact: Mapping[State, bool]) -> list[MatchValue]:
     return [
         MatchValue(*state, lower, 1 - known.other[state], _all_whole(state, exact))
         for state, lower in sorted(known.opener.items())
@@ -206,7 +206,7 @@ def _told(known: StateBounds, exact: Mapping[State, bool]) -> list[MatchValue]:
 
 
 def _all_whole(state: State, exact: Mapping[State, bool]) -> bool:
-    """Whether neither this state nor any that can follow it was played within limits: who loses a die opens."""
+    """Whether neither this state nor any that can follow it was solved with limits: the seat that loses a die opens."""
     mine, yours = state
     if 0 in state:
         return True
@@ -216,5 +216,5 @@ def _all_whole(state: State, exact: Mapping[State, bool]) -> bool:
 def _check(rules: PerudoRules) -> None:
     if rules.palifico is not None and rules.palifico.once and rules.palifico.two_left:
         raise SettingError(
-            "perudo: match values with one palifico for each seat, when two are left, are not worked out"
+            "perudo: match values are not supported for rules with one palifico per seat when two are left"
         )

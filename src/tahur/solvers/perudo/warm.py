@@ -1,4 +1,4 @@
-"""Call every kernel of the Perudo solver once, on the smallest round, so that nobody waits for compiling later."""
+"""Call every kernel of the Perudo solver once, on the smallest round, so that compilation does not delay later work."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from tahur.games.perudo.game import perudo
 from tahur.solvers.perudo.exact.polish import polished
 from tahur.solvers.perudo.kernels import shares_of
+from tahur.solvers.perudo.ladder_tables import rungs_of
 from tahur.solvers.perudo.recall.solver import RecallSolver
-from tahur.solvers.perudo.sides import rungs_of
 from tahur.solvers.perudo.solver import RoundSolver
 
 
 def warm_up() -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it."""
+    """Compile or load the kernels, yielding the name of each group before it starts."""
     game = perudo(rules="classic", cups=(1, 1))
     for kind in (np.float64, np.float32):
         yield f"rounds of Perudo, {np.dtype(kind).name}"
@@ -29,7 +29,7 @@ def warm_up() -> Iterator[str]:
     solver.advance(20)
     for _ in polished(solver, target=1e-3):
         pass
-    yield "rounds of Perudo, remembered in part"
+    yield "rounds of Perudo, imperfect recall"
     recalled = RecallSolver(game)
     recalled.advance(1)
     recalled.strategy(recalled.bounds())

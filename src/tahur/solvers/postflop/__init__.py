@@ -1,1 +1,1 @@
-"""Full-resolution postflop hold'em for two: exact ranges, any street to the river, bet trees of one's own."""
+"""Full-resolution postflop hold'em for two: exact ranges, from any street to the river, with configurable bet trees."""

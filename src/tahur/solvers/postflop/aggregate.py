@@ -1,7 +1,7 @@
-"""One spot on many flops: what each seat wins and does first on each. Each flop is a piece of work of its own.
+"""One spot solved on many flops: each seat's EV and first action on each. Each flop is an independent task.
 
-`solve_flop` is a function of the spot, the target and the flop alone, so it does not matter who runs it, when or how
-often; report.py puts the findings together.
+`solve_flop` depends only on the spot, the target and the flop, so flops can be solved in any order, in any process,
+more than once; report.py combines the results.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class FlopStudy:
-    """A spot whose board is to be each of the flops, and how far each is solved, in % of the pot."""
+    """A spot to be solved on each of the flops, and the exploitability to reach on each, in % of the pot."""
 
     spot: Spot
     flops: tuple[Flop, ...]
@@ -33,7 +33,7 @@ class FlopStudy:
 
     @property
     def first_moves(self) -> tuple[Move, ...]:
-        """What the seat out of position can do first; the same on every flop."""
+        """The first actions of the seat out of position; the same on every flop."""
         return build(self._somewhere).moves
 
     @property
@@ -43,10 +43,10 @@ class FlopStudy:
 
     @property
     def _somewhere(self) -> Spot:
-        return on(self.spot, self.flops[0])
+        return with_flop(self.spot, self.flops[0])
 
     def identity(self) -> dict[str, Any]:
-        """All that decides the results, for the folder that keeps them."""
+        """Everything that determines the results, for the header of the results folder."""
         lines = self._somewhere.text().splitlines()
         return {
             "spot": [line for line in lines if not line.startswith("board")],
@@ -61,17 +61,17 @@ class FlopStudy:
 
 @dataclass(frozen=True, slots=True)
 class FlopResult:
-    """What came out on one flop, out of position first. Frequencies are in the order of the study's moves."""
+    """The result on one flop, out of position first. Frequencies are in the order of the study's moves."""
 
     flop: Flop
     exploitability: float  # % of the pot
     iterations: int
-    ev: Pair  # in chips, or in big blinds if the spot was given so
+    ev: Pair  # in chips, or in big blinds if the spot was given in big blinds
     equity: Pair
     first: tuple[float, ...]
     after_check: tuple[float, ...]
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         return {
             "flop": str(self.flop), "count": self.flop.count, "deals": self.flop.deals,
             "exploitability_pct": self.exploitability, "iterations": self.iterations,
@@ -80,33 +80,33 @@ class FlopResult:
         }  # fmt: skip
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> FlopResult:
-        flop = Flop(tuple(parse_cards(told["flop"])), told["count"], told["deals"])
-        ev, equity = told["ev"], told["equity"]
+    def from_json(cls, data: Mapping[str, Any]) -> FlopResult:
+        flop = Flop(tuple(parse_cards(data["flop"])), data["count"], data["deals"])
+        ev, equity = data["ev"], data["equity"]
         return cls(
-            flop, told["exploitability_pct"], told["iterations"], (ev[0], ev[1]), (equity[0], equity[1]),
-            tuple(told["first"]), tuple(told["after_check"]),
+            flop, data["exploitability_pct"], data["iterations"], (ev[0], ev[1]), (equity[0], equity[1]),
+            tuple(data["first"]), tuple(data["after_check"]),
         )  # fmt: skip
 
 
-def on(spot: Spot, flop: Flop) -> Spot:
+def with_flop(spot: Spot, flop: Flop) -> Spot:
     """The spot with that flop on the table."""
     return replace(spot, board=flop.cards)
 
 
 def solve_flop(spot: Spot, target: float, flop: Flop, *, keep: bool = False) -> tuple[FlopResult, bytes]:
-    """One flop solved: what came out, and the solution as a file's content if it is to be kept."""
+    """Solve one flop: the result and, if `keep`, the solution as the content of a file."""
     from tahur.solvers.postflop.file import content
 
-    solver = PostflopSolver(on(spot, flop))
+    solver = PostflopSolver(with_flop(spot, flop))
     for _ in solver.run(target, most=MOST):
         pass
     solution = solver.solution()
-    return finding(flop, solution), content(solution) if keep else b""
+    return result_of(flop, solution), content(solution) if keep else b""
 
 
-def finding(flop: Flop, solution: PostflopSolution) -> FlopResult:
-    """What a solution says of its flop."""
+def result_of(flop: Flop, solution: PostflopSolution) -> FlopResult:
+    """The figures of a solution on its flop."""
     return FlopResult(
         flop=flop,
         exploitability=solution.exploitability,
@@ -119,15 +119,15 @@ def finding(flop: Flop, solution: PostflopSolution) -> FlopResult:
 
 
 def _after_check(solution: PostflopSolution) -> tuple[float, ...]:
-    place = walk(solution.engine, Deed.CHECK.value)
-    weights = met(place.reach[1], place.reach[0])
-    often = strategy_at(solution.engine, place) @ weights / weights.sum()
-    return tuple(float(each) for each in often)
+    state = walk(solution.engine, Deed.CHECK.value)
+    weights = met(state.reach[1], state.reach[0])
+    frequencies = strategy_at(solution.engine, state) @ weights / weights.sum()
+    return tuple(float(each) for each in frequencies)
 
 
 def estimates(study: FlopStudy) -> list[tuple[Estimate, int]]:
-    """How big one flop of each kind of suits and pairs is, and how many there are of it."""
+    """The size of one flop of each suit and pair pattern, and the number of flops with that pattern."""
     kinds: dict[tuple[str, str], list[Flop]] = {}
     for flop in study.flops:
         kinds.setdefault((suit_pattern(flop.cards), pairing(flop.cards)), []).append(flop)
-    return [(estimate(on(study.spot, some[0])), len(some)) for some in kinds.values()]
+    return [(estimate(with_flop(study.spot, some[0])), len(some)) for some in kinds.values()]

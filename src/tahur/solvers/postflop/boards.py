@@ -1,7 +1,7 @@
-"""Every board that the spot can come to, with the hands that each seat can hold on it.
+"""Every board that a spot can lead to, with the hands that each seat can hold on it.
 
-Boards that differ only by the names of suits are one, if the spot's board and both ranges do not tell them apart.
-Each stands for its images: the cards it stands for, with the relabeling of suits that leads to each.
+Boards that differ only by a relabeling of suits are stored once, if the spot's board and both ranges are unchanged by
+that relabeling (suit isomorphism). A stored board lists its images: the cards it represents, each with its relabeling.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tables import Boards
 
 LANES: Final = 8
-_SCATTER: Final = (
-    509  # mixes up hands of equal strength: neighbours that share a card make the sums wait for each other
-)
+_SCATTER: Final = 509  # mixes hands of equal strength: neighbours that share a card would make sums wait for each other
 IDENTITY: Final = 0  # the first of RELABELINGS
 FREE: Final = np.full((0, 0), -1, np.int64), np.zeros(0, np.float32)  # `lock` and `locked` without any lock
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Cards, the relabelings that change nothing, the board before and the relabelings to the cards it stands for."""
+    """Cards, the relabelings that leave it unchanged, the index of the previous board, the relabelings to its
+    images."""
 
     cards: tuple[int, ...]
     same: tuple[int, ...]
@@ -41,22 +40,22 @@ class Board:
 
     @property
     def leaves(self) -> NDArray[np.bool_]:
-        """(1326,) the combos that share no card with it."""
+        """(1326,) the combos that share no card with the board."""
         alive: NDArray[np.bool_] = (combos().mask & sum(1 << card for card in self.cards)) == 0
         return alive
 
 
 def dealt(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = ()) -> list[list[Board]]:
-    """The boards of each street from the first; those of one parent stand together."""
+    """The boards of each street from the first; boards with the same parent are adjacent."""
     same = symmetries(spot, locks) if symmetry else (IDENTITY,)
     streets = [[Board(tuple(spot.board), same)]]
     while len(streets[-1][0].cards) < 5:
-        streets.append([below for place, board in enumerate(streets[-1]) for below in _with_a_card(board, place)])
+        streets.append([below for index, board in enumerate(streets[-1]) for below in _with_a_card(board, index)])
     return streets
 
 
 def symmetries(spot: Spot, locks: Sequence[Lock] = ()) -> tuple[int, ...]:
-    """The relabelings of suits that keep the board, both ranges and the locks."""
+    """The relabelings of suits that preserve the board, both ranges and the locks."""
     image = combos().image
     return tuple(
         number
@@ -67,15 +66,15 @@ def symmetries(spot: Spot, locks: Sequence[Lock] = ()) -> tuple[int, ...]:
     )
 
 
-def _with_a_card(board: Board, place: int) -> Iterator[Board]:
-    """The board with each further card, one for all that the suits do not tell apart."""
+def _with_a_card(board: Board, index: int) -> Iterator[Board]:
+    """The board with each further card, one for each class of suit-isomorphic cards."""
     for card in range(52):
         if card in board.cards:
             continue
         to = {_moved(card, RELABELINGS[number]): number for number in reversed(board.same)}
         if min(to) == card:
             keeping = tuple(number for number in board.same if _moved(card, RELABELINGS[number]) == card)
-            yield Board((*board.cards, card), keeping, place, tuple(to[image] for image in sorted(to)))
+            yield Board((*board.cards, card), keeping, index, tuple(to[image] for image in sorted(to)))
 
 
 def _moved(card: int, suits: tuple[int, ...]) -> int:
@@ -83,7 +82,7 @@ def _moved(card: int, suits: tuple[int, ...]) -> int:
 
 
 class BoardHands:
-    """The hands of both seats on the boards of one street: combos in the order of the arrays, and the arrays."""
+    """The hands of both seats on the boards of one street: combos in array order, and the arrays."""
 
     def __init__(self, spot: Spot, street: list[Board], above: BoardHands | None) -> None:
         self.boards = street
@@ -111,7 +110,7 @@ class BoardHands:
                 self._upto[seat].append(np.searchsorted(ranks[1 - seat], ranks[seat], "right"))
 
     def tables(self, below: list[Board] | None) -> Boards:
-        """The arrays; where regrets are kept on each board depends on the betting, and is for `placed` to say."""
+        """The arrays. Offsets of regrets depend on the betting, and are set by `placed`."""
         start = np.cumsum(self.size.ravel()) - self.size.ravel()
         start = start.reshape(self.size.shape)
         cards = combos().cards
@@ -140,7 +139,7 @@ class BoardHands:
         )
 
     def _flat(self, lists: Any, spare: int, dtype: Any) -> Array:
-        """Both seats' boards after each other, each filled up to its size."""
+        """Both seats' boards one after another, each padded to its size."""
         filled = np.full(int(self.size.sum()), spare, dtype)
         at = 0
         for seat in (0, 1):
@@ -151,7 +150,7 @@ class BoardHands:
         return filled
 
     def numbers(self, seat: int, board: int) -> Array:
-        """(1326,) the number of each combo on a board; those that are not there have the spare one."""
+        """(1326,) the index of each combo on a board; combos that are not there have the spare index."""
         number = np.full(1326, self.count[seat, board], np.int64)
         number[self.combos[seat][board]] = np.arange(self.count[seat, board])
         return number
@@ -161,13 +160,13 @@ class BoardHands:
         return [self.numbers(1 - seat, board)[self.combos[seat][board]] for board in boards]
 
     def _down(self) -> Array:
-        """Where each hand was on the board before; spare places point at a spare place."""
+        """The index of each hand on the previous board; spare entries point to a spare entry."""
         filled = np.zeros(int(self.size.sum()), np.int16)
         if self.above is None:
             return filled
         at = 0
         for seat in (0, 1):
-            numbers = [self.above.numbers(seat, place) for place in range(len(self.above.boards))]
+            numbers = [self.above.numbers(seat, index) for index in range(len(self.above.boards))]
             for board, size in enumerate(self.size[seat]):
                 parent = self.boards[board].parent
                 filled[at : at + size] = self.above.count[seat, parent]
@@ -177,7 +176,7 @@ class BoardHands:
         return filled
 
     def _up(self) -> tuple[Array, Array]:
-        """For each card that a board stands for: the number here of each hand of the board before, suits exchanged."""
+        """For each image of a board: the index here of each hand of the previous board, with suits relabeled."""
         if self.above is None:
             return np.zeros((2, 0), np.int64), np.zeros(0, np.int16)
         image = combos().image
@@ -185,11 +184,11 @@ class BoardHands:
         parts: list[Array] = []
         at = 0
         for seat in (0, 1):
-            for place, board in enumerate(self.boards):
-                numbers = self.numbers(seat, place)
+            for index, board in enumerate(self.boards):
+                numbers = self.numbers(seat, index)
                 before = self.above.combos[seat][board.parent]
                 for relabeling in board.images:
-                    part = np.full(self.above.size[seat, board.parent], self.count[seat, place], np.int16)
+                    part = np.full(self.above.size[seat, board.parent], self.count[seat, index], np.int16)
                     part[: len(before)] = numbers[image[_inverse(relabeling)][before]]
                     starts[seat].append(at)
                     parts.append(part)
@@ -210,12 +209,12 @@ def _ranks(board: tuple[int, ...], held: Array) -> Array:
 
 
 def check_ranges(spot: Spot) -> None:
-    """Refuse ranges of which no two hands can meet."""
+    """Reject ranges that have no pair of hands without a shared card."""
     mask = sum(1 << card for card in spot.board)
     held = [each.indices[(combos().mask[each.indices] & mask) == 0] for each in spot.ranges]
     for name, hands in zip(("out of position", "in position"), held, strict=True):
         if not len(hands):
-            raise SolverError(f"the range {name} has no hand that the board leaves; add one")
+            raise SolverError(f"the range {name} has no hand that is possible on this board; add one")
     masks = [combos().mask[each] for each in held]
     if not ((masks[0][:, None] & masks[1]) == 0).any():
-        raise SolverError("every hand of one range shares a card with every hand of the other; they can never meet")
+        raise SolverError("every hand of one range shares a card with every hand of the other; such ranges never meet")

@@ -1,9 +1,10 @@
-"""A spot being solved: discounted CFR by turns, on all boards at once, and exact judgement of the average.
+"""The postflop solver: discounted CFR with alternating updates on all boards at once, and exact best responses.
 
-The two seats' regrets and sums of strategies are two flat float32 arrays. A traversal goes down the first street,
-through every card, and up again. Cards can be shared out among threads: each card's subtree is worth what it is worth,
-and they are added up in one order, so the number of threads changes nothing. A Ctrl-C ends with the iteration at hand,
-or in a long one with the card at hand, and is raised when all threads have stopped (`solvers/interrupts.py`).
+The two seats' regrets and strategy sums are two flat float32 arrays. A traversal goes down the first street, through
+every card, and up again. Cards can be distributed over threads: each card's subtree is computed independently and the
+results are summed in a fixed order, so the number of threads does not change the result. Ctrl-C takes effect after the
+current iteration, or in a long one after the current card, and is raised when all threads have stopped
+(`solvers/interrupts.py`).
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.locking import HandLock, locked
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
-from tahur.solvers.postflop.tables import Boards, Data, Learnt, Packed, PostflopScratch
+from tahur.solvers.postflop.tables import Boards, CfrData, Data, Packed, PostflopScratch
 from tahur.solvers.postflop.tree import build
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
 
 UPDATE, BEST, VALUE = range(3)
-SIDE_BY_SIDE: Final = 16  # lines whose ends are settled at once
-CARDS_HELD: Final = 4  # by the two seats: a deck of 52 less the board less these can still come
+SIDE_BY_SIDE: Final = 16  # rows of reach whose terminals are evaluated at once
+CARDS_HELD: Final = 4  # by the two seats: 52 cards minus the board minus these can still be dealt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,14 +44,14 @@ class SpotLayout:
     street_nodes: tuple[StreetNodes, ...]
     hands: tuple[BoardHands, ...]
     boards: tuple[Boards, ...]
-    cells: int  # numbers in each of the two big arrays
+    cells: int  # numbers in each of the two large arrays
     priors: tuple[Float32s, Float32s]  # weights of the root's hands
-    pairs: float  # weight of all pairs of hands that can meet
+    pairs: float  # total weight of all pairs of hands that can meet
     locks: tuple[Lock, ...] = ()
 
     @property
     def nodes(self) -> tuple[int, ...]:
-        """Nodes on each street, cards dealt."""
+        """Nodes on each street, counting every dealt card."""
         return tuple(
             len(nodes_of_street.nodes) * len(hands.boards)
             for nodes_of_street, hands in zip(self.street_nodes, self.hands, strict=True)
@@ -62,14 +63,15 @@ class SpotLayout:
 
 
 def lay_out(
-    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), told: Sequence[HandLock | None] = ()
+    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), hand_locks: Sequence[HandLock | None] = ()
 ) -> SpotLayout:
-    """Boards, hands and betting as arrays. told: for each lock that shifts a solved strategy what comes out."""
+    """Boards, hands and betting as arrays. hand_locks: for each lock that shifts a solved strategy, the shifted
+    strategy."""
     check_ranges(spot)
     hands, tables = laid(spot, dealt(spot, symmetry=symmetry, locks=locks))
     grown = street_nodes(spot, build(spot))
     boards, cells = placed(grown, hands, tables)
-    boards = locked(spot, locks, grown, hands, boards, told)
+    boards = locked(spot, locks, grown, hands, boards, hand_locks)
     priors = _priors(spot, hands[0])
     pairs = float(meeting(hands[0], priors, 0).sum())
     return SpotLayout(
@@ -85,7 +87,7 @@ def lay_out(
 
 
 def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, ...], tuple[Boards, ...]]:
-    """The hands and tables of each street's boards, whatever is bet on them."""
+    """The hands and tables of each street's boards, independent of the betting."""
     hands: list[BoardHands] = []
     tables: list[Boards] = []
     for place, street in enumerate(streets):
@@ -97,7 +99,8 @@ def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, 
 def placed(
     grown: Sequence[StreetNodes], hands: Sequence[BoardHands], tables: Sequence[Boards]
 ) -> tuple[tuple[Boards, ...], int]:
-    """The boards, free of locks, with where each keeps its regrets if the betting is this; and the cells it takes."""
+    """The boards, without locks, with the offset of each one's regrets for this betting; and the total number of
+    cells."""
     boards: list[Boards] = []
     cells, nodes = 0, 0
     for nodes_of_street, held, table in zip(grown, hands, tables, strict=True):
@@ -105,9 +108,9 @@ def placed(
         needed = rows * held.size.sum(1)
         first = np.array([cells, cells + needed[0]])
         data = first[:, None] + rows[:, None] * (table.start - table.start[:, :1])
-        lock, told = FREE
+        lock, hand_locks = FREE
         steps = np.array([nodes], np.int64)
-        boards.append(table._replace(data=data.astype(np.int64), first_step=steps, lock=lock, locked=told))
+        boards.append(table._replace(data=data.astype(np.int64), first_step=steps, lock=lock, locked=hand_locks))
         cells += int(needed.sum())
         nodes += len(nodes_of_street.nodes) * len(held.boards)
     return tuple(boards), cells
@@ -123,7 +126,7 @@ def _priors(spot: Spot, hands: BoardHands) -> tuple[Float32s, Float32s]:
 
 
 def meeting(hands: BoardHands, priors: tuple[Float32s, Float32s], seat: int) -> NDArray[np.float64]:
-    """(hands,) the weight of each of a seat's hands times that of all it can meet, at the root."""
+    """(hands,) the weight of each of a seat's hands times that of all hands it can meet, at the root."""
     masks = [combos().mask[hands.combos[each][0]] for each in (seat, 1 - seat)]
     weights = [priors[each][: hands.count[each, 0]].astype(np.float64) for each in (seat, 1 - seat)]
     met: NDArray[np.float64] = weights[0] * (((masks[0][:, None] & masks[1]) == 0) @ weights[1])
@@ -131,7 +134,7 @@ def meeting(hands: BoardHands, priors: tuple[Float32s, Float32s], seat: int) -> 
 
 
 def aligned(count: int, kind: Any = np.float32) -> Any:
-    """Zeros that begin at a line of the processor's cache and share none with others: no thread waits for another."""
+    """Zeros aligned to cache lines, sharing none with other arrays, so that threads do not slow each other down."""
     each = np.dtype(kind).itemsize
     room = np.zeros(count + 128 // each, kind)
     skipped = (-room.ctypes.data % 64) // each
@@ -139,13 +142,13 @@ def aligned(count: int, kind: Any = np.float32) -> Any:
 
 
 class Abandoned(Exception):
-    """A traversal was left before all cards were dealt."""
+    """A traversal was stopped before all cards were dealt."""
 
 
 class Engine:
-    """One spot being solved by one schedule.
+    """Solves one spot with one schedule.
 
-    `iteration` counts those that are finished; `unfinished`: an interrupt left one more in the middle.
+    `iteration` counts finished iterations; `unfinished`: an interrupt stopped one more in the middle.
     """
 
     def __init__(
@@ -156,9 +159,9 @@ class Engine:
         self.iteration, self.unfinished = 0, False
         if schedule.predict:
             taken = ", ".join(name for name, each in SCHEDULES.items() if not each.predict)
-            raise SolverError(f"the postflop solver does not predict, as {schedule.name} does; it takes {taken}")
-        self.data: Learnt = _packed(layout) if half else Data(aligned(layout.cells), aligned(layout.cells))
-        self.obey_locks()
+            raise SolverError(f"the postflop solver cannot use {schedule.name}, which is predictive; valid: {taken}")
+        self.data: CfrData = _packed(layout) if half else Data(aligned(layout.cells), aligned(layout.cells))
+        self.apply_locks()
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._works = [_work(layout) for _ in range(threads)]
         widest = [int(hands.size.max()) for hands in layout.hands]
@@ -170,8 +173,8 @@ class Engine:
         self._leaving = False
         self._dealt = aligned(len(self._order) * len(tree.deals) * widest[0])
 
-    def obey_locks(self) -> None:
-        """Put what was locked in the place of whatever is there."""
+    def apply_locks(self) -> None:
+        """Overwrite strategies and regrets of locked hands with their locks."""
         for boards, nodes_of_street in zip(self.layout.boards, self.layout.street_nodes, strict=True):
             for board, node in np.argwhere(boards.lock >= 0):
                 seat, moves = nodes_of_street.nodes[node].seat, len(nodes_of_street.nodes[node].moves)
@@ -184,20 +187,20 @@ class Engine:
                     there[:] = np.where(rows[0] > 0, rows[1:] * most, there)
 
     def advance(self, iterations: int) -> None:
-        """So many iterations more, each updating seat 0 and then seat 1; if interrupted, fewer."""
+        """Run this many more iterations, each updating seat 0 and then seat 1; fewer if interrupted."""
         weights = self.schedule.weights(self.iteration + 1, iterations)
         work = self._advance_river if len(self.layout.boards) == 1 else self._advance
         self._leaving = False
         run_apart(lambda stop: work(weights, stop), abandon=self._leave)
 
     def _leave(self) -> None:
-        """No thread takes another card."""
+        """Let no thread start another card."""
         self._leaving = True
         self._taken[0] = len(self._order)
 
     def _advance(self, weights: Array, stop: Stop) -> None:
         for each in weights:
-            if stop.asked:
+            if stop.requested:
                 return
             try:
                 for seat in (0, 1):
@@ -208,7 +211,7 @@ class Engine:
             self.iteration += 1
 
     def _advance_river(self, weights: Array, _stop: Stop) -> None:
-        """Without leaving the kernel, since a river's iteration takes no longer than calling one."""
+        """All iterations in one kernel call, since one iteration of a river takes no longer than a call."""
         from tahur.solvers.postflop.kernels.streets import play_river_root
 
         layout = self.layout
@@ -220,19 +223,19 @@ class Engine:
         self.iteration += len(weights)
 
     def measure(self) -> Measure:
-        """Exact best responses to the average strategy, in chips; values are without the pot that was there."""
+        """Exact best responses to the average strategy, in chips; values exclude the pot at the root."""
         best = [self.root_value(seat, BEST) for seat in (0, 1)]
         return Measure((best[0], best[1]), self.root_value(0, VALUE))
 
     def exploitability(self) -> float:
-        """What best responses win on average over what the seats win, in % of the pot."""
+        """The mean gain of the best responses over the average strategy, in % of the pot."""
         best = sum(self.root_value(seat, BEST) for seat in (0, 1))
         if self.layout.spot.rake.share:
             best -= sum(self.root_value(seat, VALUE) for seat in (0, 1))
         return best / 2 / self.layout.spot.pot * 100
 
     def root_value(self, seat: int, mode: int) -> float:
-        """What a seat wins per deal, the average strategy against it."""
+        """What a seat wins per deal against the average strategy."""
         values = self.traverse(seat, mode, np.zeros(3))
         prior = self.layout.priors[seat].astype(np.float64)
         return float(values.astype(np.float64) @ prior) / self.layout.pairs
@@ -248,7 +251,7 @@ class Engine:
         return np.where(total > 0, sums / np.where(total > 0, total, 1), 1 / moves)
 
     def traverse(self, me: int, mode: int, weights: Array) -> Float32s:
-        """Once through the tree; the root's values for each own hand, weighted by the opponent's."""
+        """One traversal of the tree; the root's values for each own hand, weighted by the opponent's."""
         self._leaving = False
         return run_apart(lambda _: self._traverse(me, mode, weights), abandon=self._leave, grace=0)
 
@@ -267,13 +270,13 @@ class Engine:
         return values
 
     def last_value(self, me: int, node: int) -> Float32s:
-        """What a node of the first street was worth in the last traversal for that seat, each own hand."""
+        """The value of a node of the first street in that seat's last traversal, for each own hand."""
         size = int(self.layout.boards[0].size[me, 0])
         values: Float32s = self._value[node * size : (node + 1) * size]
         return values
 
     def _open(self, me: int, mode: int, weights: Array) -> None:
-        """Down the first street."""
+        """Traverse the first street downwards."""
         from tahur.solvers.postflop.kernels.streets import open_root
 
         tree, boards = self.layout.street_nodes[0].tree, self.layout.boards[0]
@@ -282,7 +285,7 @@ class Engine:
         open_root(tree, boards, me, mode, self.data, weights, self._reach, self._value, self._works[0])
 
     def _deal(self, me: int, mode: int, weights: Array) -> None:
-        """Every card of the second street: each thread takes the next one until none is left."""
+        """Traverse every card of the second street: each thread takes the next one until none is left."""
         self._taken[0] = 0
         if self._leaving:
             raise Abandoned
@@ -334,7 +337,7 @@ def _work(layout: SpotLayout) -> PostflopScratch:
 
 
 def _biggest_first(layout: SpotLayout) -> NDArray[np.int64]:
-    """The boards of the second street: what takes long is begun early, so that all threads end together."""
+    """The boards of the second street, the largest first, so that all threads finish at about the same time."""
     if len(layout.boards) == 1:
         return np.zeros(0, np.int64)
     cost = layout.hands[1].size.sum(0)

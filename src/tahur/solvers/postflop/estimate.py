@@ -1,4 +1,4 @@
-"""How big a spot is, before anything is allocated, and which size to drop to make it smaller."""
+"""The size of a spot, computed before anything is allocated, and which bet size to drop to make it smaller."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tree import build, decisions
 
 _NUMBER: Final = 4  # bytes of a float32
-_HALF: Final = 2  # bytes of a number of 16 bits, and for all numbers of a node the size of a step
-_TABLES: Final = 10  # bytes of the tables for each hand on each board, and four for each card that it stands for
+_HALF: Final = 2  # bytes of a 16-bit number; a node's numbers also share one float32 step
+_TABLES: Final = 10  # bytes of the tables for each hand on each board, and four for each image of the board
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Decision nodes without cards, nodes of each street with them, and bytes in all.
+    """Decision nodes without cards, nodes of each street with cards, and total bytes.
 
-    `cells`: numbers that an iteration goes through; `places`: hands on all `boards`; `depth`: the stack in pots. Of
-    these pace.py makes time.
+    `cells`: numbers that an iteration processes; `places`: hands on all `boards`; `depth`: the stack in pots. pace.py
+    turns these into time.
     """
 
     decisions: int
@@ -40,7 +40,7 @@ class Estimate:
 
 
 def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), half: bool = False) -> Estimate:
-    """How big solving this spot would be."""
+    """The size of solving this spot."""
     root = build(spot)
     grown = street_nodes(spot, root)
     streets = dealt(spot, symmetry=symmetry, locks=locks)
@@ -52,11 +52,11 @@ def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), h
     tables = places * _TABLES + 2 * sum(
         len(board.images) * int(each.max()) for street, each in zip(streets, room, strict=True) for board in street
     )
-    learnt = 2 * (cells * _HALF + sum(nodes) * _NUMBER) if half else 2 * cells * _NUMBER
+    stored = 2 * (cells * _HALF + sum(nodes) * _NUMBER) if half else 2 * cells * _NUMBER
     return Estimate(
         decisions=decisions(root),
         nodes=nodes,
-        bytes=learnt + tables,
+        bytes=stored + tables,
         hint=_hint(spot, grown, room),
         cells=cells,
         places=places,
@@ -66,7 +66,7 @@ def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), h
 
 
 def _room(spot: Spot, street: list[Board]) -> np.ndarray:
-    """(2, boards) places for hands."""
+    """(2, boards) the padded number of hands."""
     held = [combos().mask[each.indices] for each in spot.ranges]
     masks = [sum(1 << card for card in board.cards) for board in street]
     counts = [[int(((hands & mask) == 0).sum()) for mask in masks] for hands in held]
@@ -81,13 +81,13 @@ def _cells(grown: tuple[StreetNodes, ...], room: list[np.ndarray]) -> int:
 
 
 def _hint(spot: Spot, grown: tuple[StreetNodes, ...], room: list[np.ndarray]) -> str:
-    """The one size without which the spot is smallest."""
+    """Which single bet size to remove for the smallest spot."""
     now = _cells(grown, room)
     smaller = [(_cells(street_nodes(less, build(less)), room), name) for less, name in _without_one(spot)]
     if not smaller:
         return "use smaller ranges or start on a later street"
     cells, name = min(smaller)
-    return f"without {name} it is {cells / max(now, 1):.0%} of that"
+    return f"without {name} the size is {cells / max(now, 1):.0%} of that"
 
 
 def _without_one(spot: Spot) -> Iterator[tuple[Spot, str]]:

@@ -1,13 +1,13 @@
-"""Solved spots as files: the average strategies of both seats, small enough to keep, without pickles.
+"""Solved spots as files: the average strategies of both seats in a compact form, without pickles.
 
-The file is a zip. `postflop.json` is the header: the format's version, what was found and how. `spot.toml` is the spot.
-`strategy/0`, `strategy/1`, ... are the streets from the spot's first: for each stored board and each decision the
-probabilities of its moves, a byte each: 255 times the root of p, rounded, so that rare moves stay what they are; scaled
-to add up to 1 when read, a probability is wrong by less than 0.01. Seat 0 comes before seat 1 on each board, hands by
-the number of their combo. The figures in the header are those before rounding. `locked/0`, ... are, for streets
-with locks, what each locked hand was told, as float32 in the order of the layout: it is exact when read. Version 1 had
-no such entries, and its locks are flat. Regrets are not kept: a file is for reading, not for going on. Boards are
-written one after the other, so no second copy of the numbers is made.
+The file is a zip. `postflop.json` is the header: the format's version, the results and how they were computed.
+`spot.toml` is the spot. `strategy/0`, `strategy/1`, ... are the streets from the spot's first: for each stored board
+and each decision the probabilities of its moves, one byte each: 255 times the square root of p, rounded, so that rare
+moves are represented well. On reading they are scaled to add up to 1; a probability is wrong by less than 0.01. Seat 0
+comes before seat 1 on each board, hands by their combo number. The figures in the header are from before rounding.
+`locked/0`, ... hold, for streets with locks, the locked strategies as float32 in layout order, which are exact. Version
+1 has no such entries, and its locks are flat. Regrets are not stored: a file can be read but not resumed. Boards are
+written one by one, so that no second copy of the numbers is made.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tahur.solvers.postflop.solve import PostflopSolution
 
 VERSION: Final = 2
-READ: Final = (1, 2)  # versions
+READ: Final = (1, 2)  # supported versions
 HEADER: Final = "postflop.json"
 SPOT: Final = "spot.toml"
 LEVELS: Final = 255
@@ -46,20 +46,20 @@ _VERSION_KEY: Final = "tahur postflop"
 
 
 def most_bytes(layout: SpotLayout) -> int:
-    """What a file of the spot takes at most; compressing leaves about two thirds of it."""
+    """An upper bound for the size of a file of the spot; compression leaves about two thirds of it."""
     return layout.cells
 
 
 def save(path: Path, solution: PostflopSolution) -> None:
-    """Write the file, whole or not at all; another solution of that name is replaced, anything else is left alone."""
+    """Write the file atomically. An existing postflop solution is replaced; any other file is left untouched."""
     if path.exists() and not is_postflop_file(path):
-        raise StrategyError(f"{path} is there and is no postflop solution; it is left alone: name another file")
+        raise StrategyError(f"{path} exists and is not a postflop solution; it is not overwritten: use another name")
     with written(path) as file:
         _write(file, solution)
 
 
 def content(solution: PostflopSolution) -> bytes:
-    """What `save` would write, for somebody else to write."""
+    """The bytes that `save` would write."""
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED, compresslevel=1) as file:
         _write(file, solution)
@@ -67,12 +67,12 @@ def content(solution: PostflopSolution) -> bytes:
 
 
 def load(path: Path) -> PostflopSolution:
-    """The solution in a file; whatever is wrong with it is one sentence."""
-    return opened(path, _read, "no postflop solution; `tahur postflop solve -o FILE` writes them")
+    """Read a solution from a file; every defect raises an error of one sentence."""
+    return opened(path, _read, "not a postflop solution; `tahur postflop solve -o FILE` writes them")
 
 
 def load_once(path: Path) -> PostflopSolution:
-    """As `load`; the same file again costs nothing while it does not change. Not to be solved on or changed."""
+    """As `load`, cached until the file changes. Callers must not modify or continue the solution."""
     return _loaded(path, stamp(path))
 
 
@@ -82,17 +82,17 @@ def _loaded(path: Path, _stamp: tuple[int, ...]) -> PostflopSolution:
 
 
 def load_spot(path: Path) -> Spot:
-    """The spot alone, without what was found for it."""
+    """The spot alone, without its solution."""
 
     def read(file: ZipFile) -> Spot:
         _header(file)
         return parse_spot(file.read(SPOT).decode())
 
-    return opened(path, read, "no postflop solution; `tahur postflop solve -o FILE` writes them")
+    return opened(path, read, "not a postflop solution; `tahur postflop solve -o FILE` writes them")
 
 
 def is_postflop_file(path: Path) -> bool:
-    """Whether it is one of ours, of whatever version, sound or not."""
+    """Whether the file is a postflop solution of any version, valid or not."""
     return has_entry(path, HEADER)
 
 
@@ -131,8 +131,8 @@ def _read(file: ZipFile) -> PostflopSolution:
             for block in _blocks(layout, street):
                 _unpack(stream, engine, block)
             if stream.read(1):
-                raise StrategyError(f"{_street(street)} is too long")
-    engine.obey_locks()
+                raise StrategyError(f"{_street(street)} is longer than the spot requires")
+    engine.apply_locks()
     ev, equity = header["ev"], header["equity"]
     found = float(header["exploitability_pct"])
     return PostflopSolution(
@@ -150,7 +150,7 @@ def _header(file: ZipFile) -> dict[str, Any]:
     names = file.namelist()
     if HEADER not in names:
         other = "`tahur show` reads it" if "strategy.json" in names else "`tahur postflop solve -o FILE` writes them"
-        raise Foreign(f"no postflop solution; {other}")
+        raise Foreign(f"not a postflop solution; {other}")
     header = read_json(file, HEADER)
     version = header.get(_VERSION_KEY) if isinstance(header, dict) else None
     if version not in READ:
@@ -159,7 +159,7 @@ def _header(file: ZipFile) -> dict[str, Any]:
 
 
 def _schedule(name: str) -> Schedule:
-    """Only the name of one that is not among ours: nothing is solved any more."""
+    """The schedule by name; an unknown name is kept as a label, since nothing is solved any more."""
     return SCHEDULES.get(name) or Schedule(name)
 
 
@@ -169,37 +169,37 @@ def _locks(header: dict[str, Any]) -> list[Lock]:
 
 
 class _Unread:
-    """What a lock tells, until it is read."""
+    """A placeholder for a lock's strategy, until it is read from the file."""
 
     def strategy(self, cards: Sequence[int]) -> NDArray[Any]:
         return np.zeros((1, COMBOS), np.float32)
 
 
 def _with_locked(file: ZipFile, layout: SpotLayout) -> SpotLayout:
-    """The layout with what the locks told each hand."""
+    """The layout with the locked strategies read from the file."""
     boards = list(layout.boards)
     for street, each in enumerate(boards):
         if _locked(street) in file.namelist():
             locked = np.frombuffer(file.read(_locked(street)), "<f4").astype(np.float32)
             if locked.shape != each.locked.shape:
-                raise StrategyError(f"{_locked(street)} has {len(locked)} numbers where {len(each.locked)} belong")
+                raise StrategyError(f"{_locked(street)} has {len(locked)} numbers; {len(each.locked)} were expected")
             boards[street] = each._replace(locked=locked)
     return replace(layout, boards=tuple(boards))
 
 
 def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> SpotLayout:
-    """With suits told apart or not, whichever the file was made with."""
+    """The layout with or without suit isomorphism, whichever the file was made with."""
     for symmetry in (True, False):
         layout = lay_out(
-            spot, symmetry=symmetry, locks=locks, told=[None if each.flat else _Unread() for each in locks]
+            spot, symmetry=symmetry, locks=locks, hand_locks=[None if each.flat else _Unread() for each in locks]
         )
         if [len(hands.boards) for hands in layout.hands] == boards:
             return layout
-    raise StrategyError(f"it has {boards} boards, which the spot has not")
+    raise StrategyError(f"it has {boards} boards per street, which does not match its spot")
 
 
 class _Block:
-    """Everything that a seat does on one stored board: where it is in the sums, and how it is ordered."""
+    """One seat's strategies on one stored board: the offset in the sums, and the order of hands."""
 
     def __init__(self, layout: SpotLayout, street: int, board: int, seat: int) -> None:
         boards, tree = layout.boards[street], layout.street_nodes[street].tree
@@ -207,11 +207,12 @@ class _Block:
         self.rows = int(tree.data_rows[seat])
         self.start = int(boards.data[seat, board])
         self.order = np.argsort(layout.hands[street].combos[seat][board])
-        self.first = tree.data[tree.kind == seat]  # of each decision's rows
+        self.first = tree.data[tree.kind == seat]  # the first row of each decision
         self.moves = tree.moves[tree.kind == seat]
 
     def sums(self, engine: Engine) -> NDArray[Any]:
-        """(rows, size) as the engine has them; in half precision they are only shares of each decision's."""
+        """(rows, size) as the engine stores them; in half precision, only proportions within each decision are
+        meaningful."""
         return engine.data.sums[self.start : self.start + self.rows * self.size].reshape(self.rows, self.size)
 
 
@@ -224,7 +225,7 @@ def _blocks(layout: SpotLayout, street: int) -> Iterator[_Block]:
 
 
 def _packed(engine: Engine, block: _Block) -> Bytes:
-    """(rows, hands) probabilities as bytes; a decision without any sums is even."""
+    """(rows, hands) probabilities as bytes; a decision whose sums are all zero is uniform."""
     sums = np.maximum(block.sums(engine)[:, : block.hands][:, block.order], 0).astype(np.float64)
     total = np.repeat(np.add.reduceat(sums, block.first, axis=0), block.moves, axis=0)
     even = np.repeat(1 / block.moves, block.moves)[:, None]
@@ -237,7 +238,7 @@ def _unpack(stream: IO[bytes], engine: Engine, block: _Block) -> None:
     count = block.rows * block.hands
     content = stream.read(count)
     if len(content) != count:
-        raise StrategyError("it ends too early")
+        raise StrategyError("it is truncated")
     sums = block.sums(engine)
     sums[:, block.order] = _SQUARES[np.frombuffer(content, np.uint8)].reshape(block.rows, block.hands)
 

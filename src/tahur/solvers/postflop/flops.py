@@ -1,9 +1,9 @@
-"""Flops to solve a spot on: a list, a texture, all of them, or a few that stand for all.
+"""Flops to solve a spot on: a list, a texture, all of them, or a small representative set.
 
-Flops that differ only by names of suits which neither range tells apart are one, and it stands for their number; with
-ranges that tell no suit from another there are 1,755, which stand for 22,100. What a flop weighs in a mean is not that
-number but its *deals*: the pairs of hands, by their weights in the ranges, that can meet on the flops it stands for.
-That is how likely the flop is once both ranges are known; aces in a range make flops with aces rarer.
+Flops that differ only by a relabeling of suits that preserves both ranges are listed once, with their number; for
+ranges that treat all suits alike there are 1,755, representing 22,100. The weight of a flop in a mean is not that
+number but its *deals*: the total weight of pairs of hands from the ranges that can meet on the flops it represents.
+That is proportional to the probability of the flop given both ranges; aces in a range make flops with aces rarer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NUMBERED: Final = re.compile(r"(?:(?P<name>[^:]+):)?(?P<count>\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Flop:
-    """Three cards, the highest first; how many of the 22,100 flops it stands for, and the weight of their deals."""
+    """Three cards, the highest first; how many of the 22,100 flops it represents, and the weight of their deals."""
 
     cards: tuple[Card, ...]
     count: int
@@ -66,7 +66,7 @@ GROUPINGS: Final[Mapping[str, tuple[Callable[[Sequence[int]], str], tuple[str, .
     "suit": (suit_pattern, ("monotone", "two-tone", "rainbow")),
     "high-card": (high_card, tuple(f"{rank}-high" for rank in reversed(RANKS))),
     "pairing": (pairing, ("unpaired", "pair", "trips")),
-}  # what a flop may be grouped by: how, and the groups in order
+}  # ways to group flops: the group of a flop, and all groups in order
 
 
 def group_of(flop: Sequence[int], by: str) -> str:
@@ -78,7 +78,7 @@ def group_of(flop: Sequence[int], by: str) -> str:
 
 
 def choose_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
-    """The flops that a text means: `Td9d6h,AsKd2c`, `all`, `two-tone`, `49`, `wet:20`."""
+    """The flops that a text selects: `Td9d6h,AsKd2c`, `all`, `two-tone`, `49`, `wet:20`."""
     word = text.strip()
     numbered = _NUMBERED.fullmatch(word)
     name = (numbered["name"] or ALL) if numbered else word
@@ -87,13 +87,13 @@ def choose_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
         return _listed(word, ranges)
     found = [flop for flop in all_flops(ranges) if wanted is None or wanted(flop.cards)]
     if not found:
-        raise SolverError(f"no flop of '{text}' leaves both ranges hands that can meet; say other flops or ranges")
+        raise SolverError(f"on no flop of '{text}' can hands of both ranges meet; use other flops or ranges")
     return represented(found, int(numbered["count"])) if numbered else tuple(found)
 
 
 @lru_cache(maxsize=4)
 def all_flops(ranges: Ranges) -> tuple[Flop, ...]:
-    """Every flop on which the ranges can meet, once for all that they do not tell apart."""
+    """Every flop on which the ranges can meet, one for each suit-isomorphic class."""
     names = renamed_flops(every_flop())[_same(ranges)].min(axis=0)
     _, number, counts = np.unique(names, return_index=True, return_counts=True)
     flops = [_flop(every_flop()[each], int(count), ranges) for each, count in zip(number, counts, strict=True)]
@@ -101,13 +101,13 @@ def all_flops(ranges: Ranges) -> tuple[Flop, ...]:
 
 
 def represented(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
-    """A few flops for many, by represent.py. Together they stand for as many flops as all of those given.
+    """A representative subset, chosen by represent.py. The subset represents as many flops as were given.
 
-    By the cards alone, so that the same number gives the same flops for all ranges that tell no suits apart, and two
-    runs can be laid side by side. Ranges that do tell suits apart have each class of flops stand for its mean.
+    Only the cards matter, so that the same number gives the same flops for all ranges that treat suits alike, and two
+    runs can be compared. For ranges that distinguish suits, each class of flops is represented with its mean weight.
     """
     if count < 1:
-        raise SolverError(f"{count} flops; at least one is needed")
+        raise SolverError(f"{count} flops requested; at least 1 is needed")
     if count >= len(flops):
         return tuple(flops)
     classes: dict[int, list[Flop]] = {}
@@ -121,14 +121,14 @@ def represented(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
 
 
 def _standing(alike: Sequence[Flop], count: int) -> Flop:
-    """The flop of a class that is dealt most, for so many flops with the class's mean of deals."""
+    """The flop of a class with the largest weight, representing `count` flops with the class's mean of deals."""
     most = max(alike, key=lambda flop: flop.deals / flop.count)
     mean = sum(flop.deals for flop in alike) / sum(flop.count for flop in alike)
     return Flop(most.cards, count, count * mean)
 
 
 def _test_of(name: str) -> Callable[[Sequence[int]], bool] | None:
-    """Whether a flop is of that group, whichever grouping has it; nothing if none has."""
+    """A test for membership in the named group, in whichever grouping has it; None if there is no such group."""
     meant = name.strip().lower().replace("_", "-")
     for group, names in GROUPINGS.values():
         for each in names:
@@ -138,7 +138,7 @@ def _test_of(name: str) -> Callable[[Sequence[int]], bool] | None:
 
 
 def _listed(text: str, ranges: Ranges) -> tuple[Flop, ...]:
-    """Flops that were written out; each stands for all that differ from it by names of suits."""
+    """Flops given as cards; each represents all that are suit-isomorphic to it."""
     words = [word for word in re.split(r"[,;\s]+", text) if word]
     found: dict[int, Flop] = {}
     same = _same(ranges)
@@ -147,12 +147,12 @@ def _listed(text: str, ranges: Ranges) -> tuple[Flop, ...]:
         names = renamed_flops(np.array([cards]))[same, 0]
         key = int(names.min())
         if key in found:
-            raise SolverError(f"{word} is the flop {found[key]} but for the names of suits; say it once")
+            raise SolverError(f"{word} is the flop {found[key]} with other suits; list only one of them")
         found[key] = _flop(np.array(cards), len(set(names.tolist())), ranges)
         if not found[key].deals:
-            raise SolverError(f"on {word} no hand of one range can meet one of the other; leave that flop away")
+            raise SolverError(f"on {word} no hand of one range can meet one of the other; remove that flop")
     if not found:
-        raise SolverError("no flops; write Td9d6h,AsKd2c, or a texture, or how many")
+        raise SolverError("no flops given; write Td9d6h,AsKd2c, or a texture, or a number")
     return tuple(found.values())
 
 
@@ -160,7 +160,7 @@ def _cards(word: str, text: str) -> tuple[Card, ...]:
     names = dict.fromkeys(name for _, names in GROUPINGS.values() for name in names)
     if not re.fullmatch(r"(?:[2-9TJQKA][cdhs]){1,5}", word, re.IGNORECASE):
         raise UnknownName(
-            f"no flops '{text}'; write a list such as Td9d6h,AsKd2c, a number, {ALL}, or one of {', '.join(names)}"
+            f"cannot read flops '{text}'; write a list (Td9d6h,AsKd2c), a number, {ALL}, or one of {', '.join(names)}"
         )
     cards = tuple(parse_cards(word))
     check_flop(cards)
@@ -171,7 +171,7 @@ def _cards(word: str, text: str) -> tuple[Card, ...]:
 
 
 def pairs(ranges: Ranges, flop: Sequence[int]) -> float:
-    """The weight of all pairs of hands, one of each range, that share no card with the flop or each other."""
+    """The total weight of all pairs of hands, one of each range, that share no card with the flop or each other."""
     table = combos()
     alive = (table.mask & sum(1 << int(card) for card in flop)) == 0
     mine, theirs = (each.vector * alive for each in ranges)
@@ -189,7 +189,7 @@ def _flop(cards: Array, count: int, ranges: Ranges) -> Flop:
 
 
 def _same(ranges: Ranges) -> list[int]:
-    """The numbers of the relabelings of suits that change neither range."""
+    """The indices of the suit relabelings that leave both ranges unchanged."""
     return [
         number
         for number, image in enumerate(combos().image)

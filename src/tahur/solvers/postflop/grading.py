@@ -1,13 +1,13 @@
-"""What a choice costs, for one hand at one decision of a solution.
+"""The cost of a choice, for one hand at one decision of a solution.
 
-A move is worth what the hand earns after it against the solution's other seat, playing on as well as it can. The cost
-of a choice is measured against the hand's own value: what the hand earns there if it does what the solution does.
+The value of a move is what the hand earns after it against the solution's other seat, with best play from then on. The
+cost of a choice is measured against the hand's own value: what it earns there when it plays as the solution does.
 
-A solution is only so exact, and less so for hands and lines that it rarely reaches. So each hand has its own error
-there: what the best play would earn with it more than the solution does. A cost of no more than that is "too close to
-call", and a move that the solution makes at least `PLAYED` of the time with the hand is never a mistake. The sentence
-that says why is made from the solution's own numbers: EVs, how often the other folds to this hand, equity against what
-goes on, and the price of a call.
+A solution has limited accuracy, and less for hands and lines that it rarely reaches. So each hand has its own error at
+each decision: what best play would earn with it beyond what the solution earns. A cost of no more than that is "too
+close to call", and a move that the solution plays at least `PLAYED` of the time with the hand is never a mistake. The
+sentence that explains a grade is made from the solution's own numbers: EVs, how often the other seat folds to this
+hand, equity against the hands that continue, and the price of a call.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Move, NodeKind
 
 BLUNDER: Final = 5.0  # % of the pot on the table
-PLAYED: Final = 0.10  # a move that the solution makes so often with a hand is no mistake
-RARE: Final = 0.001  # lines that come less often were hardly trained
+PLAYED: Final = 0.10  # a move that the solution plays this often with a hand is not a mistake
+RARE: Final = 0.001  # lines reached less often were trained little
 RIVER: Final = 5  # cards on the board
-FINEST: Final = 1e-5  # of the pot: float32 knows no better
+FINEST: Final = 1e-5  # of the pot: the resolution of float32
 
 
 class MoveQuality(StrEnum):
-    """From good to bad; `close` is not told from the best."""
+    """From good to bad; `close` cannot be distinguished from the best move."""
 
     BEST = "best"
     CLOSE = "close"
@@ -47,7 +47,7 @@ class MoveQuality(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """One choice. `lost` in the spot's unit and `pct` of the pot on the table, both 0 when it is no mistake.
+    """The grade of one choice. `lost`, in the spot's unit, and `pct`, in % of the pot, are both 0 if it is no mistake.
 
     `value`: what the hand earns there as the solution plays it; `error`: by how much that may be wrong.
     """
@@ -63,17 +63,17 @@ class Grade:
 
 
 class NodeValues:
-    """A place of a solution with what every move is worth to the seat that decides; asked once, for all hands.
+    """The values of every move at one node of a solution, for all hands of the seat that acts.
 
     Amounts are in the spot's unit, chips or big blinds.
     """
 
-    def __init__(self, solution: PostflopSolution, place: BoardNode) -> None:
+    def __init__(self, solution: PostflopSolution, state: BoardNode) -> None:
         self.solution = solution
-        self.place = place
-        self.node = node_at(solution.engine, place)
+        self.state = state
+        self.node = node_at(solution.engine, state)
         if self.node.kind is not NodeKind.DECISION:
-            raise SolverError(f"nobody decides after {','.join(map(str, place.line))}")
+            raise SolverError(f"no seat acts after {','.join(map(str, state.line))}")
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -89,12 +89,12 @@ class NodeValues:
 
     @property
     def pot(self) -> float:
-        """On the table, bets counted."""
+        """The pot, bets on the table included."""
         return self.spot.in_unit(self.spot.pot + 2 * self.node.bet + to_call(self.node))
 
     @property
     def behind(self) -> float:
-        """What the seat that decides can still bet."""
+        """What the seat that acts can still bet."""
         return self.spot.in_unit(self.spot.stack - self.node.bet)
 
     @property
@@ -103,32 +103,32 @@ class NodeValues:
 
     @property
     def evs(self) -> Float64s:
-        """(moves, 1326) playing on as well as one can; folding is 0."""
+        """(moves, 1326) the EV of each move with best play from then on; folding is 0."""
         return self._values[0]
 
     @cached_property
     def own(self) -> Float64s:
-        """(1326,) what each hand earns as the solution plays it; a hand that is locked, what it could earn."""
-        locked = locked_at(self.solution.engine, self.place)
+        """(1326,) the EV of each hand as the solution plays it; for a locked hand, the best it could earn."""
+        locked = locked_at(self.solution.engine, self.state)
         own: Float64s = np.where(locked, self.evs.max(axis=0), self._values[1])
         return own
 
     @cached_property
     def _values(self) -> tuple[Float64s, Float64s]:
-        best, own = best_and_own_evs(self.solution.engine, self.place)
+        best, own = best_and_own_evs(self.solution.engine, self.state)
         scale = self.spot.big_blind or 1
         return best / scale, own / scale
 
     @cached_property
     def strategy(self) -> Float64s:
-        """(moves, 1326) what the solution does."""
-        return strategy_at(self.solution.engine, self.place)
+        """(moves, 1326) the solution's strategy."""
+        return strategy_at(self.solution.engine, self.state)
 
     def grade(self, hand: int, choice: int) -> Grade:
-        """What choosing a move, by its number, costs with a hand."""
+        """The cost of choosing a move, by its index, with a hand."""
         evs = self.evs[:, hand]
         if not np.isfinite(evs).all():
-            raise SolverError(f"{cards_text(cards_of(hand))} cannot be there: it meets no hand of the other seat")
+            raise SolverError(f"{cards_text(cards_of(hand))} is impossible there: no hand of the other seat meets it")
         best = int(evs.argmax())
         lost = 0.0 if self._is_fine(hand, choice) else float(self.own[hand] - evs[choice])
         percent = lost / self.pot * 100
@@ -146,39 +146,39 @@ class NodeValues:
             value=float(self.own[hand]),
             error=self.error(hand),
             verdict=verdict,
-            why=self._why(hand, choice, best),
+            why=self._explanation(hand, choice, best),
         )
 
     def error(self, hand: int) -> float:
-        """What the best play earns more with the hand, from here on, than the solution does."""
+        """What best play earns with the hand, from here on, beyond what the solution earns."""
         return max(float(self.evs[:, hand].max() - self.own[hand]), FINEST * self.pot)
 
     def is_played(self, hand: int, choice: int) -> bool:
-        """Whether the solution, of its own accord, makes the move often enough for it to be no mistake."""
-        told = locked_at(self.solution.engine, self.place)[hand]
-        return not told and bool(self.strategy[choice, hand] >= PLAYED - FINEST)
+        """Whether the solution, without a lock, plays the move often enough for it to be no mistake."""
+        summary = locked_at(self.solution.engine, self.state)[hand]
+        return not summary and bool(self.strategy[choice, hand] >= PLAYED - FINEST)
 
     def _is_fine(self, hand: int, choice: int) -> bool:
         cost = float(self.own[hand] - self.evs[choice, hand])
         return self.is_played(hand, choice) or cost <= self.error(hand)
 
-    # ---- the sentence ----------------------------------------------------------------------------------------
+    # ---- the explanation -------------------------------------------------------------------------------------
 
-    def _why(self, hand: int, choice: int, best: int) -> str:
+    def _explanation(self, hand: int, choice: int, best: int) -> str:
         evs = self.evs[:, hand]
         other = best if choice != best else self._rival(hand, best)
         if other is None:
-            return f"{_doing(self.moves[choice])} is all there is"
+            return f"{_doing(self.moves[choice])} is the only move"
         mix = self._mix(hand, choice, other)
         first, second = (best, choice) if choice != best else (choice, other)
         one, two = (self.figure(evs[each]) for each in (first, second))
-        told = f"{_doing(self.moves[first])} earns {one}, {_doing(self.moves[second])} {two}"
+        summary = f"{_doing(self.moves[first])} earns {one}, {_doing(self.moves[second])} {two}"
         near = self._is_fine(hand, second)
         reasons = mix if near else "; ".join(filter(None, (self._reason(hand, each) for each in (second, first))))
         close = "too close to call: " if near and choice != best and not self.is_played(hand, choice) else ""
-        known = f", known to {self.error(hand):.2g} {self.spot.unit}" if close else ""
+        known = f", accurate to {self.error(hand):.2g} {self.spot.unit}" if close else ""
         then = "; " if near else ": "
-        return f"{close}{told}{known}{then if reasons else ''}{reasons}{self._caution()}"
+        return f"{close}{summary}{known}{then if reasons else ''}{reasons}{self._caution()}"
 
     def figure(self, ev: float) -> str:
         """An EV with a decimal, or with two in big blinds; never -0.0."""
@@ -191,19 +191,19 @@ class NodeValues:
         return int(order[1]) if len(order) > 1 else None
 
     def _mix(self, hand: int, choice: int, other: int) -> str:
-        """How the solution mixes two moves that are not told apart."""
-        often = self.strategy[:, hand]
+        """How the solution mixes two moves of indistinguishable value."""
+        frequencies = self.strategy[:, hand]
         if self.is_played(hand, choice) and self.is_played(hand, other):
-            both = (f"{self._often(hand, each)}" for each in (choice, other))
+            both = (f"{self._played(hand, each)}" for each in (choice, other))
             return f"the solution {' and '.join(both)}, both are fine"
-        most = int(often.argmax())
-        return f"the solution {self._often(hand, most)}, and nothing hangs on it"
+        most = int(frequencies.argmax())
+        return f"the solution {self._played(hand, most)}, and the difference does not matter"
 
-    def _often(self, hand: int, choice: int) -> str:
+    def _played(self, hand: int, choice: int) -> str:
         return f"{_does(self.moves[choice])} {self.strategy[choice, hand]:.0%}"
 
     def _reason(self, hand: int, choice: int) -> str:
-        """What a move lives on, in numbers."""
+        """The numbers that a move depends on."""
         match self.moves[choice].deed:
             case Deed.FOLD:
                 return ""
@@ -211,38 +211,43 @@ class NodeValues:
                 return f"unbet, you have {self.equity(hand):.0%} against their range"
             case Deed.CALL:
                 price = self.to_call / (self.pot + self.to_call)
-                later = "" if len(self.place.board) == RIVER else " before later bets"
+                later = "" if len(self.state.board) == RIVER else " before later bets"
                 return f"the call needs {price:.0%} and you have {self.equity(hand):.0%}{later}"
             case Deed.BET | Deed.RAISE | Deed.ALL_IN:
                 folds, against = self.answered(hand, choice)
                 name = f"{_noun(self.moves[choice])} is folded to {folds:.0%}"
-                return name if folds > 1 - 1e-6 else f"{name} and has {against:.0%} against what goes on"
+                return name if folds > 1 - 1e-6 else f"{name} and has {against:.0%} against hands that continue"
 
     def equity(self, hand: int) -> float:
-        """Of the pot, against the other's range here, if nobody bets any more."""
-        return share(hand, self._theirs(self.place, hand), self.place.board)
+        """The share of the pot against the other seat's range, if there is no further betting."""
+        return share(hand, self._theirs(self.state, hand), self.state.board)
 
     def answered(self, hand: int, choice: int) -> tuple[float, float]:
-        """How often the other folds to a bet of this hand, and the hand's equity against what does not fold."""
+        """How often the other seat folds to a bet of this hand, and the hand's equity against the hands that do not
+        fold."""
         engine = self.solution.engine
-        after = moved(engine, self.place, choice)
+        after = moved(engine, self.state, choice)
         fold = strategy_at(engine, after)[[move.deed for move in node_at(engine, after).moves].index(Deed.FOLD)]
         theirs = self._theirs(after, hand)
         folds = float(theirs @ fold / theirs.sum()) if theirs.sum() else 0.0
         return folds, share(hand, theirs * (1 - fold), after.board)
 
-    def _theirs(self, place: BoardNode, hand: int) -> Float64s:
-        """The other's reach with hands that this one leaves."""
-        left: Float64s = place.reach[1 - self.seat] * ((combos().mask & combos().mask[hand]) == 0)
+    def _theirs(self, state: BoardNode, hand: int) -> Float64s:
+        """The other seat's reach, restricted to hands that share no card with this one."""
+        left: Float64s = state.reach[1 - self.seat] * ((combos().mask & combos().mask[hand]) == 0)
         return left
 
     def _caution(self) -> str:
-        return "" if self.place.frequency >= RARE else f" (the solution comes here {self.place.frequency:.2%})"
+        return (
+            ""
+            if self.state.frequency >= RARE
+            else f" (the solution reaches this line {self.state.frequency:.2%} of the time)"
+        )
 
 
-def grade(solution: PostflopSolution, place: BoardNode, hand: int, action: int) -> Grade:
-    """What a move, by its number at the place, costs with a hand: `grade(solution, walk(engine, "check"), 17, 0)`."""
-    return NodeValues(solution, place).grade(hand, action)
+def grade(solution: PostflopSolution, state: BoardNode, hand: int, action: int) -> Grade:
+    """The cost of a move, by its index at the node, with a hand: `grade(solution, walk(engine, "check"), 17, 0)`."""
+    return NodeValues(solution, state).grade(hand, action)
 
 
 _DOING: Final = {

@@ -1,7 +1,7 @@
-"""A line of moves and cards through a solved spot, and with which hands each seat comes along it.
+"""A line of moves and cards through a solved spot, and the hands with which each seat reaches each node of it.
 
-Boards are stored once for all that differ by the names of suits, so a card that is dealt may lead to a stored board of
-other suits: `frame` says what each combo is called there. Hands here are always those that were asked for.
+Suit-isomorphic boards are stored once, so a dealt card may lead to a stored board with other suits: `frame` maps each
+combo to its name there. Hands in this module are always those of the actual board.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ _IDENTITY: Final = tuple(range(4))
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BoardNode:
-    """A node on a stored board. `reach`: (1326,) for each seat, the weight with which it comes here with each combo."""
+    """A node on a stored board. `reach`: (1326,) for each seat, the weight with which each combo reaches it."""
 
     line: tuple[Move, ...]
     board: tuple[Card, ...]
     street: int  # 0 is the spot's first
-    stored: int  # the stored board's number
-    node: int  # its number among the street's
-    suits: tuple[int, ...]  # what each suit is called on the stored board
-    frame: Array  # (1326,) what each combo is called there
+    stored: int  # the stored board's index
+    node: int  # its index in the street's tree
+    suits: tuple[int, ...]  # the name of each suit on the stored board
+    frame: Array  # (1326,) the name of each combo there
     reach: tuple[Float64s, Float64s]
-    frequency: float = 1.0  # how often the moves are made, once the cards are known
-    steps: tuple[Move | Card, ...] = ()  # moves and cards in their order
+    frequency: float = 1.0  # the probability of the line's moves, given the cards
+    steps: tuple[Move | Card, ...] = ()  # moves and cards in order
 
     def __repr__(self) -> str:
-        return f"<Place {cards_text(self.board)} {steps_text(self.steps) or 'first'}, comes {self.frequency:.2%}>"
+        return f"<BoardNode {cards_text(self.board)} {steps_text(self.steps) or 'first'}, reached {self.frequency:.2%}>"
 
 
 def start(engine: Engine) -> BoardNode:
@@ -57,174 +57,174 @@ def start(engine: Engine) -> BoardNode:
 
 
 def walk(engine: Engine, line: str = "", *, turn: str | None = None, river: str | None = None) -> BoardNode:
-    """Where the moves of `line` (`check,bet100,call`) and the cards lead: always a decision."""
-    place = start(engine)
-    cards = _cards(place, {"turn": turn, "river": river})
+    """The decision that the moves of `line` (`check,bet100,call`) and the cards lead to."""
+    state = start(engine)
+    cards = _cards(state, {"turn": turn, "river": river})
     for word in [word.strip() for word in line.split(",") if word.strip()]:
-        place = _dealt(engine, place, cards)
-        place = moved(engine, place, _choice(engine, place, word))
-    place = _dealt(engine, place, cards)
+        state = _dealt(engine, state, cards)
+        state = moved(engine, state, _choice(engine, state, word))
+    state = _dealt(engine, state, cards)
     if cards:
-        raise SolverError(
-            f"{_asked(place)} ends before the {next(iter(cards))}; leave that card away or say more moves"
-        )
-    return place
+        raise SolverError(f"{_line_text(state)} ends before the {next(iter(cards))}; remove that card or add moves")
+    return state
 
 
 def steps_text(steps: Sequence[Move | Card]) -> str:
-    """`check,bet100,call,[2c],check`: moves as `walk` reads them, and where the cards came."""
+    """`check,bet100,call,[2c],check`: moves as `walk` reads them, with the cards where they were dealt."""
     return ",".join(f"[{step}]" if isinstance(step, Card) else str(step) for step in steps)
 
 
 def has_choice(node: Node) -> bool:
-    """Whether it is a card that somebody decides after; all-in, cards only come."""
+    """Whether the node deals a card that is followed by a decision; after an all-in there are only cards."""
     return node.kind is NodeKind.DEAL and node.children[0].kind is NodeKind.DECISION
 
 
-def node_at(engine: Engine, place: BoardNode) -> Node:
-    """The decision, card or end at a place."""
-    return engine.layout.street_nodes[place.street].nodes[place.node]
+def node_at(engine: Engine, state: BoardNode) -> Node:
+    """The decision, card or terminal at a board node."""
+    return engine.layout.street_nodes[state.street].nodes[state.node]
 
 
-def strategy_at(engine: Engine, place: BoardNode) -> Float64s:
-    """(moves, 1326) what the seat to move does with each combo; nothing with combos that it cannot hold."""
-    seat = node_at(engine, place).seat
-    hands = engine.layout.hands[place.street].combos[seat][place.stored]
-    known = engine.strategy(place.street, place.stored, place.node)
+def strategy_at(engine: Engine, state: BoardNode) -> Float64s:
+    """(moves, 1326) the strategy of the seat that acts; 0 for combos that it cannot hold."""
+    seat = node_at(engine, state).seat
+    hands = engine.layout.hands[state.street].combos[seat][state.stored]
+    known = engine.strategy(state.street, state.stored, state.node)
     stored = np.zeros((len(known), COMBOS))
     stored[:, hands] = known
-    renamed: Float64s = stored[:, place.frame]
+    renamed: Float64s = stored[:, state.frame]
     return renamed
 
 
-def locked_at(engine: Engine, place: BoardNode) -> NDArray[np.bool_]:
-    """(1326,) the combos that were told what to do there."""
-    boards, seat = engine.layout.boards[place.street], node_at(engine, place).seat
+def locked_at(engine: Engine, state: BoardNode) -> NDArray[np.bool_]:
+    """(1326,) the combos that are locked there."""
+    boards, seat = engine.layout.boards[state.street], node_at(engine, state).seat
     stored = np.zeros(COMBOS, np.bool_)
-    if boards.lock.size and boards.lock[place.stored, place.node] >= 0:
-        hands = engine.layout.hands[place.street].combos[seat][place.stored]
-        start = int(boards.lock[place.stored, place.node])
+    if boards.lock.size and boards.lock[state.stored, state.node] >= 0:
+        hands = engine.layout.hands[state.street].combos[seat][state.stored]
+        start = int(boards.lock[state.stored, state.node])
         stored[hands] = boards.locked[start : start + len(hands)] > 0
-    renamed: NDArray[np.bool_] = stored[place.frame]
+    renamed: NDArray[np.bool_] = stored[state.frame]
     return renamed
 
 
 def met(mine: Float64s, theirs: Float64s) -> Float64s:
-    """(1326,) each of my combos' weight times that of all it can meet; no matrix, since each card is counted once."""
+    """(1326,) each own combo's weight times that of all combos it can meet, computed per card without a matrix."""
     weights: Float64s = mine * possible(theirs)
     return weights
 
 
 def possible(theirs: Float64s) -> Float64s:
-    """(1326,) the weight of all combos that share no card with each combo."""
+    """(1326,) the total weight of all combos that share no card with each combo."""
     cards = combos().cards
     by_card = np.bincount(cards.ravel(), np.repeat(theirs, 2), 52)
     left: Float64s = theirs.sum() - by_card[cards[:, 0]] - by_card[cards[:, 1]] + theirs
-    return np.where(left > 1e-12 * theirs.sum(), left, 0.0)  # what is left by rounding is nothing
+    return np.where(left > 1e-12 * theirs.sum(), left, 0.0)  # removes rounding errors
 
 
 def share(hand: int, weights: Float64s, board: tuple[int, ...]) -> float:
-    """The part of the pot that a hand wins from a range if nobody bets any more; 0 if it can meet none of it."""
+    """The equity of a hand against a range if there is no further betting; 0 if every combo shares a card with it."""
     if not weights.max() > 0:
         return 0.0
     try:
         found = equity(Range.of_hand(cards_of(hand)), Range.from_vector(weights / weights.max()), board=board)
-    except EquityError:  # every hand of the range holds a card of this one
+    except EquityError:  # every combo of the range shares a card with the hand
         return 0.0
     return found.players[0].equity
 
 
-def moved(engine: Engine, place: BoardNode, choice: int) -> BoardNode:
-    """After a move. One that no hand ever makes is made by all alike, so that one can look at what would follow."""
-    node = node_at(engine, place)
+def moved(engine: Engine, state: BoardNode, choice: int) -> BoardNode:
+    """The node after a move. A move that no hand makes is treated as made by all, so that one can look below it."""
+    node = node_at(engine, state)
     seat = node.seat
-    often = strategy_at(engine, place)[choice]
-    weights = met(place.reach[seat], place.reach[1 - seat])
+    often = strategy_at(engine, state)[choice]
+    weights = met(state.reach[seat], state.reach[1 - seat])
     share = float(often @ weights / weights.sum()) if weights.sum() else 0.0
-    mine = place.reach[seat] * often if share > 0 else place.reach[seat]
-    child = int(engine.layout.street_nodes[place.street].tree.child[_first(engine, place) + choice])
+    mine = state.reach[seat] * often if share > 0 else state.reach[seat]
+    child = int(engine.layout.street_nodes[state.street].tree.child[_first(engine, state) + choice])
     return replace(
-        place,
-        line=(*place.line, node.moves[choice]),
-        steps=(*place.steps, node.moves[choice]),
+        state,
+        line=(*state.line, node.moves[choice]),
+        steps=(*state.steps, node.moves[choice]),
         node=child,
-        reach=(mine, place.reach[1]) if seat == 0 else (place.reach[0], mine),
-        frequency=place.frequency * share,
+        reach=(mine, state.reach[1]) if seat == 0 else (state.reach[0], mine),
+        frequency=state.frequency * share,
     )
 
 
-def with_card(engine: Engine, place: BoardNode, card: Card) -> BoardNode:
-    """After a card, at a node that deals one."""
+def with_card(engine: Engine, state: BoardNode, card: Card) -> BoardNode:
+    """The node after a card, from a node that deals one."""
     layout = engine.layout
-    first, last = layout.boards[place.street].children[place.stored : place.stored + 2]
-    renamed = _named(card, place.suits)
+    first, last = layout.boards[state.street].children[state.stored : state.stored + 2]
+    renamed = _named(card, state.suits)
     stored, relabeling = next(
         (board, number)
         for board in range(first, last)
-        for number in layout.hands[place.street + 1].boards[board].images
-        if _named(layout.hands[place.street + 1].boards[board].cards[-1], RELABELINGS[number]) == renamed
+        for number in layout.hands[state.street + 1].boards[board].images
+        if _named(layout.hands[state.street + 1].boards[board].cards[-1], RELABELINGS[number]) == renamed
     )
     back = _inverse(RELABELINGS[relabeling])
-    line = int(np.searchsorted(layout.street_nodes[place.street].tree.deals, place.node))
+    line = int(np.searchsorted(layout.street_nodes[state.street].tree.deals, state.node))
     alive = (combos().mask & (1 << card)) == 0
     return replace(
-        place,
-        board=(*place.board, card),
-        steps=(*place.steps, card),
-        street=place.street + 1,
+        state,
+        board=(*state.board, card),
+        steps=(*state.steps, card),
+        street=state.street + 1,
         stored=stored,
-        node=int(layout.street_nodes[place.street + 1].tree.roots[line]),
-        suits=tuple(back[suit] for suit in place.suits),
-        frame=combos().image[RELABELINGS.index(back)][place.frame],
-        reach=(place.reach[0] * alive, place.reach[1] * alive),
+        node=int(layout.street_nodes[state.street + 1].tree.roots[line]),
+        suits=tuple(back[suit] for suit in state.suits),
+        frame=combos().image[RELABELINGS.index(back)][state.frame],
+        reach=(state.reach[0] * alive, state.reach[1] * alive),
     )
 
 
-def _cards(place: BoardNode, said: dict[str, str | None]) -> dict[str, Card]:
-    """The cards that are still to come, by the name of their street."""
-    given = {name: text for name, text in said.items() if text is not None}
+def _cards(state: BoardNode, texts: dict[str, str | None]) -> dict[str, Card]:
+    """The cards still to be dealt, by the name of their street."""
+    given = {name: text for name, text in texts.items() if text is not None}
     found: dict[str, Card] = {}
     for name, text in given.items():
-        if STREETS.index(name) < len(place.board) - 2:
-            raise SolverError(f"a {name} of {text}, but the spot begins with {cards_text(place.board)} on the table")
+        if STREETS.index(name) < len(state.board) - 2:
+            raise SolverError(f"{name} {text}: the spot's board is already {cards_text(state.board)}; omit the {name}")
         cards = parse_cards(text)
         if len(cards) != 1:
-            raise SolverError(f"a {name} of '{text}'; it is one card, such as 2c")
-        if cards[0] in (*place.board, *found.values()):
-            raise SolverError(f"a {name} of {text}, which is on the table already")
+            raise SolverError(f"{name} '{text}' is not a single card, such as 2c")
+        if cards[0] in (*state.board, *found.values()):
+            raise SolverError(f"{name} {text} is already on the table; choose another card")
         found[name] = cards[0]
     return found
 
 
-def _dealt(engine: Engine, place: BoardNode, cards: dict[str, Card]) -> BoardNode:
-    """The place itself if it is a decision; if a card comes, the place after it."""
-    node = node_at(engine, place)
+def _dealt(engine: Engine, state: BoardNode, cards: dict[str, Card]) -> BoardNode:
+    """The node itself if it is a decision; if a card is dealt, the node after it."""
+    node = node_at(engine, state)
     if has_choice(node):
-        street = STREETS[len(place.board) - 2]
+        street = STREETS[len(state.board) - 2]
         if street not in cards:
-            raise SolverError(f"{_asked(place)} ends the {STREETS[len(place.board) - 3]}; say the {street}, such as 2c")
-        return with_card(engine, place, cards.pop(street))
+            raise SolverError(
+                f"{_line_text(state)} ends the {STREETS[len(state.board) - 3]}; give a {street}, such as 2c"
+            )
+        return with_card(engine, state, cards.pop(street))
     if node.kind is not NodeKind.DECISION:
         over = "a fold" if node.kind is NodeKind.FOLD else "all-in" if node.kind is NodeKind.DEAL else "a showdown"
-        raise SolverError(f"{_asked(place)} is over ({over}); a line ends where somebody decides")
-    return place
+        raise SolverError(f"{_line_text(state)} ends in a terminal ({over}); a line must end at a decision")
+    return state
 
 
-def _choice(engine: Engine, place: BoardNode, word: str) -> int:
-    """The number of the move that a word means."""
-    moves = node_at(engine, place).moves
+def _choice(engine: Engine, state: BoardNode, word: str) -> int:
+    """The index of the move that a word names."""
+    moves = node_at(engine, state).moves
     found = move_named(moves, word)
     if found is None:
-        raise SolverError(f"no move '{word}' after {_asked(place)}; there are {', '.join(map(str, moves))}")
+        raise SolverError(f"no move '{word}' after {_line_text(state)}; valid: {', '.join(map(str, moves))}")
     return found
 
 
-def _asked(place: BoardNode) -> str:
-    return f"the line '{','.join(map(str, place.line))}'" if place.line else "the empty line"
+def _line_text(state: BoardNode) -> str:
+    return f"the line '{','.join(map(str, state.line))}'" if state.line else "the empty line"
 
 
-def _first(engine: Engine, place: BoardNode) -> int:
-    return int(engine.layout.street_nodes[place.street].tree.first[place.node])
+def _first(engine: Engine, state: BoardNode) -> int:
+    return int(engine.layout.street_nodes[state.street].tree.first[state.node])
 
 
 def _mask(cards: Sequence[int]) -> int:

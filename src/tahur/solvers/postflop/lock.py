@@ -1,12 +1,12 @@
-"""Locks: what a seat is told to do at a decision, instead of what would be best. The rest is solved around it.
+"""Locks: prescribed strategies of a seat at a decision. The rest of the tree is solved around them.
 
     check,bet100: fold=70%                       the solved strategy, shifted until 70 % fold: see shifting.py
-    check: bet100=30%, check=50%                 moves that are not named make up the rest
+    check: bet100=30%, check=50%                 moves that are not named share the rest
     check,check turn=2c: bet100=1 @AKs,QQ+       on one turn card, with some hands; without a card, on all of them
-    flat: check,bet100: fold=70%                 every hand alike; moves that are not named share the rest alike
+    flat: check,bet100: fold=70%                 every hand alike; moves that are not named share the rest equally
 
-A later lock overrides an earlier one for the hands that both name. A lock that tells suits apart (a card, or `AhKh`
-without its like in other suits) makes the solver tell them apart too, so what was asked for is what is solved.
+A later lock overrides an earlier one for hands in both. A lock that distinguishes suits (a card, or `AhKh` without its
+counterparts in other suits) disables the suit isomorphisms that it breaks, so that exactly the given lock is solved.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from tahur.cards.suits import RELABELINGS
 from tahur.core.errors import SolverError
 
 _WRITE = (
-    "write it as 'check,bet100 turn=2c: call=60%, fold=40% @AKs,QQ+'; cards and hands may be left away, and 'flat: ' "
-    "before it tells every hand the same"
+    "write it as 'check,bet100 turn=2c: call=60%, fold=40% @AKs,QQ+'; cards and hands are optional, and 'flat: ' "
+    "before it gives every hand the same frequencies"
 )
 _FLAT = "flat:"
-_SLACK = 1e-6  # by which frequencies may miss 1
+_SLACK = 1e-6  # tolerance for frequencies adding up to 1
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """At the decision after `line`, `hands` (None: all) make moves so often. `lock(...)` makes it from words.
+    """At the decision after `line`, `hands` (None: all) make moves with given frequencies. `lock(...)` parses text.
 
-    On average over the hands, which keep their order; or `flat`, each of them.
+    Frequencies are averages over the hands, which keep their relative order; with `flat`, they hold for each hand.
     """
 
     line: str
@@ -48,11 +48,11 @@ class Lock:
 
     def __post_init__(self) -> None:
         if not self.strategy:
-            raise SolverError(f"a lock after '{self.line}' without any move; say how often, such as bet=30%")
-        for name, often in self.strategy:
-            if not (isfinite(often) and 0 <= often <= 1):
-                raise SolverError(f"a lock of {name}={often}; frequencies are 0 to 1, or 0% to 100%")
-        if sum(often for _, often in self.strategy) > 1 + _SLACK:
+            raise SolverError(f"the lock after '{self.line}' names no move; add a frequency, such as bet=30%")
+        for name, frequency in self.strategy:
+            if not (isfinite(frequency) and 0 <= frequency <= 1):
+                raise SolverError(f"the lock {name}={frequency} is out of range; frequencies are 0 to 1, or 0% to 100%")
+        if sum(frequency for _, frequency in self.strategy) > 1 + _SLACK:
             raise SolverError(f"the lock '{self}' adds up to more than 1; frequencies add up to 1")
 
     @property
@@ -61,9 +61,9 @@ class Lock:
         return np.ones(COMBOS, np.bool_) if self.hands is None else self.hands.vector > 0
 
     def __str__(self) -> str:
-        """What `parse_lock` reads back."""
+        """Text that `parse_lock` reads back."""
         cards = [f"{name}={card}" for name, card in (("turn", self.turn), ("river", self.river)) if card is not None]
-        moves = ", ".join(f"{name}={often!r}" for name, often in self.strategy)
+        moves = ", ".join(f"{name}={frequency!r}" for name, frequency in self.strategy)
         hands = "" if self.hands is None else f" @{self.hands.text()}"
         return f"{f'{_FLAT} ' if self.flat else ''}{' '.join([self.line, *cards])}: {moves}{hands}"
 
@@ -72,7 +72,8 @@ def lock(
     line: str, strategy: Mapping[str, float], *, hands: str | None = None, turn: str | None = None,
     river: str | None = None, flat: bool = False,
 ) -> Lock:  # fmt: skip
-    """From words: `lock("check", {"bet100": 0.3}, hands="AKs", turn="2c")`; flat: each hand, not their average."""
+    """A lock from text: `lock("check", {"bet100": 0.3}, hands="AKs", turn="2c")`; flat: for each hand, not on
+    average."""
     held = None if hands is None else Range.parse(hands)
     words = ",".join(word.strip() for word in line.split(",") if word.strip())
     return Lock(
@@ -86,7 +87,7 @@ def lock(
 
 
 def parse_lock(text: str) -> Lock:
-    """The lock that a text spells."""
+    """The lock that a text describes."""
     flat = text.strip().lower().startswith(_FLAT)
     before, at, hands = text.strip()[len(_FLAT) if flat else 0 :].partition("@")
     where, colon, moves = before.partition(":")
@@ -107,10 +108,10 @@ def parse_lock(text: str) -> Lock:
 def _frequency(text: str, item: str) -> tuple[str, float]:
     name, _, number = item.strip().partition("=")
     try:
-        often = float(number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
+        frequency = float(number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
     except ValueError:
-        raise SolverError(f"the lock '{text}' has '{item.strip()}' for a move; {_WRITE}") from None
-    return name.strip(), often
+        raise SolverError(f"the lock '{text}' has '{item.strip()}' instead of MOVE=FREQUENCY; {_WRITE}") from None
+    return name.strip(), frequency
 
 
 def _card(name: str, text: str | None) -> Card | None:
@@ -118,25 +119,25 @@ def _card(name: str, text: str | None) -> Card | None:
         return None
     cards = parse_cards(text)
     if len(cards) != 1:
-        raise SolverError(f"a lock with a {name} of '{text}'; it is one card, such as 2c")
+        raise SolverError(f"the lock's {name} '{text}' is not a single card, such as 2c")
     return cards[0]
 
 
 def kept_by(locks: Sequence[Lock], relabeling: int) -> bool:
-    """Whether the locks say the same once suits are renamed."""
+    """Whether the locks are unchanged by a relabeling of suits."""
     suits = RELABELINGS[relabeling]
     cards = [card for each in locks for card in (each.turn, each.river) if card is not None]
     if any(suits[card & 3] != card & 3 for card in cards):
         return False
     image = combos().image[relabeling]
-    return all(np.array_equal(told[image], told) for told in _told(locks))
+    return all(np.array_equal(ids[image], ids) for ids in _lock_ids(locks))
 
 
-def _told(locks: Sequence[Lock]) -> list[NDArray[np.int64]]:
-    """For each decision that is locked (1326,): numbers that are equal where combos were told the same."""
+def _lock_ids(locks: Sequence[Lock]) -> list[NDArray[np.int64]]:
+    """For each locked decision (1326,): numbers that are equal where combos have the same lock."""
     strategies = list(dict.fromkeys((each.strategy, each.flat) for each in locks))
     found: dict[object, NDArray[np.int64]] = {}
     for each in locks:
-        told = found.setdefault((each.line, each.turn, each.river), np.full(COMBOS, -1, np.int64))
-        told[each.mask] = strategies.index((each.strategy, each.flat))
+        ids = found.setdefault((each.line, each.turn, each.river), np.full(COMBOS, -1, np.int64))
+        ids[each.mask] = strategies.index((each.strategy, each.flat))
     return list(found.values())

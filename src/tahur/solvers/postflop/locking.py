@@ -1,4 +1,4 @@
-"""Locks laid out for the kernels: which decisions on which boards they hold, and what each hand is told there."""
+"""Locks as arrays for the kernels: the locked decisions on each board, and each hand's strategy there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAMES = ("out of position", "in position")
 
 
 class HandLock(Protocol):
-    """What a lock tells each hand, where that is not the same for all."""
+    """The locked strategy of each hand, where it is not the same for all."""
 
     def strategy(self, cards: Sequence[int]) -> Array:
         """(moves, 1326) on a board."""
@@ -33,29 +33,29 @@ class HandLock(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Target:
-    """How often the moves of a decision are to be made: each that is named, and those that are not together."""
+    """Target frequencies at a decision: one for each named move, and one for all other moves together."""
 
-    groups: NDArray[np.int64]  # (moves,) of each move; the last group is the moves that are not named
-    often: NDArray[np.float64]  # (groups,) adds up to 1
+    groups: NDArray[np.int64]  # (moves,) the group of each move; the last group is the moves that are not named
+    frequencies: NDArray[np.float64]  # (groups,) adds up to 1
     is_named: NDArray[np.bool_]  # (moves,)
-    is_same_for_all: bool  # one move and no other, or a flat lock
+    is_same_for_all: bool  # a pure action, or a flat lock
 
     @property
     def flat(self) -> Float32s:
-        """(moves,) for every hand alike; the moves of a group share its frequency."""
-        count = np.bincount(self.groups, minlength=len(self.often))
-        shares: Float32s = (self.often / np.maximum(count, 1))[self.groups].astype(np.float32)
+        """(moves,) the same for every hand; the moves of a group share its frequency equally."""
+        count = np.bincount(self.groups, minlength=len(self.frequencies))
+        shares: Float32s = (self.frequencies / np.maximum(count, 1))[self.groups].astype(np.float32)
         return shares
 
 
 def locked(
     spot: Spot, locks: Sequence[Lock], grown: Sequence[StreetNodes], hands: Sequence[BoardHands],
-    boards: Sequence[Boards], told: Sequence[HandLock | None] = (),
+    boards: Sequence[Boards], hand_locks: Sequence[HandLock | None] = (),
 ) -> tuple[Boards, ...]:  # fmt: skip
-    """The boards with the locks in them; `told` has what those tell that shift a solved strategy."""
+    """The boards with the locks applied; `hand_locks` has the strategies of locks that shift a solved strategy."""
     rows: list[dict[tuple[int, int], Float32s]] = [{} for _ in grown]
-    for lock, shift in zip_longest(locks, told):
-        street, number = _place(spot, grown, lock)
+    for lock, shift in zip_longest(locks, hand_locks):
+        street, number = _find_node(spot, grown, lock)
         node = grown[street].nodes[number]
         _check_hands(spot, lock, node.seat)
         target = target_of(lock, node.moves)
@@ -63,12 +63,12 @@ def locked(
             raise no_base(lock)
         for board in boards_with(lock, hands[street].boards):
             held = hands[street].combos[node.seat][board]
-            often = (
+            frequencies = (
                 target.flat[:, None] if shift is None else shift.strategy(hands[street].boards[board].cards)[:, held]
             )
             room = int(boards[street].size[node.seat, board])
             blank = np.zeros((1 + len(node.moves), room), np.float32)
-            _tell(rows[street].setdefault((board, number), blank), lock.mask[held], often)
+            _set_lock(rows[street].setdefault((board, number), blank), lock.mask[held], frequencies)
     return tuple(
         _with_rows(each, nodes_of_street, found)
         for each, nodes_of_street, found in zip(boards, grown, rows, strict=True)
@@ -76,35 +76,35 @@ def locked(
 
 
 def no_base(lock: Lock) -> SolverError:
-    """A lock that shifts a solved strategy, and nothing is solved."""
+    """The error for a lock that shifts a solved strategy when there is none."""
     return SolverError(
         f"the lock '{lock}' shifts a solved strategy, and there is none; solve the spot without it first, or write "
-        f"'flat: {lock}' for every hand alike"
+        f"'flat: {lock}' for the same frequencies with every hand"
     )
 
 
 def check_locks(spot: Spot, locks: Sequence[Lock]) -> None:
-    """Refuse locks that the spot cannot have, before anything is laid out."""
+    """Reject locks that do not fit the spot, before anything is allocated."""
     grown = street_nodes(spot, build(spot)) if locks else ()
     for lock in locks:
-        street, number = _place(spot, grown, lock)
+        street, number = _find_node(spot, grown, lock)
         node = grown[street].nodes[number]
         _check_hands(spot, lock, node.seat)
         target_of(lock, node.moves)
 
 
 def decision_of(spot: Spot, lock: Lock) -> Node:
-    """Where a lock holds."""
+    """The decision that a lock applies to."""
     grown = street_nodes(spot, build(spot))
-    street, number = _place(spot, grown, lock)
+    street, number = _find_node(spot, grown, lock)
     return grown[street].nodes[number]
 
 
-def _tell(row: Float32s, is_locked: NDArray[np.bool_], often: Array) -> None:
-    """often: (moves, hands), or (moves, 1) for all hands alike."""
+def _set_lock(row: Float32s, is_locked: NDArray[np.bool_], frequencies: Array) -> None:
+    """frequencies: (moves, hands), or (moves, 1) for all hands alike."""
     chosen = np.flatnonzero(is_locked)
     row[0, chosen] = 1
-    row[1:, chosen] = np.broadcast_to(often, (len(often), len(is_locked)))[:, chosen]
+    row[1:, chosen] = np.broadcast_to(frequencies, (len(frequencies), len(is_locked)))[:, chosen]
 
 
 def _with_rows(boards: Boards, nodes_of_street: StreetNodes, rows: dict[tuple[int, int], Float32s]) -> Boards:
@@ -112,26 +112,26 @@ def _with_rows(boards: Boards, nodes_of_street: StreetNodes, rows: dict[tuple[in
         return boards
     lock = np.full((boards.hands.shape[1], len(nodes_of_street.nodes)), -1, np.int64)
     start = 0
-    for place, row in rows.items():
-        lock[place] = start
+    for key, row in rows.items():
+        lock[key] = start
         start += row.size
     return boards._replace(lock=lock, locked=np.concatenate([row.ravel() for row in rows.values()]))
 
 
-def _place(spot: Spot, grown: Sequence[StreetNodes], lock: Lock) -> tuple[int, int]:
-    """The street, from the spot's first, and the number of the node that the line leads to."""
+def _find_node(spot: Spot, grown: Sequence[StreetNodes], lock: Lock) -> tuple[int, int]:
+    """The street, from the spot's first, and the index of the node that the line leads to."""
     street, number = 0, 0
     for word in lock.line.split(",") if lock.line else ():
         node, tree = grown[street].nodes[number], grown[street].tree
         choice = move_named(node.moves, word)
         if choice is None:
-            raise SolverError(f"no move '{word}' for the lock '{lock}'; there are {', '.join(map(str, node.moves))}")
+            raise SolverError(f"no move '{word}' for the lock '{lock}'; valid: {', '.join(map(str, node.moves))}")
         number = int(tree.child[tree.first[number] + choice])
         if _leads_on(grown[street].nodes[number]):
             line = int(np.searchsorted(tree.deals, number))
             street, number = street + 1, int(grown[street + 1].tree.roots[line])
     if grown[street].nodes[number].kind is not NodeKind.DECISION:
-        raise SolverError(f"nobody decides after '{lock.line}', where there should be a lock; leave the last move away")
+        raise SolverError(f"no seat acts after '{lock.line}', the line of a lock; remove its last move")
     _check_cards(spot, lock, spot.first_street + street)
     return street, number
 
@@ -146,9 +146,9 @@ def _check_cards(spot: Spot, lock: Lock, street: int) -> None:
         if card is None:
             continue
         if not spot.first_street < STREETS.index(name) <= street:
-            raise SolverError(f"the lock '{lock}' is not after the {name} of the spot; leave that card away")
+            raise SolverError(f"the lock '{lock}' has a {name}, but no {name} is dealt before it; remove that card")
         if card in seen:
-            raise SolverError(f"the lock '{lock}' has a {name} that is on the table already")
+            raise SolverError(f"the lock '{lock}' has a {name} that is already on the table; choose another card")
         seen.append(card)
 
 
@@ -162,38 +162,38 @@ def _check_hands(spot: Spot, lock: Lock, seat: int) -> None:
 
 
 def target_of(lock: Lock, moves: tuple[Move, ...]) -> Target:
-    """How often a lock lets each of the moves be made."""
-    often = _named(lock, moves)
-    named = ~np.isnan(often)
-    left = 1 - float(np.nansum(often))
+    """The target frequencies of a lock, for the moves of its decision."""
+    frequencies = _named(lock, moves)
+    named = ~np.isnan(frequencies)
+    left = 1 - float(np.nansum(frequencies))
     if named.all() and left > _SLACK:
         raise SolverError(f"the lock '{lock}' adds up to {1 - left:g}; frequencies add up to 1")
     count = int(named.sum())
     groups = np.where(named, np.cumsum(named) - 1, count)
-    shares = np.append(often[named], max(left, 0.0))
+    shares = np.append(frequencies[named], max(left, 0.0))
     shares = np.where(shares > _SLACK, shares, 0.0) / shares[shares > _SLACK].sum()
     is_one_move = bool(shares.max() == 1 and (groups == shares.argmax()).sum() == 1)
     return Target(groups, shares, named, lock.flat or is_one_move)
 
 
 def _named(lock: Lock, moves: tuple[Move, ...]) -> NDArray[np.float64]:
-    """(moves,) NaN for those that the lock does not name."""
-    often = np.full(len(moves), np.nan)
+    """(moves,) the lock's frequencies, NaN for moves that it does not name."""
+    frequencies = np.full(len(moves), np.nan)
     for name, each in lock.strategy:
         choice = move_named(moves, name)
         if choice is None:
-            raise SolverError(f"no move '{name}' for the lock '{lock}'; there are {', '.join(map(str, moves))}")
-        if not np.isnan(often[choice]):
-            raise SolverError(f"the lock '{lock}' says twice how often to {moves[choice]}")
-        often[choice] = each
-    return often
+            raise SolverError(f"no move '{name}' for the lock '{lock}'; valid: {', '.join(map(str, moves))}")
+        if not np.isnan(frequencies[choice]):
+            raise SolverError(f"the lock '{lock}' gives two frequencies for {moves[choice]}; give one")
+        frequencies[choice] = each
+    return frequencies
 
 
 def boards_with(lock: Lock, boards: Sequence[Board]) -> list[int]:
-    """The numbers of those with the lock's cards."""
-    asked = {3: lock.turn, 4: lock.river}
+    """The indices of the boards that contain the lock's cards."""
+    cards = {3: lock.turn, 4: lock.river}
     return [
         number
         for number, board in enumerate(boards)
-        if all(board.cards[place] == card for place, card in asked.items() if card is not None)
+        if all(board.cards[key] == card for key, card in cards.items() if card is not None)
     ]

@@ -1,13 +1,14 @@
-"""A solved spot as a strategy: what it does on the rules' own table, where any bet is legal, with any hand.
+"""A solved spot as a strategy: its actions on the actual table, where any bet is legal, with any hand.
 
-The table's history is read as moves of the tree. A bet that the tree has is that move. One between two of the tree's is
-read as either, by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): a bet of x pots between A and B is read as
-A with chance (B - x)(1 + A) / ((B - A)(1 + x)); below the least it is the least, above the largest the largest. Raises
-are measured in pots after calling. Several readings are mixed by their chances, afresh at each decision, so that the
-probabilities are a function of the view. Once the pots differ, own bets are the tree's in pots, and all-in is all-in.
+The table's history is translated to moves of the tree. A bet that the tree has is that move. A bet between two of the
+tree's sizes is translated to either, by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): a bet of x pots
+between A and B is read as A with probability (B - x)(1 + A) / ((B - A)(1 + x)); below the smallest it is the smallest,
+above the largest the largest. Raises are measured in pots after calling. Several readings are mixed by their
+probabilities, anew at each decision, so that the strategy is a function of the view. Once the pots differ, own bets are
+the tree's fractions of the pot, and all-in is all-in.
 
-Where no reading can go on (the tree has no bet at all there, or was all-in already), it checks when it may, and calls
-with as much equity as the price asks, against the range that the solution gave the other when it was last followed.
+Where no reading can continue (the tree has no bet there at all, or was all-in already), it checks if it can, and calls
+if its equity is at least the price, against the range of the other seat at the last node that it could follow.
 """
 
 from __future__ import annotations
@@ -32,23 +33,23 @@ from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Node, NodeKind
 
 BETS: Final = (Deed.BET, Deed.RAISE, Deed.ALL_IN)
-REMEMBERED: Final = 1024  # histories; each has a reach of 1,326 hands for both seats
+REMEMBERED: Final = 1024  # cached histories; each has a reach of 1,326 hands for both seats
 _SAME: Final = 1e-9  # pots
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistoryReading:
-    """One way to read a history. `lost` says why it cannot go on from `place`; empty while it can."""
+    """One translation of a history. `lost` says why it cannot continue from `state`; empty while it can."""
 
     weight: float
-    place: BoardNode
+    state: BoardNode
     to: int = 0  # the highest bet of the street, in the tree's chips
     translated: tuple[str, ...] = ()
     lost: str = ""
 
 
 class SpotStrategy:
-    """What the solution does at the spot's table, for whichever seat has to act."""
+    """The solution's strategy at the spot's table, for whichever seat has to act."""
 
     def __init__(self, solution: PostflopSolution) -> None:
         self.solution = solution
@@ -56,7 +57,7 @@ class SpotStrategy:
         self._readings = lru_cache(REMEMBERED)(self._read)
 
     def misfit(self, game: Game[Any]) -> str | None:
-        """Why it cannot be played at that game; None if it can."""
+        """Why the strategy cannot be played at that game; None if it can."""
         spot = self.solution.spot
         if not isinstance(game, SpotGame):
             here = f"{cards_text(spot.board)}, pot {spot.pot}, stack {spot.stack}"
@@ -74,7 +75,7 @@ class SpotStrategy:
         return None
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
-        """How likely each action is; a `StrategyError` for a hand or a table that is none of the spot's."""
+        """The probability of each action; a `StrategyError` for a hand or a table that does not belong to the spot."""
         hand = self._hand(view)
         chances: dict[Action, float] = {}
         for reading in self._readings(view.game.start(), view.table):
@@ -84,7 +85,7 @@ class SpotStrategy:
         return {action: chance / total for action, chance in sorted(chances.items()) if chance > 0}
 
     def thought(self, view: View) -> str:
-        """How it read bets that the tree has not, and whether it could follow; nothing on the tree's own lines."""
+        """How it translated bets that the tree lacks, and whether it could follow; empty on the tree's own lines."""
         words = []
         for reading in self._readings(view.game.start(), view.table):
             if reading.lost:
@@ -103,19 +104,19 @@ class SpotStrategy:
         return view.hand
 
     def _read(self, opening: HoldemTable, table: HoldemTable) -> tuple[HistoryReading, ...]:
-        """All readings of the table's history."""
+        """All translations of the table's history."""
         readings = [HistoryReading(1.0, start(self.solution.engine))]
         for now, action in _steps(opening, table.history):
             readings = [after for reading in readings for after in self._after(reading, now, action)]
         return tuple(self._settled(reading, table) for reading in readings)
 
     def _after(self, reading: HistoryReading, table: HoldemTable, action: Action) -> Iterator[HistoryReading]:
-        node = node_at(self.solution.engine, reading.place)
+        node = node_at(self.solution.engine, reading.state)
         if reading.lost:
             yield reading
         elif table.turn == CHANCE:
             if node.kind is NodeKind.DEAL:
-                yield replace(reading, place=with_card(self.solution.engine, reading.place, Card(action)), to=0)
+                yield replace(reading, state=with_card(self.solution.engine, reading.state, Card(action)), to=0)
             else:
                 yield replace(reading, lost="the tree deals no card there")
         elif node.kind is not NodeKind.DECISION or node.seat != _position(table):
@@ -134,13 +135,13 @@ class SpotStrategy:
             exact = move.deed not in BETS or move.to == action - 1
             words = () if exact else (f"{action - 1} as {move.to}",)
             yield replace(
-                reading, weight=reading.weight * chance, place=moved(self.solution.engine, reading.place, choice),
+                reading, weight=reading.weight * chance, state=moved(self.solution.engine, reading.state, choice),
                 to=move.to or reading.to, translated=(*reading.translated, *words),
             )  # fmt: skip
 
     def _settled(self, reading: HistoryReading, table: HoldemTable) -> HistoryReading:
-        """Lost, unless the tree too has this seat to act."""
-        node = node_at(self.solution.engine, reading.place)
+        """The reading marked as lost, unless the tree has the same seat to act."""
+        node = node_at(self.solution.engine, reading.state)
         ours = node.kind is NodeKind.DECISION and node.seat == _position(table)
         return reading if reading.lost or ours else replace(reading, lost="the tree was all-in there")
 
@@ -150,27 +151,27 @@ class SpotStrategy:
         return {at: (move.to - reading.to) / pot for at, move in enumerate(node.moves) if move.deed in BETS}
 
     def _mix(self, view: View, reading: HistoryReading, hand: int) -> Iterator[tuple[Action, float]]:
-        """What one reading does."""
+        """The actions of one reading, with probabilities."""
         if not reading.lost:
             engine = self.solution.engine
-            node, often = node_at(engine, reading.place), strategy_at(engine, reading.place)[:, hand]
+            node, often = node_at(engine, reading.state), strategy_at(engine, reading.state)[:, hand]
             fractions = self._fractions(reading, node)
             if often.sum() > 0:
                 for at, chance in enumerate(often.tolist()):
                     yield _action(view.table, node.moves[at].deed, fractions.get(at, 0.0)), chance
                 return
-        yield self._by_the_price(view.table, reading.place, hand), 1.0
+        yield self._by_the_price(view.table, reading.state, hand), 1.0
 
-    def _by_the_price(self, table: HoldemTable, place: BoardNode, hand: int) -> Action:
-        """Without a solution: check, or call if the equity pays for it."""
+    def _by_the_price(self, table: HoldemTable, state: BoardNode, hand: int) -> Action:
+        """Without a solution: check, or call if the equity is at least the price."""
         if not table.to_call:
             return CALL
-        theirs = place.reach[1 - _position(table)]
+        theirs = state.reach[1 - _position(table)]
         return CALL if share(hand, theirs, table.board) * (table.pot + table.to_call) >= table.to_call else FOLD
 
 
 def settings_of_spot(spot: Spot) -> dict[str, Any]:
-    """Of the game that is this spot at the rules' table."""
+    """The settings of the game that plays this spot."""
     game = SpotGame(
         board=spot.board,
         ranges=spot.ranges,
@@ -183,30 +184,30 @@ def settings_of_spot(spot: Spot) -> dict[str, Any]:
 
 
 def read(path: Path) -> SpotStrategy | None:
-    """The strategy in a file that `tahur postflop solve` wrote; None if it is another kind of file."""
+    """The strategy in a file written by `tahur postflop solve`; None if it is another kind of file."""
     return _strategy(load_once(path)) if is_postflop_file(path) else None
 
 
 @lru_cache(maxsize=4)
 def _strategy(solution: PostflopSolution) -> SpotStrategy:
-    """The same for the same solution, so that what it remembers outlives a player."""
+    """One strategy per solution, so that its cache outlives a player."""
     return SpotStrategy(solution)
 
 
 def _steps(now: HoldemTable, history: tuple[Action, ...]) -> Iterator[tuple[HoldemTable, Action]]:
-    """Each table before the action taken on it."""
+    """Each table with the action taken on it."""
     for action in history:
         yield now, action
         now = now.after(action)
 
 
 def _position(table: HoldemTable) -> int:
-    """Of the seat to act: 0 out of position, 1 in position."""
+    """The position of the seat to act: 0 out of position, 1 in position."""
     return int(table.turn == table.stakes.button)
 
 
 def _meant(fractions: Mapping[int, float], node: Node, table: HoldemTable, action: Action) -> dict[int, float]:
-    """The moves of a node that an action on the table may be read as, with their chances; none: it has no bets."""
+    """The moves of a node that an action may be translated to, with probabilities; empty if the node has no bets."""
     if action <= CALL:
         deed = Deed.FOLD if action == FOLD else Deed.CALL if table.to_call else Deed.CHECK
         return {at: 1.0 for at, move in enumerate(node.moves) if move.deed is deed}
@@ -218,7 +219,7 @@ def _meant(fractions: Mapping[int, float], node: Node, table: HoldemTable, actio
 
 
 def nearest(fractions: Mapping[int, float], x: float) -> dict[int, float]:
-    """Which of some sizes in pots a bet of x pots is read as, by the pseudo-harmonic mapping."""
+    """The sizes, in pots, that a bet of x pots is translated to, with probabilities (pseudo-harmonic mapping)."""
     below = [at for at, size in fractions.items() if size <= x + _SAME]
     above = [at for at, size in fractions.items() if size >= x - _SAME]
     if not below or not above:
@@ -233,7 +234,7 @@ def nearest(fractions: Mapping[int, float], x: float) -> dict[int, float]:
 
 
 def _action(table: HoldemTable, deed: Deed, fraction: float) -> Action:
-    """A move of the tree on the table; a bet that is not legal there becomes the nearest that is, or a call."""
+    """A move of the tree on the table; an illegal bet becomes the nearest legal one, or a call."""
     if deed not in BETS:
         return FOLD if deed is Deed.FOLD and table.to_call else CALL
     raises = table.raises

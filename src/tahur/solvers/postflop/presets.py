@@ -1,7 +1,7 @@
-"""Sizes by name: bet trees that players use, so that a first question needs no grammar.
+"""Named bet-size presets: common bet trees, so that a first spot needs no size grammar.
 
-A preset says what is bet and raised on each street and when all-ins are added or forced. It stands for those arguments
-of `spot`, and whatever is said besides overrides it: `spot(sizes="standard", river="75% / a", ...)`.
+A preset gives the bets and raises of each street and the thresholds for adding or forcing all-ins. It stands for those
+arguments of `spot`, and explicit arguments override it: `spot(sizes="standard", river="75% / a", ...)`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NAME: Final = re.compile(r"[a-z][a-z_-]+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SizePreset:
-    """Sizes of the three streets, as they are written, and one sentence about them."""
+    """The sizes of the three streets, as text, and one sentence about them."""
 
     name: str
     about: str
@@ -32,7 +32,7 @@ class SizePreset:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The arguments of `spot` that it stands for."""
+        """The arguments of `spot` that the preset stands for."""
         return {
             "flop": self.flop,
             "turn": self.turn,
@@ -48,7 +48,7 @@ PRESETS: Final[Mapping[str, SizePreset]] = {
     for preset in (
         SizePreset(
             name="simple",
-            about="One bet of half the pot and one raise: the smallest tree that still tells bets from checks.",
+            about="One bet of half the pot and one raise: the smallest tree that still distinguishes bets from checks.",
             flop="50% / 60%",
             turn="50% / 60%",
             river="50% / 60%",
@@ -88,17 +88,17 @@ PRESETS: Final[Mapping[str, SizePreset]] = {
 }
 
 
-def with_preset(said: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a spot with a preset among them, if there is one, written out; what is said besides stays."""
-    sizes = said.get("sizes")
+def with_preset(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a spot with its preset, if any, expanded; explicit arguments take precedence."""
+    sizes = arguments.get("sizes")
     if not isinstance(sizes, str) or not _NAME.fullmatch(sizes.strip()):
-        return dict(said)
-    rest = {name: value for name, value in said.items() if name != "sizes"}
+        return dict(arguments)
+    rest = {name: value for name, value in arguments.items() if name != "sizes"}
     return preset(sizes.strip()).settings | rest
 
 
 def preset(name: str) -> SizePreset:
-    """By its name; a name that is none is told which there are."""
+    """The preset with that name; the error for an unknown name lists the valid ones."""
     found = PRESETS.get(name.lower().replace("_", "-"))
     if found is None:
         near = get_close_matches(name.lower(), PRESETS, 1)

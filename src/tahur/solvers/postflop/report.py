@@ -1,8 +1,8 @@
-"""What an aggregate says: means over flops, and every flop, for tables, JSON and CSV.
+"""Aggregate reports: means over flops, and every flop, for tables, JSON and CSV.
 
-A mean weighs each flop by its deals (flops.py): how likely the flop is, both ranges being known. So a mean EV is what a
-seat wins per deal of these flops, and a mean frequency how often it does something. What the seat in position does
-after a check is a mean over the deals in which there was a check. A report may be of a study that is not finished.
+A mean weights each flop by its deals (flops.py): the probability of the flop given both ranges. So a mean EV is what a
+seat wins per deal of these flops, and a mean frequency how often it takes an action. The actions of the seat in
+position after a check are averaged over the deals in which there was a check. A report may cover an unfinished study.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tahur.solvers.postflop.flops import GROUPINGS, group_of, pairing, suit_patt
 
 @dataclass(frozen=True, slots=True)
 class FlopMean:
-    """Of some flops, or of one; `share` is how much of all deals they are."""
+    """The mean over several flops, or one; `share` is their share of all deals."""
 
     name: str
     flops: int
@@ -36,7 +36,7 @@ class FlopMean:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `Study.identity` says, with the findings so far."""
+    """The output of `FlopStudy.identity`, with the results so far."""
 
     identity: Mapping[str, Any]
     findings: tuple[FlopResult, ...]
@@ -47,13 +47,13 @@ class Report:
         return str(self.identity.get("unit", CHIPS))
 
     @property
-    def asked(self) -> int:
-        """How many flops there will be."""
+    def planned(self) -> int:
+        """The number of flops in the finished study."""
         return len(self.identity["flops"])
 
     @property
     def moves(self) -> tuple[Sequence[str], Sequence[str]]:
-        """What can be done first, and after a check."""
+        """The first actions, and the actions after a check."""
         return self.identity["first_moves"], self.identity["moves_after_check"]
 
     def overall(self) -> FlopMean:
@@ -64,55 +64,58 @@ class Report:
         return self._mean(str(finding.flop), [finding])
 
     def groups(self, by: str) -> Iterator[tuple[FlopMean, list[FlopResult]]]:
-        """Each group that has any findings, in the groups' order, with what is in it, best EV first."""
+        """Each non-empty group, in the order of groups, with its results, best EV first."""
         check_grouping(by)
         for name in GROUPINGS[by][1]:
             members = [each for each in self.findings if group_of(each.flop.cards, by) == name]
             if members:
                 yield self._mean(name, members), sorted(members, key=lambda each: (-each.ev[0], str(each.flop)))
 
-    def told(self, by: str = "texture") -> dict[str, Any]:
-        """Everything, for machines."""
+    def to_json(self, by: str = "texture") -> dict[str, Any]:
+        """The whole report as JSON."""
         return {
             "spot": self.identity["spot"],
             "unit": self.unit,
             "target_pct": self.identity["target_pct"],
-            "flops": self.asked,
+            "flops": self.planned,
             "done": len(self.findings),
-            "overall": self._told(self.overall()) if self.findings else None,
+            "overall": self._mean_json(self.overall()) if self.findings else None,
             "by": by,
-            "groups": [self._told(mean) for mean, _ in self.groups(by)],
+            "groups": [self._mean_json(mean) for mean, _ in self.groups(by)],
             "rows": [self._row(each) for each in self.findings],
         }
 
     def csv(self) -> str:
-        """A head and a line for each flop."""
+        """A header and one line per flop."""
         lines = [self._head(), *(self._line(each) for each in self.findings)]
         return "".join(",".join(line) + "\n" for line in lines)
 
-    def _mean(self, name: str, some: Sequence[FlopResult]) -> FlopMean:
-        deals = np.array([each.flop.deals for each in some])
-        checks = deals * np.array([each.first[0] for each in some])  # to check is the first of the first moves
-        ev, equity = _averaged([each.ev for each in some], deals), _averaged([each.equity for each in some], deals)
+    def _mean(self, name: str, results: Sequence[FlopResult]) -> FlopMean:
+        deals = np.array([each.flop.deals for each in results])
+        checks = deals * np.array([each.first[0] for each in results])  # check is the first of the first moves
+        ev, equity = (
+            _averaged([each.ev for each in results], deals),
+            _averaged([each.equity for each in results], deals),
+        )
         pot = self.identity["pot"]
         realized = [won / (share * pot) if share else nan for won, share in zip(ev, equity, strict=True)]
         return FlopMean(
             name=name,
-            flops=len(some),
+            flops=len(results),
             share=float(deals.sum() / sum(each.flop.deals for each in self.findings)),
             ev=(ev[0], ev[1]),
             equity=(equity[0], equity[1]),
             realized=(realized[0], realized[1]),
-            first=_averaged([each.first for each in some], deals),
-            after_check=_averaged([each.after_check for each in some], checks if checks.sum() else deals),
+            first=_averaged([each.first for each in results], deals),
+            after_check=_averaged([each.after_check for each in results], checks if checks.sum() else deals),
         )
 
     def _row(self, finding: FlopResult) -> dict[str, Any]:
         flop = finding.flop
         about = {"count": flop.count, "deals": flop.deals, "exploitability_pct": finding.exploitability}
-        return self._told(self.of(finding)) | about
+        return self._mean_json(self.of(finding)) | about
 
-    def _told(self, mean: FlopMean) -> dict[str, Any]:
+    def _mean_json(self, mean: FlopMean) -> dict[str, Any]:
         first, after_check = self.moves
         return {
             "name": mean.name,
@@ -142,13 +145,13 @@ class Report:
 
 
 def check_grouping(by: str) -> None:
-    """Refuse what flops cannot be grouped by."""
+    """Reject unknown groupings."""
     if by not in GROUPINGS:
-        raise UnknownName(f"flops are not grouped by '{by}'; one of: {', '.join(GROUPINGS)}")
+        raise UnknownName(f"cannot group flops by '{by}'; valid: {', '.join(GROUPINGS)}")
 
 
 def _seats(pair: Pair) -> dict[str, float | None]:
-    """JSON knows no NaN."""
+    """A value per seat; NaN becomes null, since JSON has no NaN."""
     return {name: None if isnan(number) else number for name, number in zip(("oop", "ip"), pair, strict=True)}
 
 

@@ -1,10 +1,11 @@
-"""A few flops that stand for all: which ones, and how many flops each stands for. By the cards alone, without dice.
+"""A representative subset of flops, and how many flops each represents. Deterministic, from the cards alone.
 
-What is wanted of any figure of a flop (an equity, an EV, a frequency) is its mean over all flops, from a few of them.
-Bayesian quadrature: call flops *alike* by a Gaussian of their distance, a distance of ranks (high, middle and low card,
-neighbouring ranks being near), suits and pairs, and straights that two cards can make. Flops are added one at a time,
-each the one that takes most off the worst error of such a mean over all figures that are about alike on flops that are
-alike; then their weights are those with the least such error, none below one flop, adding up to all flops there are.
+The goal is to estimate the mean over all flops of any figure of a flop (an equity, an EV, a frequency) from a few
+flops. This is Bayesian quadrature: the similarity of two flops is a Gaussian of their distance, which measures ranks
+(high, middle and low card, neighbouring ranks being near), suits and pairs, and the straights that two cards can make.
+Flops are added one at a time, each time the one that most reduces the worst-case error of such a mean over all figures
+that are similar on similar flops. Then the weights are those with the least such error, each at least one flop, adding
+up to the number of all flops.
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ from tahur.core.arrays import Array
 
 _RANKS: Final = 13
 _NEAR: Final = 3.0  # ranks over which flops become different
-_STRAIGHTS: Final = 2.0  # how much a share of the ten straights counts
+_STRAIGHTS: Final = 2.0  # weight of the share of the ten straights
 _WIDTH: Final = 2.0  # of the Gaussian
 _TINY: Final = 1e-9
-_STEADY: Final = 1e-3  # holds the weights of flops that are much alike together
-_SUM: Final = 10.0  # how hard the weights are held to adding up to 1
+_STEADY: Final = 1e-3  # regularises the weights of very similar flops
+_SUM: Final = 10.0  # penalty that makes the weights add up to 1
 _ROUNDS: Final = 300
-_DIGITS: Final = 12  # scores are compared to so many, lest rounding choose
+_DIGITS: Final = 12  # scores are compared to this many digits, so that rounding does not choose
 
 
 def represent(flops: Array, counts: Array, number: int) -> tuple[Array, Array]:
-    """Which of the flops, (n, 3) cards, are taken, and how many each stands for; they add up to `counts`."""
+    """The indices of the chosen flops among (n, 3) cards, and how many each represents; they add up to `counts`."""
     shares = counts / counts.sum()
     alike = _alike(_described(flops))
     chosen = np.sort(_chosen(alike, alike @ shares, min(number, len(flops))))
@@ -36,7 +37,7 @@ def represent(flops: Array, counts: Array, number: int) -> tuple[Array, Array]:
 
 
 def _described(flops: Array) -> Array:
-    """(n, features): flops that play alike are near each other."""
+    """(n, features): similar flops are near each other."""
     ranks, suits = np.sort(flops >> 2, axis=1), flops & 3
     present = np.eye(_RANKS)[ranks].max(1)
     pairs = (np.diff(ranks, axis=1) > 0).sum(1)
@@ -46,7 +47,7 @@ def _described(flops: Array) -> Array:
 
 
 def _near_ranks() -> Array:
-    """(13, 13) a row for each rank; rows of neighbours are near, and all are as long."""
+    """(13, 13) a row of features for each rank; neighbours are near, and all rows have the same length."""
     steps = np.arange(_RANKS)
     return np.linalg.cholesky(np.exp(-np.abs(steps[:, None] - steps) / _NEAR))
 
@@ -61,14 +62,14 @@ def _straights(present: Array) -> Array:
 
 
 def _alike(described: Array) -> Array:
-    """(n, n) from 1 down to 0."""
+    """(n, n) similarities, from 1 down to 0."""
     square = (described**2).sum(1)
     away = np.maximum(square[:, None] + square - 2 * described @ described.T, 0)
     return np.asarray(np.exp(-away / (2 * _WIDTH**2)))
 
 
 def _chosen(alike: Array, wanted: Array, number: int) -> Array:
-    """One at a time, the one that explains most of what is wanted and not yet explained (a pivoted Cholesky)."""
+    """A pivoted Cholesky decomposition: one at a time, the flop that explains most of the unexplained target."""
     known = np.zeros((len(alike), number))
     left, spread = wanted.copy(), np.diag(alike).copy()
     chosen: list[int] = []
@@ -85,7 +86,7 @@ def _chosen(alike: Array, wanted: Array, number: int) -> Array:
 
 
 def _weights(alike: Array, wanted: Array) -> Array:
-    """(number,) not negative: the least error, found one weight after the other, again and again."""
+    """(number,) non-negative weights with the least error, by cyclic coordinate descent."""
     pull = alike + _STEADY * np.eye(len(alike)) + _SUM
     weights = np.full(len(alike), 1 / len(alike))
     for _ in range(_ROUNDS):
@@ -96,7 +97,7 @@ def _weights(alike: Array, wanted: Array) -> Array:
 
 
 def _whole(weights: Array, total: int) -> Array:
-    """Whole numbers of flops, at least one each; the greatest remainders are rounded up."""
+    """Whole numbers of flops, at least one each, by largest remainders."""
     spare = weights * (total - len(weights))
     whole = np.floor(spare).astype(np.int64)
     up = np.argsort(whole - spare, kind="stable")[: total - len(weights) - whole.sum()]

@@ -1,9 +1,9 @@
-"""What a solution says at any decision: strategy, EV, equity and reach of each hand, and the same of whole ranges.
+"""The results at any decision: strategy, EV, equity and reach of each hand, and the same for whole ranges.
 
-EVs are chips that a seat ends with from here on, the pot on the table counted: folding is worth 0, and without rake
-both seats' add up to the pot. A `Result` has them, as all amounts, in big blinds if the spot was given so. They are
-conditional on being there, whether the solver ever goes there or not. They come from a traversal of what lies below
-alone, by the solver's own kernels: a layout with this decision as its root.
+EVs are the chips that a seat ends with from here on, the pot on the table included: folding is worth 0, and without
+rake both seats' EVs add up to the pot. A `Result` has them, like all amounts, in big blinds if the spot was given in
+big blinds. They are conditional on reaching the decision, whether or not the solver ever goes there. They come from a
+traversal of the subtree alone, by the solver's own kernels, in a layout with this decision as its root.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ NO_WEIGHTS = np.zeros(3)
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SeatResult:
-    """One seat at a decision. Arrays are (hands,); a hand that can meet no other has NaN for EV and equity."""
+    """One seat at a decision. Arrays are (hands,); a hand that no opposing hand can meet has NaN as EV and equity."""
 
     combos: Array
-    reach: Float64s  # weight in the range times how often it comes here if the others let it
+    reach: Float64s  # weight in the range times the probability that its own moves lead here
     weight: Float64s  # its share of all pairs of hands here; adds up to 1
     ev: Float64s
     equity: Float64s
@@ -60,30 +60,30 @@ class SeatResult:
     realized: float  # EQR: EV / (equity x pot)
 
     def __repr__(self) -> str:
-        told = f"EV {self.range_ev:.2f}, equity {self.range_equity:.2%}, EQR {self.realized:.1%}"
-        return f"<SeatResult {len(self.combos)} hands, {self.reach.sum():.1f} combos: {told}>"
+        summary = f"EV {self.range_ev:.2f}, equity {self.range_equity:.2%}, EQR {self.realized:.1%}"
+        return f"<SeatResult {len(self.combos)} hands, {self.reach.sum():.1f} combos: {summary}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Result:
-    """A decision. `strategy` and `move_ev` are (moves, hands), by the hands of the seat that decides."""
+    """A decision. `strategy` and `move_ev` are (moves, hands), over the hands of the seat that acts."""
 
     line: tuple[Move, ...]
     board: tuple[Card, ...]
     seat: int
-    pot: float  # bets on the table counted; whole chips, or big blinds
+    pot: float  # bets on the table included; whole chips, or big blinds
     to_call: float
-    frequency: float  # of the line's moves, the cards given
+    frequency: float  # of the line's moves, given the cards
     moves: tuple[Move, ...]
     seats: tuple[SeatResult, SeatResult]
     strategy: Float64s
     frequencies: Float64s  # (moves,)
     move_ev: Float64s
-    range_move_ev: Float64s  # (moves,) of the hands that make the move
+    range_move_ev: Float64s  # (moves,) over the hands that make the move
     steps: tuple[Move | Card, ...]  # the line with its cards
     stacks: tuple[float, float]  # what each seat has left
     then: tuple[str, ...]  # what each move leads to
-    locked: NDArray[np.bool_]  # (hands,) those that were told what to do here
+    locked: NDArray[np.bool_]  # (hands,) those that are locked here
     unit: str = CHIPS  # of pot, stacks and EVs
 
     @property
@@ -107,88 +107,88 @@ class Result:
 
 
 def result(solution: PostflopSolution, line: str = "", *, turn: str | None = None, river: str | None = None) -> Result:
-    """What the solution says after a line of moves and cards: `result(solution, "check,bet100,call", river="2c")`."""
+    """The results after a line of moves and cards: `result(solution, "check,bet100,call", river="2c")`."""
     return result_at(solution, walk(solution.engine, line, turn=turn, river=river))
 
 
-def result_at(solution: PostflopSolution, place: BoardNode) -> Result:
-    """The same, of a place that `walk` found."""
-    engine, seen = solution.engine, glance(solution, place)
-    me, tables = seen.seat, _tables(engine, place)
-    equities = _equities(engine, place, tables)
-    below = _below(engine, place, tables)
+def result_at(solution: PostflopSolution, state: BoardNode) -> Result:
+    """The same, at a node that `walk` returned."""
+    engine, seen = solution.engine, glance(solution, state)
+    me, tables = seen.seat, _tables(engine, state)
+    equities = _equities(engine, state, tables)
+    below = _below(engine, state, tables)
     scale = solution.spot.big_blind or 1
-    theirs = _per_pair(_values(below, place, 1 - me), place, 1 - me) / scale + (seen.pot + seen.to_call) / 2
-    mine = _per_pair(_values(below, place, me), place, me) / scale + (seen.pot - seen.to_call) / 2
+    theirs = _per_pair(_values(below, state, 1 - me), state, 1 - me) / scale + (seen.pot + seen.to_call) / 2
+    mine = _per_pair(_values(below, state, me), state, me) / scale + (seen.pot - seen.to_call) / 2
     evs = (mine, theirs) if me == 0 else (theirs, mine)
-    seats = tuple(_seat(place, seat, evs[seat], equities[seat], seen.pot) for seat in (0, 1))
+    seats = tuple(_seat(state, seat, evs[seat], equities[seat], seen.pot) for seat in (0, 1))
     stake = (seen.pot - seen.to_call) / 2 * scale
-    move_ev = _move_evs(below, place, me, stake)[:, seen.decider.combos] / scale
+    move_ev = _move_evs(below, state, me, stake)[:, seen.decider.combos] / scale
     weight = seats[me].weight
     means = np.array([_mean(each, weight * often) for each, often in zip(move_ev, seen.strategy, strict=True)])
     return replace(seen, seats=(seats[0], seats[1]), move_ev=move_ev, range_move_ev=means)
 
 
-def glance(solution: PostflopSolution, place: BoardNode) -> Result:
-    """What takes no time: as `result_at`, but all EVs and equities are NaN."""
-    node, spot = node_at(solution.engine, place), solution.spot
+def glance(solution: PostflopSolution, state: BoardNode) -> Result:
+    """The results that need no traversal: as `result_at`, but all EVs and equities are NaN."""
+    node, spot = node_at(solution.engine, state), solution.spot
     raised = to_call(node)
     pot = spot.in_unit(spot.pot + 2 * node.bet + raised)
     unknown = np.full(COMBOS, np.nan)
-    seats = tuple(_seat(place, seat, unknown, unknown, pot) for seat in (0, 1))
-    strategy = strategy_at(solution.engine, place)[:, seats[node.seat].combos]
+    seats = tuple(_seat(state, seat, unknown, unknown, pot) for seat in (0, 1))
+    strategy = strategy_at(solution.engine, state)[:, seats[node.seat].combos]
     left = [spot.in_unit(spot.stack - node.bet - (raised if seat != node.seat else 0)) for seat in (0, 1)]
     return Result(
-        line=place.line,
-        board=place.board,
+        line=state.line,
+        board=state.board,
         seat=node.seat,
         pot=pot,
         to_call=spot.in_unit(raised),
-        frequency=place.frequency,
+        frequency=state.frequency,
         moves=node.moves,
         seats=(seats[0], seats[1]),
         strategy=strategy,
         frequencies=strategy @ seats[node.seat].weight,
         move_ev=np.full(strategy.shape, np.nan),
         range_move_ev=np.full(len(strategy), np.nan),
-        steps=place.steps,
+        steps=state.steps,
         stacks=(left[0], left[1]),
         then=tuple(_then(child) for child in node.children),
-        locked=locked_at(solution.engine, place)[seats[node.seat].combos],
+        locked=locked_at(solution.engine, state)[seats[node.seat].combos],
         unit=spot.unit,
     )
 
 
-def move_evs(engine: Engine, place: BoardNode, *, best: bool = False) -> Float64s:
-    """(moves, 1326) the deciding seat's EV of each move with each combo; as `Result.move_ev`, and sooner.
+def move_evs(engine: Engine, state: BoardNode, *, best: bool = False) -> Float64s:
+    """(moves, 1326) the acting seat's EV of each move with each combo; as `Result.move_ev`, but faster.
 
-    `best`: of later decisions too the best is taken, whatever the strategy does there. NaN for combos that can meet no
-    hand.
+    `best`: later decisions also take the best move, whatever the strategy does there. NaN for combos that no opposing
+    hand can meet.
     """
-    return _traversed_evs(engine, place, BEST if best else VALUE)[0]
+    return _traversed_evs(engine, state, BEST if best else VALUE)[0]
 
 
-def best_and_own_evs(engine: Engine, place: BoardNode) -> Pair:
-    """As `move_evs` with `best`, and (1326,) the EV of each combo if it does what the strategy does, here and later."""
-    best, played = _traversed_evs(engine, place, BEST, VALUE)
-    often = strategy_at(engine, place)
+def best_and_own_evs(engine: Engine, state: BoardNode) -> Pair:
+    """As `move_evs` with `best`, and (1326,) the EV of each combo when it follows the strategy, here and later."""
+    best, played = _traversed_evs(engine, state, BEST, VALUE)
+    often = strategy_at(engine, state)
     own: Float64s = np.where(often > 0, often * played, 0.0).sum(axis=0)
     return best, own
 
 
-def _traversed_evs(engine: Engine, place: BoardNode, *modes: int) -> list[Float64s]:
-    node = node_at(engine, place)
-    below = _below(engine, place, _tables(engine, place))
+def _traversed_evs(engine: Engine, state: BoardNode, *modes: int) -> list[Float64s]:
+    node = node_at(engine, state)
+    below = _below(engine, state, _tables(engine, state))
     stake = (engine.layout.spot.pot + 2 * node.bet) / 2
     found = []
     for mode in modes:
         below.traverse(node.seat, mode, NO_WEIGHTS)
-        found.append(_move_evs(below, place, node.seat, stake))
+        found.append(_move_evs(below, state, node.seat, stake))
     return found
 
 
 def opening(solution: PostflopSolution) -> Result:
-    """The first decision at a glance, with the ranges' EVs and equities that solving has found."""
+    """The first decision without a traversal, with the ranges' EVs and equities that solving has computed."""
     seen, spot = glance(solution, start(solution.engine)), solution.spot
     known = [
         replace(
@@ -203,7 +203,7 @@ def opening(solution: PostflopSolution) -> Result:
 
 
 def _then(node: Node) -> str:
-    """What a move leads to."""
+    """What a move leads to, in words."""
     if node.kind is NodeKind.DECISION:
         return f"{SEATS[node.seat]} decides"
     if node.kind is NodeKind.DEAL:
@@ -211,15 +211,15 @@ def _then(node: Node) -> str:
     return "it is over"
 
 
-def _seat(place: BoardNode, seat: int, ev: Float64s, equity: Float64s, pot: float) -> SeatResult:
-    held = np.flatnonzero(place.reach[seat])
-    pairs = met(place.reach[seat], place.reach[1 - seat])[held]
+def _seat(state: BoardNode, seat: int, ev: Float64s, equity: Float64s, pot: float) -> SeatResult:
+    held = np.flatnonzero(state.reach[seat])
+    pairs = met(state.reach[seat], state.reach[1 - seat])[held]
     weight = pairs / pairs.sum() if pairs.sum() else pairs
     range_ev, range_equity = _mean(ev[held], weight), _mean(equity[held], weight)
     realized = range_ev / (range_equity * pot) if range_equity else float("nan")
     return SeatResult(
         combos=held,
-        reach=place.reach[seat][held],
+        reach=state.reach[seat][held],
         weight=weight,
         ev=ev[held],
         equity=equity[held],
@@ -230,65 +230,66 @@ def _seat(place: BoardNode, seat: int, ev: Float64s, equity: Float64s, pot: floa
 
 
 def _mean(values: Float64s, weights: Float64s) -> float:
-    """NaN if nothing has any weight."""
+    """The weighted mean; NaN if all weights are 0."""
     some = weights > 0
     return float(values[some] @ weights[some] / weights[some].sum()) if some.any() else float("nan")
 
 
 def to_call(node: Node) -> int:
-    """What the other seat has bet more."""
+    """The amount to call."""
     return next(
         (after.bet - node.bet for move, after in zip(node.moves, node.children, strict=True) if move.deed is Deed.CALL),
         0,
     )
 
 
-def _per_pair(values: Float64s, place: BoardNode, seat: int) -> Float64s:
-    """Sums over the opponent's hands made means; the reach had been scaled to at most 1."""
-    theirs = place.reach[1 - seat]
+def _per_pair(values: Float64s, state: BoardNode, seat: int) -> Float64s:
+    """Sums over the opponent's hands turned into means; the reach had been scaled to at most 1."""
+    theirs = state.reach[1 - seat]
     pairs = possible(theirs / theirs.max()) if theirs.max() > 0 else np.zeros(COMBOS)
     return np.where(pairs > 0, values / np.where(pairs > 0, pairs, 1), np.nan)
 
 
-def _equities(engine: Engine, place: BoardNode, tables: Tables) -> Pair:
-    """(1326,) each: the share of the pot if nobody bets any more."""
-    spot = without_bets(_spot_at(engine, place))
-    checked = Engine(_layout(place, spot, build(spot), tables))
-    mine, theirs = (_per_pair(_values(checked, place, seat), place, seat) / spot.pot + 0.5 for seat in (0, 1))
+def _equities(engine: Engine, state: BoardNode, tables: Tables) -> Pair:
+    """(1326,) for each seat: the share of the pot if there is no further betting."""
+    spot = without_bets(_spot_at(engine, state))
+    checked = Engine(_layout(state, spot, build(spot), tables))
+    mine, theirs = (_per_pair(_values(checked, state, seat), state, seat) / spot.pot + 0.5 for seat in (0, 1))
     return mine, theirs
 
 
-def _values(below: Engine, place: BoardNode, seat: int) -> Float64s:
-    """(1326,) what a seat wins from before the spot's pot was divided."""
-    return _by_combo(below, place, seat, below.traverse(seat, VALUE, NO_WEIGHTS))
+def _values(below: Engine, state: BoardNode, seat: int) -> Float64s:
+    """(1326,) a seat's winnings, counted from before the pot at the root was formed."""
+    return _by_combo(below, state, seat, below.traverse(seat, VALUE, NO_WEIGHTS))
 
 
-def _move_evs(below: Engine, place: BoardNode, seat: int, stake: float) -> Float64s:
-    """(moves, 1326) after a traversal for the seat: it has valued every node of the street, the root's children too."""
+def _move_evs(below: Engine, state: BoardNode, seat: int, stake: float) -> Float64s:
+    """(moves, 1326) after a traversal for the seat, which has valued every node of the street, the root's children
+    too."""
     tree = below.layout.street_nodes[0].tree
     first = int(tree.first[0])
     children = tree.child[first : first + int(tree.moves[0])]
-    found = [_by_combo(below, place, seat, below.last_value(seat, int(child))) for child in children]
-    return np.array([_per_pair(each, place, seat) + stake for each in found])
+    found = [_by_combo(below, state, seat, below.last_value(seat, int(child))) for child in children]
+    return np.array([_per_pair(each, state, seat) + stake for each in found])
 
 
-def _by_combo(below: Engine, place: BoardNode, seat: int, values: Float32s) -> Float64s:
+def _by_combo(below: Engine, state: BoardNode, seat: int, values: Float32s) -> Float64s:
     hands = below.layout.hands[0].combos[seat][0]
     stored = np.zeros(COMBOS)
     stored[hands] = values[: len(hands)]
-    return stored[place.frame]
+    return stored[state.frame]
 
 
-# The solver below one decision
+# Subgames: the solver below one decision
 
 
-def _below(engine: Engine, place: BoardNode, tables: Tables) -> Engine:
-    """An engine whose root is the place, with the average strategies of all that lies below."""
-    layout = _layout(place, _spot_at(engine, place), node_at(engine, place), tables)
+def _below(engine: Engine, state: BoardNode, tables: Tables) -> Engine:
+    """An engine whose root is the node, with the average strategies of its subtree."""
+    layout = _layout(state, _spot_at(engine, state), node_at(engine, state), tables)
     below = Engine(layout)
-    source = _Slices(engine.layout, place)
+    source = _Slices(engine.layout, state)
     for street, boards in enumerate(layout.boards):
-        above = engine.layout.boards[place.street + street]
+        above = engine.layout.boards[state.street + street]
         first_board, skipped = source.boards[street], source.rows[street]
         rows = layout.street_nodes[street].tree.data_rows
         for board in range(len(layout.hands[street].boards)):
@@ -301,13 +302,13 @@ def _below(engine: Engine, place: BoardNode, tables: Tables) -> Engine:
 
 
 class _Slices:
-    """Nodes are numbered depth first, so what lies below a place is one stretch of each street's boards and rows."""
+    """Nodes are numbered depth first, so a subtree is one contiguous range of each street's boards and rows."""
 
-    def __init__(self, layout: SpotLayout, place: BoardNode) -> None:
-        self.boards: list[int] = [place.stored]
+    def __init__(self, layout: SpotLayout, state: BoardNode) -> None:
+        self.boards: list[int] = [state.stored]
         self.rows: list[tuple[int, int]] = []
-        node = place.node
-        for street in range(place.street, len(layout.street_nodes)):
+        node = state.node
+        for street in range(state.street, len(layout.street_nodes)):
             nodes_of_street = layout.street_nodes[street]
             self.rows.append(_rows_before(nodes_of_street, node))
             if street + 1 < len(layout.street_nodes):
@@ -323,32 +324,32 @@ def _rows_before(nodes_of_street: StreetNodes, node: int) -> tuple[int, int]:
     return int(moves[kinds == 0].sum()), int(moves[kinds == 1].sum())
 
 
-def _spot_at(engine: Engine, place: BoardNode) -> Spot:
+def _spot_at(engine: Engine, state: BoardNode) -> Spot:
     """The spot with the stored board's cards on the table; bets since its root are in the nodes."""
-    cards = engine.layout.hands[place.street].boards[place.stored].cards
+    cards = engine.layout.hands[state.street].boards[state.stored].cards
     return replace(engine.layout.spot, board=tuple(Card(card) for card in cards))
 
 
-def _layout(place: BoardNode, spot: Spot, root: Node, tables: Tables) -> SpotLayout:
-    """Boards from the place on, as the solver stores them, with the betting from `root` on and the place's reach."""
+def _layout(state: BoardNode, spot: Spot, root: Node, tables: Tables) -> SpotLayout:
+    """Boards from the node on, as the solver stores them, with the betting from `root` on and the node's reach."""
     grown, hands = street_nodes(spot, root), tables[0]
     boards, cells = placed(grown, *tables)
-    priors = _prior(place, hands[0], 0), _prior(place, hands[0], 1)
+    priors = _prior(state, hands[0], 0), _prior(state, hands[0], 1)
     return SpotLayout(spot=spot, street_nodes=grown, hands=hands, boards=boards, cells=cells, priors=priors, pairs=1.0)
 
 
-def _tables(engine: Engine, place: BoardNode) -> Tables:
-    """The hands and tables of the boards from the place on; on the spot's first street they are there already."""
-    if place.street == 0:
+def _tables(engine: Engine, state: BoardNode) -> Tables:
+    """The hands and tables of the boards from the node on; on the spot's first street they exist already."""
+    if state.street == 0:
         return engine.layout.hands, engine.layout.boards
-    return laid(_spot_at(engine, place), _streets(engine.layout, place))
+    return laid(_spot_at(engine, state), _streets(engine.layout, state))
 
 
-def _streets(layout: SpotLayout, place: BoardNode) -> list[list[Board]]:
-    first = layout.hands[place.street].boards[place.stored]
+def _streets(layout: SpotLayout, state: BoardNode) -> list[list[Board]]:
+    first = layout.hands[state.street].boards[state.stored]
     found = [[replace(first, parent=-1)]]
-    begin, end = place.stored, place.stored + 1
-    for street in range(place.street, len(layout.street_nodes) - 1):
+    begin, end = state.stored, state.stored + 1
+    for street in range(state.street, len(layout.street_nodes) - 1):
         children = layout.boards[street].children
         below = slice(int(children[begin]), int(children[end]))
         found.append([replace(board, parent=board.parent - begin) for board in layout.hands[street + 1].boards[below]])
@@ -356,10 +357,10 @@ def _streets(layout: SpotLayout, place: BoardNode) -> list[list[Board]]:
     return found
 
 
-def _prior(place: BoardNode, hands: BoardHands, seat: int) -> Float32s:
-    """The reach, at most 1 so that rare lines are as exact as others."""
+def _prior(state: BoardNode, hands: BoardHands, seat: int) -> Float32s:
+    """The reach, scaled to at most 1 so that rare lines are as precise as others."""
     stored = np.zeros(COMBOS)
-    stored[place.frame] = place.reach[seat] / max(place.reach[seat].max(), 1e-300)
+    stored[state.frame] = state.reach[seat] / max(state.reach[seat].max(), 1e-300)
     prior = np.zeros(hands.size[seat, 0], np.float32)
     prior[: hands.count[seat, 0]] = stored[hands.combos[seat][0]]
     return prior

@@ -1,14 +1,14 @@
-"""Frequency locks: the solved strategy of a decision, shifted until its moves are made as often as they were told.
+"""Frequency locks: the solved strategy of a decision, shifted until its moves have the locked frequencies.
 
-The hands keep their order. Move a has a shift s_a, the same for all hands and cards, and is made by hand h with
+The hands keep their relative order. Move a has a shift s_a, the same for all hands and cards, and hand h makes it with
 
     p_a(h) ~ exp(s_a) max(solved_a(h) exp(-max(0, gap_a(h) - SLACK)), FLOOR exp(-gap_a(h)))
 
-where gap_a(h) is what the move earns less than the hand's best one, in units of `TEMPERATURE` pots. So hands that mix
-move first, then those that lose little by it. With shifts of 0 nothing changes but that clearly worse moves go, which a
-solution only makes because it was not solved to the end. The shifts that lead to the frequencies are found by
-bisection. Frequencies are those of the hands that come to the decision in the solution that is shifted, over all cards
-that the lock holds on.
+where gap_a(h) is how much less the move earns than the hand's best one, in units of `TEMPERATURE` pots. So hands that
+mix shift first, then those that lose little by it. With shifts of 0 nothing changes except that clearly worse moves
+disappear, which a solution contains only because it is not fully converged. The shifts that give the frequencies are
+found by bisection. Frequencies are over the hands that reach the decision in the original solution, over all cards that
+the lock applies to.
 """
 
 from __future__ import annotations
@@ -34,38 +34,38 @@ from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.tree import Move
 
-TEMPERATURE: Final = 0.005  # pots: hands this close to indifferent move together
+TEMPERATURE: Final = 0.005  # pots: hands this close to indifference shift together
 SLACK: Final = 2.0  # temperatures that a move may lose and still be part of the solution
 FLOOR: Final = 1e-4  # of a move that the hand never makes and loses nothing by
-CLOSE: Final = 1e-5  # by which a frequency may miss its target
+CLOSE: Final = 1e-5  # tolerance of a frequency
 _SWEEPS: Final = 100
 _HALVINGS: Final = 48
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LockedHands:
-    """All hands that a lock holds for: (moves, hands) what they do and lose by it, and (hands,) how likely each is."""
+    """All hands that a lock applies to: (moves, hands) their strategy and losses, and (hands,) their probabilities."""
 
     strategy: Float64s
     gaps: Float64s
     weights: Float64s
 
 
-class Kept:
-    """A lock that the solution obeyed already: its strategy there."""
+class SatisfiedLock:
+    """A lock that the base solution already satisfies: its strategy there."""
 
     def __init__(self, base: PostflopSolution, lock: Lock) -> None:
         self._base, self._lock = base, lock
 
     def strategy(self, cards: Sequence[int]) -> Float64s:
-        return strategy_at(self._base.engine, _place(self._base, self._lock, cards))
+        return strategy_at(self._base.engine, _state_of(self._base, self._lock, cards))
 
 
 class Shift:
-    """A lock that shifts what a solution does at its decision."""
+    """A lock that shifts a solution's strategy at its decision."""
 
     def __init__(self, base: PostflopSolution, lock: Lock, boards: Sequence[tuple[Board, int]]) -> None:
-        """`boards`: those that the lock holds on, and how many each stands for."""
+        """`boards`: those that the lock applies to, each with the number of boards it represents."""
         self._base, self._lock = base, lock
         node = decision_of(base.spot, lock)
         self.moves: tuple[Move, ...] = node.moves
@@ -74,24 +74,24 @@ class Shift:
         parts = [self._on(board.cards, count) for board, count in boards]
         held = [part.weights * lock.mask > 0 for part in parts]
         self._all = LockedHands(
-            np.concatenate([part.strategy[:, some] for part, some in zip(parts, held, strict=True)], axis=1),
-            np.concatenate([part.gaps[:, some] for part, some in zip(parts, held, strict=True)], axis=1),
-            np.concatenate([part.weights[some] for part, some in zip(parts, held, strict=True)]),
+            np.concatenate([part.strategy[:, chosen] for part, chosen in zip(parts, held, strict=True)], axis=1),
+            np.concatenate([part.gaps[:, chosen] for part, chosen in zip(parts, held, strict=True)], axis=1),
+            np.concatenate([part.weights[chosen] for part, chosen in zip(parts, held, strict=True)]),
         )
 
     @property
     def before(self) -> dict[Move, float]:
-        """How often the moves that the lock names were made."""
+        """The frequencies, before the shift, of the moves that the lock names."""
         return frequencies_of(self._base, self._lock)
 
     @property
     def wanted(self) -> dict[Move, float]:
-        """How often the lock wants them."""
-        often = self.target.often[self.target.groups]
-        return {move: float(often[at]) for at, move in enumerate(self.moves) if self.target.is_named[at]}
+        """The frequencies that the lock requires."""
+        frequencies = self.target.frequencies[self.target.groups]
+        return {move: float(frequencies[at]) for at, move in enumerate(self.moves) if self.target.is_named[at]}
 
     def strategy(self, cards: Sequence[int]) -> Float64s:
-        """(moves, 1326) on a board."""
+        """(moves, 1326) the locked strategy on a board."""
         hands = self._hands.get(tuple(cards)) or self._on(cards, 1)
         return shifted(hands, self.target, self._shifts)
 
@@ -100,21 +100,21 @@ class Shift:
         return shifts_to(self._all, self.target)
 
     def _on(self, cards: Sequence[int], count: int) -> LockedHands:
-        engine, place = self._base.engine, _place(self._base, self._lock, cards)
-        node = node_at(engine, place)
-        evs = np.nan_to_num(move_evs(engine, place, best=True))
+        engine, state = self._base.engine, _state_of(self._base, self._lock, cards)
+        node = node_at(engine, state)
+        evs = np.nan_to_num(move_evs(engine, state, best=True))
         pot = self._base.spot.pot + 2 * node.bet + to_call(node)
-        weights = met(place.reach[node.seat], place.reach[1 - node.seat]) * count
+        weights = met(state.reach[node.seat], state.reach[1 - node.seat]) * count
         self._hands[tuple(cards)] = found = LockedHands(
-            strategy_at(engine, place), (evs.max(axis=0) - evs) / (TEMPERATURE * pot), weights
+            strategy_at(engine, state), (evs.max(axis=0) - evs) / (TEMPERATURE * pot), weights
         )
         return found
 
 
-def told_by(
+def hand_locks_of(
     spot: Spot, locks: Sequence[Lock], base: PostflopSolution | None, *, symmetry: bool = True
 ) -> list[HandLock | None]:
-    """For each lock what it makes of the solved strategy; None if it tells all hands the same."""
+    """For each lock, the strategy it makes of the solved one; None if it gives all hands the same frequencies."""
     found: list[HandLock | None] = []
     for number, lock in enumerate(locks):
         if target_of(lock, decision_of(spot, lock).moves).is_same_for_all:
@@ -122,20 +122,20 @@ def told_by(
         elif base is None:
             raise no_base(lock)
         elif base.locks[number : number + 1] == (lock,):
-            found.append(Kept(base, lock))
+            found.append(SatisfiedLock(base, lock))
         else:
             found.append(Shift(base, lock, list(_boards(spot, lock, dealt(spot, symmetry=symmetry, locks=locks)))))
     return found
 
 
 def frequencies_of(solution: PostflopSolution, lock: Lock) -> dict[Move, float]:
-    """How often the hands of a lock that come to its decision make the moves that it names."""
+    """The frequencies of the lock's moves over its hands that reach the decision."""
     node = decision_of(solution.spot, lock)
     made, total = np.zeros(len(node.moves)), 0.0
     for board, count in _boards(solution.spot, lock, [hands.boards for hands in solution.engine.layout.hands]):
-        place = _place(solution, lock, board.cards)
-        weights = met(place.reach[node.seat], place.reach[1 - node.seat]) * lock.mask * count
-        made += strategy_at(solution.engine, place) @ weights
+        state = _state_of(solution, lock, board.cards)
+        weights = met(state.reach[node.seat], state.reach[1 - node.seat]) * lock.mask * count
+        made += strategy_at(solution.engine, state) @ weights
         total += float(weights.sum())
     named = target_of(lock, node.moves).is_named
     return {move: float(made[at] / max(total, 1e-300)) for at, move in enumerate(node.moves) if named[at]}
@@ -147,7 +147,7 @@ def needs_base(spot: Spot, locks: Sequence[Lock]) -> bool:
 
 
 def shifted(hands: LockedHands, target: Target, shifts: Float64s) -> Float64s:
-    """(moves, hands) the strategy with a shift for each group of moves; what is never to be made is not."""
+    """(moves, hands) the strategy with a shift for each group of moves; moves with a target of 0 are never made."""
     logits = _logits(hands, target) + shifts[target.groups][:, None]
     weights = np.exp(logits - logits.max(axis=0))
     strategy: Float64s = weights / weights.sum(axis=0)
@@ -155,7 +155,7 @@ def shifted(hands: LockedHands, target: Target, shifts: Float64s) -> Float64s:
 
 
 def _logits(hands: LockedHands, target: Target) -> Float64s:
-    allowed = target.often[target.groups] > 0
+    allowed = target.frequencies[target.groups] > 0
     gaps = hands.gaps - hands.gaps[allowed].min(axis=0)
     with np.errstate(divide="ignore"):
         solved = np.log(hands.strategy) - np.maximum(gaps - SLACK, 0)
@@ -165,16 +165,16 @@ def _logits(hands: LockedHands, target: Target) -> Float64s:
 
 
 def shifts_to(hands: LockedHands, target: Target) -> Float64s:
-    """(groups,) shifts that lead to the frequencies: one set of groups after the other is moved against the rest."""
-    shifts = np.zeros(len(target.often))
-    if not hands.weights.sum() > 0 or target.often.max() == 1:
+    """(groups,) the shifts that give the frequencies: one set of groups after another is shifted against the rest."""
+    shifts = np.zeros(len(target.frequencies))
+    if not hands.weights.sum() > 0 or target.frequencies.max() == 1:
         return shifts
     for _ in range(_SWEEPS):
-        for some in _sets(np.flatnonzero(target.often > 0)):
-            if np.abs(_frequencies(hands, target, shifts) - target.often).max() <= CLOSE:
+        for chosen in _sets(np.flatnonzero(target.frequencies > 0)):
+            if np.abs(_frequencies(hands, target, shifts) - target.frequencies).max() <= CLOSE:
                 return shifts
-            _move(hands, target, shifts, some)
-    raise SolverError(f"no shift leads to frequencies of {target.often.tolist()}; lock one move at a time")
+            _move(hands, target, shifts, chosen)
+    raise SolverError(f"no shift gives the frequencies {target.frequencies.tolist()}; lock one move at a time")
 
 
 def _sets(groups: NDArray[np.int64]) -> Iterator[list[int]]:
@@ -183,27 +183,27 @@ def _sets(groups: NDArray[np.int64]) -> Iterator[list[int]]:
         yield from map(list, combinations(groups[:-1].tolist(), size))
 
 
-def _move(hands: LockedHands, target: Target, shifts: Float64s, some: list[int]) -> None:
-    """Shift a set of groups until together they are made as often as they should be."""
-    begun, most = shifts[some], float(hands.gaps.max()) + np.ptp(shifts) + 50 - np.log(FLOOR)
+def _move(hands: LockedHands, target: Target, shifts: Float64s, chosen: list[int]) -> None:
+    """Shift a set of groups until their total frequency is on target."""
+    begun, most = shifts[chosen], float(hands.gaps.max()) + np.ptp(shifts) + 50 - np.log(FLOOR)
     low, high = -most, most
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        shifts[some] = begun + middle
-        if _frequencies(hands, target, shifts)[some].sum() < target.often[some].sum():
+        shifts[chosen] = begun + middle
+        if _frequencies(hands, target, shifts)[chosen].sum() < target.frequencies[chosen].sum():
             low = middle
         else:
             high = middle
 
 
 def _frequencies(hands: LockedHands, target: Target, shifts: Float64s) -> Float64s:
-    often = shifted(hands, target, shifts) @ hands.weights / hands.weights.sum()
-    groups: Float64s = np.bincount(target.groups, often, len(target.often)).astype(np.float64)
+    frequencies = shifted(hands, target, shifts) @ hands.weights / hands.weights.sum()
+    groups: Float64s = np.bincount(target.groups, frequencies, len(target.frequencies)).astype(np.float64)
     return groups
 
 
 def _boards(spot: Spot, lock: Lock, streets: Sequence[Sequence[Board]]) -> Iterator[tuple[Board, int]]:
-    """The stored boards that a lock holds on, and how many each stands for."""
+    """The stored boards that a lock applies to, each with the number of boards it represents."""
     street = decision_of(spot, lock).street - spot.first_street
     for number in boards_with(lock, streets[street]):
         count, at = 1, number
@@ -212,6 +212,6 @@ def _boards(spot: Spot, lock: Lock, streets: Sequence[Sequence[Board]]) -> Itera
         yield streets[street][number], count
 
 
-def _place(base: PostflopSolution, lock: Lock, cards: Sequence[int]) -> BoardNode:
+def _state_of(base: PostflopSolution, lock: Lock, cards: Sequence[int]) -> BoardNode:
     more = {STREETS[at - 2]: str(Card(card)) for at, card in enumerate(cards) if at >= max(len(base.spot.board), 3)}
     return walk(base.engine, lock.line, **more)

@@ -1,13 +1,13 @@
-"""Bet sizes as the field writes them, and how many chips they come to.
+"""Bet sizes in the usual notation, and their conversion to chips.
 
     33%      of the pot; for a raise, of the pot after calling
     2.5x     times the bet (raises only)
     20c      chips; for a raise, on top of the bet
-    e 3e     geometric: the same fraction of the pot on each street left (or on three) ends all-in; `3e150%`: at most
+    e 3e     geometric: the same fraction of the pot on each street left (or on three) ends all-in; `3e150%`: capped
     a        all-in
 
-Lists have commas, bets come before raises, seats may differ: `50%,a / 60%,a` or `oop: 33% / 3x; ip: 75% / a`. Every
-value here goes to text and back: `parse_sizes(str(sizes)) == sizes`.
+Lists are separated by commas, bets come before raises, seats may differ: `50%,a / 60%,a` or
+`oop: 33% / 3x; ip: 75% / a`. Every value converts to text and back: `parse_sizes(str(sizes)) == sizes`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SEATS: Final = re.compile(r"\s*oop\s*:(?P<oop>[^;]*);\s*ip\s*:(?P<ip>[^;]*)", r
 
 
 class Unit(Enum):
-    """What a size is measured in."""
+    """The unit of a size."""
 
     POT = "%"
     TIMES = "x"
@@ -39,7 +39,8 @@ class Unit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BetSize:
-    """One size: percents, times, chips, or streets (0: those left) and the most percents of a geometric one."""
+    """One size: percent, factor, chips, or number of streets (0: all remaining) and maximum percent of a geometric
+    one."""
 
     unit: Unit
     number: float = 0.0
@@ -60,7 +61,7 @@ class BetSize:
 
 @dataclass(frozen=True, slots=True)
 class BetSizes:
-    """What a seat may bet and raise on a street."""
+    """The bets and raises that a seat may make on a street."""
 
     bets: tuple[BetSize, ...] = ()
     raises: tuple[BetSize, ...] = ()
@@ -96,19 +97,19 @@ def parse_street(text: str) -> Street:
 
 
 def parse_sizes(text: str) -> BetSizes:
-    """`BETS / RAISES`; without the stroke there are no raises."""
+    """`BETS / RAISES`; without the slash there are no raises."""
     bets, *rest = text.split("/")
     if len(rest) > 1:
-        raise SolverError(f"'{text}' has {len(rest)} strokes; write 'BETS / RAISES'")
+        raise SolverError(f"'{text}' has {len(rest)} slashes; write 'BETS / RAISES'")
     return BetSizes(parse_bets(bets), tuple(_parse_size(item) for item in _items(rest[0])) if rest else ())
 
 
 def parse_bets(text: str) -> tuple[BetSize, ...]:
-    """Sizes of bets, with commas; `-` or nothing is no bet at all."""
+    """Bet sizes separated by commas; `-` or an empty text is no bet at all."""
     sizes = tuple(_parse_size(item) for item in _items(text))
     for size in sizes:
         if size.unit is Unit.TIMES:
-            raise SolverError(f"'{size}' is no bet: there is nothing to multiply yet; only raises are written so")
+            raise SolverError(f"'{size}' is not a bet size: there is no bet to multiply yet; only raises allow it")
     return sizes
 
 
@@ -120,24 +121,24 @@ def _items(text: str) -> list[str]:
 def _parse_size(text: str) -> BetSize:
     found = _SIZE.fullmatch(text.lower())
     if not found:
-        raise SolverError(f"'{text}' is no bet size; {HELP}")
+        raise SolverError(f"'{text}' is not a bet size; {HELP}")
     if found["all"]:
         return BetSize(Unit.ALL_IN)
     if found["unit"]:
         return _measured(text, float(found["number"]), Unit(found["unit"]))
     streets = int(found["streets"] or 0)
     if streets > 100:
-        raise SolverError(f"'{text}' spreads the stack over {streets} streets; three is the most there are")
+        raise SolverError(f"'{text}' spreads the stack over {streets} streets; the maximum is three")
     return BetSize(Unit.GEOMETRIC, streets, float(found["most"] or inf))
 
 
 def _measured(text: str, number: float, unit: Unit) -> BetSize:
     if unit is Unit.TIMES and number <= 1:
-        raise SolverError(f"'{text}' is no raise; a raise is more than 1x the bet")
+        raise SolverError(f"'{text}' is not a raise; a raise must be more than 1x the bet")
     if number <= 0:
-        raise SolverError(f"'{text}' is no bet; a bet is more than nothing")
+        raise SolverError(f"'{text}' is not a bet; a bet must be more than 0")
     if unit is Unit.CHIPS and number != int(number):
-        raise SolverError(f"'{text}' is no bet; chips are whole numbers")
+        raise SolverError(f"'{text}' is not a bet; chips must be whole numbers")
     return BetSize(unit, number)
 
 

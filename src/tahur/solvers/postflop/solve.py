@@ -1,4 +1,4 @@
-"""Solve a spot: `solve(spot(...), target=0.3)`, or a `PostflopSolver` that yields progress and can be left at any time.
+"""Solve a spot: `solve(spot(...), target=0.3)`, or a `PostflopSolver` that yields progress and can be interrupted.
 
 spot = spot(board="Td9d6hQc", oop="66+,AJs+", ip="22+,ATs+", pot=200, stack=900, sizes="50%,a / 60%,a")
 solution = solve(spot, target=0.3)
@@ -38,7 +38,7 @@ NO_BETS: Final = (Street(), Street(), Street())
 
 @dataclass(frozen=True, slots=True)
 class PostflopProgress:
-    """How far a run is; exploitability in % of the pot, when it was measured."""
+    """The progress of a run; exploitability in % of the pot, None between two measurements."""
 
     iteration: int
     exploitability: float | None = None
@@ -46,7 +46,7 @@ class PostflopProgress:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PostflopSolution:
-    """A spot with the average strategies of both seats. EVs count the pot on the table and add up to it."""
+    """A spot with the average strategies of both seats. EVs include the pot on the table and add up to it."""
 
     spot: Spot
     engine: Engine
@@ -54,16 +54,16 @@ class PostflopSolution:
     exploitability: float  # % of the pot
     ev: tuple[float, float]
     equity: tuple[float, float]
-    unfinished: bool = False  # Ctrl-C left one iteration more in the middle; what it changed is in the strategies
+    unfinished: bool = False  # Ctrl-C interrupted one more iteration in the middle; its changes are in the strategies
 
     @property
     def locks(self) -> tuple[Lock, ...]:
-        """What was locked while it was solved; exploitability is that of seats that obey."""
+        """The locks it was solved with; exploitability is that of seats that keep to them."""
         return self.engine.layout.locks
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What the seat out of position can do first."""
+        """The first actions of the seat out of position."""
         return self.engine.layout.street_nodes[0].nodes[0].moves
 
     @property
@@ -73,33 +73,33 @@ class PostflopSolution:
 
     @property
     def combos(self) -> NDArray[Any]:
-        """The numbers of the root's hands, out of position."""
+        """The combo numbers of the root's hands, out of position."""
         return self.engine.layout.hands[0].combos[0][0]
 
     def save(self, path: Path) -> None:
-        """Into a file, its probabilities rounded to bytes; see `file.py`."""
+        """Write to a file, with probabilities rounded to bytes; see `file.py`."""
         from tahur.solvers.postflop.file import save
 
         save(path, self)
 
     @classmethod
     def load(cls, path: Path) -> PostflopSolution:
-        """From a file that `save` wrote."""
+        """Read a file that `save` wrote."""
         from tahur.solvers.postflop.file import load
 
         return load(path)
 
     @property
     def frequencies(self) -> tuple[float, ...]:
-        """How often each of `moves` is made, over all pairs of hands that can meet."""
+        """The frequency of each of `moves`, over all pairs of hands that can meet."""
         layout = self.engine.layout
         weights = meeting(layout.hands[0], layout.priors, 0)
         often = self.strategy @ weights / weights.sum()
         return tuple(float(each) for each in often)
 
     def __repr__(self) -> str:
-        found = f"exploitability {self.exploitability:.3f} % of the pot, EV {self.ev[0]:.2f} and {self.ev[1]:.2f}"
-        return f"<Solution {cards_text(self.spot.board)}, pot {self.spot.pot}, stack {self.spot.stack}: {found}>"
+        summary = f"exploitability {self.exploitability:.3f} % of the pot, EV {self.ev[0]:.2f} and {self.ev[1]:.2f}"
+        return f"<Solution {cards_text(self.spot.board)}, pot {self.spot.pot}, stack {self.spot.stack}: {summary}>"
 
     def __rich__(self) -> RenderableType:
         from tahur.show.decision import decision_text
@@ -115,24 +115,24 @@ class PostflopSolution:
 
 
 def quality(solution: PostflopSolution) -> str:
-    """How far it is from equilibrium, in a line."""
+    """The distance from equilibrium, in one line."""
     return f"exploitability {solution.exploitability:.3f} % of the pot, {iterations_text(solution)}"
 
 
 def iterations_text(solution: PostflopSolution) -> str:
-    """`120 iterations`, and whether a part of another one is in it."""
+    """`120 iterations`, and whether a part of another one is included."""
     return f"{solution.iterations:,} iterations{' and a part of the next' if solution.unfinished else ''}"
 
 
 class PostflopSolver:
-    """One spot being solved. `run` yields progress; `solution()` is the result so far."""
+    """Solves one spot. `run` yields progress; `solution()` is the result so far."""
 
     def __init__(
         self, spot: Spot, *, schedule: Schedule = DCFR_CUBIC, threads: int = 1, symmetry: bool = True,
         memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False, base: PostflopSolution | None = None,
     ) -> None:  # fmt: skip
-        """base: the solution that locks shift, see shifting.py; half: numbers of 16 bits, for half the memory."""
-        from tahur.solvers.postflop.shifting import told_by
+        """base: the solution that locks shift, see shifting.py; half: 16-bit numbers, for half the memory."""
+        from tahur.solvers.postflop.shifting import hand_locks_of
 
         self.spot = spot
         self.estimate: Estimate = estimate(spot, symmetry=symmetry, locks=locks, half=half)
@@ -141,23 +141,23 @@ class PostflopSolver:
                 f"the spot needs {self.estimate.bytes / 1e6:,.0f} MB and {memory / 1e6:,.0f} MB are allowed; "
                 f"{self.estimate.hint}"
             )
-        self.told = told_by(spot, locks, base, symmetry=symmetry)
-        self.layout: SpotLayout = lay_out(spot, symmetry=symmetry, locks=locks, told=self.told)
+        self.hand_locks = hand_locks_of(spot, locks, base, symmetry=symmetry)
+        self.layout: SpotLayout = lay_out(spot, symmetry=symmetry, locks=locks, hand_locks=self.hand_locks)
         self.engine = Engine(self.layout, schedule, threads=threads, half=half)
 
     def run(self, target: float = DEFAULT_TARGET, *, most: int = 1000, every: int = 10) -> Iterator[PostflopProgress]:
-        """Iterate until the exploitability, measured every so often, is at most `target` % of the pot."""
+        """Iterate until the exploitability, measured every `every` iterations, is at most `target` % of the pot."""
         while self.engine.iteration < most:
             self.engine.advance(min(every, most - self.engine.iteration))
-            found = self.engine.exploitability()
-            if not np.isfinite(found):
-                raise SolverError(f"after {self.engine.iteration} iterations the numbers are no longer numbers")
-            yield PostflopProgress(self.engine.iteration, found)
-            if found <= target:
+            summary = self.engine.exploitability()
+            if not np.isfinite(summary):
+                raise SolverError(f"non-finite values (NaN or infinity) after {self.engine.iteration} iterations")
+            yield PostflopProgress(self.engine.iteration, summary)
+            if summary <= target:
                 return
 
     def solution(self) -> PostflopSolution:
-        """What has been found so far."""
+        """The result so far."""
         half = self.spot.pot / 2
         values = [self.engine.root_value(seat, VALUE) + half for seat in (0, 1)]
         share = equity(self.layout)
@@ -176,10 +176,10 @@ def solve(
     spot: Spot, *, target: float = DEFAULT_TARGET, most: int = 1000, threads: int = 1, locks: Sequence[Lock] = (),
     half: bool = False, base: PostflopSolution | None = None,
 ) -> PostflopSolution:  # fmt: skip
-    """The spot solved to `target` % of the pot, or as far as `most` iterations get.
+    """Solve the spot to `target` % of the pot, or for at most `most` iterations.
 
-    locks: what seats are told to do, see `lock.py`; half: numbers of 16 bits, for half the memory. Locks that shift a
-    solved strategy shift that of `base`; without one, the spot is first solved without locks.
+    locks: prescribed strategies, see `lock.py`; half: 16-bit numbers, for half the memory. Locks that shift a solved
+    strategy shift that of `base`; without one, the spot is first solved without locks.
     """
     from tahur.solvers.postflop.shifting import needs_base
 
@@ -192,7 +192,7 @@ def solve(
 
 
 def equity(layout: SpotLayout) -> float:
-    """The share of the pot that the range out of position wins if nobody bets any more."""
+    """The share of the pot that the range out of position wins if there is no betting."""
     spot = without_bets(layout.spot)
     grown = street_nodes(spot, build(spot))
     boards, cells = placed(grown, layout.hands, layout.boards)
@@ -201,5 +201,5 @@ def equity(layout: SpotLayout) -> float:
 
 
 def without_bets(spot: Spot) -> Spot:
-    """The same cards and pot, and everybody checks to the end; no rake."""
+    """The same cards and pot without any betting and without rake."""
     return replace(spot, streets=NO_BETS, donks=(None, None), thresholds=Thresholds(), rake=Rake())

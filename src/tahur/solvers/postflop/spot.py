@@ -1,4 +1,4 @@
-"""A spot: everything the solver must be told, as one frozen value that goes to text (TOML) and back."""
+"""A spot: the complete input of the solver, as one frozen value that converts to text (TOML) and back."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ STREETS: Final = ("flop", "turn", "river")
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """When all-ins are added or forced and sizes merged; 0 is never.
+    """When all-ins are added or forced and sizes merged; 0 means never.
 
-    `add`: an all-in of at most so many pots is always offered. `force`: a bet that would leave at most so many pots
-    behind once called is an all-in. `merge`: of two sizes X > Y (in pots) Y goes if (1 + X) / (1 + Y) < 1 + merge.
+    `add`: an all-in of at most this many pots is always offered. `force`: a bet that would leave at most this many pots
+    behind once called becomes an all-in. `merge`: of two sizes X > Y (in pots), Y is removed if
+    (1 + X) / (1 + Y) < 1 + merge.
     """
 
     add: float = 0.0
@@ -35,19 +36,19 @@ class Thresholds:
     def __post_init__(self) -> None:
         for name in ("add", "force", "merge"):
             if not (isfinite(getattr(self, name)) and getattr(self, name) >= 0):
-                raise SolverError(f"the threshold {name} is {getattr(self, name)}; it is 0 (never) or more pots")
+                raise SolverError(f"the threshold {name} is {getattr(self, name)}; it must be 0 (never) or more pots")
 
 
 @dataclass(frozen=True, slots=True)
 class Rake:
-    """What the house keeps of a pot: a share of it, at most `cap` chips."""
+    """The rake of a pot: a share of it, at most `cap` chips."""
 
     share: float = 0.0
     cap: float = inf
 
     def __post_init__(self) -> None:
         if not (0 <= self.share <= 1 and self.cap >= 0):
-            raise SolverError(f"a rake of {self.share} up to {self.cap}; the share is 0 to 1 and the cap not negative")
+            raise SolverError(f"rake {self.share} up to {self.cap}: the share must be 0 to 1 and the cap not negative")
 
     def of(self, pot: float) -> float:
         return min(pot * self.share, self.cap)
@@ -55,17 +56,17 @@ class Rake:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Board, ranges (out of position first), chips and the betting that is allowed. `spot(...)` reads it from texts."""
+    """Board, ranges (out of position first), chips and the allowed betting. `spot(...)` parses it from text."""
 
     board: tuple[Card, ...]
     ranges: tuple[Range, Range]
     pot: int
-    stack: int  # the effective one: what each can still bet
+    stack: int  # the effective stack: what each seat can still bet
     streets: tuple[Street, Street, Street] = (Street(), Street(), Street())
     donks: tuple[tuple[BetSize, ...] | None, tuple[BetSize, ...] | None] = (
         None,
         None,
-    )  # turn, river; None: bets as ever
+    )  # turn, river; None: the usual bets
     thresholds: Thresholds = Thresholds()
     raise_cap: int = 0  # bets and raises on one street, 0: as many as the stack allows
     rake: Rake = Rake()
@@ -78,10 +79,10 @@ class Spot:
         for name, chips in (("pot", self.pot), ("stack", self.stack)):
             if chips != int(chips) or chips < 1:
                 raise SolverError(
-                    f"a {name} of {chips}; chips are whole numbers from 1 up, big blinds are written 5.5bb"
+                    f"{name} {chips}: chips must be whole numbers of at least 1; big blinds are written 5.5bb"
                 )
         if self.raise_cap < 0:
-            raise SolverError(f"a raise cap of {self.raise_cap}; it is 0 (none) or more")
+            raise SolverError(f"raise cap {self.raise_cap}: it must be 0 (none) or more")
 
     @property
     def first_street(self) -> int:
@@ -90,11 +91,11 @@ class Spot:
 
     @property
     def unit(self) -> str:
-        """What amounts are shown in."""
+        """The unit in which amounts are shown."""
         return unit_of(self.big_blind)
 
     def in_unit(self, chips: float) -> float:
-        """Chips as they are shown: in big blinds if the spot was given so."""
+        """Chips in the unit shown: big blinds if the spot was given in big blinds."""
         return in_unit(chips, self.big_blind)
 
     def amount(self, chips: float) -> str:
@@ -105,7 +106,7 @@ class Spot:
         return f'"{self.amount(chips)}"' if self.big_blind and isfinite(chips) else repr(chips)
 
     def text(self) -> str:
-        """As TOML that `parse_spot` reads back."""
+        """TOML that `parse_spot` reads back."""
         lines = {
             "board": f'"{cards_text(self.board)}"',
             "oop": f'"{self.ranges[0].text()}"',
@@ -133,42 +134,44 @@ _SIZES: Final = ("sizes", *STREETS, *_DONKS)
 _KNOWN: Final = (*_NEEDED, "sizes", *STREETS, *_DONKS, *_THRESHOLDS, "raise_cap", "rake", "rake_cap")
 
 
-def spot(**said: Any) -> Spot:
-    """From texts and numbers: `spot(board="Td9d6h", oop="22+", ip="any", pot=200, stack=900, sizes="50% / 60%")`.
+def spot(**arguments: Any) -> Spot:
+    """From text and numbers: `spot(board="Td9d6h", oop="22+", ip="any", pot=200, stack=900, sizes="50% / 60%")`.
 
     `sizes` is for all streets, or the name of a preset (presets.py); `flop`, `turn` and `river` override it;
     `donk_turn` and `donk_river` are bets into the last street's aggressor. Amounts may be in big blinds: `pot="5.5bb"`.
     """
-    _check_names(said)
-    said = _in_chips(with_preset(said))
-    streets = tuple(parse_street(said.get(name, said.get("sizes", ""))) for name in STREETS)
-    donks = tuple(parse_bets(said[name]) if said.get(name) is not None else None for name in _DONKS)
+    _check_names(arguments)
+    arguments = _in_chips(with_preset(arguments))
+    streets = tuple(parse_street(arguments.get(name, arguments.get("sizes", ""))) for name in STREETS)
+    donks = tuple(parse_bets(arguments[name]) if arguments.get(name) is not None else None for name in _DONKS)
     return Spot(
-        board=tuple(parse_cards(said["board"])),
-        ranges=(Range.parse(said["oop"]), Range.parse(said["ip"])),
-        pot=said["pot"],
-        stack=said["stack"],
+        board=tuple(parse_cards(arguments["board"])),
+        ranges=(Range.parse(arguments["oop"]), Range.parse(arguments["ip"])),
+        pot=arguments["pot"],
+        stack=arguments["stack"],
         streets=(streets[0], streets[1], streets[2]),
         donks=(donks[0], donks[1]),
-        thresholds=Thresholds(**{key: said.get(name, 0.0) for name, key in _THRESHOLDS.items()}),
-        raise_cap=said.get("raise_cap", 0),
-        rake=Rake(said.get("rake", 0.0), said.get("rake_cap", inf)),
-        big_blind=said["big_blind"],
+        thresholds=Thresholds(**{key: arguments.get(name, 0.0) for name, key in _THRESHOLDS.items()}),
+        raise_cap=arguments.get("raise_cap", 0),
+        rake=Rake(arguments.get("rake", 0.0), arguments.get("rake_cap", inf)),
+        big_blind=arguments["big_blind"],
     )
 
 
-def _in_chips(said: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with every amount in chips, and how many of them a big blind is."""
+def _in_chips(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with every amount in chips, and the number of chips in a big blind."""
     amounts = {
-        name: parse_amount(f"a {name.replace('_', ' ')}", said[name])
+        name: parse_amount(f"a {name.replace('_', ' ')}", arguments[name])
         for name in _AMOUNTS
-        if isinstance(said.get(name), str)
+        if isinstance(arguments.get(name), str)
     }
-    plain = [Amount(f"a {name}", Fraction(said[name]), False) for name in _WHOLE if isinstance(said[name], int)]
+    plain = [
+        Amount(f"a {name}", Fraction(arguments[name]), False) for name in _WHOLE if isinstance(arguments[name], int)
+    ]
     big_blind = scale_of([*amounts.values(), *plain])
     chips = {name: amount.chips(big_blind) for name, amount in amounts.items()}
-    sizes = {name: _sizes_in_chips(said[name], big_blind) for name in _SIZES if said.get(name) is not None}
-    return {**said, **chips, **sizes, "big_blind": big_blind}
+    sizes = {name: _sizes_in_chips(arguments[name], big_blind) for name in _SIZES if arguments.get(name) is not None}
+    return {**arguments, **chips, **sizes, "big_blind": big_blind}
 
 
 def _sizes_in_chips(text: str, big_blind: int) -> str:
@@ -176,7 +179,7 @@ def _sizes_in_chips(text: str, big_blind: int) -> str:
 
     def chips(found: re.Match[str]) -> str:
         if not big_blind:
-            raise SolverError(f"the size '{found[0]}' is in big blinds and the pot in chips; write both in one unit")
+            raise SolverError(f"the size '{found[0]}' is in big blinds and the pot in chips; use one unit for both")
         return f"{parse_amount('a bet', found[0]).chips(big_blind)}c"
 
     return re.sub(r"\d+(\.\d+)?bb", chips, text, flags=re.IGNORECASE)
@@ -185,19 +188,19 @@ def _sizes_in_chips(text: str, big_blind: int) -> str:
 def parse_spot(text: str) -> Spot:
     """The spot that a TOML text describes; the keys are the arguments of `spot`."""
     try:
-        said = parse_toml(text)
+        arguments = parse_toml(text)
     except ValueError as error:
-        raise SolverError(f"a spot that is no TOML: {error}") from None
-    return spot(**said)
+        raise SolverError(f"the spot is not valid TOML: {error}") from None
+    return spot(**arguments)
 
 
-def _check_names(said: Mapping[str, Any]) -> None:
-    unknown = [name for name in said if name not in _KNOWN]
-    missing = [name for name in _NEEDED if name not in said]
+def _check_names(arguments: Mapping[str, Any]) -> None:
+    unknown = [name for name in arguments if name not in _KNOWN]
+    missing = [name for name in _NEEDED if name not in arguments]
     if unknown:
-        raise SolverError(f"a spot has no '{unknown[0]}'; it has {', '.join(_KNOWN)}")
+        raise SolverError(f"unknown spot setting '{unknown[0]}'; valid: {', '.join(_KNOWN)}")
     if missing:
-        raise SolverError(f"a spot without '{missing[0]}'; it needs {', '.join(_NEEDED)}")
+        raise SolverError(f"the spot lacks '{missing[0]}'; required: {', '.join(_NEEDED)}")
 
 
 def _donk_text(donk: tuple[BetSize, ...]) -> str:

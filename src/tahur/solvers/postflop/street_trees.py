@@ -1,7 +1,8 @@
-"""Flat arrays of the betting tree, a tree for each street: lines that end a street are the roots of the next one.
+"""The betting tree as flat arrays, one street tree per street: lines that end a street are the roots of the next.
 
-What an end pays, in chips from before the root's pot was divided: the winner gets the other's half of the pot and bets,
-less the rake. With rake r and stakes s each, beaten hands pay s - r/2 more and beating ones s - r/2 less than -r/2.
+Terminal payoffs are in chips, counted from before the pot at the root was formed: the winner gets the other's half of
+the pot and bets, minus the rake. With rake r and stakes s each, a hand that beats mine costs s - r/2 and a hand that I
+beat earns s - r/2, relative to -r/2.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class StreetNodes:
 
 
 def street_nodes(spot: Spot, root: Node) -> tuple[StreetNodes, ...]:
-    """From the first street to the river."""
+    """The street trees from the first street to the river."""
     found: list[StreetNodes] = []
     roots: tuple[Node, ...] = (root,)
     for _ in range(spot.first_street, 3):
@@ -43,7 +44,7 @@ def street_nodes(spot: Spot, root: Node) -> tuple[StreetNodes, ...]:
 
 @dataclass(slots=True)
 class _Rows:
-    """Everything about each node, as it is met."""
+    """The columns of the arrays, filled node by node."""
 
     nodes: list[Node] = field(default_factory=list)
     children: list[list[int]] = field(default_factory=list)
@@ -85,14 +86,14 @@ def _street_of(spot: Spot, roots: tuple[Node, ...]) -> StreetNodes:
 
 
 def _walk(node: Node, rows: _Rows, reach: tuple[int, int]) -> int:
-    """Number the node and all below it on this street."""
+    """Number the node and its subtree on this street."""
     place = len(rows.nodes)
     rows.nodes.append(node)
     rows.reach.append(reach)
     rows.children.append([])
     if node.kind is NodeKind.DECISION:
         for child in node.children:
-            fresh = _new_rows(rows, (1 - node.seat,))  # a traverser sees the opponent's moves alone
+            fresh = _new_rows(rows, (1 - node.seat,))  # a traverser tracks only the opponent's reach
             both = fresh[0] if node.seat else reach[0], reach[1] if node.seat else fresh[1]
             rows.children[place].append(_walk(child, rows, both))
     return place
@@ -106,7 +107,7 @@ def _new_rows(rows: _Rows, traversers: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _data_rows(nodes: list[Node]) -> tuple[np.ndarray, np.ndarray]:
-    """How many rows of regrets come before each decision's, among its seat's; and how many there are."""
+    """How many rows of regrets come before each decision's, among its seat's; and the total of each seat."""
     before, total = np.zeros(len(nodes), np.int64), np.zeros(2, np.int64)
     for place, node in enumerate(nodes):
         if node.kind is NodeKind.DECISION:
@@ -116,7 +117,8 @@ def _data_rows(nodes: list[Node]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _ends(spot: Spot, rows: _Rows, seat: int) -> Iterator[tuple[bool, int, list[tuple[int, float, float]]]]:
-    """Rows of reach with ends, those with showdowns first: whether there are, the row, and what each end pays."""
+    """Rows of reach with terminals, those with showdowns first: whether it has showdowns, the row, each terminal's
+    payoff."""
     found: dict[int, list[tuple[int, float, float]]] = {}
     for place, node in enumerate(rows.nodes):
         if node.kind in (NodeKind.FOLD, NodeKind.SHOWDOWN):

@@ -1,4 +1,4 @@
-"""What the kernels read: named tuples of arrays, since Numba takes those as they are."""
+"""The arrays that the kernels read, as named tuples, which Numba supports directly."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from tahur.core.arrays import Array
 
 
 class StreetTree(NamedTuple):
-    """The betting of one street: a tree for each line that leads to it. Nodes are numbered parents first.
+    """The betting of one street: one tree for each line that leads to it. Parents are numbered before children.
 
-    For each traverser t (first axis) the opponent's reach at a node is a row; nodes that the traverser's own moves lead
-    to share their parent's row.
+    For each traverser t (first axis) the opponent's reach at a node is a row; nodes reached by the traverser's own
+    moves share their parent's row.
     """
 
-    kind: Array  # (nodes,) int8: the deciding seat, or FOLD, SHOWDOWN, DEAL
-    first: Array  # (nodes,) int32 where in `child` its children begin
-    moves: Array  # (nodes,) int32 how many there are
+    kind: Array  # (nodes,) int8: the acting seat, or FOLD, SHOWDOWN, DEAL
+    first: Array  # (nodes,) int32 where its children begin in `child`
+    moves: Array  # (nodes,) int32 number of children
     child: Array  # int32 nodes
-    data: Array  # (nodes,) int64 rows of the deciding seat's regrets before this node's
+    data: Array  # (nodes,) int64 rows of the acting seat's regrets before this node's
     reach: Array  # (2, nodes) int32
     roots: Array  # (lines in,) int32 nodes
     deals: Array  # (lines out,) int32 nodes
-    rows: Array  # (2,) int64 how many rows of reach
-    data_rows: Array  # (2,) int64 how many rows of regrets each seat has
-    # Ends: for traverser t those of row end_row[k] for k in end_start[t]..end_start[t + 1], showdowns first.
+    rows: Array  # (2,) int64 number of rows of reach
+    data_rows: Array  # (2,) int64 number of rows of regrets of each seat
+    # Terminals: for traverser t those of row end_row[k] for k in end_start[t]..end_start[t + 1], showdowns first.
     end_start: Array  # (3,) int64
-    end_split: Array  # (2,) int64 where rows of folds alone begin
+    end_split: Array  # (2,) int64 where rows with folds only begin
     end_row: Array  # int32
-    end_first: Array  # int64, one longer: the ends of a row
+    end_first: Array  # int64, one longer: the terminals of a row
     end_node: Array  # int32
-    end_sweep: Array  # float32: a showdown is worth this times (beaten less beating)
-    end_total: Array  # float32: plus this times all that the opponent may hold
+    end_sweep: Array  # float32: a showdown is worth this times (weight I beat - weight that beats me)
+    end_total: Array  # float32: plus this times the weight of all hands that the opponent may hold
 
 
 class Boards(NamedTuple):
-    """All boards of one street, each with both seats' hands: flat arrays, `start[seat, board]` is where hands begin.
+    """All boards of one street, each with both seats' hands: flat arrays; `start[seat, board]` is where hands begin.
 
-    A board has room for `size` hands, a multiple of eight with at least one to spare: hand number `hands` is none,
-    and is where those that a card has blocked are sent. On the river hands are sorted by strength.
+    A board is padded to `size` hands, a multiple of eight with at least one spare: hand number `hands` is unused, and
+    hands that a card blocks are mapped to it. On the river hands are sorted by strength.
     """
 
     hands: Array  # (2, boards) int64
@@ -47,28 +47,28 @@ class Boards(NamedTuple):
     data: Array  # (2, boards) int64 where the seat's regrets of this board begin
     low_card: Array  # uint8
     high_card: Array  # uint8
-    same: Array  # int16 the opponent's number of the same two cards
+    same: Array  # int16 the opponent's index of the same two cards
     below: Array  # int16 how many of the opponent's hands are weaker (river)
     upto: Array  # int16 how many are weaker or equal (river)
-    down: Array  # int16 the hand's number on the board before
-    children: Array  # (boards + 1,) int64 the boards that one more card makes
-    images: Array  # (boards + 1,) int64 the cards that this board stands for
+    down: Array  # int16 the hand's index on the previous board
+    children: Array  # (boards + 1,) int64 the boards with one more card
+    images: Array  # (boards + 1,) int64 the cards that this board represents
     up_start: Array  # (2, images) int64
-    up: Array  # int16 for each hand of the board before, its number here once suits are exchanged
-    lock: Array  # (boards, nodes) int64 where in `locked` a decision's lock begins, -1: free; (0, 0) without any lock
-    locked: Array  # float32: for each lock a row of hands, 1 if locked, then for each move a row of how often
-    first_step: Array  # (1,) int64 how many nodes, cards dealt, the streets before have
+    up: Array  # int16 for each hand of the previous board, its index here after relabeling suits
+    lock: Array  # (boards, nodes) int64 offset of a decision's lock in `locked`, -1: none; (0, 0) without any lock
+    locked: Array  # float32: for each lock a row of hands, 1 if locked, then a row of frequencies for each move
+    first_step: Array  # (1,) int64 number of nodes, with cards, on earlier streets
 
 
 class Data(NamedTuple):
-    """What is learnt: both seats' regrets and sums of strategies, all streets in one array each."""
+    """The solver's accumulators: both seats' regrets and strategy sums, all streets in one array each."""
 
     regrets: Array  # float32
     sums: Array  # float32
 
 
 class Packed(NamedTuple):
-    """`Data` in half the room: steps of 16 bits, and how big a step is for each node on each board."""
+    """`Data` in half the memory: 16-bit integers, and the size of one step for each node on each board."""
 
     regrets: Array  # int16
     sums: Array  # uint16
@@ -76,17 +76,17 @@ class Packed(NamedTuple):
     sum_step: Array  # float32
 
 
-Learnt = Data | Packed
+CfrData = Data | Packed
 
 
 class PostflopScratch(NamedTuple):
-    """One worker's scratch space, float32 unless said."""
+    """One thread's scratch space, float32 unless noted."""
 
     turn_reach: Array
     turn_value: Array
     river_reach: Array
     river_value: Array
-    held: Array  # (hands * 16) sixteen rows of reach, side by side
+    held: Array  # (hands * 16) sixteen rows of reach, interleaved
     swept: Array  # (hands * 16)
     total: Array  # (hands * 16)
     by_card: Array  # (52 * 16)
@@ -95,5 +95,5 @@ class PostflopScratch(NamedTuple):
     total_rows: Array  # (16 * hands)
     rows: Array  # (16,) int64
     columns: Array  # (16,) int64
-    near_regrets: Array  # (moves * hands + 8) those of one decision, unpacked
+    near_regrets: Array  # (moves * hands + 8) the regrets of one decision, unpacked
     near_sums: Array

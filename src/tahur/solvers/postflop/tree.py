@@ -1,7 +1,8 @@
-"""The betting tree of a spot, cards not dealt: who may do what after which bets, until a fold, a showdown or a card.
+"""The betting tree of a spot without cards: the legal moves after each sequence of bets, until a fold, showdown or
+card.
 
-A seat's choices are its sizes turned into chips, kept between the least legal raise and all-in, with the thresholds of
-the spot applied. Amounts are "to": what the seat has bet on this street in all.
+A seat's choices are its sizes converted to chips, limited to the range from the minimum legal raise to all-in, with the
+spot's thresholds applied. Amounts are "to": what the seat has bet on this street in total.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tahur.solvers.postflop.sizes import BetSize, Unit
 from tahur.solvers.postflop.spot import STREETS, Spot
 
 RIVER = len(STREETS) - 1
-MOST_DECISIONS: Final = 300_000  # without cards; a flop of so many would take tens of gigabytes whatever the ranges
+MOST_DECISIONS: Final = 300_000  # without cards; a flop with this many would take tens of gigabytes whatever the ranges
 
 
 class Deed(Enum):
@@ -35,7 +36,7 @@ class Deed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A deed and, if it puts chips in, the total it makes on this street."""
+    """A deed and, if it puts chips in, the total bet on this street that it makes."""
 
     deed: Deed
     to: int = 0
@@ -43,7 +44,7 @@ class Move:
 
     @property
     def amount(self) -> str:
-        """The total as it is shown: `250`, or `2.5bb`."""
+        """The total as shown: `250`, or `2.5bb`."""
         return amount_text(self.to, self.big_blind)
 
     def __str__(self) -> str:
@@ -51,7 +52,7 @@ class Move:
 
 
 class NodeKind(Enum):
-    """What a node is: a seat's decision, a new card, or an end."""
+    """What a node is: a seat's decision, a new card, or a terminal."""
 
     DECISION = "decision"
     DEAL = "deal"
@@ -61,9 +62,9 @@ class NodeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A place in the betting. `bet`: what each seat has put in since the root and both have matched.
+    """A node of the betting. `bet`: what each seat has put in since the root and both have matched.
 
-    `seat` decides, or folded. A deal has one child, for whichever card comes.
+    `seat` acts, or has folded. A deal has one child, for any card.
     """
 
     kind: NodeKind
@@ -76,12 +77,12 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What the next move depends on."""
+    """What the legal moves depend on."""
 
     street: int
     seat: int = 0
     bet: int = 0  # matched before and on this street
-    raised: int = 0  # the last bet's size over what it had to match: to be called
+    raised: int = 0  # the last bet's size beyond what it had to match: to be called
     to: int = 0  # the highest total on this street
     bets: int = 0  # bets and raises on this street
     checked: bool = False
@@ -90,7 +91,7 @@ class _State:
 
 
 def build(spot: Spot) -> Node:
-    """The root; always a decision of the seat out of position."""
+    """The root, which is always a decision of the seat out of position."""
     return _decision(spot, _State(spot.first_street), count(1))
 
 
@@ -102,7 +103,7 @@ def nodes_of(root: Node) -> Iterator[Node]:
 
 
 def move_named(moves: Sequence[Move], word: str) -> int | None:
-    """The number of the move that a word means: its name, or its deed if that can only be one."""
+    """The index of the move that a word names: by its full name, or by its deed if that is unambiguous."""
     meant = word.strip().lower().replace("allin", "all-in")
     found = [number for number, move in enumerate(moves) if str(move) == meant]
     found = found or [number for number, move in enumerate(moves) if move.deed.value == meant]
@@ -113,13 +114,13 @@ def move_named(moves: Sequence[Move], word: str) -> int | None:
 
 
 def _plain(move: Move) -> str:
-    """An all-in may also be called by the bet or raise that it is."""
+    """An all-in may also be named by the bet or raise that it is."""
     return "bet" if move.deed in (Deed.BET, Deed.ALL_IN) else "raise"
 
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """A size that is no whole number of chips: what it would add to the bet, what is added, in a pot after calling."""
+    """A size that is not a whole number of chips: the exact and the rounded bet, in a pot after calling."""
 
     size: BetSize
     exact: float
@@ -128,12 +129,12 @@ class Rounding:
 
     @property
     def off(self) -> float:
-        """Of the pot."""
+        """The difference as a fraction of the pot."""
         return abs(self.chips - self.exact) / self.pot
 
 
 def roundings(spot: Spot) -> Iterator[Rounding]:
-    """How each size is rounded in the least pot that it is used in, where it counts most."""
+    """The rounding of each size in the smallest pot that it is used in, where it matters most."""
     for street, seat in product(range(spot.first_street, len(STREETS)), (0, 1)):
         opened = _State(street, seat)
         bets = [_rounding(spot, opened, size) for size in spot.streets[street].of(seat).bets]
@@ -145,7 +146,7 @@ def roundings(spot: Spot) -> Iterator[Rounding]:
 
 
 def _rounding(spot: Spot, state: _State, size: BetSize) -> Rounding | None:
-    """None if the stack does not reach: all-in is exact."""
+    """None if the stack is too short: all-in is exact."""
     pot, left = spot.pot + 2 * (state.bet + state.raised), _chips_left(spot, state)
     total = _total(size, state, pot, left)
     if total >= state.to + left:
@@ -154,14 +155,14 @@ def _rounding(spot: Spot, state: _State, size: BetSize) -> Rounding | None:
 
 
 def decisions(root: Node) -> int:
-    """How many decision nodes there are, cards not dealt."""
+    """The number of decision nodes, without cards."""
     return sum(node.kind is NodeKind.DECISION for node in nodes_of(root))
 
 
 def _decision(spot: Spot, state: _State, number: Iterator[int]) -> Node:
-    if next(number) > MOST_DECISIONS:  # refused before it takes all memory and an hour
+    if next(number) > MOST_DECISIONS:  # rejected before it takes all memory and an hour
         raise SolverError(
-            f"the betting has more than {MOST_DECISIONS:,} decisions before cards are counted; leave sizes out, "
+            f"the betting has more than {MOST_DECISIONS:,} decisions before cards are counted; remove sizes, "
             "allow fewer raises (--raise-cap 3), or make big bets all-in (--thresholds force=0.15)"
         )
     moves = tuple(_moves(spot, state))
@@ -204,7 +205,7 @@ def _street_over(spot: Spot, state: _State, number: Iterator[int]) -> Node:
 
 
 def _chips_left(spot: Spot, state: _State) -> int:
-    """What can still be raised over the highest bet."""
+    """What can still be raised beyond the highest bet."""
     return spot.stack - state.bet - state.raised
 
 
@@ -235,7 +236,7 @@ def _sizes(spot: Spot, state: _State) -> tuple[BetSize, ...]:
 
 
 def _total(size: BetSize, state: _State, pot: int, left: int) -> float:
-    """The total that a size makes before it is rounded, be it legal or not."""
+    """The total that a size makes before rounding, legal or not."""
     match size.unit:
         case Unit.POT:
             return state.to + pot * (size.number / 100)
@@ -250,7 +251,8 @@ def _total(size: BetSize, state: _State, pot: int, left: int) -> float:
 
 
 def _geometric(size: BetSize, state: _State, pot: int, left: int) -> float:
-    """Bet the same part of the pot so many times, this bet included, and nothing is left; a raise uses up one time."""
+    """The bet that, repeated as a fraction of the pot the given number of times, ends all-in; a raise uses up one
+    time."""
     times = max(int(size.number or RIVER - state.street + 1) - max(state.bets - 1, 0), 1)
     part: float = ((2 * left / pot + 1) ** (1 / times) - 1) / 2
     return pot * min(part, size.most / 100 if size.most < inf else inf)
@@ -272,5 +274,5 @@ def _merged(totals: list[int], pot: int, to: int, merge: float) -> list[int]:
 
 
 def _rounded(chips: float) -> int:
-    """Half a chip goes up."""
+    """Round to whole chips; half a chip is rounded up."""
     return floor(chips + 0.5)

@@ -12,7 +12,7 @@ BOARDS: Final = {"postflop, river": "Td9d6hQc2s", "postflop, turn": "Td9d6hQc", 
 
 
 def warm_up(*, half: bool = False) -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it; `half` are those of 16 bits, compiled if asked for."""
+    """Compile or load the kernels, yielding the name of each group before it starts; `half`: the 16-bit ones."""
     for name, board in BOARDS.items():
         yield name + (", 16 bits" if half else "")
         solver = PostflopSolver(spot(board=board, oop="AA", ip="KK", pot=2, stack=1, sizes="a / a"), half=half)
@@ -21,5 +21,5 @@ def warm_up(*, half: bool = False) -> Iterator[str]:
 
 
 def warm_up_half() -> Iterator[str]:
-    """The kernels of 16 bits."""
+    """The 16-bit kernels."""
     yield from warm_up(half=True)

@@ -1,1 +1,1 @@
-"""The street solver: one street of betting over nine buckets of hands, for each of five textures of a flop."""
+"""The street solver: one street of betting over nine buckets of hands, for each of five flop textures."""

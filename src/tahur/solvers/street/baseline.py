@@ -1,8 +1,8 @@
-"""A strategy tuned by hand, for every texture, table and bucket: what a sensible player would say without a solver.
+"""A hand-made strategy for every texture, table and bucket: a sensible player's chart, without a solver.
 
-Percentages. It does not look at the size of a bet or a raise, nor at the seat that faces it, as hand-made charts do
-not; what that costs is for `exploitability` to tell. Seven of its rows are those of the description the street solver
-began with; the others were written to go with them.
+Numbers are percentages. Like most charts, it ignores the size of a bet or a raise and the seat that faces it;
+`exploitability` measures what that costs. Seven of its rows come from the original description of the street solver;
+the others were written to match them.
 """
 
 from __future__ import annotations

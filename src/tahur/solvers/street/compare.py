@@ -1,7 +1,7 @@
-"""How far two strategies of the street game are apart, row by row: half the sum of the absolute differences.
+"""The distance between two strategies of the street game, row by row: half the sum of the absolute differences.
 
-That is the share of the time in which they act differently. It says nothing about what the difference costs, which is
-why a comparison is printed together with the exploitability of both sides. Buckets that cannot occur are left out.
+That is the share of the time in which they act differently. It says nothing about what the difference costs, so a
+comparison is printed together with the exploitability of both strategies. Buckets that cannot occur are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FLAGGED_ABOVE: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One bucket on one table: what it does by one strategy and by the other."""
+    """One bucket at one table: its probabilities in both strategies."""
 
     texture: Texture
     table: str

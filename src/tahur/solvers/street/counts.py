@@ -1,7 +1,7 @@
-"""Exact counts, bucket against bucket, over all 22,100 flops: who is dealt what together, and who wins how often.
+"""Exact counts, bucket against bucket, over all 22,100 flops: pairs of hands dealt together, and how often each wins.
 
-Nothing is sampled. River boards that differ only by the names of their suits are gone through once: 134,459 stand for
-2,598,960, and each for its ten flops. The counts are small and shipped in `counts.json`; `recount` makes them again.
+Nothing is sampled. Suit-isomorphic river boards are processed once: 134,459 represent 2,598,960, and each represents
+its ten flops. The counts are small and shipped in `counts.json`; `recount` recomputes them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ STEPS: Final = 100  # of progress
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BucketCounts:
-    """What was counted on the flops of one texture; rows are the first hand's bucket, columns the other's."""
+    """The counts over the flops of one texture; rows are the first hand's bucket, columns the other's."""
 
     texture: Texture
     flops: int
@@ -47,19 +47,19 @@ class BucketCounts:
 
     @property
     def equity(self) -> NDArray[np.float64]:
-        """The first hand's share of the pot, a tie being half; NaN where no two such hands can be dealt."""
+        """The first hand's share of the pot, a tie being half; NaN for pairs that cannot be dealt."""
         with np.errstate(invalid="ignore"):
             return (2 * self.wins + self.ties) / (2 * RUNOUTS * self.pairs)
 
     @property
     def joint(self) -> NDArray[np.float64]:
-        """How likely each pair of buckets is."""
+        """The probability of each pair of buckets."""
         return np.asarray(self.pairs / self.pairs.sum())
 
 
 @dataclass(frozen=True, slots=True)
 class CountProgress:
-    """How far a long count has come."""
+    """The progress of a long count."""
 
     done: int
     of: int
@@ -74,7 +74,7 @@ def exact_counts() -> dict[Texture, BucketCounts]:
 def recount(
     textures: Collection[Texture] = TEXTURES, counted: dict[Texture, BucketCounts] | None = None
 ) -> Iterator[CountProgress]:
-    """Count again from the rules, telling how far it is; what was found is in `counted` at the end."""
+    """Recompute the counts from the rules, yielding progress; the result is in `counted` at the end."""
     from tahur.solvers.street.kernels import NO_TEXTURE, count_pairs, count_wins
 
     kinds, buckets = flop_textures(), flop_buckets()
@@ -94,20 +94,20 @@ def recount(
 
 
 def all_flops() -> Int64s:
-    """(22100, 3) every flop in the order of its number: cards ascend within a flop, the highest card counts most."""
+    """(22100, 3) every flop in index order: cards ascend within a flop, the highest card is most significant."""
     deck = range(DECK_SIZE)
     return np.array([(low, mid, high) for high in deck for mid in range(high) for low in range(mid)], np.int64)
 
 
 def flop_numbers(flops: Int64s) -> Int64s:
-    """(n,) the place of each row, its cards in any order, in `all_flops`."""
+    """(n,) the index in `all_flops` of each row, its cards in any order."""
     low, mid, high = np.sort(flops, axis=1).T
     return np.asarray(low + mid * (mid - 1) // 2 + high * (high - 1) * (high - 2) // 6)
 
 
 @cache
 def flop_textures() -> NDArray[np.uint8]:
-    """(22100,) the place in `TEXTURES` of each flop's."""
+    """(22100,) the index in `TEXTURES` of each flop's texture."""
     return np.array([TEXTURES.index(texture_of(flop)) for flop in all_flops().tolist()], np.uint8)
 
 
@@ -119,7 +119,7 @@ def flop_buckets() -> NDArray[np.uint8]:
 
 @cache
 def river_boards() -> tuple[NDArray[np.uint8], Int64s]:
-    """One river board of each kind that differs by more than names of suits, and how many there are of its kind."""
+    """One river board of each suit-isomorphic class, and the size of the class."""
     boards = np.fromiter(chain.from_iterable(combinations(range(DECK_SIZE), 5)), np.uint8).reshape(-1, 5)
     least, orbits = canonical_many(boards, 0)
     stands = (least == boards).all(axis=1)
@@ -127,7 +127,7 @@ def river_boards() -> tuple[NDArray[np.uint8], Int64s]:
 
 
 def to_json(counted: dict[Texture, BucketCounts]) -> str:
-    """As it is shipped: a line for each row of a matrix."""
+    """The format of the shipped file: one line for each row of a matrix."""
     lines = [
         f'  "{name}": {{\n    "flops": {counts.flops},\n'
         + f'    "pairs": {_matrix_text(counts.pairs)},\n    "wins": {_matrix_text(counts.wins)}\n  }}'
@@ -142,7 +142,7 @@ def to_json(counted: dict[Texture, BucketCounts]) -> str:
 
 
 def from_json(content: dict[str, Any]) -> dict[Texture, BucketCounts]:
-    """What `to_json` wrote."""
+    """Read the output of `to_json`."""
     return {
         texture: BucketCounts(texture, found["flops"], np.array(found["pairs"]), np.array(found["wins"]))
         for texture in TEXTURES

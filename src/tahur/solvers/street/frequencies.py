@@ -1,7 +1,8 @@
-"""How often each bucket comes on each texture, beside what the first description of this solver reported.
+"""The frequency of each bucket on each texture, compared with the original description of this solver.
 
-That description let the board's own cards make hands: three suited board cards were every hand's backdoor draw, and a
-pair on the board was everybody's. So its monotone boards had no air, its paired boards neither good, medium nor air.
+That description let the board's own cards make hands: three suited board cards gave every hand a backdoor draw, and a
+pair on the board counted as every hand's pair. So its monotone boards had no air, and its paired boards neither good,
+medium nor air.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ REPORTED: Final[dict[tuple[Texture, Bucket], tuple[float, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """A bucket on a texture: exact here; as reported there, or None; why they differ, unless by sampling alone."""
+    """A bucket on a texture: the exact frequency; the reported one, or None; and why they differ, if not by sampling
+    alone."""
 
     texture: Texture
     bucket: Bucket

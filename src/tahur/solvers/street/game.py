@@ -3,7 +3,7 @@
 The pot is 1 and each seat has put in half of it. Seat 0, out of position, opens; a bet is 33, 66 or 100 % of the pot
 and can be raised once, by 2.5 times the bet beyond the call. A hand is a bucket. A showdown pays each seat its equity,
 the share that its bucket wins on average, so that the turn and the river are in the payoff and not in the tree. Two
-hands are dealt by a joint distribution, not independently: `joint`. There are 14 tables on which somebody decides.
+hands are dealt from a joint distribution, not independently: `joint`. There are 14 tables at which a seat acts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CALL: Final = 1  # or check
 BETS: Final = {2: 330, 3: 660, 4: 1000}  # small, medium and large, in thousandths of the pot
 RAISE: Final = 5
 POT: Final = 1000  # thousandths
-RAISE_TIMES: Final = 2.5  # the bet, beyond calling it
+RAISE_TIMES: Final = 2.5  # times the bet, beyond calling it
 WORDS: Final = ("fold", "call", "bet_s", "bet_m", "bet_l", "raise")  # by action, in exports; see `word`
 
 Rows = tuple[tuple[float, ...], ...]
@@ -40,7 +40,7 @@ Rows = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class StreetTable:
-    """Who checked, bet, raised, called or folded."""
+    """The public state: who checked, bet, raised, called or folded."""
 
     game: StreetGame
     history: tuple[Action, ...] = ()
@@ -57,7 +57,7 @@ class StreetTable:
 
     @property
     def paid(self) -> tuple[int, int]:
-        """What each seat has put in, in thousandths of the pot that there was."""
+        """What each seat has put in, in thousandths of the initial pot."""
         paid = [POT // 2, POT // 2]
         for at, action in enumerate(self.history):
             if action == CALL:
@@ -82,7 +82,7 @@ class StreetTable:
 
 @dataclass(frozen=True, slots=True)
 class StreetGame:
-    """The rules on one texture. Without matrices of its own a game has the exact ones, and its settings are short."""
+    """The rules on one texture. Without custom matrices a game uses the exact ones, and its settings are short."""
 
     texture: Texture
     joint_rows: Rows | None = None
@@ -90,10 +90,12 @@ class StreetGame:
 
     def __post_init__(self) -> None:
         if (self.joint_rows is None) != (self.equity_rows is None):
-            raise SettingError(f"street: {self.texture}: joint and equity come together or not at all")
+            raise SettingError(f"street: {self.texture}: give both joint and equity, or neither")
         for rows in (self.joint_rows, self.equity_rows):
             if rows is not None and [len(row) for row in rows] != [len(Bucket)] * len(Bucket):
-                raise SettingError(f"street: {self.texture}: a matrix is {len(Bucket)} rows of {len(Bucket)} numbers")
+                raise SettingError(
+                    f"street: {self.texture}: a matrix needs {len(Bucket)} rows of {len(Bucket)} numbers"
+                )
 
     @property
     def name(self) -> str:
@@ -120,11 +122,12 @@ class StreetGame:
         return divmod(drawn, len(Bucket))
 
     def outcomes(self, table: StreetTable, hands: Sequence[Hand]) -> tuple[Action, ...]:
-        """Chance only deals."""
+        """Chance only deals the hands."""
         return ()
 
     def payoffs(self, table: StreetTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """In pots. Whoever folded had paid less; a showdown is even, and its pot is divided by equity."""
+        """Payoffs in pots. The seat that folded had paid less; at a showdown both paid the same, and equity divides the
+        pot."""
         first, second = table.paid
         if table.history[-1] == FOLD:
             won = (second if second < first else -first) / POT
@@ -146,7 +149,7 @@ class StreetGame:
         return Bucket(hand).label
 
     def next(self, record: Record) -> StreetGame:
-        """The same again: nothing moves between deals."""
+        """The same game: nothing changes between deals."""
         return self
 
     def hands(self, seat: Seat) -> range:
@@ -175,16 +178,17 @@ class StreetGame:
         return ()
 
     def joint(self) -> NDArray[np.float64]:
-        """(9, 9) how likely each pair of hands is: not the product of the priors, as cards are dealt once."""
+        """(9, 9) the probability of each pair of hands: not the product of the priors, since a card is dealt only
+        once."""
         return _arrays(self)[0]
 
     def equity(self) -> NDArray[np.float64]:
-        """(9, 9) seat 0's share of the pot at a showdown; a half for pairs that are never dealt."""
+        """(9, 9) seat 0's share of the pot at a showdown; one half for pairs that are never dealt."""
         return _arrays(self)[1]
 
 
 def street_game(matrices: Matrices) -> StreetGame:
-    """The game dealt from these matrices. A pair that never met is not dealt, so its equity is of no account."""
+    """The game with these matrices. A pair that never met is not dealt, so its equity does not matter."""
     own = matrices.joint.tolist(), np.where(np.isnan(matrices.equity), 0.5, matrices.equity).tolist()
     joint, equity = (tuple(map(tuple, rows)) for rows in own)
     game = StreetGame(matrices.texture)
@@ -192,7 +196,7 @@ def street_game(matrices: Matrices) -> StreetGame:
 
 
 def decisions(game: StreetGame) -> Iterator[StreetTable]:
-    """The 14 tables on which a seat decides, each before those that follow it."""
+    """The 14 tables at which a seat acts, each before those that follow it."""
     waiting = [game.start()]
     while waiting:
         table = waiting.pop(0)
@@ -207,14 +211,14 @@ def word(table: StreetTable, action: Action) -> str:
 
 
 def pots(game: StreetGame) -> tuple[Scoring, ...]:
-    """Payoffs are pots: thousandths of one a game, or pots a hand."""
+    """The scoring units: thousandths of a pot per game, or pots per hand."""
     return Scoring("mpot/g", 1000.0), Scoring("pots/hand")
 
 
 def make_street(texture: str = "low_dry", joint: object = None, equity: object = None) -> StreetGame:
     """The game of these settings."""
     if texture not in [*Texture]:
-        raise UnknownName(f"no texture '{texture}'; textures: {', '.join(Texture)}")
+        raise UnknownName(f"no texture '{texture}'; valid: {', '.join(Texture)}")
     return StreetGame(Texture(texture), _as_rows(joint), _as_rows(equity))
 
 

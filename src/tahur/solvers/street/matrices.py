@@ -1,8 +1,8 @@
-"""What the street game is dealt from: how likely each pair of buckets is, and who wins how much of a showdown.
+"""The matrices of the street game: the probability of each pair of buckets, and the equity of each at a showdown.
 
-Exact by default, from counts over every flop of the texture; `sampled.py` makes the same value by dealing at random.
-A pair of buckets that never met has no equity, and is not dealt: it is NaN here and null in a file, never a guess,
-unless the guess by order alone is asked for: `with_ordinal_fallback`.
+Exact by default, from counts over every flop of the texture; `sampled.py` estimates them from random deals. A pair of
+buckets that never met has no equity and is not dealt: it is NaN here and null in a file, never a guess, unless the
+caller asks for a guess by the order of buckets: `with_ordinal_fallback`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ ORDINAL: Final = 0.75  # what the fallback gives the better of two buckets that 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matrices:
-    """Of one texture; rows are the first seat's bucket. `met` counts what the equities rest on, pair by pair."""
+    """The matrices of one texture; rows are the first seat's bucket. `met` is the number of observations of each
+    equity."""
 
     texture: Texture
     source: str  # EXACT or SAMPLED
-    marginal: Float64s  # (9,) how likely a bucket is, nothing else known
-    joint: Float64s  # (9, 9) how likely a pair is; adds up to 1
+    marginal: Float64s  # (9,) the probability of a bucket, nothing else known
+    joint: Float64s  # (9, 9) the probability of a pair; adds up to 1
     equity: Float64s  # (9, 9) the row's share of the pot; NaN where the two never met
     met: NDArray[np.int64]  # (9, 9)
 
@@ -41,7 +42,7 @@ class Matrices:
 
     @property
     def standard_error(self) -> Float64s:
-        """Of each equity: zero if counted; if sampled, as though every matchup had had a board of its own."""
+        """The standard error of each equity: zero if counted; if sampled, as though every matchup had its own board."""
         if self.source == EXACT:
             return np.zeros_like(self.equity)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -49,7 +50,7 @@ class Matrices:
 
 
 def exact(texture: Texture) -> Matrices:
-    """From the counts over every flop, hand, other hand, turn and river."""
+    """The matrices from the counts over every flop, hand, other hand, turn and river."""
     counts = exact_counts()[texture]
     marginal = counts.joint.sum(axis=1)
     return Matrices(
@@ -58,7 +59,7 @@ def exact(texture: Texture) -> Matrices:
 
 
 def independent(matrices: Matrices) -> Matrices:
-    """As if one hand's cards took nothing away from the other's: the joint is the product of the marginals."""
+    """The matrices without card removal: the joint is the product of the marginals."""
     return replace(matrices, joint=_dealt(np.outer(matrices.marginal, matrices.marginal), matrices.equity))
 
 
@@ -70,6 +71,6 @@ def with_ordinal_fallback(matrices: Matrices) -> Matrices:
 
 
 def _dealt(weights: Float64s, equity: Float64s) -> Float64s:
-    """The weights as probabilities, without the pairs whose showdown nobody knows."""
+    """The weights as probabilities, without the pairs whose equity is unknown."""
     known = np.where(np.isnan(equity), 0.0, weights)
     return np.asarray(known / known.sum())

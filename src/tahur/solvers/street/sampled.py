@@ -1,7 +1,7 @@
-"""The matrices by dealing at random, as the street solver was first described: 50,000 hands, 30,000 matchups.
+"""The matrices by Monte Carlo, as in the original description of the street solver: 50,000 hands, 30,000 matchups.
 
-Bucket probabilities come from hands dealt with flops of every texture. Equities come from flops of the one texture,
-got by dealing and throwing away; each serves four hands, that is six matchups, on one turn and river.
+Bucket probabilities come from hands dealt with flops of every texture. Equities come from flops of the one texture, by
+rejection sampling; each flop is used for four hands, that is six matchups, on one turn and river.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tahur.solvers.street.matrices import SAMPLED, Matrices
 
 DEALS: Final = 50_000
 MATCHUPS: Final = 30_000
-ATTEMPTS: Final = 30  # flops dealt at most, for each matchup asked for
+ATTEMPTS: Final = 30  # flops dealt at most, for each requested matchup
 HANDS: Final = 4  # on each flop
 PAIRS: Final = tuple(combinations(range(HANDS), 2))
 _CARDS = 3 + 2 * HANDS + 2  # flop, hands, turn and river
@@ -34,21 +34,21 @@ def sampled(
 ) -> Matrices:
     """Matrices of one texture from random deals. The joint is that of the matchups, or else of independent hands."""
     if min(deals, matchups) < 1:
-        raise SettingError(f"{deals} deals, {matchups} matchups; both are 1 or more, {DEALS} and {MATCHUPS} as a rule")
+        raise SettingError(f"{deals} deals, {matchups} matchups: both must be at least 1 (default {DEALS}, {MATCHUPS})")
     marginal = _marginal(texture, deals, rng)
     shares, met = _play_out(_boards(texture, -(-matchups // len(PAIRS)), matchups, rng))
     with np.errstate(invalid="ignore"):
         equity = shares / (2 * met)
     weights = np.outer(marginal, marginal) * (met > 0) if marginals else met.astype(np.float64)
     if not weights.any():
-        raise SettingError(f"{texture}: no two hands met in {deals} deals and {matchups} matchups; deal more")
+        raise SettingError(f"{texture}: no two hands met in {deals} deals and {matchups} matchups; use more")
     return Matrices(
         texture=texture, source=SAMPLED, marginal=marginal, joint=weights / weights.sum(), equity=equity, met=met
     )
 
 
 def _marginal(texture: Texture, deals: int, rng: np.random.Generator) -> Float64s:
-    """How often each bucket came, among the deals that had the texture."""
+    """The frequency of each bucket, among the deals that had the texture."""
     cards = _deal(deals, 5, rng)
     fitting = cards[_has(texture, cards)]
     found = np.bincount(_buckets(fitting[:, :3], fitting[:, 3:5]), minlength=len(BUCKETS))
@@ -94,5 +94,5 @@ def _buckets(flops: Int64s, hands: Int64s) -> NDArray[np.int64]:
 
 
 def _deal(rows: int, cards: int, rng: np.random.Generator) -> Int64s:
-    """So many rows of different cards, every order equally likely."""
+    """This many rows of distinct cards, every order equally likely."""
     return np.asarray(np.argsort(rng.random((rows, DECK_SIZE)), axis=1)[:, :cards])

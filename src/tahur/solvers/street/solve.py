@@ -1,4 +1,4 @@
-"""Solve the street game of a texture: CFR on its flat tree, and what every view of the result gives away."""
+"""Solve the street game of a texture: CFR on its flat tree, and the exploitability of each view of the result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POINTS: Final = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000) 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """How far a strategy is from equilibrium after so many iterations, in pots."""
+    """The exploitability of a strategy, in pots, after a number of iterations."""
 
     iteration: int
     exploitability: float
@@ -51,14 +51,14 @@ class SolvedTexture:
 
     @property
     def betting(self) -> tuple[float, float]:
-        """How often seat 0 bets first, and seat 1 when checked to."""
+        """How often seat 0 bets first, and seat 1 after a check."""
         return betting_frequency(self.game, self.strategy)
 
 
 def solve(
     matrices: Matrices, *, iterations: int = ITERATIONS, schedule: Schedule = CFR_PLUS
 ) -> Generator[CurvePoint, None, SolvedTexture]:
-    """Yields points of the curve, returns what was found."""
+    """Yields points of the curve and returns the result."""
     game = street_game(matrices)
     tree = unroll(game)
     solver = CfrSolver(tree, schedule)
@@ -72,7 +72,7 @@ def solve(
 
 
 def judged(matrices: Matrices, strategy: Float64s, curve: tuple[CurvePoint, ...] = ()) -> SolvedTexture:
-    """A strategy with its value and its exploitability, solved just now or read from a file."""
+    """A strategy with its value and exploitability, just solved or read from a file."""
     game = street_game(matrices)
     tree = unroll(game)
     return SolvedTexture(
@@ -86,18 +86,18 @@ def judged(matrices: Matrices, strategy: Float64s, curve: tuple[CurvePoint, ...]
 
 
 def averaged_view(solved: SolvedTexture) -> SolvedTexture:
-    """The same texture with one table for facing any bet, and what that is worth."""
+    """The same texture with one table for facing any bet, evaluated."""
     return judged(solved.matrices, averaged(solved.strategy).strategy, solved.curve)
 
 
 def exploitability(game: StreetGame, strategy: Float64s) -> float:
-    """Of any strategy, (BR1 + BR2) / 2, in pots."""
+    """The exploitability of any strategy, (BR1 + BR2) / 2, in pots."""
     tree = unroll(game)
     return measure(tree, from_views(tree, strategy)).exploitability
 
 
 def to_views(tree: Tree, flat: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Float64s:
-    """From the tree's layout to the tables'."""
+    """From the tree's layout to that of the tables."""
     strategy = empty()
     for at, table in enumerate(TABLES):
         rows = tree.part(flat, tree.find(table.history).node)
@@ -106,7 +106,7 @@ def to_views(tree: Tree, flat: np.ndarray[tuple[int], np.dtype[np.float64]]) -> 
 
 
 def from_views(tree: Tree, strategy: Float64s) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """From the tables' layout to the tree's."""
+    """From the layout of the tables to the tree's."""
     flat = np.zeros(tree.size)
     for at, table in enumerate(TABLES):
         rows = tree.part(flat, tree.find(table.history).node)

@@ -1,12 +1,12 @@
-"""The truth beside the bucket strategy: the same street on one real flop, every hand told apart, and what buckets lose.
+"""The bucket strategy compared with the exact solution: the same street on one real flop, without card abstraction.
 
-The betting is the street game's, to the chip; the turn and the river are run out and not bet on, as there. What differs
-is that all hands a flop leaves are dealt, each with its own equity against each other one, counted over every turn and
-river. The bucket strategy is *lifted*: a hand does what its bucket does. It is put to the exact solution of that flop,
-and to the best responses that know it.
+The betting is exactly the street game's; the turn and the river are run out without betting, as there. The difference
+is that all hands possible on a flop are dealt, each with its own equity against each other one, counted over every turn
+and river. The bucket strategy is *lifted*: a hand plays its bucket's strategy. It then plays against the exact solution
+of that flop, and against best responses to it.
 
-Payoffs here are whole numbers, thousandths of the pot times the run-outs of two hands, so that every showdown of the
-tree is one matrix times a number, and is kept once.
+Payoffs here are integers, thousandths of the pot times the run-outs of two hands, so that every showdown of the tree is
+one matrix times a number, and is stored once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tahur.games.holdem.textures import Texture, texture_of
 from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.response import Judge
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
-from tahur.solvers.sides import side_of, work_of
+from tahur.solvers.seat_tables import scratch_of, seat_tables_of
 from tahur.solvers.street.counts import RUNOUTS, TEXTURES, all_flops, flop_textures
 from tahur.solvers.street.game import FOLD, POT, StreetGame, StreetTable
 from tahur.solvers.street.views import TABLES, check_strategy
@@ -41,15 +41,15 @@ from tahur.solvers.tree import Tree
 from tahur.solvers.unroll import unroll
 
 UNIT: Final = POT * RUNOUTS  # of payoffs, in pots
-TARGET: Final = 0.001  # pots of exploitability at which the exact solution is exact enough
+TARGET: Final = 0.001  # pots of exploitability at which the exact solution counts as exact
 MOST: Final = 2000  # iterations
 EVERY: Final = 25
-BYTEFUL: Final = 100  # of what a byte can count
+BYTEFUL: Final = 100  # less than the most a byte can count
 
 
 @dataclass(frozen=True)
 class FlopStreet:
-    """The street game on a flop, hands of two cards; `held` are the combos that are dealt, all alike."""
+    """The street game on a flop, with hands of two cards; `held` are the combos that are dealt, all equally likely."""
 
     flop: tuple[int, ...]
     held: tuple[int, ...]
@@ -72,12 +72,12 @@ class FlopStreet:
 
     @cached_property
     def buckets(self) -> Int64s:
-        """(hands,) the bucket of each."""
+        """(hands,) the bucket of each hand."""
         return np.asarray(bucket_table([self.flop])[0][list(self.held)], np.int64)
 
     @cached_property
     def lead(self) -> Float64s:
-        """(hands, hands) over how many run-outs more each wins than the other; 0 where they share a card."""
+        """(hands, hands) run-outs won minus run-outs lost; 0 for pairs that share a card."""
         return leads(self.flop, np.array(self.held))
 
     @cached_property
@@ -88,7 +88,7 @@ class FlopStreet:
         return self._betting.start()
 
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
-        """Any two hands that share no card, by drawing until they do not."""
+        """Two hands that share no card, by rejection sampling."""
         while True:
             first, second = (int(each) for each in rng.integers(len(self.held), size=2))
             if self.possible((first, second)):
@@ -116,7 +116,7 @@ class FlopStreet:
         return range(len(self.held))
 
     def prior(self, seat: Seat) -> Float64s:
-        """Before the other hand is known: all alike. Solvers leave out the pairs that share a card."""
+        """The prior before the other hand is known: uniform. Solvers leave out the pairs that share a card."""
         return np.full(len(self.held), 1 / len(self.held))
 
     def possible(self, hands: Sequence[Hand]) -> bool:
@@ -143,7 +143,7 @@ class FlopStreet:
 
 
 def flop_street(flop: Sequence[int], held: Sequence[int] | None = None) -> FlopStreet:
-    """The street on a flop with all hands that it leaves, or with these."""
+    """The street on a flop with all possible hands, or with these."""
     lying = sum(1 << card for card in flop)
     left = np.flatnonzero((combos().mask & lying) == 0).tolist()
     return FlopStreet(tuple(int(card) for card in flop), tuple(left if held is None else held))
@@ -156,13 +156,13 @@ def apart(held: Int64s) -> NDArray[np.bool_]:
 
 
 def leads(flop: Sequence[int], held: Int64s) -> Float64s:
-    """Every turn and river: the run-outs that each hand wins from each other one less those that it loses."""
+    """For each pair of hands, over every turn and river: run-outs won minus run-outs lost."""
     wins, some = np.zeros((len(held), len(held)), np.int16), np.zeros((len(held), len(held)), np.int8)
     left = [card for card in range(DECK_SIZE) if card not in flop]
     for at, runout in enumerate(combinations(left, 2), start=1):
         winner, loser = _ranks((*flop, *runout), held)
         some += (winner[:, None] > loser[None, :]).view(np.int8)
-        if at % BYTEFUL == 0:  # small numbers are added up several times as fast, but not for long
+        if at % BYTEFUL == 0:  # small integers are summed several times as fast, but would soon overflow
             wins += some
             some[:] = 0
     wins += some
@@ -170,7 +170,7 @@ def leads(flop: Sequence[int], held: Int64s) -> Float64s:
 
 
 def _ranks(board: tuple[int, ...], held: Int64s) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """(hands,) ranks to win and to lose by: a hand that cannot be there does neither."""
+    """(hands,) ranks for winning and for losing: a hand that is not possible does neither."""
     alive = (combos().mask[held] & sum(1 << card for card in board)) == 0
     sevens = np.empty((int(alive.sum()), 7), np.uint8)
     sevens[:, :2] = combos().cards[held[alive]]
@@ -189,8 +189,8 @@ class Truth:
     value: float  # of the flop, solved exactly
     exactness: float  # the exploitability of that solution
     believed: float  # the value of the bucket game
-    losses: tuple[float, float]  # each seat by buckets against the exact solution: what it wins less
-    exploitability: float  # of the buckets, (BR1 + BR2) / 2
+    losses: tuple[float, float]  # for each seat: how much less the bucket strategy wins against the exact solution
+    exploitability: float  # of the bucket strategy, (BR1 + BR2) / 2
     iterations: int
 
     @property
@@ -206,7 +206,7 @@ def truth(
     target: float = TARGET,
     schedule: Schedule = DCFR_CUBIC,
 ) -> Generator[float, None, Truth]:
-    """Solve a flop exactly and put the bucket strategy to it; yields the exploitability, in pots, as it falls."""
+    """Solve a flop exactly and evaluate the bucket strategy on it; yields the exploitability, in pots, as it falls."""
     check_strategy(strategy)
     tree = unroll(street)
     solver = CfrSolver(tree, schedule)
@@ -215,7 +215,9 @@ def truth(
         solver.advance(EVERY)
         exact = solver.measure()
         yield exact.exploitability / UNIT
-    judge = Judge(tree, (side_of(tree, 0, np.float64), side_of(tree, 1, np.float64)), work_of(tree, np.float64))
+    judge = Judge(
+        tree, (seat_tables_of(tree, 0, np.float64), seat_tables_of(tree, 1, np.float64)), scratch_of(tree, np.float64)
+    )
     mine, best = lifted(tree, street, strategy), solver.strategy()
     first, second = (judge.value(_seated(tree, *pair)) for pair in ((mine, best), (best, mine)))
     return Truth(
@@ -231,7 +233,7 @@ def truth(
 
 
 def lifted(tree: Tree, street: FlopStreet, strategy: Float64s) -> Float64s:
-    """The bucket strategy in the tree of a flop: every hand does what its bucket does."""
+    """The bucket strategy in the tree of a flop: every hand plays its bucket's strategy."""
     flat = np.zeros(tree.size)
     for at, table in enumerate(TABLES):
         rows = tree.part(flat, tree.find(table.history).node)
@@ -250,7 +252,7 @@ def _seated(tree: Tree, first: Float64s, second: Float64s) -> Float64s:
 
 
 def sample_flops(count: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
-    """So many flops of each texture, drawn at random; of flops that differ only by names of suits one at most."""
+    """This many random flops of each texture; no two are suit-isomorphic."""
     kinds, flops = flop_textures(), all_flops()
     found: list[tuple[int, ...]] = []
     for at in range(len(TEXTURES)):

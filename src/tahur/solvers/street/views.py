@@ -1,8 +1,9 @@
-"""A strategy of the street game as tables that people and files can read.
+"""A strategy of the street game as tables for people and files.
 
-A strategy is an array (14, 9, 4): the tables on which a seat decides, in the order of `decisions`; the buckets; the
-actions of the table in its own order, padded by zeros. Every table stays apart: the sizes of a bet, and the seats that
-face it. The one table that averages them, as the first description of this solver did, is `averaged`, and it is lossy.
+A strategy is an array (14, 9, 4): the tables at which a seat acts, in the order of `decisions`; the buckets; the
+actions of the table in its own order, padded with zeros. All tables are separate, by the size of a bet and by the seat
+that faces it. The single table that averages them, as in the original description of this solver, is `averaged`; it is
+lossy.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SEATS: Final = ("oop", "ip")  # out of position, in position
 
 
 class DecisionKind(StrEnum):
-    """What a seat is asked on a table."""
+    """The kind of decision at a table."""
 
     FIRST = "first"
     VERSUS_CHECK = "versus_check"
@@ -46,7 +47,7 @@ KINDS: Final = tuple(DecisionKind)
 
 @dataclass(frozen=True, slots=True)
 class StrategyView:
-    """One strategy to be looked at. `lossy`: several tables were made one, so that it is not what was solved."""
+    """A view of one strategy. `lossy`: several tables were merged into one, so that it is not the solved strategy."""
 
     name: str
     strategy: Float64s
@@ -60,7 +61,7 @@ def kind_of(table: StreetTable) -> DecisionKind:
 
 
 def by_kind(kind: DecisionKind) -> list[int]:
-    """The places of the tables of that kind: one first, one versus a check, six and six facing a bet or a raise."""
+    """The indices of the tables of that kind: one first, one versus a check, six and six facing a bet or a raise."""
     return [at for at, table in enumerate(TABLES) if kind_of(table) == kind]
 
 
@@ -79,7 +80,7 @@ def empty() -> Float64s:
 
 
 def uniform() -> Float64s:
-    """Every action alike."""
+    """Every action equally likely."""
     strategy = empty()
     for at, table in enumerate(TABLES):
         strategy[at, :, : len(table.actions())] = 1 / len(table.actions())
@@ -87,17 +88,19 @@ def uniform() -> Float64s:
 
 
 def check_strategy(strategy: Float64s) -> None:
-    """Refuse an array of another shape, or rows that are not probabilities of the table's own actions."""
+    """Reject an array of another shape, or rows that are not probabilities of the table's own actions."""
     if strategy.shape != SHAPE:
-        raise SettingError(f"a street strategy of shape {strategy.shape}; it is {SHAPE}: tables, buckets, actions")
+        raise SettingError(f"a street strategy of shape {strategy.shape}; it must be {SHAPE}: tables, buckets, actions")
     for at, table in enumerate(TABLES):
         rows, own = strategy[at], len(table.actions())
         if not (np.all(rows >= 0) and np.all(rows[:, own:] == 0) and np.allclose(rows.sum(axis=1), 1, atol=1e-9)):
-            raise SettingError(f"{name_of(table)}: {rows.tolist()}; each row is {own} probabilities that add up to 1")
+            raise SettingError(
+                f"{name_of(table)}: {rows.tolist()}; each row needs {own} probabilities that add up to 1"
+            )
 
 
 def averaged(strategy: Float64s) -> StrategyView:
-    """One table for facing a bet, the plain mean over sizes and seats. Lossy: the price of a call is forgotten."""
+    """One table for facing a bet, the plain mean over sizes and seats. Lossy: it ignores the price of a call."""
     blurred = strategy.copy()
     places = by_kind(DecisionKind.FACING_BET)
     blurred[places] = strategy[places].mean(axis=0)
@@ -105,18 +108,18 @@ def averaged(strategy: Float64s) -> StrategyView:
 
 
 def views(strategy: Float64s) -> tuple[StrategyView, ...]:
-    """What an export holds: the strategy as it is, and the averaged view of it."""
+    """The views in an export: the strategy itself, and the averaged view of it."""
     return StrategyView("solved", strategy, lossy=False), averaged(strategy)
 
 
 def occurring(game: StreetGame) -> NDArray[np.bool_]:
-    """(tables, buckets) whether the seat to act can hold that bucket at all on this texture."""
+    """(tables, buckets) whether the seat to act can hold that bucket on this texture."""
     held = [game.prior(seat) > 0 for seat in range(game.seats)]
     return np.array([held[table.turn] for table in TABLES])
 
 
 def betting_frequency(game: StreetGame, strategy: Float64s) -> tuple[float, float]:
-    """How often seat 0 bets first, and how often seat 1 bets when checked to."""
+    """How often seat 0 bets first, and how often seat 1 bets after a check."""
     checks = game.joint() * strategy[by_kind(DecisionKind.FIRST)[0], :, 0][:, None]
     back = checks * strategy[by_kind(DecisionKind.VERSUS_CHECK)[0], :, 0][None, :]
     return float(1 - checks.sum()), float(1 - back.sum() / checks.sum()) if checks.any() else 0.0
@@ -141,7 +144,7 @@ def export(
     *,
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """Everything, as JSON can hold it. `measure` gives a game's exploitability in pots of any strategy."""
+    """The complete export as JSON data. `measure` gives a game's exploitability in pots of any strategy."""
     for _, strategy in solved.values():
         check_strategy(strategy)
     return {
@@ -158,7 +161,7 @@ def export(
 
 
 def rules() -> dict[str, Any]:
-    """The game in numbers; a bet and a raise are in pots."""
+    """The rules as numbers; a bet and a raise are in pots."""
     bets = {word(TABLES[0], action): size / POT for action, size in BETS.items()}
     return {
         "pot": 1.0,
@@ -174,14 +177,14 @@ def read_export(payload: object) -> dict[Texture, tuple[Matrices, Float64s]]:
     """The matrices and the strategy of each texture in an export, checked."""
     schema = payload.get("schema") if isinstance(payload, dict) else None
     if not isinstance(payload, dict) or schema not in READABLE:
-        raise StrategyError(f"schema {schema!r}; a file of `tahur street solve -o` has one of {READABLE}")
+        raise StrategyError(f"schema {schema!r} is unknown; a file of `tahur street solve -o` has one of {READABLE}")
     try:
         return {
             Texture(name): (_read_matrices(Texture(name), texture["matrices"]), _read_tables(texture["tables"]))
             for name, texture in payload["textures"].items()
         }
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise StrategyError(f"{type(error).__name__}: {error}; write it again by `tahur street solve -o`") from error
+        raise StrategyError(f"{type(error).__name__}: {error}; write it again with `tahur street solve -o`") from error
 
 
 def _read_matrices(texture: Texture, matrices: Mapping[str, Any]) -> Matrices:
@@ -240,6 +243,6 @@ def _table(rows: NDArray[np.float64], table: StreetTable, held: NDArray[np.bool_
 
 
 def frequencies(row: NDArray[np.float64], table: StreetTable) -> dict[str, float]:
-    """One bucket's probabilities by the names of the table's actions."""
+    """One bucket's probabilities by action name."""
     words = [word(table, action) for action in table.actions()]
     return {name: float(share) for name, share in zip(words, row, strict=False)}

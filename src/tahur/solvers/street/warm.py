@@ -1,4 +1,4 @@
-"""Call every kernel of the street solver once on a small question. The shipped counts need none of them."""
+"""Call every kernel of the street solver once on a small input. The shipped counts need none of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tahur.solvers.street.kernels import NO_TEXTURE, count_pairs, count_wins
 
 
 def warm_up() -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it."""
+    """Compile or load the kernels, yielding the name of each group before it starts."""
     yield "buckets of hands"
     buckets = bucket_table([(0, 1, 2)])
     yield "buckets against buckets"

@@ -1,1 +1,1 @@
-"""Full limit hold'em on card buckets: external sampling, and what is learnt by it."""
+"""Full limit hold'em with card abstraction: external sampling over buckets."""

@@ -1,7 +1,8 @@
 """External sampling over a limit betting tree with card buckets: one board, several pairs of hands on it.
 
-A walk lists the nodes it comes to, all actions of the walking seat and one of the other's, and then goes back over the
-list with the values. Random numbers come from one 64-bit word that the caller seeds and keeps (splitmix64).
+A walk lists the nodes it visits, all actions of the walking seat and one sampled action of the other, and then
+processes the list backwards to compute values. Random numbers come from one 64-bit word that the caller seeds and
+stores (splitmix64).
 """
 
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
@@ -22,7 +23,8 @@ STREETS = 4
 
 @kernel
 def sample(boards, pairs, tree: Any, cards: Any, tables: Any, combos: Any, regrets, sums, word) -> int:
-    """So many boards with so many pairs of hands on each, both seats walking each; the nodes that were visited."""
+    """Sample `boards` boards with `pairs` pairs of hands on each, both seats walking each; returns the nodes
+    visited."""
     ranks, held = np.empty(HANDS, np.int64), np.empty(HANDS, np.int64)
     spare_ranks, spare_held = np.empty(HANDS, np.int64), np.empty(HANDS, np.int64)
     strength, rank = np.empty(HANDS, np.float32), np.empty(HANDS, np.int64)
@@ -65,7 +67,7 @@ def deal_board(board, word) -> None:
 
 @lean_kernel
 def deal_hands(strength, combos: Any, hands, word) -> None:
-    """Two hands of different cards that the board leaves; the board has marked the others by a strength below 0."""
+    """Two disjoint hands that are possible on the board; impossible ones have a strength below 0."""
     while True:
         hands[0], hands[1] = int(uniform(word) * HANDS), int(uniform(word) * HANDS)
         open_to_both = strength[hands[0]] >= 0.0 and strength[hands[1]] >= 0.0
@@ -77,16 +79,16 @@ def deal_hands(strength, combos: Any, hands, word) -> None:
 def look_up(board, hand, strength, cards: Any, combos: Any, out) -> None:
     """The bucket of a hand on each street of a board."""
     out[0] = cards.preflop[hand]
-    flop = place(board, 3, cards.choose)
+    flop = board_index(board, 3, cards.choose)
     out[1] = cards.flop[cards.flop_number[flop], combos.image[cards.flop_label[flop], hand]]
-    turn = place(board, 4, cards.choose)
+    turn = board_index(board, 4, cards.choose)
     out[2] = cards.turn[cards.turn_number[turn], combos.image[cards.turn_label[turn], hand]]
     out[3] = np.searchsorted(cards.river, strength, "right")
 
 
 @inline_kernel
-def place(board, size, choose) -> int:
-    """The number of the set of the first so many cards (cards/buckets/boards.py)."""
+def board_index(board, size, choose) -> int:
+    """The index of the set of the first `size` cards (cards/buckets/boards.py)."""
     number = 0
     for at in range(size):
         below = 0
@@ -98,7 +100,7 @@ def place(board, size, choose) -> int:
 
 @lean_kernel
 def walk(me, sign, tree: Any, bucket, regrets, sums, listed, pending, chosen, value, word) -> int:
-    """One seat's walk; how many nodes it came to."""
+    """One seat's walk; returns the number of nodes visited."""
     count, waiting = 0, 1
     pending[0] = 0
     while waiting:
@@ -118,13 +120,13 @@ def walk(me, sign, tree: Any, bucket, regrets, sums, listed, pending, chosen, va
             pending[waiting] = chosen[node]
             waiting += 1
     for at in range(count - 1, -1, -1):
-        settle(listed[at], me, sign, tree, bucket, regrets, chosen, value)
+        back_up(listed[at], me, sign, tree, bucket, regrets, chosen, value)
     return count
 
 
 @inline_kernel
-def settle(node, me, sign, tree: Any, bucket, regrets, chosen, value) -> None:
-    """A node's value to the walking seat once all below it are known; its own regrets grow by what they tell."""
+def back_up(node, me, sign, tree: Any, bucket, regrets, chosen, value) -> None:
+    """A node's value to the walking seat, from the values below it; at its own decisions, update the regrets."""
     if node >= len(tree.children):
         pays = tree.pays[node] * (1.0 if tree.folded[node] else sign)
         value[node] = pays if me == 0 else -pays
@@ -145,7 +147,7 @@ def settle(node, me, sign, tree: Any, bucket, regrets, chosen, value) -> None:
 
 @inline_kernel
 def draw(node, tree: Any, bucket, regrets, sums, word) -> int:
-    """The child that the other seat's strategy picks; its average grows by that strategy."""
+    """The child that the other seat's strategy samples; its average grows by that strategy."""
     at = block(node, tree, bucket)
     fold, call, bet = matched(node, at, tree, regrets)
     sums[at] += fold
@@ -159,14 +161,14 @@ def draw(node, tree: Any, bucket, regrets, sums, word) -> int:
 
 @inline_kernel
 def block(node, tree: Any, bucket) -> int:
-    """Where the numbers of a decision and a bucket begin."""
+    """The offset of the numbers of a decision and a bucket."""
     street = tree.street[node]
     return tree.first[node] + SLOTS * bucket[tree.seat[node], street]
 
 
 @inline_kernel
 def matched(node, at, tree: Any, regrets):
-    """Regret matching over the legal slots; all alike while none is regretted."""
+    """Regret matching over the legal slots; uniform if no regret is positive."""
     fold, call, bet = max(regrets[at], 0.0), max(regrets[at + 1], 0.0), max(regrets[at + 2], 0.0)
     total = fold + call + bet
     if total > 0.0:

@@ -1,4 +1,4 @@
-"""What the kernels of limit hold'em read: named tuples of arrays, since Numba takes those as they are."""
+"""The arrays that the kernels of bucketed limit hold'em read, as named tuples, which Numba supports directly."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from tahur.core.arrays import Array
 
 
 class BucketTree(NamedTuple):
-    """A limit betting tree, decisions before ends, with the place of each decision's numbers."""
+    """A limit betting tree, decisions before terminals, with the offset of each decision's numbers."""
 
     kind: Array  # (nodes,) int8
     seat: Array  # (nodes,) int8
     street: Array  # (nodes,) int8
     children: Array  # (decisions, 3) int32, -1 where not legal
-    moves: Array  # (decisions,) int64 how many are legal
+    moves: Array  # (decisions,) int64 number of legal slots
     first: Array  # (decisions,) int64 where its block [bucket][slot] begins
     pays: Array  # (nodes,) float64 to seat 0 at a fold, or if it wins the showdown
     folded: Array  # (nodes,) bool
 
 
 class BucketCards(NamedTuple):
-    """The buckets of all boards, as `cards/buckets` has them."""
+    """The buckets of all boards, as stored by `cards/buckets`."""
 
     preflop: Array
     flop: Array

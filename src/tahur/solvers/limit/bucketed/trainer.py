@@ -1,7 +1,7 @@
-"""Full limit hold'em on card buckets: external sampling with linear weights.
+"""Full limit hold'em with card abstraction: external sampling with linear weights.
 
-Betting is not simplified, cards are (`cards/buckets`). What comes out is a strategy for every betting line and bucket:
-an opponent to climb past, not an equilibrium of the real game.
+The betting is not abstracted, the cards are (`cards/buckets`). The result is a strategy for every betting line and
+bucket: a baseline opponent, not an equilibrium of the real game.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tahur.games.holdem.limit_betting import DECISION, FOLDED, SLOTS, Betting
 from tahur.solvers.limit.bucketed.kernels import sample
 from tahur.solvers.limit.bucketed.tables import BucketCards, BucketTree
 
-PAIRS: Final = 20  # hands on each board: ranking a board costs as much as some walks
-BOARDS: Final = 2_000  # boards of a round, after which older rounds count for less
-DISCOUNTED: Final = 500  # rounds; later weights would change too little to pay for touching every number
+PAIRS: Final = 20  # hands on each board: ranking a board costs as much as several walks
+BOARDS: Final = 2_000  # boards of a round, after which older rounds are discounted
+DISCOUNTED: Final = 500  # rounds; later discounts would change too little to justify touching every number
 
 
 @dataclass(frozen=True, slots=True)
 class BucketTrainingProgress:
-    """How far a run is."""
+    """The progress of a run."""
 
     round: int
     deals: int
@@ -37,7 +37,7 @@ class BucketTrainingProgress:
 
 
 class Trainer:
-    """Regrets and sums of strategies of both seats, and the word that random numbers come from."""
+    """Regrets and strategy sums of both seats, and the word of the random stream."""
 
     def __init__(self, betting: Betting, buckets: Buckets, seed: int) -> None:
         self.betting, self.buckets, self.seed = betting, buckets, seed
@@ -49,7 +49,8 @@ class Trainer:
         self.round = self.deals = self.visited = 0
 
     def run(self, rounds: int, boards: int = BOARDS) -> Iterator[BucketTrainingProgress]:
-        """So many more rounds of so many boards. Round t counts t times as much as the first, up to `DISCOUNTED`."""
+        """Run `rounds` more rounds of `boards` boards. Round t has t times the weight of the first, up to
+        `DISCOUNTED`."""
         for _ in range(rounds):
             self.visited += sample(
                 boards, PAIRS, self.tree, self.cards, load(), combos(), self.regrets, self.sums, self.word
@@ -74,22 +75,22 @@ class Trainer:
         return BucketTable(training, self.betting, self.buckets, self.average())
 
     def memory(self) -> dict[str, Array]:
-        """All that going on needs besides the table; `recall` takes it back."""
+        """Everything needed to resume besides the table; `recall` restores it."""
         counts = np.array([self.visited], np.int64)
         return {"regrets": self.regrets, "sums": self.sums, "word": self.word, "visited": counts}
 
     def expected(self) -> dict[str, tuple[str, int]]:
-        """Kinds and lengths of what `memory` gives."""
+        """The dtype and length of each array of `memory`."""
         return {name: (array.dtype.str, len(array)) for name, array in self.memory().items()}
 
     def recall(self, training: TrainingRecord, memory: Mapping[str, Array]) -> None:
-        """Go on where a file left off, to the same numbers as if nothing had been in between."""
+        """Resume from a file, with the same numbers as an uninterrupted run."""
         self.round, self.deals = training.rounds, training.deals
         self.regrets, self.sums, self.word = memory["regrets"], memory["sums"], memory["word"]
         self.visited = int(memory["visited"][0])
 
     def average(self) -> Array:
-        """(cells / 3, 3) the average strategy; where nobody came, all legal slots alike."""
+        """(cells / 3, 3) the average strategy; uniform over legal slots where nothing was visited."""
         sums = self.sums.reshape(-1, len(SLOTS)).astype(np.float64)
         legal = np.repeat(self.betting.legal, self._buckets_of_decisions(), axis=0)
         total = sums.sum(axis=1, keepdims=True)
@@ -101,7 +102,7 @@ class Trainer:
 
 
 def tree_of(betting: Betting, counts: tuple[int, ...]) -> BucketTree:
-    """The arrays of a betting tree whose decisions have so many buckets on each street."""
+    """The arrays of a betting tree, with `counts` buckets on each street."""
     lost = betting.committed.min(axis=1).astype(np.float64)
     folded = betting.kind == FOLDED
     return BucketTree(

@@ -1,4 +1,4 @@
-"""Call every kernel of the buckets once."""
+"""Call every kernel of the bucketed solver once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tahur.solvers.limit.bucketed.trainer import Trainer
 
 
 def warm_up() -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it."""
+    """Compile or load the kernels, yielding the name of each group before it starts."""
     yield "card buckets"
     board = np.array([[0, 5, 10, 20, 33]], np.int64)
     river_strengths(board, combos(), load(), np.empty((1, COMBOS), np.float32))

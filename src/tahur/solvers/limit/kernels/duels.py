@@ -1,4 +1,5 @@
-"""One weighted range against every hand at once: all that it may hold, and what it beats less what beats it."""
+"""One weighted range against every hand at once: the weight each hand may meet, and what it beats minus what beats
+it."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from tahur.core.kernels import kernel
 
 @kernel
 def sorted_hands(board: Int64s, combos: Combos, tables: EvaluatorTables, ranks: Int64s, held: Int64s) -> int:
-    """How many hands a last board leaves; both lists (1326,) weakest first."""
+    """The number of hands that a final board leaves; both lists (1326,) are sorted weakest first."""
     count = ranks_on(board, combos, tables, ranks, held)
     sort_by_rank(count, ranks, held, np.empty(HANDS, np.int64), np.empty(HANDS, np.int64))
     return count
@@ -38,7 +39,8 @@ def meetings(weights: Float64s, combos: Combos, out: Float64s) -> None:
 
 @kernel
 def duels(count: int, ranks: Int64s, held: Int64s, weights: Float64s, combos: Combos, out: Float64s) -> None:
-    """weights, out: (n, 1326); out: the weight that each hand beats less the weight that beats it, cards apart."""
+    """weights, out: (n, 1326); out: the weight that each hand beats minus the weight that beats it, without shared
+    cards."""
     by_card = np.empty(52)
     for row in range(len(weights)):
         out[row] = 0.0

@@ -1,8 +1,8 @@
-"""One seat's way through the betting on many flops: the other's reach goes down, values come up, regrets change.
+"""One seat's walk through the betting on many flops: the other's reach goes down, values come up, regrets change.
 
-What strategies are made of (`theirs`, `mine`) is regrets while solving, and sums or probabilities when they are judged:
-positive numbers in proportion, all alike where there are none. A flop's data is, from its place on, seat 0's rows and
-then seat 1's, each of `[row][hand][lane]`.
+Strategies are computed from `theirs` and `mine`, which are regrets while solving, and sums or probabilities when they
+are evaluated: positive numbers in proportion, uniform where there are none. A flop's data is, from its offset on, seat
+0's rows and then seat 1's, each of `[row][hand][lane]`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import numpy as np
 from tahur.core.arrays import Array
 from tahur.core.kernels import kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
-from tahur.solvers.limit.kernels.ends import settle
+from tahur.solvers.limit.kernels.terminals import terminal_sources
 from tahur.solvers.limit.tables import FlopClasses, FlopScratch, Flow
 
 UPDATE = 0
 BEST = 1
 VALUE = 2
 LANES = 8
-TINY = np.float32(1e-20)  # less than this is nothing; numbers near 1e-38 are slow to add
+TINY = np.float32(1e-20)  # smaller numbers count as 0; denormal numbers near 1e-38 are slow to add
 
 
 @kernel
@@ -27,10 +27,10 @@ def traverse(
     flops: FlopClasses, flow: Flow, begin: int, end: int, mode: int, theirs: Array, mine: Array, sums: Array,
     places: Array, weights: Array, before: Array, work: FlopScratch, out: Array,
 ) -> None:  # fmt: skip
-    """Add to `out` (classes * 8) what each hand before the flop gets from these flops.
+    """Add to `out` (classes * 8) the value of each preflop hand from these flops.
 
-    before: (classes * 8) the other seat's reach at each line's end. places: (flops,) where the data of each begins.
-    weights: what is kept of positive regrets, negative regrets and sums. Only UPDATE changes data.
+    before: (classes * 8) the other seat's reach at the end of each line. places: (flops,) the offset of each flop's
+    data. weights: factors for positive regrets, negative regrets and sums. Only UPDATE changes data.
     """
     for flop in range(begin, end):
         size = flops.start[flop + 1] - flops.start[flop]
@@ -39,29 +39,30 @@ def traverse(
         their_place = places[flop] if flow.seat else second
         _enter(flops, flop, flow.row[0], before, work.reach)
         _forward(flow, size, mode, theirs, sums, their_place, weights[2], work.reach)
-        settle(flops, flow, flop, work)
+        terminal_sources(flops, flow, flop, work)
         _backward(flow, size, mode, mine, my_place, weights, work.value)
         _leave(flops, flop, flow.value[0], work.value, out)
 
 
 @kernel
 def _enter(flops: FlopClasses, flop: int, row: int, before: Array, reach: Array) -> None:
-    """The other seat's reach as the flop comes, classes of hands as a whole."""
+    """The other seat's reach at the start of the flop, per class of hands."""
     start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
-    place = row // 2 * 16 * size + row % 2 * 8
+    offset = row // 2 * 16 * size + row % 2 * 8
     for hand in range(size):
         held = load(before, LANES * np.int64(flops.start_class[start + hand])) * splat(flops.many[start + hand])
-        store(reach, place + hand * 16, held)
+        store(reach, offset + hand * 16, held)
 
 
 @kernel
 def _leave(flops: FlopClasses, flop: int, row: int, value: Array, out: Array) -> None:
-    """Values of hands on the flop to those of hands before it, every flop and every combo that they stand for."""
+    """Convert values of hands on the flop to those of preflop hands, summed over all flops and combos they
+    represent."""
     start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
-    place = row // 2 * 16 * size + row % 2 * 8
+    offset = row // 2 * 16 * size + row % 2 * 8
     for hand in range(size):
         times = flops.weight[flop] * flops.many[start + hand]
-        to, at = LANES * np.int64(flops.start_class[start + hand]), place + hand * 16
+        to, at = LANES * np.int64(flops.start_class[start + hand]), offset + hand * 16
         for lane in range(LANES):
             out[to + lane] += times * value[at + lane]
 
@@ -73,22 +74,22 @@ def _forward(
     """All rows of the other seat's reach; while solving, also adds to its sums."""
     for decision in range(len(flow.mine)):
         if not flow.mine[decision]:
-            place = their_place + flow.data[decision] * size * LANES
+            offset = their_place + flow.data[decision] * size * LANES
             if flow.moves[decision] == 2:
-                _spread_two(flow, decision, size, mode, theirs, sums, place, keep, reach)
+                _spread_two(flow, decision, size, mode, theirs, sums, offset, keep, reach)
             else:
-                _spread_three(flow, decision, size, mode, theirs, sums, place, keep, reach)
+                _spread_three(flow, decision, size, mode, theirs, sums, offset, keep, reach)
 
 
 @kernel
 def _spread_two(
-    flow: Flow, decision: int, size: int, mode: int, theirs: Array, sums: Array, place: int, keep: float, reach: Array
+    flow: Flow, decision: int, size: int, mode: int, theirs: Array, sums: Array, offset: int, keep: float, reach: Array
 ) -> None:
     nothing, half, tiny, kept = splat(np.float32(0)), splat(np.float32(0.5)), splat(TINY), splat(np.float32(keep))
     here = _start_of(flow.row[decision], size)
     one, two = _start_of(flow.below[decision, 0], size), _start_of(flow.below[decision, 1], size)
     for hand in range(size):
-        at = place + hand * LANES
+        at = offset + hand * LANES
         then = at + size * LANES
         a, b = greatest(load(theirs, at), nothing), greatest(load(theirs, then), nothing)
         total, before = a + b, load(reach, here + hand * 16)
@@ -104,7 +105,7 @@ def _spread_two(
 
 @kernel
 def _spread_three(
-    flow: Flow, decision: int, size: int, mode: int, theirs: Array, sums: Array, place: int, keep: float, reach: Array
+    flow: Flow, decision: int, size: int, mode: int, theirs: Array, sums: Array, offset: int, keep: float, reach: Array
 ) -> None:
     nothing, third, tiny = splat(np.float32(0)), splat(np.float32(1 / 3)), splat(TINY)
     kept = splat(np.float32(keep))
@@ -112,7 +113,7 @@ def _spread_three(
     one, two = _start_of(flow.below[decision, 0], size), _start_of(flow.below[decision, 1], size)
     three = _start_of(flow.below[decision, 2], size)
     for hand in range(size):
-        at = place + hand * LANES
+        at = offset + hand * LANES
         then, last = at + size * LANES, at + 2 * size * LANES
         a, b = greatest(load(theirs, at), nothing), greatest(load(theirs, then), nothing)
         c = greatest(load(theirs, last), nothing)
@@ -133,19 +134,19 @@ def _spread_three(
 
 @kernel
 def _backward(flow: Flow, size: int, mode: int, mine: Array, my_place: int, weights: Array, value: Array) -> None:
-    """From the values of ends to those of all decisions; while solving, also changes my regrets."""
+    """Values of all decisions from those of terminals; while solving, also changes my regrets."""
     for decision in range(len(flow.mine) - 1, -1, -1):
-        place = my_place + flow.data[decision] * size * LANES
+        offset = my_place + flow.data[decision] * size * LANES
         if not flow.mine[decision]:
             _add_up(flow, decision, size, value)
         elif mode == BEST:
             _take_best(flow, decision, size, value)
         elif mode == VALUE:
-            _average(flow, decision, size, mine, place, value)
+            _average(flow, decision, size, mine, offset, value)
         elif flow.moves[decision] == 2:
-            _learn_two(flow, decision, size, mine, place, weights[0], weights[1], value)
+            _learn_two(flow, decision, size, mine, offset, weights[0], weights[1], value)
         else:
-            _learn_three(flow, decision, size, mine, place, weights[0], weights[1], value)
+            _learn_three(flow, decision, size, mine, offset, weights[0], weights[1], value)
 
 
 @kernel
@@ -173,7 +174,7 @@ def _take_best(flow: Flow, decision: int, size: int, value: Array) -> None:
 
 
 @kernel
-def _average(flow: Flow, decision: int, size: int, mine: Array, place: int, value: Array) -> None:
+def _average(flow: Flow, decision: int, size: int, mine: Array, offset: int, value: Array) -> None:
     nothing, even = splat(np.float32(0)), splat(np.float32(1 / flow.moves[decision]))
     to = _start_of(flow.value[decision], size)
     for hand in range(size):
@@ -181,14 +182,14 @@ def _average(flow: Flow, decision: int, size: int, mine: Array, place: int, valu
         for move in range(flow.moves[decision]):
             source = _start_of(flow.source[decision, move], size) + hand * 16
             got = load(value, source) * load(flow.factor, (decision * 3 + move) * LANES)
-            weight = greatest(load(mine, place + (move * size + hand) * LANES), nothing)
+            weight = greatest(load(mine, offset + (move * size + hand) * LANES), nothing)
             total, mean, sum_ = total + weight, mean + weight * got, sum_ + got
         store(value, to + hand * 16, where_positive(total, mean / total, sum_ * even))
 
 
 @kernel
 def _learn_two(
-    flow: Flow, decision: int, size: int, regrets: Array, place: int, positive: float, negative: float, value: Array
+    flow: Flow, decision: int, size: int, regrets: Array, offset: int, positive: float, negative: float, value: Array
 ) -> None:
     nothing, half = splat(np.float32(0)), splat(np.float32(0.5))
     up, down = splat(np.float32(positive)), splat(np.float32(negative))
@@ -196,7 +197,7 @@ def _learn_two(
     one, two = _start_of(flow.source[decision, 0], size), _start_of(flow.source[decision, 1], size)
     factor, other = load(flow.factor, decision * 3 * LANES), load(flow.factor, (decision * 3 + 1) * LANES)
     for hand in range(size):
-        at = place + hand * LANES
+        at = offset + hand * LANES
         then = at + size * LANES
         v, w = load(value, one + hand * 16) * factor, load(value, two + hand * 16) * other
         r, s = load(regrets, at), load(regrets, then)
@@ -210,7 +211,7 @@ def _learn_two(
 
 @kernel
 def _learn_three(
-    flow: Flow, decision: int, size: int, regrets: Array, place: int, positive: float, negative: float, value: Array
+    flow: Flow, decision: int, size: int, regrets: Array, offset: int, positive: float, negative: float, value: Array
 ) -> None:
     nothing, third = splat(np.float32(0)), splat(np.float32(1 / 3))
     up, down = splat(np.float32(positive)), splat(np.float32(negative))
@@ -219,7 +220,7 @@ def _learn_three(
     three = _start_of(flow.source[decision, 2], size)
     first = decision * 3 * LANES
     for hand in range(size):
-        at = place + hand * LANES
+        at = offset + hand * LANES
         then, last = at + size * LANES, at + 2 * size * LANES
         v = load(value, one + hand * 16) * load(flow.factor, first)
         w = load(value, two + hand * 16) * load(flow.factor, first + LANES)
@@ -236,5 +237,5 @@ def _learn_three(
 
 @kernel
 def _start_of(row: int, size: int) -> int:
-    """Where a row of lanes begins."""
+    """The offset of a row of lanes."""
     return row // 2 * 16 * size + row % 2 * 8

@@ -1,1 +1,1 @@
-"""A round that CFR has nearly solved, solved to the end: linear programmes over the few actions that are in use."""
+"""Exact solutions of rounds that CFR has nearly solved: linear programs over the few actions in use."""

@@ -1,4 +1,4 @@
-"""The best answer to a strategy on a ladder, as actions: each hand's best row at each decision, and where it leads."""
+"""Best responses to a strategy on a ladder, as actions: each hand's best row at each decision, and where it leads."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -9,16 +9,16 @@ from typing import Any
 from tahur.core.kernels import kernel
 from tahur.solvers.perudo.kernels import pay
 
-TIE = 1e-10  # values so close are the same: among them an action that is allowed is taken
+TIE = 1e-10  # values this close are equal: among them an allowed action is preferred
 
 
 @kernel
 def answers(
     ladder: Any, side: Any, weights: Any, allowed: Any, best: Any, values: Any, depth: int, rung: int, block: int
 ) -> None:
-    """Leave each hand's best row in `best[block + hand]`, for all decisions from this one on, and its worth in `side`.
+    """Store each hand's best row in `best[block + hand]`, for all decisions from this one on, and its value in `side`.
 
-    `values` holds what each row is worth to each hand, for each depth.
+    `values` holds the value of each row for each hand, for each depth.
     """
     mine, theirs, up, below = side.mine, side.theirs, depth * side.mine, (depth + 1) * side.mine
     own, calls = depth % 2 == side.seat, ladder.calls[rung]
@@ -53,7 +53,7 @@ def answers(
 
 @kernel
 def passed_on(side: Any, weights: Any, own: bool, depth: int, block: int, count: int, action: int) -> bool:
-    """The other's reach after an action, in the next line; whether any of its hands comes there."""
+    """The other's reach after an action, in the next row; whether any of its hands gets there."""
     theirs = side.theirs
     at, to, total = depth * theirs, (depth + 1) * theirs, 0.0
     for hand in range(theirs):
@@ -70,7 +70,7 @@ def passed_on(side: Any, weights: Any, own: bool, depth: int, block: int, count:
 
 @kernel
 def best_row(values: Any, count: int, hand: int, allowed: Any, block: int, mine: int) -> int:
-    """The row that is worth most; of those that are worth as much, the first that is allowed."""
+    """The row with the highest value; among equals, the first that is allowed."""
     best = 0
     for row in range(1, count):
         if values[row, hand] > values[best, hand]:
@@ -86,9 +86,10 @@ def allow(
     ladder: Any, side: Any, weights: Any, allowed: Any, best: Any, here: Any, least: float, depth: int, rung: int,
     block: int,
 ) -> int:  # fmt: skip
-    """Allow the best rows wherever they lead; `here` tells, for each depth, which hands come so far. How many are new.
+    """Allow the best rows along their paths; `here` has, for each depth, the hands that get there. Returns how many are
+    new.
 
-    Where fewer than `least` of the other's hands come nothing is allowed: it could not matter.
+    Where the other's reach is below `least` nothing is allowed: it could not matter.
     """
     mine, own, calls = side.mine, depth % 2 == side.seat, ladder.calls[rung]
     count = calls + ladder.first[rung + 1] - ladder.first[rung]

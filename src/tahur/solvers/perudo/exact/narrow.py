@@ -1,9 +1,9 @@
-"""A round narrowed to some actions of each hand, in sequence form: what a linear programme is made of.
+"""A round restricted to some actions of each hand, in sequence form (Koller, Megiddo and von Stengel 1994).
 
-A *sequence* is a hand and all that its seat has said so far, and a plan gives each the chance that the seat says so, if
-the other lets it; sequence 0 is to have said nothing yet. At a decision the chances of what can be said next add up to
-that of the sequence before it. What a round pays is then a sum over pairs of sequences, one of each seat. All hands of
-a seat begin with the same sequence 0, so what they are paid there is added up.
+A *sequence* is a hand and all actions of its seat so far, and a plan gives each the probability that the seat plays it,
+if the other lets it; sequence 0 is empty. At a decision the probabilities of the continuations add up to that of the
+sequence before it. The payoff of a round is then a sum over pairs of sequences, one of each seat. All hands of a seat
+begin with the same sequence 0, so their payoffs there are summed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tahur.games.perudo.ladder import Ladder
 from tahur.solvers.linear import MatrixEntries
 from tahur.solvers.perudo.stakes import RoundStakes
 
-NOBODY: Final = -1  # the sequence of a hand that does not come here
-SHARE: Final = 0.05  # of a hand's actions where nothing is allowed yet: those that it takes at least so often are
+ABSENT: Final = -1  # the sequence of a hand that does not get here
+SHARE: Final = 0.05  # probability from which a hand's actions are allowed where none is allowed yet
 
 
 class HandDecision(NamedTuple):
-    """Where a hand chooses: the place of its first row and how many rows there are, and the sequences around it."""
+    """A decision of one hand: the index of its first row, the number of rows, and the sequences around it."""
 
     place: int
     rows: int
@@ -34,7 +34,7 @@ class HandDecision(NamedTuple):
 
 @dataclass(slots=True)
 class Sequences:
-    """One seat's, in the order in which they were met; `places` are those of their last actions on the ladder."""
+    """One seat's sequences, in the order of the walk; `places` are the indices of their last actions on the ladder."""
 
     places: list[int] = field(default_factory=lambda: [0])
     hands: list[int] = field(default_factory=lambda: [0])
@@ -44,7 +44,7 @@ class Sequences:
         return len(self.places)
 
     def decide(self, before: int, hand: int, rows: Int64s, chosen: Int64s) -> list[int]:
-        """Come to a decision: the places of all its rows, and the rows that are chosen from. The sequences after it."""
+        """Enter a decision with the indices of all its rows and the chosen rows; returns the sequences after it."""
         after = list(range(len(self), len(self) + len(chosen)))
         self.places += rows[chosen].tolist()
         self.hands += [hand] * len(chosen)
@@ -52,7 +52,8 @@ class Sequences:
         return after
 
     def rules(self) -> tuple[MatrixEntries, Float64s]:
-        """What every plan obeys: a row for sequence 0, which is certain, and one for each decision; and what it is."""
+        """The constraints of every plan: a row for sequence 0, which is certain, and one for each decision; and their
+        values."""
         found = [(0, 0, 1.0)]
         for row, each in enumerate(self.decisions, start=1):
             found += [(row, each.before, -1.0), *((row, after, 1.0) for after in each.after)]
@@ -61,21 +62,23 @@ class Sequences:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrow:
-    """The narrowed round: sequences of the opener and of the other, and what each pair pays the opener."""
+class RestrictedRound:
+    """The restricted round: sequences of the opener and of the other, and the opener's payoff for each pair."""
 
     sequences: tuple[Sequences, Sequences]
     pays: MatrixEntries
 
     def pays_to(self, seat: int) -> MatrixEntries:
-        """What each pair pays a seat: a row for each of the other's sequences, a column for each of its own."""
-        return self.pays.turned() if seat == 0 else self.pays.moved(times=-1.0)
+        """The payoff of each pair to a seat: a row for each of the other's sequences, a column for each of its own."""
+        return self.pays.transposed() if seat == 0 else self.pays.shifted(times=-1.0)
 
 
-def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed: Flags, usual: Float64s) -> Narrow:
-    """The round with the allowed actions. Hands that are allowed none somewhere are allowed what they usually do there.
+def restricted_round(
+    ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed: Flags, usual: Float64s
+) -> RestrictedRound:
+    """The round with the allowed actions. A hand without an allowed action somewhere is allowed its usual ones there.
 
-    `allowed` and `usual` are in the ladder's layout; what is allowed besides is marked.
+    `allowed` and `usual` are in the ladder's layout; newly allowed actions are marked in `allowed`.
     """
     maker = _Maker(
         ladder=ladder,
@@ -86,7 +89,7 @@ def narrowed(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, allowed
     )
     maker.walk(0, 0, 0, tuple(np.zeros(hands, np.int64) for hands in ladder.hands))
     rows, columns, values = (np.concatenate(each) for each in zip(*maker.paid, strict=True))
-    return Narrow(maker.sequences, MatrixEntries.added_up(rows, columns, values))
+    return RestrictedRound(maker.sequences, MatrixEntries.summed(rows, columns, values))
 
 
 @dataclass(slots=True)
@@ -104,7 +107,7 @@ class _Maker:
         ladder, seat = self.ladder, depth % 2
         calls = int(ladder.calls[rung])
         for action, sequences in enumerate(self._decide(seat, ladder.rows(rung), block, at[seat])):
-            if (sequences == NOBODY).all():
+            if (sequences == ABSENT).all():
                 continue
             now = (sequences, at[1]) if seat == 0 else (at[0], sequences)
             if action < calls:
@@ -121,8 +124,8 @@ class _Maker:
     def _decide(self, seat: int, rows: int, block: int, before: Int64s) -> Int64s:
         """The sequences that each action (row) leads each hand (column) to."""
         hands = len(before)
-        after = np.full((rows, hands), NOBODY)
-        for hand in np.flatnonzero(before != NOBODY).tolist():
+        after = np.full((rows, hands), ABSENT)
+        for hand in np.flatnonzero(before != ABSENT).tolist():
             places = block + np.arange(rows) * hands + hand
             if not self.allowed[places].any():
                 usual = self.usual[places]
@@ -132,8 +135,8 @@ class _Maker:
         return after
 
     def _pay(self, caller: int, call: int, state: int, at: tuple[Int64s, ...]) -> None:
-        """A call ends the round: what it pays for each two hands that come here."""
-        mine, yours = (np.flatnonzero(each != NOBODY) for each in at)
+        """A call ends the round: its payoff for each pair of hands that gets here."""
+        mine, yours = (np.flatnonzero(each != ABSENT) for each in at)
         matches = self.ladder.matches
         dice = matches[0][state][mine][:, None] + matches[1][state][yours]
         needed = self.ladder.needed[state]

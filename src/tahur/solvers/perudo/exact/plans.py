@@ -1,8 +1,8 @@
-"""Two linear programmes for a seat of a narrowed round: what it can guarantee itself, and the nearest plan that does.
+"""Two linear programs for a seat of a restricted round: its guaranteed value, and the nearest plan that attains it.
 
-Both let the other seat answer as well as it can: `worths`, a column for each of its decisions, are what its best answer
-leaves. The nearest plan matters, since a round has many best plans and most of them, taken from a corner of what is
-allowed, are helpless against what was left out; one near a plan that nearly holds against everything needs few repairs.
+In both the other seat plays a best response: `worths`, a column for each of its decisions, are its values. The nearest
+plan matters, since a round has many optimal plans and most of them, at a corner of the allowed set, are weak against
+actions that were left out; a plan near one that is nearly optimal against everything needs few repairs.
 """
 
 from __future__ import annotations
@@ -10,31 +10,35 @@ from __future__ import annotations
 import numpy as np
 
 from tahur.core.arrays import Float64s
-from tahur.solvers.linear import MatrixEntries, Programme, least
-from tahur.solvers.perudo.exact.narrow import Narrow
+from tahur.solvers.linear import LinearProgram, MatrixEntries, minimise
+from tahur.solvers.perudo.exact.narrow import RestrictedRound
 
 
-def most(narrow: Narrow, seat: int) -> float:
-    """What a seat can guarantee itself."""
+def most(narrow: RestrictedRound, seat: int) -> float:
+    """The value that a seat can guarantee itself."""
     mine, yours = (len(narrow.sequences[each]) for each in (seat, 1 - seat))
     (rules, right), (their_rules, _) = (narrow.sequences[each].rules() for each in (seat, 1 - seat))
     others = int(their_rules.rows.max()) + 1
     free = np.full(others, np.inf)
-    solution = least(
-        Programme(
+    solution = minimise(
+        LinearProgram(
             np.concatenate([np.zeros(mine), -np.eye(1, others)[0]]),
             (np.concatenate([np.zeros(mine), -free]), np.concatenate([np.full(mine, np.inf), free])),
             (np.concatenate([np.zeros(yours), right]), np.concatenate([np.full(yours, np.inf), right])),
-            (narrow.pays_to(seat), their_rules.turned().moved(columns=mine, times=-1.0), rules.moved(rows=yours)),
+            (
+                narrow.pays_to(seat),
+                their_rules.transposed().shifted(columns=mine, times=-1.0),
+                rules.shifted(rows=yours),
+            ),
         )
     )
     return float(solution[mine])
 
 
-def nearest(narrow: Narrow, seat: int, near: Float64s, guarantee: float) -> Float64s:
-    """The plan nearest to `near`, in the sum of the distances, that guarantees the seat so much.
+def nearest(narrow: RestrictedRound, seat: int, near: Float64s, guarantee: float) -> Float64s:
+    """The plan nearest to `near`, in the sum of absolute differences, that guarantees the seat `guarantee`.
 
-    Its columns are how far it goes up and how far down from `near` in each sequence, and the other's worths.
+    Its columns are the increase and the decrease from `near` in each sequence, and the other's worths.
     """
     mine, yours = (len(narrow.sequences[each]) for each in (seat, 1 - seat))
     (rules, right), (their_rules, _) = (narrow.sequences[each].rules() for each in (seat, 1 - seat))
@@ -43,15 +47,15 @@ def nearest(narrow: Narrow, seat: int, near: Float64s, guarantee: float) -> Floa
     owed = -pays.times(near, yours)
     missing = right - rules.times(near, len(right))
     lowest = np.concatenate([np.zeros(2 * mine), [guarantee], -free[1:]])
-    solution = least(
-        Programme(
+    solution = minimise(
+        LinearProgram(
             np.concatenate([np.ones(2 * mine), np.zeros(others)]),
             (lowest, np.concatenate([np.full(mine, np.inf), near, free])),
             (np.concatenate([owed, missing]), np.concatenate([np.full(yours, np.inf), missing])),
             (
                 *_up_and_down(pays, mine),
-                their_rules.turned().moved(columns=2 * mine, times=-1.0),
-                *_up_and_down(rules.moved(rows=yours), mine),
+                their_rules.transposed().shifted(columns=2 * mine, times=-1.0),
+                *_up_and_down(rules.shifted(rows=yours), mine),
             ),
         )
     )
@@ -59,4 +63,4 @@ def nearest(narrow: Narrow, seat: int, near: Float64s, guarantee: float) -> Floa
 
 
 def _up_and_down(entries: MatrixEntries, columns: int) -> tuple[MatrixEntries, MatrixEntries]:
-    return entries, entries.moved(columns=columns, times=-1.0)
+    return entries, entries.shifted(columns=columns, times=-1.0)

@@ -1,10 +1,10 @@
-"""Take a strategy that is nearly right to the end: narrow the round, solve it, let both seats answer, and widen it.
+"""Turn a nearly optimal strategy into an exact one: restrict the round, solve it, add best responses, and repeat.
 
-CFR comes near a solution quickly and then ever more slowly; but by then it knows which actions matter, a few thousand
-of the millions that a round has. The round narrowed to them is a linear programme, and its solution is exact. What was
-left out may still be an answer to it, so the best answers in the whole round are found and allowed as well, until they
-win no more than the target. Of all best plans the one nearest to CFR's strategy is taken (see `plans`), and wherever a
-plan does not come, CFR's strategy stands.
+CFR approaches a solution quickly and then ever more slowly; but by then it is known which actions matter, a few
+thousand of the millions in a round. The round restricted to them is a linear program, whose solution is exact. Actions
+that were left out may still be a best response, so the best responses in the full round are computed and allowed as
+well (a double oracle), until they win no more than the target. Of all optimal plans the one nearest to CFR's strategy
+is chosen (see `plans`), and wherever a plan has no reach, CFR's strategy is used.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from tahur.core.arrays import Flags, Float64s
 from tahur.games.perudo.cups import prior
 from tahur.solvers.cfr import CfrProgress
 from tahur.solvers.perudo.exact.kernels import allow, answers
-from tahur.solvers.perudo.exact.narrow import Narrow, Sequences, narrowed
+from tahur.solvers.perudo.exact.narrow import RestrictedRound, Sequences, restricted_round
 from tahur.solvers.perudo.exact.plans import most, nearest
-from tahur.solvers.perudo.sides import rungs_of, side_of
+from tahur.solvers.perudo.ladder_tables import ladder_tables_of, rungs_of
 from tahur.solvers.perudo.solver import SMALL, RoundSolver, run
 
-USED: Final = 1e-5  # actions that CFR's strategy comes to more often are allowed at first
-SPARE: Final = 0.2  # of the target: what each plan may guarantee less than the most, to be nearer to CFR's
-LEAST: Final = 1e-12  # of the other's hands: answers to fewer are not looked for
-TRACE: Final = 1e-11  # plans that come to a decision less often are not asked there
+USED: Final = 1e-5  # actions with a higher reach in CFR's strategy are allowed at first
+SPARE: Final = 0.2  # of the target: how much less than the maximum each plan may guarantee, to be nearer to CFR's
+LEAST: Final = 1e-12  # of the other's hands: no best responses are computed below this reach
+TRACE: Final = 1e-11  # a plan with less reach at a decision is not used there
 ROUNDS: Final = 20
 TRIALS: Final = 3  # rounds after which it should be less
-HOPE: Final = 2.0  # times as bad as CFR's strategy; else CFR is better left to go on
+HOPE: Final = 2.0  # times as bad as CFR's strategy; otherwise CFR continues
 
-NEAR: Final = 5e-4  # of NashConv, in parts of what is at stake: from there on it is worth trying,
-SOON: Final = 1e-2  # and from there on where it takes no time,
-QUICK: Final = 1_000_000  # since the round has no more numbers than this
-AGAIN: Final = 0.25  # of where it was tried last: how near CFR must have come to try again
+NEAR: Final = 5e-4  # NashConv, as a fraction of the stakes: below this it is worth trying,
+SOON: Final = 1e-2  # and below this where it is quick,
+QUICK: Final = 1_000_000  # since the round has at most this many numbers
+AGAIN: Final = 0.25  # of the NashConv at the last attempt: CFR must have reached this to try again
 
 
 class Polished(NamedTuple):
-    """What was reached by then: the best strategy so far, what each seat wins against it, and how large it was."""
+    """The result so far: the best strategy, what each seat wins against it, and the size of the program."""
 
     weights: Float64s
     responses: tuple[float, float]
@@ -50,14 +50,14 @@ class Polished(NamedTuple):
 
 
 def can_polish(solver: RoundSolver) -> bool:
-    """Whether the round is small enough: several copies of it are held."""
+    """Whether the round is small enough: several copies of it are held in memory."""
     return solver.ladder.size <= SMALL and solver.limit is None
 
 
 def run_to_the_end(
     solver: RoundSolver, *, iterations: int, target: float, every: int = 100, step: int | None = None
 ) -> Iterator[CfrProgress]:
-    """As `run`, but once CFR has come near, the rest is polished. If that is not enough CFR goes on, and so forth."""
+    """As `run`, but once CFR is close, the rest is polished. If that is not enough CFR continues, and so on."""
     near = (SOON if solver.ladder.size <= QUICK else NEAR) * float(np.ptp(solver.stakes.table(0, float))) / 2
     while solver.measure().nashconv > target:
         yield from run(solver, iterations=iterations, target=max(near, target), every=every, step=step)
@@ -71,9 +71,9 @@ def run_to_the_end(
 
 
 def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
-    """Better and better strategies, from the average of a solver on: until NashConv is at most the target.
+    """Increasingly good strategies, starting from the average of a solver, until NashConv is at most the target.
 
-    It ends before if the answers bring nothing new, or if it begins badly: then CFR has not come near enough.
+    It ends early if the best responses add nothing new, or if it starts badly: then CFR is not close enough.
     """
     ladder, averages = solver.ladder, solver.buffers.averages.astype(float)
     usual = averages / averages[: ladder.rows(0) * ladder.hands[0]].sum()
@@ -81,14 +81,14 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
     allowed: Flags = usual > USED
     hoped = HOPE * solver.average().nashconv
     for turn in range(1, ROUNDS + 1):
-        narrow = narrowed(ladder, solver.dice, solver.stakes, allowed, usual)
+        narrow = restricted_round(ladder, solver.dice, solver.stakes, allowed, usual)
         plans = _plans(narrow, solver.dice, usual, SPARE * target)
         trial = usual.copy()
         for sequences, plan, hands in zip(narrow.sequences, plans, ladder.hands, strict=True):
             _weave(trial, usual, sequences, plan, hands)
         responses, added = _answered(solver, trial, allowed)
         for seat in (0, 1):
-            if responses[1 - seat] < best[1 - seat]:  # each seat keeps the plan that leaves the other least
+            if responses[1 - seat] < best[1 - seat]:  # each seat uses the plan that leaves the other least
                 best[1 - seat] = responses[1 - seat]
                 _weave(weights, usual, narrow.sequences[seat], plans[seat], ladder.hands[seat])
         found = Polished(weights, (best[0], best[1]), sum(map(len, narrow.sequences)))
@@ -97,8 +97,8 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
             return
 
 
-def _plans(narrow: Narrow, dice: tuple[int, int], usual: Float64s, spare: float) -> tuple[Float64s, Float64s]:
-    """A best plan for each seat, but for `spare`, as near to what is usual as there is one."""
+def _plans(narrow: RestrictedRound, dice: tuple[int, int], usual: Float64s, spare: float) -> tuple[Float64s, Float64s]:
+    """A plan for each seat that is optimal up to `spare`, as near as possible to the usual strategy."""
     value = most(narrow, 0)
     found = []
     for seat, worth in enumerate((value, -value)):
@@ -110,7 +110,7 @@ def _plans(narrow: Narrow, dice: tuple[int, int], usual: Float64s, spare: float)
 
 
 def _weave(weights: Float64s, usual: Float64s, sequences: Sequences, plan: Float64s, hands: int) -> None:
-    """Play by the plan wherever it comes, and as usual elsewhere."""
+    """Play the plan wherever it has reach, and the usual strategy elsewhere."""
     places = np.array(sequences.places)
     for place, rows, _, after in sequences.decisions:
         block = slice(place, place + rows * hands, hands)
@@ -122,10 +122,11 @@ def _weave(weights: Float64s, usual: Float64s, sequences: Sequences, plan: Float
 
 
 def _answered(solver: RoundSolver, weights: Float64s, allowed: Flags) -> tuple[tuple[float, float], int]:
-    """What each seat wins by its best answer in the whole round, which is allowed from now on; how many are new."""
+    """What each seat wins with its best response in the full round, which becomes allowed; and how many actions are
+    new."""
     ladder, rungs, found, added = solver.ladder, rungs_of(solver.ladder), list[float](), 0
     for seat in (0, 1):
-        side = side_of(ladder, solver.dice, solver.stakes, seat, float)
+        side = ladder_tables_of(ladder, solver.dice, solver.stakes, seat, float)
         best = np.zeros(ladder.size, np.int16)
         values = np.zeros((ladder.depth + 2, ladder.states + 2, side.mine))
         answers(rungs, side, weights, allowed, best, values, 0, 0, 0)

@@ -1,1 +1,1 @@
-"""Rounds too large to solve whole, solved for seats that remember the last few bids; judged in the whole round."""
+"""Imperfect recall: rounds too large to solve in full, solved for seats that remember only the last few bids."""

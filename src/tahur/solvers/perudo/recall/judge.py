@@ -1,4 +1,4 @@
-"""How good a strategy is that remembers in part: what best responses win that forget nothing and may bid anything."""
+"""Bounds on best responses, with perfect recall and all bids, to a strategy with imperfect recall."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tahur.solvers.perudo.stakes import RoundStakes
 
 
 class SeatPair(NamedTuple):
-    """Of each seat: how it plays, its dice that count for each bid, and what it is paid."""
+    """For each seat: its strategy, its dice that count for each bid, and its payoffs."""
 
     chances: tuple[Array, Array]
     matches: tuple[Int64s, Int64s]
@@ -27,30 +27,30 @@ class SeatPair(NamedTuple):
 
 
 class ResponseTables(NamedTuple):
-    """What a seat wins after each node, by the other's hand and its own; the last row is to work in."""
+    """A seat's values after each node, by the other's hand and its own; the last row is scratch space."""
 
     clear: Array  # if it sees the other's hand
-    blind: Array  # if it plays as it does
+    blind: Array  # if it plays its own strategy
 
 
 class Rare(NamedTuple):
-    """Bids that are left out, the lowest on each face, in a row; `first`, by the rank that stands, from none on."""
+    """Bids that are left out, the lowest on each face, in a row; `first`, by the standing rank, starting with none."""
 
     bids: Int64s
     first: Int64s
 
 
 class Walk(NamedTuple):
-    """A best response on its way: a row for each bid of the history at hand."""
+    """The state of a best response: a row for each bid of the current history."""
 
     reach: Array  # of the other's hands
     lower: Array
     upper: Array
-    hope: Array  # what the tables say
-    matters: NDArray[np.bool_]  # hands for which it is not known yet
-    held: Int64s  # the hands that the other holds likely enough,
-    counts: Int64s  # how many they are,
-    rest: Array  # and how likely it holds another one
+    hope: Array  # the bounds from the tables
+    matters: NDArray[np.bool_]  # hands whose value is not known yet
+    held: Int64s  # the other's hands with enough reach,
+    counts: Int64s  # their number,
+    rest: Array  # and the reach of the remaining ones
     bins: Array
     worth: Array
     likely: Array  # our hands
@@ -59,7 +59,7 @@ class Walk(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ResponseBounds:
-    """What each seat's best response wins in the whole round, at least and at most; the value, to the opener."""
+    """Lower and upper bounds of each seat's best response in the full round; the value, to the opener."""
 
     opener: tuple[float, float]
     other: tuple[float, float]
@@ -71,7 +71,7 @@ class ResponseBounds:
 
 
 class Response(NamedTuple):
-    """What a seat wins by its best response, at least and at most, and what it wins as it plays."""
+    """Lower and upper bounds of a seat's best response, and its value with its own strategy."""
 
     lower: float
     upper: float
@@ -89,10 +89,10 @@ def judged(
 def response(
     graph: Graph, round_: Round, stakes: RoundStakes, chances: tuple[Array, Array], seat: int, least: float
 ) -> Response:
-    """The best response of a seat to the chances of the other, a row for each action.
+    """The best response of a seat to the probabilities of the other, a row for each action.
 
-    Nobody walks on where less than `least` could be found out, for all hands of the seat together and as a part of half
-    of what is at stake, which is a die if a die of lead is.
+    Subtrees are skipped where less than `least` could be gained, for all hands of the seat together, as a fraction of
+    half of the stakes, which is a die if the unit is a die of lead.
     """
     pair = SeatPair(chances, graph.matches, (stakes.table(0, np.float32), stakes.table(1, np.float32)))
     likely = prior(round_.cups[round_.order[seat]]), prior(round_.cups[round_.order[1 - seat]])
@@ -113,7 +113,7 @@ def _tables(graph: Graph, pair: SeatPair, rare: Rare, seat: int) -> ResponseTabl
 
 
 def _walk(graph: Graph, pair: SeatPair, likely: tuple[Array, Array], seat: int) -> Walk:
-    """At its beginning; `likely` are our hands and the other's."""
+    """The initial state; `likely` are the probabilities of our hands and the other's."""
     mine, theirs, rows = graph.hands[seat], graph.hands[1 - seat], len(graph.kept) + 3
     reach, lower, upper, hope = (np.zeros((rows, count)) for count in (theirs, mine, mine, mine))
     reach[0] = likely[1]
@@ -139,7 +139,7 @@ def _rare(graph: Graph, round_: Round, seat: int) -> Rare:
 
 
 def _left_out(graph: Graph, round_: Round, seat: int, standing: int) -> list[int]:
-    """The ranks of legal bids that are left out, the lowest on each face: the others are less likely true."""
+    """The ranks of legal bids that are left out, the lowest on each face: the others are less likely to be true."""
     said = round_.menus[round_.order[seat]][graph.bids[standing] if standing >= 0 else NO_BID]
     lowest: dict[int, int] = {}
     for action in said:

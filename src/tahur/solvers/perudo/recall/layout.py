@@ -1,7 +1,7 @@
-"""How the numbers of a round that is remembered in part lie in memory.
+"""The memory layout of a round with imperfect recall.
 
-A *row* is an action of a node, with a number for each hand of the seat that speaks there; `rows` tells where those of a
-node begin among all rows of its seat. In files the blocks of both seats stand in the order of the nodes.
+A *row* is an action of a node, with a number for each hand of the seat that acts there; `rows` is where those of a node
+begin among all rows of its seat. In files the blocks of both seats are in the order of the nodes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tahur.games.perudo.recall import Graph
 
 
 class RecallNodes(NamedTuple):
-    """A graph as the kernels take it."""
+    """A graph as the kernels read it."""
 
     seats: Int64s
     standing: Int64s  # rank of the bid, -1 if there is none
@@ -47,12 +47,12 @@ def nodes_of(graph: Graph) -> RecallNodes:
 
 
 def row_counts(graph: Graph) -> Int64s:
-    """Of each node: its actions."""
+    """The number of actions of each node."""
     return graph.calls + np.diff(graph.first)
 
 
 def in_one_row(graph: Graph, rows: tuple[Array, Array]) -> Array:
-    """The rows of both seats as files have them."""
+    """The rows of both seats in file order."""
     nodes, counts = nodes_of(graph), row_counts(graph)
     starts = zip(nodes.seats.tolist(), nodes.rows.tolist(), counts.tolist(), strict=True)
     return np.concatenate([rows[seat][first : first + count].ravel() for seat, first, count in starts])

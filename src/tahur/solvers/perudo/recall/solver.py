@@ -1,8 +1,8 @@
-"""A round solved for seats that remember their dice and the last few bids, and judged against one that forgets nothing.
+"""CFR with imperfect recall: seats remember their dice and the last few bids; evaluated with perfect recall.
 
-Every iteration looks at all pairs of hands: regrets never fall below nothing and averages weigh iteration t by t
-squared, as in CFR+. Forgetting bids voids the proof that CFR converges, so nothing is believed: a strategy is judged by
-best responses in the whole round (see `judge`).
+Every iteration covers all pairs of hands: regrets are clipped at zero and averages weight iteration t by t squared, as
+in CFR+. With imperfect recall there is no proof that CFR converges, so every strategy is evaluated by best responses in
+the full round (see `judge`).
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from tahur.solvers.perudo.stakes import RoundStakes, round_stakes
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC
 
 MOST: Final = 210_000_000  # actions times pairs of hands up to which more than two bids are remembered
-LANES: Final = 32  # hands of a tile
-BATCH: Final = 4  # hands of the other that are looked at together
-EVEN: Final = np.float32(0.05)  # of a seat's own way, so that nodes it never comes to are learned
+LANES: Final = 32  # hands of a tile, one per SIMD lane
+BATCH: Final = 4  # hands of the other that are processed together
+EVEN: Final = np.float32(0.05)  # uniform share of a seat's own reach, so that nodes it never reaches are learned
 FEW: Final = 7  # dice in all,
-LEAST: Final = 1e-3  # with which best responses are walked until there is less than this to be found out,
-ROUGH: Final = 5e-3  # and with more dice than this, so that it takes seconds
+LEAST: Final = 1e-3  # up to which best responses are walked until less than this could be gained,
+ROUGH: Final = 5e-3  # and with more dice this, so that it takes seconds
 SCHEDULE: Final = CFR_PLUS_QUADRATIC
 
 
 class Mine(NamedTuple):
-    """A seat's numbers, [tile, row, lane], its dice that count, [tile, bid, lane], and what it is paid."""
+    """A seat's numbers, [tile, row, lane], its dice that count, [tile, bid, lane], and its payoffs."""
 
     chances: Array
     regrets: Array
@@ -51,7 +51,7 @@ class Mine(NamedTuple):
 
 
 class Theirs(NamedTuple):
-    """The other's hands, batch after batch: how they play, the dice they lack to each bid, and how likely they are."""
+    """The other's hands, in batches: strategy, dice they lack for each bid, and probabilities."""
 
     chances: Array  # [batch, row, hand]
     lacking: NDArray[np.int32]  # [batch, bid, hand]
@@ -69,7 +69,7 @@ class RecallScratch(NamedTuple):
 
 
 class RecallSolver:
-    """Goes on as long as it is asked to. Threads share out a seat's hands, to the same bits."""
+    """Solves one round with imperfect recall. Threads divide a seat's hands, with bit-identical results."""
 
     def __init__(
         self, game: Perudo, recall: Recall | None = None, *, stakes: RoundStakes | None = None, threads: int = 1
@@ -82,15 +82,15 @@ class RecallSolver:
         self._seats = [seat_of(self.graph, self.stakes, self._nodes, seat) for seat in (0, 1)]
         self._batches = [batches_of(self.graph, game.round, self._nodes, seat) for seat in (0, 1)]
         self._pool = ThreadPoolExecutor(threads)
-        self._works = [work_of(self.graph) for _ in range(threads)]
+        self._works = [scratch_of(self.graph) for _ in range(threads)]
 
     def advance(self, iterations: int) -> None:
-        """So many iterations more; if interrupted, fewer, and the last one whole."""
+        """Run this many more iterations; if interrupted, fewer, but only whole ones."""
         run_apart(lambda stop: self._advance(iterations, stop))
 
     def _advance(self, iterations: int, stop: Stop) -> None:
         for _ in range(iterations):
-            if stop.asked:
+            if stop.requested:
                 return
             weight = np.float32((self.iteration + 1) ** SCHEDULE.gamma)  # type: ignore[operator]
             for seat in (0, 1):
@@ -114,7 +114,7 @@ class RecallSolver:
         return np.hstack(list(tiles))[:, : self.graph.hands[seat]]
 
     def average(self) -> tuple[Array, Array]:
-        """How both seats play: a row for each action of theirs."""
+        """The average strategy of both seats: a row for each of their actions."""
         found = []
         for seat, mine in enumerate(self._seats):
             chances = np.empty_like(mine.averages)
@@ -124,17 +124,17 @@ class RecallSolver:
         return found[0], found[1]
 
     def set_stakes(self, stakes: RoundStakes) -> None:
-        """Play on for something else, or be judged by it."""
+        """Continue with, or evaluate for, other stakes."""
         self.stakes = stakes
         for seat, mine in enumerate(self._seats):
             mine.pays[:] = stakes.table(seat, np.float32)
 
     def bounds(self, least: float | None = None) -> ResponseBounds:
-        """How much best responses to the average win, in the whole round; a smaller `least` takes longer."""
+        """Bounds on best responses to the average in the full round; a smaller `least` takes longer."""
         return judged(self.graph, self.game.round, self.stakes, self.average(), self._least(least))
 
     def best(self, seat: int) -> float:
-        """What a seat wins at most by its best response to the other's average, in the whole round."""
+        """An upper bound of a seat's best response to the other's average, in the full round."""
         return response(self.graph, self.game.round, self.stakes, self.average(), seat, self._least(None)).upper
 
     def _least(self, asked: float | None) -> float:
@@ -142,7 +142,7 @@ class RecallSolver:
         return usual if asked is None else asked
 
     def strategy(self, bounds: ResponseBounds) -> RoundStrategy:
-        """The average strategy as it is kept, in steps of 1/65535; its NashConv is the upper bound."""
+        """The average strategy in its stored form, in steps of 1/65535; its NashConv is the upper bound."""
         weights = np.rint(in_one_row(self.graph, self.average()) * np.float32(STEPS)).astype(np.uint16)
         facts = Facts(
             game=self.game.name,
@@ -160,7 +160,7 @@ class RecallSolver:
 
 
 def usual_recall(round_: Round) -> Recall:
-    """As many bids as can be remembered in a second or less an iteration: five at most, and two in any case."""
+    """As many remembered bids as allow an iteration in about a second: at most five, at least two."""
     kept, pairs = len(kept_bids(round_, RARE)), 1
     for seat in round_.order:
         pairs *= max(LANES, len(hands_of(round_.cups[seat])))  # fewer take as long
@@ -168,7 +168,7 @@ def usual_recall(round_: Round) -> Recall:
 
 
 def seat_of(graph: Graph, stakes: RoundStakes, nodes: RecallNodes, seat: int) -> Mine:
-    """A seat that has learned nothing: it says anything as likely as anything."""
+    """A seat before any iteration: it plays uniformly."""
     tiles, rows = -(-graph.hands[seat] // LANES), int(row_counts(graph)[nodes.seats == seat].sum())
     held = np.zeros((len(graph.bids), tiles * LANES), np.int32)
     held[:, : graph.hands[seat]] = graph.matches[seat]
@@ -180,21 +180,21 @@ def seat_of(graph: Graph, stakes: RoundStakes, nodes: RecallNodes, seat: int) ->
 
 
 def batches_of(graph: Graph, round_: Round, nodes: RecallNodes, seat: int) -> Theirs:
-    """All hands of a seat, as the other one looks at them."""
+    """All hands of a seat, from the other's point of view."""
     lacking = (nodes.needed[:, None] - graph.matches[seat]).astype(np.int32)
     likely = prior(round_.cups[round_.order[seat]]).astype(np.float32)
     return Theirs(np.zeros((0, 0, 0), np.float32), in_batches(lacking), in_batches(likely[None])[:, 0])
 
 
 def in_batches(rows: NDArray[Any]) -> NDArray[Any]:
-    """[row, hand] as [batch, row, hand]; the last batch is filled up with hands that nobody holds."""
+    """[row, hand] as [batch, row, hand]; the last batch is padded with impossible hands."""
     count = -(-rows.shape[1] // BATCH)
     filled = np.zeros((len(rows), count * BATCH), rows.dtype)
     filled[:, : rows.shape[1]] = rows
     return np.ascontiguousarray(filled.reshape(-1, count, BATCH).swapaxes(0, 1))
 
 
-def work_of(graph: Graph) -> RecallScratch:
+def scratch_of(graph: Graph) -> RecallScratch:
     nodes = len(graph.nodes)
     joint, values = (np.zeros((count, BATCH, LANES), np.float32) for count in (nodes, nodes + 1))
     own, sums = np.zeros((nodes, LANES), np.float32), np.zeros(LANES, np.float32)

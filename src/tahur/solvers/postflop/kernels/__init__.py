@@ -1,1 +1,1 @@
-"""The inner loops of the postflop solver: eight hands, or eight lines, at a time."""
+"""The inner loops of the postflop solver, vectorised over eight hands or sixteen rows of reach."""

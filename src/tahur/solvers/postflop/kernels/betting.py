@@ -1,6 +1,6 @@
-"""One street on one board: reach goes down the betting, values come up, regrets change.
+"""One street on one board: reach is propagated down the betting, values up, and regrets are updated.
 
-Decisions may be locked: hands that are do as they were told, whatever it costs them.
+Decisions may be locked: locked hands play their lock, whatever it costs them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import any_positive, greatest, load, splat, store, where_positive
 from tahur.solvers.postflop.kernels.storage import learn_at, spread_at
 from tahur.solvers.postflop.kernels.updates import average, spread
-from tahur.solvers.postflop.tables import Boards, Learnt, PostflopScratch, StreetTree
+from tahur.solvers.postflop.tables import Boards, CfrData, PostflopScratch, StreetTree
 
 UPDATE = 0
 BEST = 1
@@ -29,47 +29,47 @@ def forward(
     board: int,
     me: int,
     mode: int,
-    data: Learnt,
+    data: CfrData,
     keep: float,
     reach: Array,
     work: PostflopScratch,
 ) -> None:
-    """From the roots' rows of the opponent's reach to all rows; while solving, also adds to the sums."""
+    """Propagate the opponent's reach from the roots to all rows; while solving, also update the strategy sums."""
     other = 1 - me
     size = boards.size[other, board]
     for node in range(tree.kind.shape[0]):
         if tree.kind[node] == other:
             first, count = tree.first[node], tree.moves[node]
-            place = boards.data[other, board] + tree.data[node] * size
+            offset = boards.data[other, board] + tree.data[node] * size
             if mode == UPDATE:
-                spread_at(tree, boards, board, me, node, first, count, size, place, data, keep, reach, work)
+                spread_at(tree, boards, board, me, node, first, count, size, offset, data, keep, reach, work)
             else:
-                spread(tree, me, node, first, count, size, place, data.sums, reach)
+                spread(tree, me, node, first, count, size, offset, data.sums, reach)
 
 
 @lean_kernel
 def backward(
-    tree: StreetTree, boards: Boards, board: int, me: int, mode: int, data: Learnt, positive: float, negative: float,
+    tree: StreetTree, boards: Boards, board: int, me: int, mode: int, data: CfrData, positive: float, negative: float,
     value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    """From the values of ends and deals to those of all nodes; while solving, also changes the regrets."""
+    """Propagate values from terminals and deals to all nodes; while solving, also update the regrets."""
     size = boards.size[me, board]
     for node in range(tree.kind.shape[0] - 1, -1, -1):
         if tree.kind[node] >= FOLD:
             continue
         first, count = tree.first[node], tree.moves[node]
-        place = boards.data[me, board] + tree.data[node] * size
+        offset = boards.data[me, board] + tree.data[node] * size
         if tree.kind[node] != me:
             _add_up(tree, node, first, count, size, value)
         elif mode == BEST:
             _take_best(tree, node, first, count, size, value)
             if boards.lock.shape[0] and boards.lock[board, node] >= 0:
-                _obey(tree, boards, node, first, count, size, place, data.sums, boards.lock[board, node], value)
+                _apply_lock(tree, boards, node, first, count, size, offset, data.sums, boards.lock[board, node], value)
         elif mode == VALUE:
-            average(tree, node, first, count, size, place, data.sums, value)
+            average(tree, node, first, count, size, offset, data.sums, value)
         else:
             learn_at(
-                tree, boards, board, node, first, count, size, place, data, positive, negative, value, work
+                tree, boards, board, node, first, count, size, offset, data, positive, negative, value, work
             )  # fmt: skip
 
 
@@ -92,16 +92,16 @@ def _take_best(tree: StreetTree, node: int, first: int, count: int, size: int, v
 
 
 @lean_kernel
-def _obey(
-    tree: StreetTree, boards: Boards, node: int, first: int, count: int, size: int, place: int, sums: Array, lock: int,
+def _apply_lock(
+    tree: StreetTree, boards: Boards, node: int, first: int, count: int, size: int, offset: int, sums: Array, lock: int,
     value: Array,
 ) -> None:  # fmt: skip
-    """Locked hands get what they were told to do, not the best."""
+    """Give locked hands the value of their lock instead of the best move's."""
     nothing = splat(np.float32(0))
     for hand in range(0, size, 8):
         total, weighted = nothing, nothing
         for action in range(count):
-            part = load(sums, place + action * size + hand)
+            part = load(sums, offset + action * size + hand)
             total = total + part
             weighted = weighted + part * load(value, tree.child[first + action] * size + hand)
         at = node * size + hand
@@ -109,9 +109,9 @@ def _obey(
 
 
 @lean_kernel
-def is_reached(reach: Array, place: int, size: int) -> bool:
-    """Whether a row of reach has anything in it."""
+def is_reached(reach: Array, offset: int, size: int) -> bool:
+    """Whether a row of reach has any positive number."""
     for hand in range(0, size, 8):  # noqa: SIM110  (Numba has no `any`)
-        if any_positive(load(reach, place + hand)):
+        if any_positive(load(reach, offset + hand)):
             return True
     return False

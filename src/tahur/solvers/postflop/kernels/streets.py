@@ -1,4 +1,4 @@
-"""Cards come: reach goes from a street to the next, values come back, for every card that no other stands for."""
+"""Dealing cards: reach goes from a street to the next and values come back, for every non-isomorphic card."""
 
 from __future__ import annotations
 
@@ -8,45 +8,45 @@ from tahur.core.arrays import Array
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import load, splat, store, take_number
 from tahur.solvers.postflop.kernels.betting import backward, forward
-from tahur.solvers.postflop.kernels.ends import settle
-from tahur.solvers.postflop.tables import Boards, Learnt, PostflopScratch, StreetTree
+from tahur.solvers.postflop.kernels.terminals import terminal_values
+from tahur.solvers.postflop.tables import Boards, CfrData, PostflopScratch, StreetTree
 
 
 @lean_kernel
 def open_root(
-    tree: StreetTree, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, reach: Array, value: Array,
+    tree: StreetTree, boards: Boards, me: int, mode: int, data: CfrData, weights: Array, reach: Array, value: Array,
     work: PostflopScratch,
 ) -> None:  # fmt: skip
-    """The first street, down to its ends. weights: (3,) shares kept of positive and negative regrets and of sums."""
+    """The first street downwards. weights: (3,) factors for positive regrets, negative regrets and sums."""
     root = _only(boards)
     forward(tree, boards, root, me, mode, data, weights[2], reach, work)
-    settle(tree, boards, root, me, reach, value, work)
+    terminal_values(tree, boards, root, me, reach, value, work)
     _clear_deals(tree, boards.size[me, root], value)
 
 
 @lean_kernel
 def close_root(
-    tree: StreetTree, boards: Boards, me: int, mode: int, data: Learnt, weights: Array, chance: float, dealt: Array,
+    tree: StreetTree, boards: Boards, me: int, mode: int, data: CfrData, weights: Array, chance: float, dealt: Array,
     cards: int, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    """The first street, up again. dealt: (cards, lines, hands) what each card's subtree is worth."""
+    """The first street upwards. dealt: (cards, lines, hands) the value of each card's subtree."""
     size, lines, share = boards.size[me, 0], tree.deals.shape[0], splat(np.float32(chance))
-    for place in range(cards * lines):
-        here = tree.deals[place % lines] * size
+    for offset in range(cards * lines):
+        here = tree.deals[offset % lines] * size
         for hand in range(0, size, 8):
-            store(value, here + hand, load(value, here + hand) + share * load(dealt, place * size + hand))
+            store(value, here + hand, load(value, here + hand) + share * load(dealt, offset * size + hand))
     backward(tree, boards, _only(boards), me, mode, data, weights[0], weights[1], value, work)
 
 
 @lean_kernel
 def _only(boards: Boards) -> int:
-    """The one board of the first street: 0, but not as a constant, for which Numba would compile everything again."""
+    """The one board of the first street: 0, but not a constant, for which Numba would compile everything again."""
     return boards.hands.shape[1] - 1
 
 
 @lean_kernel
 def play_river_root(
-    tree: StreetTree, boards: Boards, mode: int, data: Learnt, weights: Array, priors: Array, reach: Array,
+    tree: StreetTree, boards: Boards, mode: int, data: CfrData, weights: Array, priors: Array, reach: Array,
     value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """Whole iterations of a spot on the river. weights: (iterations, 3); priors: (2, hands)."""
@@ -56,17 +56,17 @@ def play_river_root(
             for hand in range(boards.size[1 - me, root]):
                 reach[hand] = priors[1 - me, hand]
             forward(tree, boards, root, me, mode, data, weights[iteration, 2], reach, work)
-            settle(tree, boards, root, me, reach, value, work)
+            terminal_values(tree, boards, root, me, reach, value, work)
             backward(tree, boards, root, me, mode, data, weights[iteration, 0], weights[iteration, 1], value, work)
 
 
 @lean_kernel
 def play_turns(
     turn: StreetTree, river: StreetTree, turns: Boards, rivers: Boards, above: StreetTree, first: Boards, me: int,
-    mode: int, data: Learnt, weights: Array, chance: float, above_reach: Array, order: Array, taken: Array,
+    mode: int, data: CfrData, weights: Array, chance: float, above_reach: Array, order: Array, taken: Array,
     dealt: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    """Turn cards in their order, each with all its rivers, as long as nobody else has taken them."""
+    """Turn cards in order, each with all its rivers, until all have been taken by some thread."""
     number = take_number(taken)
     while number < order.shape[0]:
         board = order[number]
@@ -78,13 +78,13 @@ def play_turns(
 
 @lean_kernel
 def play_turn(
-    turn: StreetTree, river: StreetTree, turns: Boards, rivers: Boards, board: int, me: int, mode: int, data: Learnt,
+    turn: StreetTree, river: StreetTree, turns: Boards, rivers: Boards, board: int, me: int, mode: int, data: CfrData,
     weights: Array, chance: float, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    """One turn card and all its rivers. chance: of each river card."""
+    """One turn card and all its rivers. chance: the probability of each river card."""
     size = turns.size[me, board]
     forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach, work)
-    settle(turn, turns, board, me, work.turn_reach, work.turn_value, work)
+    terminal_values(turn, turns, board, me, work.turn_reach, work.turn_value, work)
     _clear_deals(turn, size, work.turn_value)
     for card in range(turns.children[board], turns.children[board + 1]):
         _send_down(turn, turns.size[1 - me, board], rivers, card, river, me, work.turn_reach, work.river_reach)
@@ -95,10 +95,10 @@ def play_turn(
 
 @lean_kernel
 def play_rivers(
-    river: StreetTree, rivers: Boards, above: StreetTree, first: Boards, me: int, mode: int, data: Learnt,
+    river: StreetTree, rivers: Boards, above: StreetTree, first: Boards, me: int, mode: int, data: CfrData,
     weights: Array, above_reach: Array, order: Array, taken: Array, dealt: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    """River cards of a tree that starts on the turn, as long as nobody else has taken them."""
+    """River cards of a tree that starts on the turn, until all have been taken by some thread."""
     number = take_number(taken)
     while number < order.shape[0]:
         board = order[number]
@@ -115,13 +115,13 @@ def play_river(
     card: int,
     me: int,
     mode: int,
-    data: Learnt,
+    data: CfrData,
     weights: Array,
     work: PostflopScratch,
 ) -> None:
-    """One river whose lines' reach is there; its values stay in the scratch space."""
+    """One river whose reach is set; its values stay in the scratch space."""
     forward(river, rivers, card, me, mode, data, weights[2], work.river_reach, work)
-    settle(river, rivers, card, me, work.river_reach, work.river_value, work)
+    terminal_values(river, rivers, card, me, work.river_reach, work.river_value, work)
     backward(river, rivers, card, me, mode, data, weights[0], weights[1], work.river_value, work)
 
 
@@ -136,7 +136,7 @@ def _send_down(
     source: Array,
     target: Array,
 ) -> None:
-    """Each line's reach, for the hands that the new card leaves, in the new board's order."""
+    """Each line's reach, for the hands that the new card leaves possible, in the new board's order."""
     other = 1 - me
     size, start = boards.size[other, board], boards.start[other, board]
     for line in range(above.deals.shape[0]):
@@ -179,9 +179,9 @@ def _clear_deals(tree: StreetTree, size: int, value: Array) -> None:
 def _hand_over(
     tree: StreetTree, boards: Boards, card: int, me: int, value: Array, above_size: int, dealt: Array
 ) -> None:
-    """The values of the roots, all cards that this one stands for added up, in the order of the hands above.
+    """The values of the roots, summed over all cards that this one represents, in the hand order of the previous board.
 
-    It is done here, where threads work at once, so that only whole rows are left to add.
+    This is done here, where threads work in parallel, so that only whole rows remain to be added.
     """
     lines, size = tree.roots.shape[0], boards.size[me, card]
     for line in range(lines):

@@ -1,8 +1,8 @@
-"""What one decision learns: strategies out of regrets, sums of strategies, and regrets out of values.
+"""CFR updates of one decision: strategies from regrets, sums of strategies, and regrets from values.
 
-A *weight* array is what strategies are made of: regrets while solving, sums when the average is judged. Where nothing
-is positive every action is as likely. Two and three actions, which most decisions have, are written out: everything is
-loaded once.
+A *weight* array is what strategies are computed from: regrets while solving, sums when the average is evaluated. Where
+no weight is positive, all actions are equally likely. Two and three actions, which most decisions have, are unrolled so
+that everything is loaded once.
 """
 
 from __future__ import annotations
@@ -14,42 +14,42 @@ from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
 from tahur.solvers.postflop.tables import StreetTree
 
-TINY = np.float32(1e-20)  # chips or probabilities below this are nothing; numbers near 1e-38 are slow to add
+TINY = np.float32(1e-20)  # chips or probabilities below this count as 0; denormal numbers near 1e-38 are slow to add
 
 
 @lean_kernel
 def spread_and_remember(
-    tree: StreetTree, me: int, node: int, first: int, count: int, size: int, place: int, regrets: Array, sums: Array,
+    tree: StreetTree, me: int, node: int, first: int, count: int, size: int, offset: int, regrets: Array, sums: Array,
     keep: float, reach: Array,
 ) -> None:  # fmt: skip
-    """The opponent's reach at a node's children, by its regrets; and the same added to the sums."""
+    """The opponent's reach at a node's children, by regret matching; and the same added to the sums."""
     if count == 2:
-        _spread_two(tree, me, node, first, size, place, regrets, sums, keep, reach)
+        _spread_two(tree, me, node, first, size, offset, regrets, sums, keep, reach)
     elif count == 3:
-        _spread_three(tree, me, node, first, size, place, regrets, sums, keep, reach)
+        _spread_three(tree, me, node, first, size, offset, regrets, sums, keep, reach)
     else:
-        spread(tree, me, node, first, count, size, place, regrets, reach)
-        _remember(tree, me, first, count, size, place, sums, keep, reach)
+        spread(tree, me, node, first, count, size, offset, regrets, reach)
+        _remember(tree, me, first, count, size, offset, sums, keep, reach)
 
 
 @lean_kernel
 def learn(
-    tree: StreetTree, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
+    tree: StreetTree, node: int, first: int, count: int, size: int, offset: int, regrets: Array, positive: float,
     negative: float, value: Array,
 ) -> None:  # fmt: skip
-    """The value of an own decision, by its regrets; and the regrets changed by what each action is worth."""
+    """The value of an own decision, by regret matching; and the regrets updated by each action's value."""
     if count == 2:
-        _learn_two(tree, node, first, size, place, regrets, positive, negative, value)
+        _learn_two(tree, node, first, size, offset, regrets, positive, negative, value)
     elif count == 3:
-        _learn_three(tree, node, first, size, place, regrets, positive, negative, value)
+        _learn_three(tree, node, first, size, offset, regrets, positive, negative, value)
     else:
-        average(tree, node, first, count, size, place, regrets, value)
-        _regret(tree, node, first, count, size, place, regrets, positive, negative, value)
+        average(tree, node, first, count, size, offset, regrets, value)
+        _regret(tree, node, first, count, size, offset, regrets, positive, negative, value)
 
 
 @lean_kernel
 def spread(
-    tree: StreetTree, me: int, node: int, first: int, count: int, size: int, place: int, weight: Array, reach: Array
+    tree: StreetTree, me: int, node: int, first: int, count: int, size: int, offset: int, weight: Array, reach: Array
 ) -> None:
     """The opponent's reach at a node's children."""
     nothing, even, tiny = splat(np.float32(0)), splat(np.float32(1.0 / count)), splat(TINY)
@@ -57,11 +57,11 @@ def spread(
     for hand in range(0, size, 8):
         total = nothing
         for action in range(count):
-            total = total + greatest(load(weight, place + action * size + hand), nothing)
+            total = total + greatest(load(weight, offset + action * size + hand), nothing)
         before = load(reach, here + hand)
         share = before / total
         for action in range(count):
-            part = greatest(load(weight, place + action * size + hand), nothing) * share
+            part = greatest(load(weight, offset + action * size + hand), nothing) * share
             part = where_positive(total, part, before * even)
             row = tree.reach[me, tree.child[first + action]] * size
             store(reach, row + hand, where_positive(part - tiny, part, nothing))
@@ -74,7 +74,7 @@ def _spread_two(
     node: int,
     first: int,
     size: int,
-    place: int,
+    offset: int,
     regrets: Array,
     sums: Array,
     keep: float,
@@ -86,7 +86,7 @@ def _spread_two(
     one = tree.reach[me, tree.child[first]] * size
     two = tree.reach[me, tree.child[first + 1]] * size
     for hand in range(0, size, 8):
-        at, then = place + hand, place + size + hand
+        at, then = offset + hand, offset + size + hand
         a, b = greatest(load(regrets, at), nothing), greatest(load(regrets, then), nothing)
         total, before = a + b, load(reach, here + hand)
         share, even = before / total, before * half
@@ -105,7 +105,7 @@ def _spread_three(
     node: int,
     first: int,
     size: int,
-    place: int,
+    offset: int,
     regrets: Array,
     sums: Array,
     keep: float,
@@ -119,7 +119,7 @@ def _spread_three(
     two = tree.reach[me, tree.child[first + 1]] * size
     three = tree.reach[me, tree.child[first + 2]] * size
     for hand in range(0, size, 8):
-        at, then, last = place + hand, place + size + hand, place + 2 * size + hand
+        at, then, last = offset + hand, offset + size + hand, offset + 2 * size + hand
         a, b = greatest(load(regrets, at), nothing), greatest(load(regrets, then), nothing)
         c = greatest(load(regrets, last), nothing)
         total, before = a + b + c, load(reach, here + hand)
@@ -138,28 +138,28 @@ def _spread_three(
 
 @lean_kernel
 def _remember(
-    tree: StreetTree, me: int, first: int, count: int, size: int, place: int, sums: Array, keep: float, reach: Array
+    tree: StreetTree, me: int, first: int, count: int, size: int, offset: int, sums: Array, keep: float, reach: Array
 ) -> None:
-    """Add the children's reach to the sums, of which a share is kept."""
+    """Discount the sums and add the children's reach to them."""
     kept = splat(np.float32(keep))
     for action in range(count):
         row = tree.reach[me, tree.child[first + action]] * size
         for hand in range(0, size, 8):
-            at = place + action * size + hand
+            at = offset + action * size + hand
             store(sums, at, load(sums, at) * kept + load(reach, row + hand))
 
 
 @lean_kernel
 def average(
-    tree: StreetTree, node: int, first: int, count: int, size: int, place: int, weight: Array, value: Array
+    tree: StreetTree, node: int, first: int, count: int, size: int, offset: int, weight: Array, value: Array
 ) -> None:
-    """The value of a node if its actions are taken in proportion to their weights."""
+    """The value of a node whose actions are taken in proportion to their weights."""
     nothing, even = splat(np.float32(0)), splat(np.float32(1.0 / count))
     for hand in range(0, size, 8):
         total, plain, weighted = nothing, nothing, nothing
         for action in range(count):
             each = load(value, tree.child[first + action] * size + hand)
-            part = greatest(load(weight, place + action * size + hand), nothing)
+            part = greatest(load(weight, offset + action * size + hand), nothing)
             total = total + part
             plain = plain + each
             weighted = weighted + part * each
@@ -168,16 +168,16 @@ def average(
 
 @lean_kernel
 def _regret(
-    tree: StreetTree, node: int, first: int, count: int, size: int, place: int, regrets: Array, positive: float,
+    tree: StreetTree, node: int, first: int, count: int, size: int, offset: int, regrets: Array, positive: float,
     negative: float, value: Array,
 ) -> None:  # fmt: skip
-    """Keep a share of each regret, by its sign, and add what the action would have won more."""
+    """Discount each regret by its sign, and add the action's advantage."""
     gain, loss = splat(np.float32(positive)), splat(np.float32(negative))
     nothing, tiny = splat(np.float32(0)), splat(TINY)
     for action in range(count):
         row = tree.child[first + action] * size
         for hand in range(0, size, 8):
-            at = place + action * size + hand
+            at = offset + action * size + hand
             old = load(regrets, at)
             new = old * where_positive(old, gain, loss) + (load(value, row + hand) - load(value, node * size + hand))
             store(regrets, at, where_positive(greatest(new, nothing - new) - tiny, new, nothing))
@@ -185,7 +185,7 @@ def _regret(
 
 @lean_kernel
 def _learn_two(
-    tree: StreetTree, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
+    tree: StreetTree, node: int, first: int, size: int, offset: int, regrets: Array, positive: float, negative: float,
     value: Array,
 ) -> None:  # fmt: skip
     """`average` and `_regret` for two actions."""
@@ -193,7 +193,7 @@ def _learn_two(
     nothing, half = splat(np.float32(0)), splat(np.float32(0.5))
     one, two = tree.child[first] * size, tree.child[first + 1] * size
     for hand in range(0, size, 8):
-        at, then = place + hand, place + size + hand
+        at, then = offset + hand, offset + size + hand
         x, y, r, s = load(value, one + hand), load(value, two + hand), load(regrets, at), load(regrets, then)
         a, b = greatest(r, nothing), greatest(s, nothing)
         total = a + b
@@ -207,7 +207,7 @@ def _learn_two(
 
 @lean_kernel
 def _learn_three(
-    tree: StreetTree, node: int, first: int, size: int, place: int, regrets: Array, positive: float, negative: float,
+    tree: StreetTree, node: int, first: int, size: int, offset: int, regrets: Array, positive: float, negative: float,
     value: Array,
 ) -> None:  # fmt: skip
     """`average` and `_regret` for three actions."""
@@ -215,7 +215,7 @@ def _learn_three(
     nothing, third = splat(np.float32(0)), splat(np.float32(1 / 3))
     one, two, three = tree.child[first] * size, tree.child[first + 1] * size, tree.child[first + 2] * size
     for hand in range(0, size, 8):
-        at, then, last = place + hand, place + size + hand, place + 2 * size + hand
+        at, then, last = offset + hand, offset + size + hand, offset + 2 * size + hand
         x, y, z = load(value, one + hand), load(value, two + hand), load(value, three + hand)
         r, s, t = load(regrets, at), load(regrets, then), load(regrets, last)
         a, b, c = greatest(r, nothing), greatest(s, nothing), greatest(t, nothing)

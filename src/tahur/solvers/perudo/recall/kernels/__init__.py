@@ -1,1 +1,1 @@
-"""Kernels of rounds that are remembered in part: learning them, and best responses to them in the whole round."""
+"""Kernels of rounds with imperfect recall: CFR iterations, and best responses in the full round."""

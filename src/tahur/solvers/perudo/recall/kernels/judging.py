@@ -1,13 +1,13 @@
-"""A seat's best response, in the whole round, to a strategy that remembers in part: between two numbers for each hand.
+"""A seat's best response, in the full round, to a strategy with imperfect recall: two bounds for each hand.
 
-The strategy looks at nodes only, so for a given hand of the other, what follows a node does not depend on how it was
-come to. Two things can therefore be reckoned beforehand, for each node and each pair of hands: what the seat would win
-if it saw the other's hand (`clear`), which is more than it can win, and what it wins by its own strategy (`blind`),
-which is no more. Summed over the hands that the other may hold after some bids, they bound a best response from there.
+The strategy depends on nodes only, so for a given hand of the other, what follows a node does not depend on the history
+that led to it. Two tables can therefore be computed in advance, for each node and each pair of hands: what the seat
+would win if it saw the other's hand (`clear`), an upper bound, and what it wins with its own strategy (`blind`), a
+lower bound. Summed over the hands that the other may hold after a history, they bound a best response from there.
 
-So histories are walked with the other's reach, one after the other, and left alone as soon as the bounds say enough:
-an action is not looked into for hands that win at least as much otherwise, and nobody walks on where all that could
-still be found out is less than `least`. Tables are float32, all else is float64.
+So histories are walked with the other's reach, one by one, and skipped as soon as the bounds suffice: an action is not
+explored for hands that win at least as much otherwise, and a subtree is skipped where the total that could still be
+gained is less than `least`. Tables are float32, everything else is float64.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -51,7 +51,7 @@ def foresee(graph: Any, pair: Any, tables: Any, rare: Any, seat: int, other: int
 
 @inline_kernel
 def choose(chances, tables, node, below, row, other):
-    """Of all our actions the best, if we see the other's hand; else by our strategy."""
+    """The best of our actions, if we see the other's hand; otherwise our strategy."""
     clear, blind = tables.clear, tables.blind
     for hand in range(clear.shape[2]):
         clear[node, other, hand] = max(clear[node, other, hand], clear[below, other, hand])
@@ -70,7 +70,7 @@ def answer(chance, tables, node, below, other):
 
 @inline_kernel
 def pay(graph, pair, tables, seat, other, bid, caller, call):
-    """Leave in the last row of both tables what a dudo (call 0) or calza (1) pays each hand of ours."""
+    """Store in the last row of both tables the payoff of a dudo (call 0) or calza (1) for each of our hands."""
     clear, blind, last = tables.clear, tables.blind, len(graph.seats)
     lacking = graph.needed[bid] - pair.matches[1 - seat][bid, other]
     yes, no = pair.pays[seat][4 * caller + 2 * call], pair.pays[seat][4 * caller + 2 * call + 1]
@@ -84,7 +84,7 @@ def pay(graph, pair, tables, seat, other, bid, caller, call):
 def respond(
     graph: Any, pair: Any, tables: Any, walk: Any, rare: Any, seat: int, least: float, depth: int, node: int
 ) -> None:
-    """Leave the bounds of each hand that matters in the rows of `depth`, which have the other's reach beforehand."""
+    """Store the bounds of each relevant hand in the rows of `depth`, which already have the other's reach."""
     calls, first = graph.calls[node], graph.first[node]
     raises = graph.first[node + 1] - first
     if graph.seats[node] == seat:
@@ -114,7 +114,7 @@ def respond(
 
 @inline_kernel
 def weigh_calls(graph, pair, walk, rare, seat, depth, node):
-    """What is known of a decision of ours at once: its calls, and rare bids, which the other doubts."""
+    """What is known of one of our decisions at once: its calls, and rare bids, which the other doubts."""
     bid = graph.standing[node]
     for hand in range(walk.lower.shape[1]):
         walk.lower[depth, hand] = walk.upper[depth, hand] = -1e30
@@ -128,7 +128,7 @@ def weigh_calls(graph, pair, walk, rare, seat, depth, node):
 
 @inline_kernel
 def weigh(graph, pair, walk, seat, depth, bid, caller, call):
-    """Leave in `walk.worth` what a call pays by how many dice of ours count, against the other's reach."""
+    """Store in `walk.worth` the payoff of a call by our number of matching dice, against the other's reach."""
     theirs, bins, worth = pair.matches[1 - seat], walk.bins, walk.worth
     yes, no = pair.pays[seat][4 * caller + 2 * call], pair.pays[seat][4 * caller + 2 * call + 1]
     for count in range(len(bins)):
@@ -160,7 +160,7 @@ def add_call(matches, walk, depth, bid):
 
 @inline_kernel
 def is_enough(tables, walk, depth, node, least):
-    """Raise what we win to what our own strategy wins; whether the best that could be is hardly more."""
+    """Raise the lower bound to the value of our own strategy; returns whether the upper bound is close enough."""
     narrow(walk, depth)
     foretell(tables.blind, walk, depth, node, -walk.most)
     for hand in range(walk.lower.shape[1]):
@@ -179,7 +179,7 @@ def is_enough(tables, walk, depth, node, least):
 
 @inline_kernel
 def narrow(walk, depth):
-    """Note which hands the other holds likely enough to be reckoned with, and how likely it holds another one."""
+    """Find the other's hands with enough reach to matter, and the reach of the remaining ones."""
     total, rest, count = 0.0, 0.0, 0
     for other in range(walk.reach.shape[1]):
         total += walk.reach[depth, other]
@@ -194,7 +194,7 @@ def narrow(walk, depth):
 
 @inline_kernel
 def foretell(table, walk, depth, node, otherwise):
-    """Leave in `walk.hope` what a table says of a node, summed over the other's hands; for the rest, `otherwise`."""
+    """Store in `walk.hope` a table's value of a node, summed over the other's hands; for the rest, `otherwise`."""
     for hand in range(walk.hope.shape[1]):
         walk.hope[depth, hand] = otherwise * walk.rest[depth]
     for number in range(walk.counts[depth]):
@@ -206,7 +206,7 @@ def foretell(table, walk, depth, node, otherwise):
 
 @inline_kernel
 def has_hope(tables, walk, depth, child):
-    """Get ready to look into a raise, for the hands that might win more by it; whether there are any."""
+    """Prepare to explore a raise, for the hands that might win more by it; returns whether there are any."""
     for other in range(walk.reach.shape[1]):
         walk.reach[depth + 1, other] = walk.reach[depth, other]
     foretell(tables.clear, walk, depth, child, walk.most)
@@ -222,7 +222,7 @@ def has_hope(tables, walk, depth, child):
 
 @inline_kernel
 def take_best(walk, depth):
-    """Take the bounds of a raise that was looked into; what was foretold of it still holds."""
+    """Use the bounds of a raise that was explored; the table's bound on it still holds."""
     for hand in range(walk.lower.shape[1]):
         if walk.matters[depth + 1, hand]:
             walk.lower[depth, hand] = max(walk.lower[depth, hand], walk.lower[depth + 1, hand])
@@ -232,7 +232,8 @@ def take_best(walk, depth):
 
 @inline_kernel
 def pass_on(chances, walk, depth, row):
-    """The other's reach after an action of its own, and the hands that matter, a row below; whether any hand comes."""
+    """The other's reach after one of its actions, and the relevant hands, one row below; returns whether any hand is
+    left."""
     total = 0.0
     for other in range(walk.reach.shape[1]):
         walk.reach[depth + 1, other] = walk.reach[depth, other] * chances[row, other]

@@ -1,20 +1,21 @@
-"""An iteration of CFR over the graph of a round that is remembered in part, for one seat.
+"""One CFR iteration over the graph of a round with imperfect recall, for one seat.
 
-Many histories lead to one node, so what a seat knows there is a mixture of them, and has to be gathered for each pair
-of hands, ours and the other's. Forward a sweep gathers how likely a node and both hands come together; backward it
-reckons what each action of ours is worth, and adds that to the regrets. A regret should weigh as much as the other
-seat makes it (our own way there is our own choice), so the joint chance is divided by our own part of it, `own`: where
-only one history leads to a node, that leaves the other's reach, as in any CFR. A small part of our way is even over
-all raises (`even`), so that nodes we never come to are still learned.
+Many histories lead to one node, so what a seat knows there is a mixture of them, and has to be accumulated for each
+pair of hands, ours and the other's. A forward sweep accumulates the joint probability of a node and both hands; a
+backward sweep computes the value of each of our actions, and adds it to the regrets. A regret should be weighted by the
+other seat's reach only (not our own), so the joint probability is divided by our own part of it, `own`: where only one
+history leads to a node, that leaves the other's reach, as in any CFR. A small share of our reach is uniform over all
+raises (`even`), so that nodes we never reach are still learned.
 
-Pairs are taken in tiles, a few dozen hands of ours times a few of the other's, so that what a sweep works in stays near
-the processor. A *tile* is a row of our hands, the *lanes*; no lane ever looks at another, so tiles may be shared out to
-threads, to the same bits. Rows of tables are `[tile, row, lane]`, those to work in `[node, of a batch, lane]`.
+Pairs are processed in tiles, a few dozen of our hands times a few of the other's, so that the working set stays in the
+processor's cache. A *tile* is a row of our hands, one per SIMD *lane*; lanes are independent, so tiles may be
+distributed over threads, with bit-identical results. Rows of tables are `[tile, row, lane]`, scratch rows
+`[node, of a batch, lane]`.
 
-Loops over lanes run to a number that the compiler does not know, and rows are not flat: of a loop that it knows to be
-short it writes out every turn, and of a place that might be negative it looks at every one, instead of eight at once.
+Loops over lanes have a length that the compiler does not know, and rows are not flat: it would fully unroll a loop that
+it knows to be short, and check every index that might be negative, instead of processing eight at once.
 
-All floats are float32. Nodes stand in the order of their standing bids, so every child stands behind its parents.
+All floats are float32. Nodes are ordered by their standing bids, so every child comes after its parents.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -30,7 +31,7 @@ from tahur.core.kernels import inline_kernel, lean_kernel
 
 @lean_kernel
 def improve(graph: Any, mine: Any, theirs: Any, work: Any, seat: int, tile: int, even: Any, weight: Any) -> None:
-    """Learn against all batches of the other's hands, then play by the new regrets; the average grows by `weight`."""
+    """Update against all batches of the other's hands, then recompute the strategy; the average grows by `weight`."""
     come_by(graph, mine.chances, work.own, seat, tile, even)
     for batch in range(len(theirs.likely)):
         gather(graph, mine, theirs, work, seat, tile, batch, even)
@@ -46,7 +47,7 @@ def improve(graph: Any, mine: Any, theirs: Any, work: Any, seat: int, tile: int,
 
 @lean_kernel
 def play_by(graph: Any, weights: Any, chances: Any, sums: Any, seat: int, tile: int) -> None:
-    """The chances of a seat in proportion to what is positive of its weights; all actions alike where nothing is."""
+    """The probabilities of a seat in proportion to its positive weights; uniform where there are none."""
     nil, one, lanes = np.float32(0), np.float32(1), len(sums)
     for node in range(len(graph.seats)):
         if graph.seats[node] != seat:
@@ -68,7 +69,7 @@ def play_by(graph: Any, weights: Any, chances: Any, sums: Any, seat: int, tile: 
 
 @inline_kernel
 def come_by(graph, chances, own, seat, tile, even):
-    """How likely a seat's own choices lead to each node, by hand, if the other says anything as likely as anything."""
+    """A seat's own reach of each node, by hand, if the other plays uniformly."""
     nil, one, lanes = np.float32(0), np.float32(1), own.shape[1]
     for node in range(len(graph.seats)):
         for lane in range(lanes):
@@ -92,7 +93,7 @@ def come_by(graph, chances, own, seat, tile, even):
 
 @inline_kernel
 def gather(graph, mine, theirs, work, seat, tile, batch, even):
-    """The joint chance of every node that the batch comes to; it marks those nodes alive."""
+    """The joint probability of every node that the batch reaches; marks those nodes alive."""
     nil, one, joint, alive, sums = np.float32(0), np.float32(1), work.joint, work.alive, work.sums
     size, lanes = joint.shape[1], joint.shape[2]
     for node in range(len(graph.seats)):
@@ -134,7 +135,7 @@ def open_node(joint, alive, node):
 
 @inline_kernel
 def choose(graph, mine, theirs, work, seat, tile, batch, node):
-    """Our decision: what it is worth for every pair of hands, and the regrets of its actions."""
+    """One of our decisions: its value for every pair of hands, and the regrets of its actions."""
     nil, values, share, sums = np.float32(0), work.values, work.joint, work.sums
     size, lanes = values.shape[1], values.shape[2]
     calls, first, rows = graph.calls[node], graph.first[node], graph.rows[node]
@@ -144,7 +145,7 @@ def choose(graph, mine, theirs, work, seat, tile, batch, node):
             values[node, other, lane] = nil
             share[node, other, lane] /= work.own[node, lane]
     for action in range(count):
-        below = len(graph.seats)  # a row for what a call pays
+        below = len(graph.seats)  # a row for the payoff of a call
         if action < calls:
             pay(graph, mine, theirs, values, tile, batch, node, 4 * seat + 2 * action, action)
         else:
@@ -170,7 +171,7 @@ def choose(graph, mine, theirs, work, seat, tile, batch, node):
 
 @inline_kernel
 def answer(graph, mine, theirs, work, seat, tile, batch, node):
-    """A decision of the other seat: what the choices of its hands leave us."""
+    """A decision of the other seat: our value, given its strategy."""
     nil, values = np.float32(0), work.values
     size, lanes = values.shape[1], values.shape[2]
     calls, first, rows = graph.calls[node], graph.first[node], graph.rows[node]
@@ -192,7 +193,8 @@ def answer(graph, mine, theirs, work, seat, tile, batch, node):
 
 @inline_kernel
 def pay(graph, mine, theirs, values, tile, batch, node, paid, call):
-    """Leave in the last row what a dudo (call 0) or calza (1) pays, by the number at `paid` and the one after it."""
+    """Store in the last row the payoff of a dudo (call 0) or calza (1), by the number at `paid` and the one after
+    it."""
     bid, yes, no = graph.standing[node], mine.pays[paid], mine.pays[paid + 1]
     last = len(graph.seats)
     for other in range(values.shape[1]):
@@ -205,7 +207,7 @@ def pay(graph, mine, theirs, values, tile, batch, node, paid, call):
 
 @inline_kernel
 def keep(graph, mine, work, seat, tile, weight):
-    """The average grows by the present chances, and no regret stays below nothing."""
+    """Add the current probabilities to the average, and clip regrets at zero."""
     nil, lanes = np.float32(0), work.own.shape[1]
     for node in range(len(graph.seats)):
         if graph.seats[node] != seat:

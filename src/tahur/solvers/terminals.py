@@ -1,9 +1,9 @@
-"""The ends of a tree, by kind, in tables that many ends share.
+"""The terminals of a tree, stored by kind in tables that many terminals share.
 
-What is at stake at an end is seat 0's payoff, which in a zero-sum game is all there is to know; in any other game it is
-the difference, seat 0's payoff less seat 1's. Between few hands every end becomes a matrix, which is quicker than
-counting, and so does every end of a game whose hands exclude each other by no cards we know. Matrices are kept without
-their scale, so that pots of all sizes share one.
+The stake at a terminal is seat 0's payoff, which determines both in a zero-sum game; in any other game it is the
+difference, seat 0's payoff minus seat 1's. In games with few hands every terminal is stored as a payoff matrix, which
+is faster than counting; so is every terminal of a game whose hands exclude each other for reasons other than shared
+cards. Matrices are stored without their scale, so that pots of all sizes share one.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from tahur.core.arrays import Float64s, Int32s
 from tahur.core.game import JointlyDealt, Solvable
 from tahur.core.terminal import NOT_HERE, DiceCount, Fold, Matrix, Showdown, Terminal
 
-MATRIX: Final = 3  # numbers of kinds of nodes: the seats are 0 and 1, chance is 2
+MATRIX: Final = 3  # node kinds: 0 and 1 are the seats, 2 is chance
 FOLD: Final = 4
 SHOWDOWN: Final = 5
 DICE: Final = 6
 MOST_CARDS: Final = 2  # in a hand
 
-End = tuple[int, int, int]  # kind, entry of its table, row of payoffs
+TerminalEntry = tuple[int, int, int]  # kind, entry in the table of that kind, row of payoffs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ends:
-    """`pays` are stakes: a factor for a matrix, what a fold wins, a showdown's win, loss and tie, or one per count."""
+class Terminals:
+    """`pays` are stakes: a matrix's factor, a fold's win, a showdown's win, loss and tie, or one per count of dice."""
 
     zero_sum: bool
     matrices: Float64s  # (entries, hands of seat 0, hands of seat 1)
     strengths: tuple[Int32s, Int32s]  # (entries, hands) of each seat
     matching: tuple[Int32s, Int32s]  # (entries, hands) of each seat
     pays: Float64s  # (rows, the longest row)
-    kinds: Int32s  # of each row of payoffs
-    cards: tuple[Int32s, Int32s]  # (hands, two) of each seat, -1 for none
+    kinds: Int32s  # the kind of each row of payoffs
+    cards: tuple[Int32s, Int32s]  # (hands, 2) for each seat, -1 for no card
 
     def pays_to(self, seat: int) -> Float64s:
-        """What each row is to a seat: the other one wins what this one loses."""
+        """The rows of payoffs from one seat's point of view: the other seat wins what this one loses."""
         if seat == 0:
             return self.pays
         other = -self.pays
@@ -51,16 +51,16 @@ class Ends:
 
 @dataclass(slots=True)
 class Collector:
-    """Takes the ends one by one, in the order of the walk; equal tables are kept once."""
+    """Collects the terminals in the order of the walk; equal tables are stored once."""
 
     game: Solvable[Any]
-    dense: int  # up to so many pairs of hands every end is a matrix
-    possible: Float64s | None = None  # (hands, hands): 1 where they can be dealt together; None if nobody needs it
+    dense: int  # with at most this many pairs of hands, every terminal is a matrix
+    possible: Float64s | None = None  # (hands, hands): 1 where both can be dealt together; None if not needed
     tables: dict[int, dict[Hashable, tuple[int, Any]]] = field(default_factory=lambda: {k: {} for k in range(7)})
     row_kinds: list[int] = field(default_factory=list)
     zero_sum: bool = True
 
-    def add(self, terminal: Terminal) -> End:
+    def add(self, terminal: Terminal) -> TerminalEntry:
         if isinstance(terminal, Matrix) or self.possible is not None:
             return self._matrix(terminal)
         match terminal:
@@ -76,14 +76,14 @@ class Collector:
             case _:
                 assert_never(terminal)
 
-    def finish(self) -> Ends:
+    def finish(self) -> Terminals:
         rows = [row for _, row in self.tables[0].values()]
         pays = np.zeros((max(1, len(rows)), max([3, *map(len, rows)])))
         for at, row in enumerate(rows):
             pays[at, : len(row)] = row
         counts = tuple(len(self.game.hands(seat)) for seat in (0, 1))
         matrices = [matrix for _, matrix in self.tables[MATRIX].values()]
-        return Ends(
+        return Terminals(
             zero_sum=self.zero_sum,
             matrices=np.array(matrices).reshape(-1, *counts),
             strengths=self._stacked(SHOWDOWN),
@@ -93,7 +93,7 @@ class Collector:
             cards=(_two_columns(self.game, 0), _two_columns(self.game, 1)),
         )
 
-    def _matrix(self, terminal: Terminal) -> End:
+    def _matrix(self, terminal: Terminal) -> TerminalEntry:
         stakes = _difference(terminal, self)
         if self.possible is not None:
             stakes = stakes * self.possible
@@ -122,7 +122,7 @@ class Collector:
 
 
 def collector_of(game: Solvable[Any], dense: int) -> Collector:
-    """A collector that knows whether it must make matrices, and then which hands go together."""
+    """A collector that stores matrices if the game needs them, with the pairs of hands that can be dealt together."""
     pairs = len(game.hands(0)) * len(game.hands(1))
     bare = game.holdings(0) is None
     if pairs <= dense or (bare and not _independent(game)):
@@ -131,7 +131,7 @@ def collector_of(game: Solvable[Any], dense: int) -> Collector:
 
 
 def possible_pairs(game: Solvable[Any]) -> Float64s:
-    """1 where the two hands can be dealt together, else 0; or how much likelier they are than their priors say."""
+    """1 where two hands can be dealt together, else 0; for joint deals, joint probability over product of priors."""
     if isinstance(game, JointlyDealt):
         apart = np.outer(game.prior(0), game.prior(1))
         return np.asarray(np.divide(game.joint(), apart, out=np.zeros_like(apart), where=apart > 0))
@@ -147,7 +147,7 @@ def _independent(game: Solvable[Any]) -> bool:
 
 
 def _difference(terminal: Terminal, collector: Collector) -> Float64s:
-    """Seat 0's payoff less seat 1's for each pair of hands."""
+    """Seat 0's payoff minus seat 1's for each pair of hands."""
     match terminal:
         case Matrix(first, second):
             collector.zero_sum &= second is None or bool(np.all(first == -second))
@@ -167,7 +167,7 @@ def _difference(terminal: Terminal, collector: Collector) -> Float64s:
 
 
 def _two_columns(game: Solvable[Any], seat: int) -> Int32s:
-    """The cards of each hand, -1 where it has only one, or none."""
+    """The cards of each hand, (hands, 2); -1 where a hand has only one card or none."""
     columns = np.full((len(game.hands(seat)), MOST_CARDS), -1, np.int32)
     holdings = game.holdings(seat)
     if holdings is not None:

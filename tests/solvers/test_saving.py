@@ -12,7 +12,7 @@ from solved_games import solver_of, tree_of
 from tahur.core.errors import SolverError
 from tahur.core.strategy_file import read_memory, read_solution, write_solution
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.keep import facts_of, memory_of, resumed, solution_of
+from tahur.solvers.saving import facts_of, memory_of, resumed, solution_of
 from tahur.solvers.schedule import SCHEDULES
 
 
@@ -34,11 +34,11 @@ def test_a_solver_from_a_file_goes_on_bit_for_bit(name: str, tmp_path: Path) -> 
 def test_another_game_cannot_be_gone_on_with() -> None:
     solver = solver_of("kuhn", 5)
     facts = facts_of(solver, solver.measure(), "antes")
-    with pytest.raises(SolverError, match="solved for kuhn; what is to be solved is leduc"):
+    with pytest.raises(SolverError, match="solved for kuhn; the game to solve is leduc"):
         resumed(tree_of("leduc"), facts, memory_of(solver))
-    with pytest.raises(SolverError, match="the file has no memory of its solver"):
+    with pytest.raises(SolverError, match="the file does not contain the state of its solver"):
         resumed(tree_of("kuhn"), facts, {})
-    with pytest.raises(SolverError, match="does not fit"):
+    with pytest.raises(SolverError, match=r"the given state has .* were expected"):
         resumed(tree_of("kuhn"), facts, {name: each[:5] for name, each in memory_of(solver).items()})
-    with pytest.raises(SolverError, match="does not fit"):
+    with pytest.raises(SolverError, match=r"numbers; .* were expected"):
         resumed(tree_of("kuhn"), replace(facts, schedule="pcfr+"), memory_of(solver))

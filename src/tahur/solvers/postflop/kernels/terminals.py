@@ -1,9 +1,10 @@
-"""What folds and showdowns pay: for each own hand, sums over the opponent's hands that share no card with it.
+"""Fold and showdown values: for each own hand, sums over the opponent's hands that share no card with it.
 
-Sixteen lines are summed side by side: one alone would wait for itself at every card. `total` is all that the opponent
-may hold: everything, less what holds either of my cards, plus the very same hand, taken away twice. `swept` is what I
-beat less what beats me: hands are sorted by strength, so a sum that grows from the weakest on has been over the weaker
-ones when my hand comes. The long sums are in float64: in float32 they cost the fourth decimal.
+Sixteen rows of reach are summed together: a single one would be limited by latency. `total` is the weight of all hands
+that the opponent may hold: everything, minus hands with either of my cards, plus the identical hand, which was
+subtracted twice. `swept` is the weight I beat minus the weight that beats me: hands are sorted by strength, so a
+running sum from the weakest up contains exactly the weaker hands when it reaches mine. The long sums are in float64: in
+float32 they would be wrong in the fourth decimal.
 """
 
 from __future__ import annotations
@@ -18,42 +19,42 @@ from tahur.solvers.postflop.tables import Boards, PostflopScratch, StreetTree
 
 
 @lean_kernel
-def settle(
+def terminal_values(
     tree: StreetTree, boards: Boards, board: int, me: int, reach: Array, value: Array, work: PostflopScratch
 ) -> None:
     """The values of all folds and showdowns of a street."""
-    # Neither here nor below is a constant handed on: Numba would compile the kernel for it once more.
+    # No constants are passed on here or below: Numba would compile the kernel again for each of them.
     bounds = tree.end_start[me], tree.end_split[me], tree.end_start[me + 1]
     for part in range(2):
-        _settle_some(tree, boards, board, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
+        _rows_of_kind(tree, boards, board, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
 
 
 @lean_kernel
-def _settle_some(
-    tree: StreetTree, boards: Boards, board: int, me: int, begin: int, end: int, sweeps: bool, reach: Array,
+def _rows_of_kind(
+    tree: StreetTree, boards: Boards, board: int, me: int, begin: int, terminal: int, sweeps: bool, reach: Array,
     value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     size = boards.size[1 - me, board]
     filled = 0
-    for place in range(begin, end):
-        row = tree.end_row[place] * size
+    for entry in range(begin, terminal):
+        row = tree.end_row[entry] * size
         if is_reached(reach, row, size):
             work.rows[filled] = row
-            work.columns[filled] = place
+            work.columns[filled] = entry
             filled += 1
             if filled == 16:
-                _settle_sixteen(tree, boards, board, me, sweeps, filled, reach, value, work)
+                _sixteen_rows(tree, boards, board, me, sweeps, filled, reach, value, work)
                 filled = 0
         else:
-            _pay_nothing(tree, place, boards.size[me, board], value)
+            _pay_nothing(tree, entry, boards.size[me, board], value)
     if filled:
         for spare in range(filled, 16):
             work.rows[spare] = work.rows[0]
-        _settle_sixteen(tree, boards, board, me, sweeps, filled, reach, value, work)
+        _sixteen_rows(tree, boards, board, me, sweeps, filled, reach, value, work)
 
 
 @lean_kernel
-def _settle_sixteen(
+def _sixteen_rows(
     tree: StreetTree, boards: Boards, board: int, me: int, sweeps: bool, filled: int, reach: Array, value: Array,
     work: PostflopScratch,
 ) -> None:  # fmt: skip
@@ -73,7 +74,7 @@ def _settle_sixteen(
 
 @lean_kernel
 def _apart(together: Array, size: int, rows: Array, starts: Array) -> None:
-    """From sixteen lines side by side to sixteen rows."""
+    """De-interleave sixteen rows."""
     for hand in range(8):
         starts[hand] = hand * 16
     for half in range(0, 16, 8):
@@ -83,7 +84,7 @@ def _apart(together: Array, size: int, rows: Array, starts: Array) -> None:
 
 @lean_kernel
 def add_up(boards: Boards, board: int, other: int, me: int, work: PostflopScratch) -> None:
-    """`total` of every own hand; `by_card_all` and, negated, `by_card` hold what there is of each card."""
+    """`total` of every own hand; `by_card_all` and, negated, `by_card` hold the weight of each card."""
     nothing = splat16(np.float32(0))
     by_card = work.by_card_all
     for card in range(52):
@@ -108,7 +109,7 @@ def add_up(boards: Boards, board: int, other: int, me: int, work: PostflopScratc
 
 @lean_kernel
 def sweep(boards: Boards, board: int, me: int, work: PostflopScratch) -> None:
-    """`swept` of every own hand: weaker plus not stronger, less all; each of the opponent's hands is met twice."""
+    """`swept` of every own hand: weaker plus not stronger, minus all; each opposing hand is visited twice."""
     nothing = splat16(np.float32(0))
     by_card = work.by_card
     for card in range(52):
@@ -138,10 +139,10 @@ def sweep(boards: Boards, board: int, me: int, work: PostflopScratch) -> None:
 
 
 @lean_kernel
-def _pay(tree: StreetTree, place: int, row: int, size: int, sweeps: bool, value: Array, work: PostflopScratch) -> None:
-    for end in range(tree.end_first[place], tree.end_first[place + 1]):
-        target = tree.end_node[end] * size
-        swept, total = splat(tree.end_sweep[end]), splat(tree.end_total[end])
+def _pay(tree: StreetTree, entry: int, row: int, size: int, sweeps: bool, value: Array, work: PostflopScratch) -> None:
+    for terminal in range(tree.end_first[entry], tree.end_first[entry + 1]):
+        target = tree.end_node[terminal] * size
+        swept, total = splat(tree.end_sweep[terminal]), splat(tree.end_total[terminal])
         if sweeps:
             for hand in range(0, size, 8):
                 part = load(work.swept_rows, row + hand) * swept
@@ -152,8 +153,8 @@ def _pay(tree: StreetTree, place: int, row: int, size: int, sweeps: bool, value:
 
 
 @lean_kernel
-def _pay_nothing(tree: StreetTree, place: int, size: int, value: Array) -> None:
+def _pay_nothing(tree: StreetTree, entry: int, size: int, value: Array) -> None:
     nothing = splat(np.float32(0))
-    for end in range(tree.end_first[place], tree.end_first[place + 1]):
+    for terminal in range(tree.end_first[entry], tree.end_first[entry + 1]):
         for hand in range(0, size, 8):
-            store(value, tree.end_node[end] * size + hand, nothing)
+            store(value, tree.end_node[terminal] * size + hand, nothing)

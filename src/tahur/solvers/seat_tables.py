@@ -1,6 +1,6 @@
-"""A tree as the kernels take it: named tuples of arrays, from one seat's point of view, in one type of number.
+"""The tables that kernels read: named tuples of arrays, from one seat's point of view, in one floating-point type.
 
-`Side` says everything as *mine* and *theirs*, so that a kernel never asks which seat it walks for.
+`SeatTables` calls everything *mine* and *theirs*, so that a kernel needs no case distinction by seat.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from tahur.core.terminal import NOT_HERE
 from tahur.solvers.tree import Tree
 
 
-class Side(NamedTuple):
-    """One seat's tables. `width` and `across` are the numbers of its hands and of the other's."""
+class SeatTables(NamedTuple):
+    """One seat's tables. `width` is the number of its hands, `across` that of the other seat's."""
 
     seat: int
     width: int
     across: int
-    at_mine: NDArray[np.int64]  # where each node finds the row of own reach,
-    at_theirs: NDArray[np.int64]  # of the other's reach,
-    at_values: NDArray[np.int64]  # and of values and strategy
+    at_mine: NDArray[np.int64]  # start of each node's row of own reach,
+    at_theirs: NDArray[np.int64]  # of the other seat's reach,
+    at_values: NDArray[np.int64]  # of values and strategy
     their_prior: Array
     chance: Array
     mask: Int32s
@@ -34,7 +34,7 @@ class Side(NamedTuple):
     names: Int32s
     pays: Array
     matrices: Array  # (entries, theirs, mine)
-    deck: int  # places of `Work.cards` that hold cards
+    deck: int  # entries of `WalkScratch.cards` that are cards
     my_cards: Int32s
     their_cards: Int32s
     same: Int32s  # which of their hands has the same two cards, or -1
@@ -44,13 +44,13 @@ class Side(NamedTuple):
     their_order: Int32s
     my_count: Int32s
     their_count: Int32s
-    counts: int  # of matching dice, none included
+    counts: int  # possible numbers of matching dice, 0 included
     my_match: Int32s
     their_match: Int32s
 
 
 class Buffers(NamedTuple):
-    """What CFR remembers; `forecasts` has nothing in it unless a schedule predicts."""
+    """What CFR accumulates; `forecasts` is empty unless the schedule is predictive."""
 
     regrets: Array
     averages: Array
@@ -58,7 +58,7 @@ class Buffers(NamedTuple):
 
 
 class WalkScratch(NamedTuple):
-    """Scratch of one walk; walks at the same time have one each."""
+    """Scratch space of one walk; concurrent walks need one each."""
 
     mine: Array
     theirs: Array
@@ -68,14 +68,17 @@ class WalkScratch(NamedTuple):
     cards: Array
 
 
-def side_of(tree: Tree, seat: int, dtype: DTypeLike) -> Side:
+def seat_tables_of(tree: Tree, seat: int, dtype: DTypeLike) -> SeatTables:
     """The tables of one seat."""
     other = 1 - seat
-    dealings, ends = tree.dealings, tree.ends
-    places = [_cards_places(ends.cards[each], ends.cards[1 - each], spare) for each, spare in ((seat, 1), (other, 2))]
+    dealings, terminals = tree.dealings, tree.terminals
+    places = [
+        _cards_places(terminals.cards[each], terminals.cards[1 - each], spare)
+        for each, spare in ((seat, 1), (other, 2))
+    ]
     route = _route(tree, seat)
-    orders = [_sorted(ends.strengths[each]) for each in (seat, other)]
-    return Side(
+    orders = [_sorted(terminals.strengths[each]) for each in (seat, other)]
+    return SeatTables(
         seat=seat,
         width=tree.hands[seat],
         across=tree.hands[other],
@@ -90,21 +93,21 @@ def side_of(tree: Tree, seat: int, dtype: DTypeLike) -> Side:
         copies=dealings.copies,
         copied=dealings.copied,
         names=dealings.names[seat],
-        pays=ends.pays_to(seat).astype(dtype),
-        matrices=np.ascontiguousarray(ends.matrices if seat else ends.matrices.transpose(0, 2, 1), dtype),
+        pays=terminals.pays_to(seat).astype(dtype),
+        matrices=np.ascontiguousarray(terminals.matrices if seat else terminals.matrices.transpose(0, 2, 1), dtype),
         deck=_deck(tree),
         my_cards=places[0],
         their_cards=places[1],
-        same=_same(ends.cards[seat], ends.cards[other]),
-        my_strength=ends.strengths[seat],
-        their_strength=ends.strengths[other],
+        same=_same(terminals.cards[seat], terminals.cards[other]),
+        my_strength=terminals.strengths[seat],
+        their_strength=terminals.strengths[other],
         my_order=orders[0][0],
         their_order=orders[1][0],
         my_count=orders[0][1],
         their_count=orders[1][1],
         counts=_counts(tree),
-        my_match=ends.matching[seat],
-        their_match=ends.matching[other],
+        my_match=terminals.matching[seat],
+        their_match=terminals.matching[other],
     )
 
 
@@ -112,7 +115,7 @@ def buffers_of(tree: Tree, dtype: DTypeLike, *, forecasts: bool = False) -> Buff
     return Buffers(*(np.zeros(size, dtype) for size in (tree.size, tree.size, tree.size * forecasts)))
 
 
-def work_of(tree: Tree, dtype: DTypeLike) -> WalkScratch:
+def scratch_of(tree: Tree, dtype: DTypeLike) -> WalkScratch:
     most = max(tree.hands)
     mine, theirs, values, played = (np.zeros(tree.rows * most, dtype) for _ in range(4))
     cards = np.zeros(max(_deck(tree), 2 * _counts(tree)), dtype)
@@ -120,13 +123,19 @@ def work_of(tree: Tree, dtype: DTypeLike) -> WalkScratch:
 
 
 def _route(tree: Tree, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Row 0 of all is the root's. A decision's actions have rows of their own where they change something."""
+    """Where each node's rows start. Row 0 is the root's; an action gets new rows only where it changes something."""
     kinds, parents, places, counts, dealings = (
         column.tolist()
-        for column in (tree.nodes.kind, tree.nodes.parent, tree.nodes.place, tree.nodes.children, tree.nodes.dealing)
+        for column in (
+            tree.nodes.kind,
+            tree.nodes.parent,
+            tree.nodes.child_number,
+            tree.nodes.children,
+            tree.nodes.dealing,
+        )
     )
     rows = [(0, 0, 0)]
-    free = [(1, 1, 1)]  # the next free rows below each node, of own reach, the other's and values
+    free = [(1, 1, 1)]  # the next free rows below each node: own reach, the other's reach, values
     for node in range(len(kinds)):
         if node:
             row, place = list(rows[parents[node]]), places[node]
@@ -148,12 +157,12 @@ def _route(tree: Tree, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64],
 
 
 def _deck(tree: Tree) -> int:
-    """One place for each card, and two spare ones."""
-    return max(int(cards.max(initial=-1)) for cards in tree.ends.cards) + 3
+    """One entry for each card, and two spare ones."""
+    return max(int(cards.max(initial=-1)) for cards in tree.terminals.cards) + 3
 
 
 def _cards_places(cards: Int32s, others: Int32s, spare: int) -> Int32s:
-    """The place of each card; a hand with fewer cards than two has spare places, mine and theirs not the same."""
+    """The entry of each card; hands with fewer than two cards use a spare entry, a different one for each seat."""
     deck = max(int(cards.max(initial=-1)), int(others.max(initial=-1))) + 3
     return np.where(cards < 0, deck - spare, cards).astype(np.int32)
 
@@ -164,7 +173,7 @@ def _same(mine: Int32s, theirs: Int32s) -> Int32s:
 
 
 def _sorted(strengths: Int32s) -> tuple[Int32s, Int32s]:
-    """Hands from the weakest up, without those that cannot be there, and how many they are."""
+    """Hands from weakest to strongest, without those that the board rules out, and how many there are."""
     absent = strengths == NOT_HERE
     last = np.where(absent, np.iinfo(np.int32).max, strengths)
     order = np.argsort(last, axis=1, kind="stable").astype(np.int32)
@@ -172,4 +181,4 @@ def _sorted(strengths: Int32s) -> tuple[Int32s, Int32s]:
 
 
 def _counts(tree: Tree) -> int:
-    return max(int(matching.max(initial=0)) for matching in tree.ends.matching) + 1
+    return max(int(matching.max(initial=0)) for matching in tree.terminals.matching) + 1

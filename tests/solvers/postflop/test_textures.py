@@ -10,11 +10,11 @@ import pytest
 from tahur.cards.cards import cards_text, parse_cards
 from tahur.cards.flops import least_flop
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.kinds import flops_by_kind, kind_of, named
+from tahur.solvers.postflop.textures import flops_by_texture, named, texture_of
 
 
 @pytest.mark.parametrize(
-    ("flop", "kind"),
+    ("flop", "texture"),
     [
         ("Qs7h2d", "rainbow unpaired high"),
         ("JsTs9h", "two-tone unpaired medium"),
@@ -25,39 +25,39 @@ from tahur.solvers.postflop.kinds import flops_by_kind, kind_of, named
         ("9s9h2s", "two-tone paired medium"),
     ],
 )
-def test_a_flop_has_its_kind(flop: str, kind: str) -> None:
-    assert str(kind_of(parse_cards(flop))) == kind
+def test_a_flop_has_its_kind(flop: str, texture: str) -> None:
+    assert str(texture_of(parse_cards(flop))) == texture
 
 
 def test_the_flops_of_a_kind_stand_for_all_of_it() -> None:
-    all_flops = Counter(str(kind_of(flop)) for flop in combinations(range(52), 3))
+    all_flops = Counter(str(texture_of(flop)) for flop in combinations(range(52), 3))
     assert len(all_flops) == 15
     shown: Counter[str] = Counter()
-    for flop in flops_by_kind(24):
-        assert kind_of(flop.cards) == flop.kind
-        shown[str(flop.kind)] += flop.count
+    for flop in flops_by_texture(24):
+        assert texture_of(flop.cards) == flop.texture
+        shown[str(flop.texture)] += flop.count
     assert shown == all_flops
     assert shown.total() == 22_100
 
 
 def test_more_flops_only_add_some() -> None:
-    few, many = flops_by_kind(24), flops_by_kind(40)
+    few, many = flops_by_texture(24), flops_by_texture(40)
     assert (len(few), len(many)) == (24, 40)
     assert {flop.cards for flop in few} < {flop.cards for flop in many}
-    assert few == flops_by_kind(24)
-    kinds = [flop.kind.order for flop in many]
-    assert kinds == sorted(kinds)
+    assert few == flops_by_texture(24)
+    textures = [flop.texture.order for flop in many]
+    assert textures == sorted(textures)
     assert len({least_flop(flop.cards)[0] for flop in many}) == 40
 
 
 def test_fewer_flops_than_kinds_are_of_the_kinds_with_most_flops() -> None:
-    assert [str(flop.kind) for flop in flops_by_kind(2)] == ["two-tone unpaired high", "rainbow unpaired high"]
+    assert [str(flop.texture) for flop in flops_by_texture(2)] == ["two-tone unpaired high", "rainbow unpaired high"]
 
 
 @pytest.mark.parametrize("number", [0, 1756])
 def test_no_flops_and_too_many_are_refused(number: int) -> None:
     with pytest.raises(SolverError, match="1 to 1,755"):
-        flops_by_kind(number)
+        flops_by_texture(number)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""From a solver to what is kept of it, and back: the solution for everybody, the memory for who resumes."""
+"""Convert a solver to what files store (the solution, and the memory needed to resume) and back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MEMORY: Final = ("regrets", "averages", "forecasts")
 
 
 def solution_of(solver: AnySolver, measure: Measure, unit: str) -> Solution:
-    """The average strategy, on the whole tree of the game: what symmetries left out is written out again."""
+    """The average strategy on the full tree of the game: outcomes merged by symmetry are written out again."""
     tree = solver.tree
     whole = unroll(tree.game, merge=False) if tree.symmetric else tree
     kinds = whole.nodes.kind
@@ -57,7 +57,7 @@ def facts_of(solver: AnySolver, measure: Measure, unit: str) -> Facts:
 
 
 def spread(tree: Tree, strategy: NDArray[np.float64], whole: Tree) -> NDArray[np.float64]:
-    """The same strategy in the layout of the whole tree, where every outcome of chance has its own nodes."""
+    """The same strategy in the layout of the full tree, where every chance outcome has its own nodes."""
     if whole is tree:
         return strategy
     result = np.empty(whole.size)
@@ -68,28 +68,28 @@ def spread(tree: Tree, strategy: NDArray[np.float64], whole: Tree) -> NDArray[np
 
 
 def memory_of(solver: AnySolver) -> dict[str, NDArray[Any]]:
-    """All that it takes to go on, besides the facts; the arrays are the solver's own."""
+    """Everything needed to resume, besides the facts. The arrays are the solver's own, not copies."""
     state = solver.state
     stream = {"word": solver.word} if isinstance(solver, SampledSolver) else {}
     return {name: getattr(state, name) for name in MEMORY} | stream
 
 
 def schedule_of(facts: Facts) -> Schedule:
-    """The schedule that a solution was found by."""
+    """The schedule that a solution was computed with."""
     schedule = schedule_named(facts.schedule)
     return schedule.over(facts.planned) if schedule.needs_plan else schedule
 
 
 def resumed(tree: Tree, facts: Facts, memory: Mapping[str, NDArray[Any]]) -> AnySolver:
-    """A solver that goes on where another one was, bit for bit."""
+    """A solver that continues where another one stopped, bit for bit."""
     if reason := facts.misfit(tree.game):
-        raise SolverError(f"cannot go on: {reason.replace('the table plays', 'what is to be solved is')}")
+        raise SolverError(f"cannot resume: {reason.replace('the table plays', 'the game to solve is')}")
     if set(memory) != set(MEMORY) | ({"word"} if facts.schedule in SAMPLED else set()):
-        raise SolverError(f"cannot go on with {facts.game}: the file has no memory of its solver")
+        raise SolverError(f"cannot resume {facts.game}: the file does not contain the state of its solver")
     kind = memory["regrets"].dtype
     state = CfrState(facts.iterations, *(np.asarray(memory[name], kind) for name in MEMORY))
     if facts.schedule not in SAMPLED:
         return CfrSolver(tree, schedule_of(facts), dtype=kind, state=state)
-    sampled = SampledSolver(tree, facts.schedule, np.random.default_rng(0))  # the word of the file takes its place
+    sampled = SampledSolver(tree, facts.schedule, np.random.default_rng(0))  # replaced by the word in the file
     sampled.restore(state, memory["word"])
     return sampled

@@ -1,4 +1,4 @@
-"""The ladder of bounds: each rung played over drawn boards, with its interval and what kind of number it is."""
+"""Estimates of the bounds in bounds.py over sampled boards, with confidence intervals and what each one bounds."""
 
 from __future__ import annotations
 
@@ -19,41 +19,42 @@ from tahur.solvers.limit.bounds import (
     BestResponse,
     Board,
     Clairvoyant,
+    FixedPolicy,
     LimitPolicy,
     LocalBestResponse,
-    Meeting,
     deals,
     open_to,
 )
 
 LEVEL: Final = 0.95
-FEWEST_BOARDS: Final = 10  # of an interval; the spread of fewer is not known well enough
+FEWEST_BOARDS: Final = 10  # minimum for an interval; with fewer, the spread is too uncertain
 DEALS_ON_A_BOARD: Final = 50  # of the clairvoyant
 LOWER, CLAIRVOYANT, ESTIMATE = "lower bound", "clairvoyant upper bound", "estimate"
 STREETS: Final = ("preflop", "flop", "turn", "river")
 
 
 @dataclass(frozen=True, slots=True)
-class BoundFigure:
-    """A figure so far, in thousandths of a big blind per game: the mean of both seats' winnings over drawn boards."""
+class SampledBound:
+    """An estimate in thousandths of a big blind per game: the mean of both seats' winnings over sampled boards."""
 
     name: str
     kind: str
     boards: int
     mean: float
-    error: float  # standard
+    error: float  # standard error
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Of 95 %, by Student's t; None with too few boards."""
+        """The 95 % confidence interval by Student's t; None with too few boards."""
         if self.boards < FEWEST_BOARDS:
             return None
         reach = self.error * student_reach(LEVEL, self.boards - 1)
         return self.mean - reach, self.mean + reach
 
 
-def rungs(betting: Betting) -> tuple[str, ...]:
-    """What can be asked of a game: best responses on the last street and, if a card parts them, the one before."""
+def bound_names(betting: Betting) -> tuple[str, ...]:
+    """The bounds available for a game: best responses on the last street and, if one card separates them, the one
+    before."""
     last = betting.streets - 1
     names = [STREETS[last]]
     if last > 0 and CARDS[last] - CARDS[last - 1] == 1:
@@ -61,23 +62,23 @@ def rungs(betting: Betting) -> tuple[str, ...]:
     return (*names, "local", "clairvoyant")
 
 
-def climb(
+def sample_bound(
     name: str, betting: Betting, policy: LimitPolicy, boards: int, rng: np.random.Generator
-) -> Iterator[BoundFigure]:
-    """The rung of that name, better known with every board."""
+) -> Iterator[SampledBound]:
+    """The bound of that name, with one estimate after every board."""
     kind = CLAIRVOYANT if name == "clairvoyant" else LOWER
     return _drawn(name, kind, betting, _player(name, betting, policy, rng), boards, rng)
 
 
-def meet(
+def sample_match(
     betting: Betting, policies: tuple[LimitPolicy, LimitPolicy], boards: int, rng: np.random.Generator
-) -> Iterator[BoundFigure]:
+) -> Iterator[SampledBound]:
     """What the first policy wins from the second, each in both seats."""
     own, other = policies
 
     def won(board: Board) -> float:
         hands = open_to(board)
-        seats = (Meeting(betting, other, seat, own=own).value(0, board, hands, hands).sum() for seat in (0, 1))
+        seats = (FixedPolicy(betting, other, seat, own=own).value(0, board, hands, hands).sum() for seat in (0, 1))
         return _mean(float(chips) / deals(board) for chips in seats)
 
     return _drawn("match", ESTIMATE, betting, won, boards, rng)
@@ -90,8 +91,8 @@ def _drawn(
     won_on: Callable[[Board], float],
     boards: int,
     rng: np.random.Generator,
-) -> Iterator[BoundFigure]:
-    """The mean over drawn boards, so far, and its standard error."""
+) -> Iterator[SampledBound]:
+    """The running mean over sampled boards, and its standard error."""
     unit = 1000.0 / betting.game.stakes.blinds[-1]
     mean = squares = 0.0
     for count in range(1, boards + 1):
@@ -100,7 +101,7 @@ def _drawn(
         step = won - mean
         mean += step / count
         squares += step * (won - mean)
-        yield BoundFigure(
+        yield SampledBound(
             name=name,
             kind=kind,
             boards=count,
@@ -110,9 +111,9 @@ def _drawn(
 
 
 def _player(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Generator) -> Callable[[Board], float]:
-    """What a rung wins on a board, both seats' mean, in chips."""
-    if name not in rungs(betting):
-        raise SolverError(f"no bound '{name}' at {betting.game.name}; there are {', '.join(rungs(betting))}")
+    """What the bound's strategy wins on a board, averaged over both seats, in chips."""
+    if name not in bound_names(betting):
+        raise SolverError(f"no bound '{name}' for {betting.game.name}; valid: {', '.join(bound_names(betting))}")
     if name == "local":
         return lambda board: _mean(_local(betting, policy, seat, board, rng) for seat in (0, 1))
     if name == "clairvoyant":

@@ -1,8 +1,8 @@
-"""What nets say, as the kernels of Flop Hold'em read it: NumPy only.
+"""Net outputs in the memory layout of the Flop Hold'em kernels: NumPy only.
 
-A net answers with a column for each decision and slot. The kernels want rows of *lanes*: a row for each legal slot of a
-decision on the flop, in it a lane for each line of betting before the flop. `Lanes` knows which column is where,
-`LaneNet` is a net whose answers come in that order.
+A net has an output column for each decision and slot. The kernels need rows of SIMD *lanes*: a row for each legal slot
+of a decision on the flop, with a lane for each preflop betting line. `OutputLayout` maps columns to rows and lanes;
+`KernelNet` is a net whose outputs are in that order.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tahur.solvers.deep.flops import FlopTree
 from tahur.solvers.limit.flow import LANES, FlopBetting
 
 
-class Lanes:
-    """One role's decisions on the flop."""
+class OutputLayout:
+    """The layout of one role's decisions on the flop."""
 
     def __init__(self, where: FlopTree, flop: FlopBetting, role: int) -> None:
         self.role = role
@@ -36,7 +36,7 @@ class Lanes:
 
     @property
     def count(self) -> int:
-        """Decisions, each line's for itself: a net's columns are three times as many."""
+        """Decisions, counted for each line separately: a net has three times as many columns."""
         return len(self.decisions) * self.lines
 
     @cached_property
@@ -57,7 +57,7 @@ class Lanes:
 
     @cached_property
     def back(self) -> Int64s:
-        """(columns,) where each stands among rows and lanes; anywhere if it is not legal."""
+        """(columns,) the index of each among rows and lanes; arbitrary if it is not legal."""
         found = np.zeros(self.count * SLOTS, np.int64)
         flat = self.columns.reshape(-1)
         found[flat[flat >= 0]] = np.flatnonzero(flat >= 0)
@@ -65,7 +65,7 @@ class Lanes:
 
 
 def _answered(where: FlopTree, role: int) -> Int64s:
-    """(decisions,) how often the other has chosen on the way to each."""
+    """(decisions,) how often the other seat has acted on the path to each."""
     tree, found = where.tree, []
     for node in where.nodes[where.mine[role]].reshape(-1):
         times, above = 0, int(tree.parent[node])
@@ -76,22 +76,23 @@ def _answered(where: FlopTree, role: int) -> Int64s:
     return np.array(found)
 
 
-class LaneNet:
-    """A net of one role, made ready: the betting has been read for every decision."""
+class KernelNet:
+    """A net of one role, with the betting tower already evaluated for every decision."""
 
-    def __init__(self, lanes: Lanes, towers: Towers, *, uniform: bool = False) -> None:
-        factors, added = towers.folded(lanes.bets)
-        order = np.maximum(lanes.columns, 0).reshape(-1)
-        self.lanes, self.uniform = lanes, uniform
+    def __init__(self, outputs: OutputLayout, towers: Towers, *, uniform: bool = False) -> None:
+        factors, added = towers.folded(outputs.bets)
+        order = np.maximum(outputs.columns, 0).reshape(-1)
+        self.outputs, self.uniform = outputs, uniform
         self._towers = towers
         self._factors, self._added = factors.reshape(-1, towers.width)[order], added.reshape(-1)[order]
 
     def write(self, rows: Array, out: Array) -> None:
-        """Positive numbers in the proportions that are played, into (data rows, hands, lanes); rows: of the cards."""
+        """Write non-negative numbers in the proportions of the strategy to (data rows, hands, lanes); rows: card
+        inputs."""
         answers = self._towers.times(self._towers.hidden(rows), self._factors)
         answers += self._added
         out[:] = answers.reshape(len(rows), -1, LANES).transpose(1, 0, 2)
-        for group in self.lanes.groups:
+        for group in self.outputs.groups:
             best = np.maximum.reduce([out[row] for row in group])
             none = best <= 0
             for row in group:

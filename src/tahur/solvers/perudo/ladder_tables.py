@@ -1,4 +1,4 @@
-"""A ladder as the kernels take it: named tuples of arrays, from one seat's point of view, in one type of number."""
+"""The ladder tables that kernels read: named tuples of arrays, from one seat's point of view, in one floating type."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tahur.games.perudo.cups import prior
 from tahur.games.perudo.ladder import Ladder
 from tahur.solvers.perudo.stakes import RoundStakes
 
-LEAST: Final = 1e-30  # weights and reach below it are nothing: their reciprocals would be infinite
+LEAST: Final = 1e-30  # smaller weights and reach count as 0: their reciprocals would be infinite
 LOWEST: Final = -1e30
 _BINS: Final = 16  # more than the dice under a cup
 
@@ -28,11 +28,11 @@ class Rungs(NamedTuple):
     needed: Int64s
 
 
-class LadderSide(NamedTuple):
-    """One seat's tables and its working rows, one for each bid of the history at hand."""
+class LadderTables(NamedTuple):
+    """One seat's tables and its scratch rows, one for each bid of the current history."""
 
     seat: int
-    mine: int  # hands
+    mine: int  # number of hands
     theirs: int
     widest: int  # the larger of the two
     my_dice: int
@@ -44,8 +44,8 @@ class LadderSide(NamedTuple):
     values: Array
     scale: Array
     flat: Array
-    bins: Array  # the other's reach by how many dice match
-    worth: Array  # what a call pays by how many of ours match
+    bins: Array  # the other's reach by the number of matching dice
+    worth: Array  # the payoff of a call by our number of matching dice
     shares: Array  # 1 / n
     nil: Array
     one: Array
@@ -55,12 +55,12 @@ class LadderSide(NamedTuple):
     blocks: Int64s
     nexts: Int64s
     reach_at: Int64s
-    branches: Array  # what each action of the first decision is worth to each hand, if they are swept by themselves
-    came: Int64s  # whether anybody comes there
+    branches: Array  # the values of each action of the first decision for each hand, if swept separately
+    came: Int64s  # whether any hand gets there
 
 
 class LadderBuffers(NamedTuple):
-    """What CFR remembers, in the ladder's layout; `forecasts` is empty unless the schedule predicts."""
+    """What CFR accumulates, in the ladder's layout; `forecasts` is empty unless the schedule is predictive."""
 
     regrets: Array
     averages: Array
@@ -78,7 +78,9 @@ def rungs_of(ladder: Ladder) -> Rungs:
     )
 
 
-def side_of(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, seat: int, dtype: DTypeLike) -> LadderSide:
+def ladder_tables_of(
+    ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, seat: int, dtype: DTypeLike
+) -> LadderTables:
     """A seat's tables; `dice` are the opener's and the other's."""
     mine, theirs, lines = ladder.hands[seat], ladder.hands[1 - seat], ladder.depth + 3
     widest = max(mine, theirs)
@@ -87,7 +89,7 @@ def side_of(ladder: Ladder, dice: tuple[int, int], stakes: RoundStakes, seat: in
     shares = 1 / np.maximum(np.arange(ladder.states + 3), 1)
     nil, one, lowest, least = (np.full(1, number, dtype) for number in (0, 1, LOWEST, LEAST))
     rungs, blocks, nexts, reach_at = (np.zeros(lines, np.int64) for _ in range(4))
-    return LadderSide(
+    return LadderTables(
         seat=seat,
         mine=mine,
         theirs=theirs,

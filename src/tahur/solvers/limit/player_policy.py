@@ -1,7 +1,7 @@
-"""Players as policies for Flop Hold'em: asked view by view what they would do, once for each class of hands.
+"""Players as policies for Flop Hold'em: queried view by view for their action probabilities, once per class of hands.
 
-A player that never looks at its hand (`blind = True`) is asked once for each decision. Any other is asked for all 72
-million information sets; that takes hours, and is done flop by flop, as a measurement asks.
+A player that ignores its hand (`blind = True`) is queried once per decision. Any other player is queried for all 72
+million information sets; that takes hours, and is done flop by flop, as the evaluation proceeds.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ PROBE: Final[Flop] = (0, 4, 9)  # two suits: 2c, 3c, 4d
 
 
 @dataclass(frozen=True, eq=False)
-class AskedPolicy:
-    """A `FlopPolicy` of anybody whose chances are known."""
+class PlayerPolicy:
+    """A `FlopPolicy` made from any player with known action probabilities."""
 
     strategy: Strategy
     game: Holdem
@@ -56,7 +56,7 @@ class AskedPolicy:
         return self._answers(1, cards, classes.firsts)[:, classes.member]
 
     def chances(self, decision: int, board: tuple[int, ...]) -> Float32s:
-        """(1326, 3) at any decision of any limit game; hands with a card of the board are asked as the others."""
+        """(1326, 3) at any decision of any limit game; hands with a card of the board are queried like the others."""
         if self.blind:
             return np.broadcast_to(self._blindly(decision), (COMBOS, len(SLOTS)))
         table = self._table(decision, board)
@@ -64,7 +64,7 @@ class AskedPolicy:
 
     @cached_property
     def _blindly(self) -> Callable[[int], Float32s]:
-        """What it does at a decision, whatever it holds."""
+        """The strategy at a decision, independent of the hand."""
 
         @cache
         def answer(decision: int) -> Float32s:
@@ -75,11 +75,11 @@ class AskedPolicy:
 
     @cached_property
     def _blind_flop(self) -> Float32s:
-        """Any flop will do."""
+        """The strategy on the flop, which is the same for every flop."""
         return np.repeat(self._answers(1, PROBE, np.array([combo_of((50, 51))])), COMBOS, axis=1)
 
     def check_suits(self) -> None:
-        """Refuse a player that tells suits apart, as far as a look at one flop can tell: a measurement could not."""
+        """Reject a player that distinguishes suits, tested on one flop: the evaluation uses suit isomorphism."""
         if self.blind:
             return
         classes = hand_classes(PROBE)
@@ -87,7 +87,7 @@ class AskedPolicy:
         node = self.betting.of_street(1)[0]
         every = np.array([self._ask(node, self._table(node, PROBE), int(hand)) for hand in open_])
         if np.abs(every - every[np.searchsorted(open_, classes.firsts[classes.member[open_]])]).max() > 0:
-            raise SolverError("the player tells suits apart; one flop cannot stand for others, so it is not measured")
+            raise SolverError("the player distinguishes suits; only players that treat suits alike are evaluated")
 
     def _answers(self, street: int, cards: tuple[int, ...], hands: NDArray[np.int64]) -> Float32s:
         """(decisions of the street, hands, 3)"""
@@ -111,7 +111,7 @@ class AskedPolicy:
 
 
 def table_at(betting: Betting, node: int, cards: tuple[int, ...]) -> HoldemTable:
-    """The table of the rules at a node of the betting tree, with these cards on the board."""
+    """The game state at a node of the betting tree, with these cards on the board."""
     way, table, left = [node], betting.game.start(), list(cards)
     while betting.parent[way[-1]] >= 0:
         way.append(int(betting.parent[way[-1]]))
@@ -124,7 +124,7 @@ def table_at(betting: Betting, node: int, cards: tuple[int, ...]) -> HoldemTable
 
 @dataclass(frozen=True, eq=False)
 class UniformPolicy:
-    """Every legal action as often."""
+    """Every legal action equally often."""
 
     game: Holdem
 
@@ -143,8 +143,8 @@ class UniformPolicy:
 
 
 @dataclass(frozen=True, eq=False)
-class OnAnyFlop:
-    """A `FlopPolicy` asked decision by decision and about any flop, as the bounds ask (`LimitPolicy`)."""
+class AnyFlopPolicy:
+    """A `FlopPolicy` as a `LimitPolicy`: queried decision by decision and for any flop, as the bounds require."""
 
     policy: FlopPolicy
     betting: Betting
