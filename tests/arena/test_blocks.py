@@ -134,7 +134,7 @@ def test_luck_is_taken_out_of_deals_and_the_raw_results_are_kept() -> None:
 
 
 def test_luck_is_not_taken_out_of_whole_matches() -> None:
-    with pytest.raises(SettingError, match="not of whole matches"):
+    with pytest.raises(SettingError, match="not from whole matches"):
         match_between(Caller, Caller, game=make("perudo"), luck=Luck.CHANCE)
 
 

@@ -59,7 +59,7 @@ def test_players_who_cannot_be_told_apart_are_planned_for_by_a_gap_of_interest()
     asked = plan(pilot, 0, 1, 0.1)
     assert asked.deals == deals_needed(0.1, pilot.spread(0, 1))
     assert asked.fewest < deals_needed(0.1, 2.0) < asked.most < 2 * asked.fewest
-    with pytest.raises(ResultsError, match="a pilot needs 10"):
+    with pytest.raises(ResultsError, match="a pilot needs at least 10"):
         plan(pair(9, 0.0, 2.0, seed=1), 0, 1, 0.1)
 
 

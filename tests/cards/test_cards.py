@@ -103,16 +103,16 @@ def test_hostile_text_is_read_as_it_is_written_or_refused_with_a_card_error(text
 @pytest.mark.parametrize(
     ("text", "position", "what"),
     [
-        ("Xs", 1, "'X' is no rank"),
-        ("As Xd", 4, "'X' is no rank"),
-        ("1s", 1, "'1' is no rank"),
-        ("As,Kd,Qx", 8, "'x' is no suit"),
-        ("A s", 2, "' ' is no suit"),
+        ("Xs", 1, "'X' is not a rank"),
+        ("As Xd", 4, "'X' is not a rank"),
+        ("1s", 1, "'1' is not a rank"),
+        ("As,Kd,Qx", 8, "'x' is not a suit"),
+        ("A s", 2, "' ' is not a suit"),
         ("AsK", 3, "'K' has no suit"),
         ("As 10", 4, "'10' has no suit"),
-        ("10x", 3, "'x' is no suit"),
-        ("As-Kd", 3, "'-' is no rank"),
-        ("As\nKd", 3, "'\n' is no rank"),
+        ("10x", 3, "'x' is not a suit"),
+        ("As-Kd", 3, "'-' is not a rank"),
+        ("As\nKd", 3, "'\n' is not a rank"),
     ],
 )
 def test_an_error_names_the_text_and_the_place_counted_from_one(text: str, position: int, what: str) -> None:

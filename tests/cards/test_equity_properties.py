@@ -141,7 +141,7 @@ def test_hands_may_be_texts_or_ranges_and_boards_texts_or_cards() -> None:
         (("AsKs", "QdQc"), {"board": "2c2c4c"}, "2c appears twice"),
         (("AsKs", "QdQc"), {"board": [0, 0, 4]}, "2c is twice in the board"),
         (("AsKs", "QdQc"), {"board": [0, 52]}, "no card number 52"),
-        (("AsKs", "QdQc"), {"board": "2x"}, "'x' is no suit"),
+        (("AsKs", "QdQc"), {"board": "2x"}, "'x' is not a suit"),
         (("AsKs", "zz"), {}, "cannot read 'zz'"),
         ((), {}, "needs 2 to 9 hands or ranges, not 0"),
         (("AsKs",), {}, "needs 2 to 9 hands or ranges, not 1"),
@@ -152,7 +152,7 @@ def test_hands_may_be_texts_or_ranges_and_boards_texts_or_cards() -> None:
         (("AsKs,AsQs", "AsJs,AsTs"), {"board": "2c3c4d5h7s"}, "cannot be dealt"),
         (("AsKs", "QdQc"), {"samples": 0}, "cannot draw 0 samples"),
         (("AsKs", "QdQc"), {"samples": -5}, "cannot draw -5 samples"),
-        (("any", "any"), {"dead": list(range(44))}, "8 cards are left: too few for 2 hands and a whole board"),
+        (("any", "any"), {"dead": list(range(44))}, "8 cards are left: too few for 2 hands and a full board"),
     ],
 )
 def test_a_question_without_an_answer_is_refused_and_says_why(

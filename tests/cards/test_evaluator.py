@@ -224,7 +224,7 @@ def test_a_wrong_shape_is_refused_by_name(shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("kind", [np.float64, np.bool_, np.complex128, np.str_, object])
 def test_what_is_not_a_whole_number_is_refused(kind: type) -> None:
-    with pytest.raises(CardError, match="whole numbers"):
+    with pytest.raises(CardError, match="expected integers"):
         evaluate_many(np.arange(5).reshape(1, 5).astype(kind))
 
 

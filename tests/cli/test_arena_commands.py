@@ -89,7 +89,7 @@ def test_a_player_of_ones_own_plays(tmp_path: Path) -> None:
         (("match", "leduc", "caller", "random", "--unit", "bb/100"), "units: mante/g, antes/hand"),
         (("match", "leduc", "caller", "random", "--until", "5"), "ci=5"),
         (("match", "leduc", "caller", "random", "--luck", "bad"), "one of: none, all-in, chance, full"),
-        (("match", "perudo", "caller", "random", "--luck", "full"), "not of whole matches"),
+        (("match", "perudo", "caller", "random", "--luck", "full"), "not from whole matches"),
         (("match", "leduc", "caller", "random", "--resume"), "-o FOLDER"),
         (("match", "nlhe", "caller", "random", "--set", "blinds"), "NAME=VALUE"),
         (("tournament", "leduc", "caller"), "two players at least"),

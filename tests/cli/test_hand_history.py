@@ -94,10 +94,10 @@ def test_bad_hands_are_told_with_their_place_and_the_rest_goes_on() -> None:
         ("card_twice.phh", 1): "Ks is both in the board and in the hand of seat 1; a deck has it once",
         ("illegal_raise.phh", 1): "'p3 cbr 3': p3 may fold or call 2 or raise to 4 up to 200",
         ("not_toml.phh", 1): "not TOML: Unclosed array (at line 3, column 1)",
-        ("omaha.phh", 1): "variant 'PO'; played here are NT (no-limit hold'em) and FT (fixed limit)",
+        ("omaha.phh", 1): "variant 'PO'; supported: NT (no-limit hold'em) and FT (fixed limit)",
         ("one_of_three.phhs", 2): "not TOML: Unclosed array (at line 4, column 1)",
-        ("open_showdown.phh", 1): "who wins cannot be told: seat 1 neither shows nor mucks",
-        ("straddle.phh", 1): "p3 has a straddle of 4; here are only two blinds",
+        ("open_showdown.phh", 1): "the winner cannot be determined: seat 1 neither shows nor mucks",
+        ("straddle.phh", 1): "p3 has a straddle of 4; only two blinds are supported",
         ("truncated.phh", 1): "the text stops before the hand is over; it is p2's turn",
     }
 

@@ -129,7 +129,7 @@ def test_a_pipe_is_not_waited_for(folder: Path) -> None:
     os.mkfifo(folder / "pipe.jsonl")
     run = tahur("hand-history", "show", str(folder / "pipe.jsonl"))
     assert run.returncode in (1, 2)
-    assert "no ordinary file" in run.stderr + run.stdout
+    assert "not a regular file" in run.stderr + run.stdout
     (folder / "pipe.jsonl").unlink()
 
 

@@ -99,7 +99,7 @@ def test_the_command_prints_the_menu_of_the_table() -> None:
         written = write_menu(situation, PROFILES["default"], Mood(), rng=np.random.default_rng(0))
         answer = told(*words)
         assert (answer["equity"], answer["required"]) == (situation.equity, situation.required)
-        assert answer["menu"] == [option.told(number) | _folds(option)
+        assert answer["menu"] == [option.as_json(number) | _folds(option)
                                   for number, option in enumerate(written.menu.options, start=1)]  # fmt: skip
 
 

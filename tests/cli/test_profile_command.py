@@ -96,7 +96,7 @@ def test_explained_every_habit_has_its_sentence() -> None:
     habits = GAMES["perudo"].habits
     assert habits is not None
     text = run("random", "--game", "perudo", "--hands", "5", "--explain")
-    for habit in habits.each:
+    for habit in habits.entries:
         assert f"{habit.name}: {habit.explanation}\n" in text
 
 

@@ -109,7 +109,7 @@ def test_nets_sit_at_their_table_and_at_no_other() -> None:
     assert len(records) == 20
     with pytest.raises(PlayerError, match="trained for leduc; the table plays kuhn"):
         make_player("net:nets", make("kuhn"))
-    with pytest.raises(PlayerError, match="which folder"):
+    with pytest.raises(PlayerError, match="no folder; write one"):
         make_player("net:")
 
 
@@ -143,7 +143,7 @@ def test_a_folder_of_nets_is_shown_as_a_strategy_file_is(flop_nets: Path) -> Non
     assert earlier["iterations"] == 2
     assert earlier["average"] != told["average"]
     assert shown(str(flop_nets), "--preflop", "--svg").startswith("<svg")
-    with pytest.raises(StrategyError, match="the first is of 1"):
+    with pytest.raises(StrategyError, match="the first is of iteration 1"):
         shown(f"{flop_nets}@0", "--at", "raise")
 
 

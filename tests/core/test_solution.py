@@ -79,9 +79,9 @@ def test_a_view_that_nobody_can_have_is_refused(hand: int | None, seat: int, sai
 
 
 def test_a_history_that_is_not_in_the_tree_is_refused_with_what_is() -> None:
-    with pytest.raises(StrategyError, match=r"nothing of 2 after \[0\]; it knows 0, 1"):
+    with pytest.raises(StrategyError, match=r"no action 2 after \[0\]; it has 0, 1"):
         solution("kuhn").find((0, 2))
-    with pytest.raises(StrategyError, match="it knows nothing more"):
+    with pytest.raises(StrategyError, match="it has nothing more"):
         solution("kuhn").find((1, 1, 0))
 
 
@@ -94,13 +94,13 @@ def _corrupted(**changes: Any) -> Any:
     [
         (lambda: replace(solution("kuhn"), chances=solution("kuhn").chances[:-1]), "23 probabilities; the tree has 24"),
         (lambda: replace(solution("kuhn"), chances=solution("kuhn").chances * 0.5), "do not add up to 1"),
-        (lambda: replace(solution("kuhn"), chances=solution("kuhn").chances * np.nan), "no numbers"),
+        (lambda: replace(solution("kuhn"), chances=solution("kuhn").chances * np.nan), "above 1 or not finite"),
         (lambda: replace(solution("kuhn"), chances=1 - solution("kuhn").chances * 1.5), "below 0"),
-        (_corrupted(turns=np.full(9, 3)), "turns of nobody"),
+        (_corrupted(turns=np.full(9, 3)), "turns other than seat 0, seat 1, chance"),
         (_corrupted(turns=np.zeros(8, int)), "8 turns, 9 ends"),
-        (_corrupted(ends=np.arange(9)), "node 0 ends at 0: that is no tree"),
-        (_corrupted(ends=np.arange(1, 10)), "that is no tree"),
-        (_corrupted(ends=np.full(9, 12)), "that is no tree"),
+        (_corrupted(ends=np.arange(9)), "node 0 ends at 0: the nodes do not form a tree"),
+        (_corrupted(ends=np.arange(1, 10)), "the nodes do not form a tree"),
+        (_corrupted(ends=np.full(9, 12)), "the nodes do not form a tree"),
     ],
 )
 def test_what_is_no_strategy_is_not_born(make_it: Any, said: str) -> None:

@@ -112,7 +112,7 @@ def test_a_line_is_labels_or_their_beginnings(name: str, line: str, history: tup
         (
             "leduc",
             "check,check",
-            "chance moves after 'check,check'; go on with one of: deal Js, .*--at 'check,check,deal",
+            "chance moves after 'check,check'; continue with one of: deal Js, .*--at 'check,check,deal",
         ),
         ("leduc", "check,check,7s", "'7s' is not possible after 'check,check'; possible: deal Js, deal Jh"),
     ],

@@ -120,14 +120,14 @@ def _npy(array: np.ndarray) -> bytes:  # type: ignore[type-arg]
         (_repacked(lambda members: members.pop(HEADER)), "is not a strategy file"),
         (_header(**{"tahur strategy": 2}), "of version 2; this tahur reads version 1"),
         (_header(exploitability=float("nan")), "is corrupted: the header has exploitability = nan"),
-        (_header(iterations="many"), "is corrupted: the header has iterations = 'many' where a int should be"),
+        (_header(iterations="many"), "is corrupted: the header has iterations = 'many'; expected int"),
         (_header(mood="good"), "is corrupted: the header has"),
         (_repacked(lambda members: members.update({HEADER: b"{"})), "is corrupted"),
         (_repacked(lambda members: members.pop("ends.npy")), "is corrupted: .*ends.npy"),
         (_repacked(lambda members: members.update({"ends.npy": b"x" * 90})), "is corrupted"),
         (_repacked(lambda members: members.update({"chances.npy": _npy(np.zeros(24))})), "is corrupted: .*add up to 1"),
         (_repacked(lambda members: members.update({"chances.npy": _npy(np.zeros((2, 12)))})), "2 dimensions"),
-        (_repacked(_pickled), "is corrupted: chances.npy promises"),
+        (_repacked(_pickled), "is corrupted: chances.npy claims"),
         (lambda path: path.unlink(), "cannot be read: No such file"),
         (lambda path: (path.unlink(), path.mkdir()), "cannot be read: Is a directory"),
     ],
@@ -160,7 +160,7 @@ def test_a_flipped_byte_is_found_wherever_it_matters(file: Path, tmp_path: Path)
 def test_somebody_elses_file_is_left_alone(tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
     diary.write_text("dear diary")
-    with pytest.raises(StrategyError, match="no strategy file; it is left alone"):
+    with pytest.raises(StrategyError, match="not a strategy file; it was not overwritten"):
         write_solution(diary, solution("kuhn"))
     assert diary.read_text() == "dear diary"
 

@@ -142,7 +142,7 @@ def test_without_the_extra_one_sentence_names_it() -> None:
         (lambda: perudo_v0.env(palifico_round=True), "palifico_round"),
         (lambda: perudo_v0.env(cups=[5, 5], opener=2), "seat 2 opens"),
         (lambda: SeatEnv(seat=2), "seats are 0 to 1"),
-        (lambda: SeatEnv(seats=4, opponents=[any_legal]), "1 opponents; with 4 seats there are 3"),
+        (lambda: SeatEnv(seats=4, opponents=[any_legal]), "1 opponents; with 4 seats there must be 3"),
         (lambda: SeatEnv(opponents=["caller"]), "opponent 'caller'"),
         (lambda: SeatEnv(opponents=[Random]), "a player, or a function"),
     ],

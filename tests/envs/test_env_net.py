@@ -116,7 +116,7 @@ def test_in_perudo_the_net_bids_low_or_calls_dudo() -> None:
 @pytest.mark.parametrize("index", [14, -1, 1.0, None, "1", np.array([1, 2])])
 def test_what_is_not_on_the_menu_is_refused_with_or_without_a_net(illegal: str, index: Any) -> None:
     env = flop(illegal=illegal)
-    with pytest.raises(IllegalAction, match="is not on the menu; it has 0 to 13"):
+    with pytest.raises(IllegalAction, match="is not on the menu; valid: 0 to 13"):
         env.step(index)
     assert env.agent_selection == "seat_1"
 

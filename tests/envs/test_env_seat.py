@@ -164,7 +164,7 @@ def test_hands_that_end_before_the_learner_is_asked_are_counted() -> None:
 def test_others_that_never_let_the_learner_act_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "MOST_SKIPPED", 50)
     env = SeatEnv("nlhe14", [Folder()], button=1)
-    with pytest.raises(SettingError, match="seat 0 was not asked in 50 episodes"):
+    with pytest.raises(SettingError, match="seat 0 did not get to act in 50 episodes"):
         env.reset(seed=1)
 
 

@@ -86,7 +86,7 @@ def test_one_depth_is_one_depth_however_it_is_said(stacks: Any) -> None:
         (float("nan"), "greater than 0"),
         (True, "greater than 0"),
         (1.255, "125.5 chips"),
-        ((100, 20), "the smaller depth comes first"),
+        ((100, 20), "the smaller depth must come first"),
         ((20, 50, 100), "a mix such as"),
         ("100", "a mix such as"),
         (None, "a mix such as"),
@@ -95,7 +95,7 @@ def test_one_depth_is_one_depth_however_it_is_said(stacks: Any) -> None:
         ({20: -1, 30: 2}, "none negative"),
         ({20: "often"}, "a weight of 'often'"),
         ({20: float("nan")}, "not all 0"),
-        (1, "else nobody may act"),
+        (1, "more than blind plus ante"),
     ],
 )
 def test_a_depth_that_makes_no_sense_is_refused(setting: Any, words: str) -> None:

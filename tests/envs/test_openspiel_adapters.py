@@ -90,12 +90,12 @@ def test_a_policy_of_theirs_sits_at_our_table_and_at_its_own_game_only() -> None
     assert {player.act(view, np.random.default_rng(seed)).action for seed in range(20)} == {1, 2}
     assert player.plays(game)
     assert not player.plays(make("kuhn"))
-    with pytest.raises(PlayerError, match="for leduc cannot answer for this view of kuhn"):
+    with pytest.raises(PlayerError, match="for leduc cannot answer this view of kuhn"):
         player.probabilities(View(make("kuhn"), make("kuhn").start(), 0, 0))
 
 
 def test_games_that_differ_from_openspiels_are_refused() -> None:
-    with pytest.raises(SettingError, match="kuhn, leduc and liars-dice are the same"):
+    with pytest.raises(SettingError, match="kuhn, leduc and liars-dice are identical"):
         spiel_game(make("perudo"))
 
 

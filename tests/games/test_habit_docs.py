@@ -20,7 +20,7 @@ TABLES = {"hold'em": "nlhe", "perudo": "perudo", "kuhn and leduc": "leduc", "lia
 def table(habits: Habits) -> str:
     """One line for each habit."""
     head = "| habit | what it tells | counted | out of |\n|---|---|---|---|\n"
-    lines = (f"| **{each.name}** | {each.explanation} | {each.hits} | {each.chances} |\n" for each in habits.each)
+    lines = (f"| **{each.name}** | {each.explanation} | {each.hits} | {each.chances} |\n" for each in habits.entries)
     return head + "".join(lines)
 
 
@@ -41,12 +41,12 @@ def test_the_page_has_every_habit_as_it_is_counted(name: str, game: str) -> None
 
 
 def test_the_habits_of_every_game_are_on_the_page() -> None:
-    told = {habit for game in TABLES.values() for habit in habits_of(game).each}
-    assert all(set(habits_of(game).each) <= told for game in GAMES)
+    told = {habit for game in TABLES.values() for habit in habits_of(game).entries}
+    assert all(set(habits_of(game).entries) <= told for game in GAMES)
 
 
 def test_every_kind_of_figure_is_used() -> None:
-    assert {habit.kind for game in GAMES for habit in habits_of(game).each} == set(FigureKind)
+    assert {habit.kind for game in GAMES for habit in habits_of(game).entries} == set(FigureKind)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def test_the_contract_holds(game: Any) -> None:
     ],
 )
 def test_a_setting_that_makes_no_sense_is_refused_with_what_would(make: Any, settings: dict[str, Any]) -> None:
-    with pytest.raises(SettingError, match=r"it is \d+ to \d+"):
+    with pytest.raises(SettingError, match=r"valid: \d+ to \d+"):
         make(**settings)
 
 

@@ -35,7 +35,7 @@ def figures(game: Any, hands: tuple[int, ...], *actions: Action) -> list[Figures
     return [
         {
             habit.name: (hits, chances)
-            for habit, (hits, chances) in zip(habits.each, seat, strict=True)
+            for habit, (hits, chances) in zip(habits.entries, seat, strict=True)
             if hits or chances
         }
         for seat in habits.tallies(game, record).tolist()
@@ -61,7 +61,7 @@ def test_a_check_then_a_call_is_two_turns() -> None:
 def test_nobody_raises_at_kuhn() -> None:
     habits = GAMES["kuhn"].habits
     assert habits is not None
-    assert "raise" not in {habit.name for habit in habits.each}
+    assert "raise" not in {habit.name for habit in habits.entries}
 
 
 # ---- Leduc ---------------------------------------------------------------------------------------
@@ -125,10 +125,10 @@ def test_every_game_counts_habits_of_each_seat_in_whole_numbers(name: str) -> No
     again = pickle.loads(pickle.dumps(habits))  # as a worker process gets it
     for record in run(game, [RandomPlayer() for _ in range(game.seats)], seed=2, deals=12):
         tallies = habits.tallies(game_of(record), record)
-        assert tallies.shape == (game.seats, len(habits.each), 2)
+        assert tallies.shape == (game.seats, len(habits.entries), 2)
         assert tallies.dtype.kind == "i"
         assert (again.tallies(game_of(record), record) == tallies).all()
-        rates = [place for place, habit in enumerate(habits.each) if habit.kind is FigureKind.RATE]
+        rates = [place for place, habit in enumerate(habits.entries) if habit.kind is FigureKind.RATE]
         assert (tallies[:, rates, 0] <= tallies[:, rates, 1]).all()
 
 
@@ -136,4 +136,4 @@ def test_every_game_counts_habits_of_each_seat_in_whole_numbers(name: str) -> No
 def test_no_two_habits_of_a_game_have_one_name(name: str) -> None:
     habits = GAMES[name].habits
     assert habits is not None
-    assert len({habit.name for habit in habits.each}) == len(habits.each)
+    assert len({habit.name for habit in habits.entries}) == len(habits.entries)

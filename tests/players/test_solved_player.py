@@ -66,7 +66,7 @@ def test_it_is_refused_with_other_settings_before_the_match(tmp_path: Path) -> N
 
 
 def test_a_file_that_is_not_there_or_not_named_is_told() -> None:
-    with pytest.raises(PlayerError, match="which file"):
+    with pytest.raises(PlayerError, match="no file; write one"):
         make_player("strategy:")
     with pytest.raises(StrategyError, match=r"none\.tahur cannot be read: No such file"):
         make_player("strategy:none.tahur")

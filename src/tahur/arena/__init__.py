@@ -1,1 +1,1 @@
-"""Players against players: matches and what they tell. Names no game."""
+"""Matches, tournaments and profiles of players, with statistics. Independent of any particular game."""

@@ -1,9 +1,9 @@
-"""A match kept in a folder, block by block, so that nothing played is lost and the same match gives the same bytes.
+"""A match stored in a folder, block by block, so that nothing played is lost and equal matches give equal bytes.
 
-`match.json` says what is played, by which versions. `blocks.jsonl` has a line for each block, in order: what it adds up
-to, and how long `records.jsonl` was after it. Whatever stops the writing in the middle, a folder opened again is cut
-back to its last whole block. `summary.json` is what the finished match says. Other work that is done piece by piece
-is kept in the same way, its `Files` having other names.
+`match.json` describes what is played, and the versions. `blocks.jsonl` has one line per block, in order: its sums, and
+the length of `records.jsonl` after it. After an interruption, a reopened folder is truncated to its last complete
+block. `summary.json` is the result of the finished match. Other work that is done piece by piece is stored the same
+way, with other names in its `Files`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from tahur.core.record import Record
 BLOCKS: Final = "blocks.jsonl"
 RECORDS: Final = "records.jsonl"
 SUMMARY: Final = "summary.json"
-LONGEST: Final = 100  # characters of a value in an error
+LONGEST: Final = 100  # characters of a value in an error message
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What a kind of work is called, and the files that say what it is and have a line for each block."""
+    """The name of a kind of work, and the files with its description and with a line for each block."""
 
     what: str
     identity: str
@@ -40,7 +40,7 @@ MATCH: Final = Files("match", "match.json", BLOCKS)
 
 
 class RunFolder:
-    """One match, or other work, on disk. Opened anew, or to go on with what it holds."""
+    """One match, or other work, on disk; newly created, or resumed."""
 
     def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool, files: Files = MATCH) -> None:
         self.path = path
@@ -51,24 +51,24 @@ class RunFolder:
         if not (path / files.identity).exists():
             write_whole(path / files.identity, _pretty(identity))
         self.blocks = self._read()
-        self.keep(len(self.blocks))  # what was written after the last whole block is dropped
+        self.keep(len(self.blocks))  # drops what was written after the last complete block
 
     def add(self, block: Mapping[str, Any], records: Iterable[Record]) -> None:
-        """Write a block down; it counts from the moment its line is whole."""
+        """Append a block; it counts once its line is complete."""
         with (self.path / RECORDS).open("ab") as file:
             file.write(b"".join(record.to_json().encode() + b"\n" for record in records))
             length = file.tell()
         self.add_line({**block, "records": length})
 
     def add_line(self, block: Mapping[str, Any]) -> None:
-        """A block that has no records."""
+        """Append a block without records."""
         with (self.path / self._files.blocks).open("ab") as file:
             file.write(json.dumps(block).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
 
     def keep(self, count: int) -> None:
-        """Keep the first blocks and drop the others."""
+        """Keep the first `count` blocks and drop the others."""
         path = self.path / self._files.blocks
         lines = read_file(path, MOST_TEXT).splitlines(keepends=True)[:count] if path.exists() else []
         self.blocks = self.blocks[:count]
@@ -79,19 +79,21 @@ class RunFolder:
         write_summary(self.path, summary)
 
     def _check(self, identity: Mapping[str, Any], *, resume: bool) -> None:
-        """Refuse to mix two matches, or to write over one."""
+        """Raise `ResultsError` instead of mixing two matches or overwriting one."""
         path, what = self.path / self._files.identity, self._files.what
         if not path.exists():
             if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
                 raise ResultsError(f"{self.path} exists and holds no {what}; name a new folder")
             return
         if not resume:
-            raise ResultsError(f"{self.path} holds a {what} already; --resume goes on with it, or name another folder")
+            raise ResultsError(f"{self.path} already holds a {what}; --resume continues it, or name another folder")
         held = _object(read_file(path, MOST_TEXT), path)
         differing = [name for name in {**held, **identity} if held.get(name) != identity.get(name)]
         if differing:
-            told = "; ".join(f"{name} {_short(held.get(name))}, now {_short(identity.get(name))}" for name in differing)
-            raise ResultsError(f"{self.path} holds another {what}: {told}")
+            changes = "; ".join(
+                f"{name} {_short(held.get(name))}, now {_short(identity.get(name))}" for name in differing
+            )
+            raise ResultsError(f"{self.path} holds another {what}: {changes}")
 
     def _read(self) -> tuple[dict[str, Any], ...]:
         return _whole_lines(self.path / self._files.blocks)
@@ -102,7 +104,7 @@ class RunFolder:
 
 
 def write_summary(path: Path, summary: Mapping[str, Any]) -> None:
-    """What a match or a tournament says in the end, beside its results."""
+    """Write the final summary of a match or a tournament beside its results."""
     write_whole(path / SUMMARY, _pretty(summary))
 
 
@@ -114,14 +116,14 @@ def read_summary(path: Path) -> dict[str, Any]:
 
 
 def read_blocks(path: Path, files: Files) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
-    """What a folder says that it holds, and its blocks so far, without changing anything."""
+    """The description in a folder, and its blocks so far, without changing anything."""
     if not (path / files.identity).exists():
         raise ResultsError(f"{path} holds no {files.what}: there is no {files.identity} in it")
     return _object(read_file(path / files.identity), path / files.identity), _whole_lines(path / files.blocks)
 
 
 def _whole_lines(path: Path) -> tuple[dict[str, Any], ...]:
-    """A last line that was not finished is none."""
+    """The complete lines of a file; an unfinished last line is ignored."""
     lines = read_file(path, MOST_TEXT).splitlines(keepends=True) if path.exists() else []
     if lines and not lines[-1].endswith(b"\n"):
         del lines[-1]

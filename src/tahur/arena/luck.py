@@ -1,12 +1,12 @@
-"""Luck taken off results: the same mean, less noise, so fewer hands tell two players apart.
+"""Removes luck from results: the same mean with less variance, so fewer hands are needed to tell two players apart.
 
-In the manner of AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling 2018). Each time something is drawn at random with
-known chances, a card or an action of a seat whose strategy is known, the game says what every seat's position was worth
-before, on average over the draw, and what it is worth after. The difference is luck; it is nothing on average whatever
-the yardstick and whoever plays, so the result less the luck has the mean of the result itself. Whether a piece of luck
-is reckoned may depend on what was known before the draw, never on what was drawn.
+A control variate in the manner of AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling 2018). Whenever something is
+drawn at random with known probabilities, a card or an action of a seat whose strategy is known, the game gives the
+value of every seat's position before the draw (the mean over the draw) and after it. The difference is luck; it
+averages to zero whatever the value function and whoever plays, so the result minus the luck has the same mean as the
+result. Whether a piece of luck is computed may depend on what was known before the draw, never on what was drawn.
 
-Hands of seats whose strategy is not known (None) are as good as any: only the cards are reckoned for them.
+For seats whose strategy is unknown (None) only the luck of the cards is removed.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from tahur.core.record import Record
 from tahur.core.strategy import Strategy
 from tahur.core.worth import Appraised
 
-MOST_CHOICES: Final = 12  # actions whose worth is asked for at one decision; above, neighbours stand together
+MOST_CHOICES: Final = 12  # actions evaluated at one decision; with more, neighbours are grouped
 _ROUNDING: Final = 1e-6
 
 Worth = tuple[float, ...]
 
 
 class Luck(Flag):
-    """What is taken off a result."""
+    """The kinds of luck that can be removed from a result."""
 
     NONE = 0
-    RUN_OUT = auto()  # the cards that came when all decisions were made
-    BOARD = auto()  # the cards that came before
+    RUN_OUT = auto()  # the cards dealt after all decisions
+    BOARD = auto()  # the cards dealt before that
     DEAL = auto()  # the hands
-    CHOICES = auto()  # which of the actions that a known strategy mixes was drawn
+    CHOICES = auto()  # which action of a known mixed strategy was drawn
     ALL_IN = RUN_OUT
     CHANCE = RUN_OUT | BOARD | DEAL
     FULL = CHANCE | CHOICES
@@ -47,9 +47,9 @@ class Luck(Flag):
 def adjusted(
     game: Appraised[Any], record: Record, strategies: Sequence[Strategy | None] = (), *, luck: Luck = Luck.FULL
 ) -> Worth:
-    """The payoffs of a deal less its luck. `strategies`: what each seat drew its actions from, None if not known."""
+    """The payoffs of a deal minus its luck. `strategies`: each seat's strategy, None if unknown."""
     if strategies and len(strategies) != game.seats:
-        raise SettingError(f"{game.name}: {len(strategies)} strategies for {game.seats} seats; None where not known")
+        raise SettingError(f"{game.name}: {len(strategies)} strategies for {game.seats} seats; pass None if unknown")
     left = list(record.payoffs)
     for piece in _pieces(_Deal(game, record), strategies, luck):
         for seat, lucky in enumerate(piece):
@@ -60,8 +60,8 @@ def adjusted(
 def reduction(raw: ArrayLike, less_luck: ArrayLike) -> float:
     """How many times fewer deals give the same precision: the ratio of the variances.
 
-    One row for each deal; hands of one deal that hang together (its seatings) stand in the row's columns and count as
-    their mean, as an interval clustered by deal counts them.
+    One row per deal; dependent hands of one deal (its seatings) are in the row's columns and count as their mean, as in
+    an interval clustered by deal.
     """
     before, after = _spread(raw), _spread(less_luck)
     if after == 0:
@@ -69,11 +69,11 @@ def reduction(raw: ArrayLike, less_luck: ArrayLike) -> float:
     return before / after
 
 
-# ---- the deal, and what it was worth at each step -----------------------------------------------------------------
+# ---- the deal, and its value at each step -------------------------------------------------------------------------
 
 
 class _Deal:
-    """A record's tables; what each is worth is asked for once."""
+    """A record's tables; the value of each is computed once."""
 
     __slots__ = ("_worths", "game", "record", "tables")
 
@@ -94,23 +94,23 @@ class _Deal:
         return self.game.worth(table, self.record.hands)
 
     def view(self, at: int) -> View:
-        """What the seat to act saw before action number `at`, as the referee showed it."""
+        """The view of the seat to act before action number `at`, as the referee gave it."""
         table, record = self.tables[at], self.record
-        talk = tuple(said for said in record.talk if said.at < at) if record.talk else ()
+        talk = tuple(line for line in record.talk if line.at < at) if record.talk else ()
         return View(
             game=self.game, table=table, seat=table.turn, hand=record.hands[table.turn], names=record.names, talk=talk
         )
 
 
 def _pieces(deal: _Deal, strategies: Sequence[Strategy | None], luck: Luck) -> Iterator[Worth]:
-    """Each piece of luck that is asked for."""
+    """Each piece of luck of the requested kinds."""
     if Luck.DEAL in luck:
         yield deal.game.luck_of_deal(deal.record.hands)
     for first, last in _chance_runs(deal.tables):
         if (Luck.RUN_OUT if deal.tables[last].turn == OVER else Luck.BOARD) in luck:
             before = deal.worth(first)
             if before is not None:
-                yield _minus(_said(deal.worth(last)), before)
+                yield _minus(_required(deal.worth(last)), before)
     if Luck.CHOICES in luck and strategies:
         for at, table in enumerate(deal.tables[:-1]):
             if table.turn >= 0 and (strategy := strategies[table.turn]) is not None:
@@ -118,7 +118,7 @@ def _pieces(deal: _Deal, strategies: Sequence[Strategy | None], luck: Luck) -> I
 
 
 def _chance_runs(tables: Sequence[Any]) -> Iterator[tuple[int, int]]:
-    """Where chance begins to move, and where it has moved: what it was worth in between cancels out."""
+    """Each run of chance moves, from its first move to its end: the values in between cancel out."""
     first = None
     for at, table in enumerate(tables):
         if table.turn == CHANCE:
@@ -132,7 +132,7 @@ def _chance_runs(tables: Sequence[Any]) -> Iterator[tuple[int, int]]:
 
 
 def _choice(deal: _Deal, at: int, chances: Mapping[Action, float]) -> Iterator[Worth]:
-    """The luck of action number `at`: nothing where there was no choice, or the game does not say what one is worth."""
+    """The luck of action number `at`; empty if there was no choice, or if the game gives no value."""
     _check(deal, at, chances)
     if len(chances) == 1:
         return
@@ -146,14 +146,14 @@ def _choice(deal: _Deal, at: int, chances: Mapping[Action, float]) -> Iterator[W
             return
         for seat, value in enumerate(worth):
             mean[seat] += chance * value
-    yield _minus(_said(worths[drawn]), mean)
+    yield _minus(_required(worths[drawn]), mean)
 
 
 def _few(chances: Mapping[Action, float], played: Action) -> tuple[dict[Action, float], Action]:
-    """A dozen actions at most to reckon with, their chances, and which of them the one played counts as.
+    """At most a dozen actions to evaluate, their probabilities, and the one that represents the action played.
 
-    Hundreds of raises make groups of neighbours with about the same chance; the likeliest of a group stands for all.
-    That is as fair: what an action counts as is settled before one is drawn.
+    Hundreds of raises are grouped into neighbours of about the same probability; the likeliest of a group represents
+    it. This is unbiased because the grouping does not depend on the draw.
     """
     if len(chances) <= MOST_CHOICES:
         return {action: chance for action, chance in chances.items() if chance}, played
@@ -168,18 +168,18 @@ def _few(chances: Mapping[Action, float], played: Action) -> tuple[dict[Action, 
 
 
 def _check(deal: _Deal, at: int, chances: Mapping[Action, float]) -> None:
-    """A strategy that was not the one that played would turn results into something else, and nobody would see it."""
+    """Check that the strategy is the one that played; another one would bias the results unnoticed."""
     game, table, played = deal.game, deal.tables[at], deal.record.actions[at]
     if chances.get(played, 0.0) <= 0.0:
         label = game.label(table, played)
         raise SettingError(f"{game.name}: seat {table.turn} played '{label}', which its strategy never does here")
     if abs(sum(chances.values()) - 1) > _ROUNDING:
         total = sum(chances.values())
-        raise SettingError(f"{game.name}: the chances of seat {table.turn} add up to {total:.6f}; they add up to 1")
+        raise SettingError(f"{game.name}: the probabilities of seat {table.turn} add up to {total:.6f} instead of 1")
 
 
-def _said(worth: Worth | None) -> Worth:
-    """A game that says what a table is worth before chance moves says it after every move of it."""
+def _required(worth: Worth | None) -> Worth:
+    """The value, which a game that gives it before a chance move must also give after it."""
     assert worth is not None
     return worth
 

@@ -1,9 +1,9 @@
-"""A match: deal after deal between players, in seatings that favour nobody, cut into blocks that any worker can play.
+"""A match: deals between players, in seatings that favour nobody, divided into blocks that any worker can play.
 
-A deal is played once, the players one seat further each time, or in duplicate: the same cards in every seating. What
-is dealt depends on the seed and the number of the deal alone, never on who plays, so that different opponents meet the
-same cards. A block is a stretch of deals with players fresh from their makers: it gives the same results wherever and
-in whatever order blocks are played, and a player who learns does so within a block.
+A deal is played once, with the players moving on by one seat each time, or in duplicate: the same cards in every
+seating. The cards depend only on the seed and the number of the deal, never on who plays, so different opponents meet
+the same cards. A block is a sequence of deals with newly created players: it gives the same results wherever and in
+whatever order blocks are played, and a player who learns does so within a block.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from tahur.core.scoring import Scoring
 from tahur.core.strategy import Strategy
 from tahur.core.worth import Appraised
 
-BLOCK: Final = 50  # deals; fixed, because fresh players at other places would be another match
-LONGEST_CONTEST: Final = 10_000  # deals until one of them is taken to go on for ever
+BLOCK: Final = 50  # deals; fixed, because another size would create fresh players at other deals and change the match
+LONGEST_CONTEST: Final = 10_000  # deals after which a match is assumed never to end
 
 Maker = Callable[[], Player]
 _Seated = tuple[list[Player], tuple[str, ...], list[np.random.Generator]]
@@ -36,7 +36,7 @@ _Seated = tuple[list[Player], tuple[str, ...], list[np.random.Generator]]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """All that decides what happens: equal matches have equal results. Makers can be sent to other processes."""
+    """Everything that determines the results: equal matches have equal results. Makers can be sent to processes."""
 
     game: Game[Any]
     scoring: Scoring
@@ -50,17 +50,17 @@ class Match:
         if not len(self.names) == len(self.makers) == self.game.seats:
             raise SettingError(f"{self.game.name}: {len(self.makers)} players for {self.game.seats} seats")
         if self.luck and self.scoring.decided is not None:
-            raise SettingError(f"{self.game.name}: luck is taken out of single deals, not of whole matches")
+            raise SettingError(f"{self.game.name}: luck can be removed from single deals, not from whole matches")
         if self.luck and not isinstance(self.game, Appraised):
-            raise SettingError(f"{self.game.name} cannot say what a position is worth, so luck cannot be taken out")
+            raise SettingError(f"{self.game.name} cannot evaluate positions, so luck cannot be removed")
 
     @property
     def hands_per_deal(self) -> int:
-        """How often one deal is played."""
+        """How many times one deal is played."""
         return len(duplicates(self.game.seats)) if self.duplicate else 1
 
     def seatings_of(self, deal: int) -> tuple[tuple[int, Seating], ...]:
-        """The seatings a deal is played in, each with its number."""
+        """The seatings in which a deal is played, each with its number."""
         if self.duplicate:
             return tuple(enumerate(duplicates(self.game.seats)))
         number = deal % self.game.seats
@@ -77,15 +77,15 @@ class DealBlock:
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeals:
-    """What a block gives: a row for each deal, a column for each player, mean over the seatings, in payoffs."""
+    """The results of a block: one row per deal, one column per player, the mean over the seatings, in payoffs."""
 
     results: NDArray[np.float64]
-    raw: NDArray[np.float64]  # before luck was taken out; the same array where it was not
+    raw: NDArray[np.float64]  # before luck was removed; the same array if it was not
     records: tuple[Record, ...]
 
 
 def blocks(deals: int | None) -> Iterator[DealBlock]:
-    """So many deals in blocks, the last one perhaps shorter; None: for ever."""
+    """`deals` deals in blocks, the last one perhaps shorter; None: endless."""
     first = 0
     while deals is None or first < deals:
         count = BLOCK if deals is None else min(BLOCK, deals - first)
@@ -94,7 +94,7 @@ def blocks(deals: int | None) -> Iterator[DealBlock]:
 
 
 def play_block(match: Match, block: DealBlock, *, keep_records: bool = False) -> PlayedDeals:
-    """Play a block; `keep_records` also returns what happened, deal by deal and seating by seating."""
+    """Play a block; with `keep_records` also returns the records, deal by deal and seating by seating."""
     sitting = _Sitting(match, aloud=keep_records)
     raw, fair = _Sums(block.count, match), _Sums(block.count, match)
     kept: list[Record] = []
@@ -113,9 +113,9 @@ def play_block(match: Match, block: DealBlock, *, keep_records: bool = False) ->
 def run(
     game: Game[Any], players: Sequence[Player], *, seed: int, deals: int | None = None, names: Sequence[str] = ()
 ) -> Iterator[Record]:
-    """The record of each deal in turn, everybody in the same seat and each deal following from the one before.
+    """The record of each deal in turn, with fixed seats and each deal following from the one before.
 
-    Each deal has its own randomness: `seed` and its number give it again.
+    Each deal has its own randomness, determined by `seed` and its number.
     """
     streams = Streams(seed, len(players))
     dealer = RandomDealer(streams.chance)
@@ -130,7 +130,7 @@ def run(
 
 
 class _Sums:
-    """What each player got out of each deal, added up over the seatings."""
+    """Each player's results in each deal, summed over the seatings."""
 
     def __init__(self, deals: int, match: Match) -> None:
         self._rows = [[0.0] * match.game.seats for _ in range(deals)]
@@ -154,7 +154,7 @@ class _Contest:
 
 
 class _Sitting:
-    """The players of a match, fresh, with the streams they and chance draw from."""
+    """Newly created players of a match, with their random streams and that of chance."""
 
     def __init__(self, match: Match, *, aloud: bool) -> None:
         self._match = match
@@ -184,12 +184,12 @@ class _Sitting:
 
     def _seated(self, seating: Seating) -> _Seated:
         """The players in their seats, with their names and streams; the same for every deal."""
-        found = self._seats.get(seating)
-        if found is None:
+        seated = self._seats.get(seating)
+        if seated is None:
             names = tuple(self._match.names[who] for who in seating)
             rngs = [self._streams.seats[who] for who in seating]
-            found = self._seats[seating] = [self._players[who] for who in seating], names, rngs
-        return found
+            seated = self._seats[seating] = [self._players[who] for who in seating], names, rngs
+        return seated
 
     def result(self, contest: _Contest) -> tuple[float, ...]:
         decided = self._match.scoring.decided

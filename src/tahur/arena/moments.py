@@ -1,8 +1,8 @@
-"""Moments: all that the statistics need to know of any number of deals, in a few small arrays.
+"""Moments: everything the statistics need to know about any number of deals, in a few small arrays.
 
-Each block of deals is summed up by itself, and blocks are merged in the order of their numbers. So memory does not
-grow with a match, and one process or many, near or far, end with the same bits: a block's sum depends on its rows
-alone, and no step is left to a library that adds up in an order of its own choosing.
+Each block of deals is summarized separately, and blocks are merged in the order of their numbers. So memory does not
+grow with a match, and any number of processes or machines gives the same bits: a block's sums depend only on its rows,
+and no step uses a library function with an unspecified order of summation.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ class Moments:
 
     @classmethod
     def nothing(cls, players: int) -> Self:
-        """No deals yet."""
+        """The moments of no deals."""
         return cls(0, np.zeros(players), np.zeros((players, players)), np.zeros(players), np.zeros(players))
 
     @classmethod
     def of(cls, results: ArrayLike) -> Self:
-        """results: (deals, players), one row for each independent deal: the mean over its seatings."""
+        """results: (deals, players), one row per independent deal: the mean over its seatings."""
         rows = _checked(results)
         if not len(rows):
             return cls.nothing(rows.shape[1])
         columns = np.ascontiguousarray(rows.T)
         first = columns[:, :1].copy()
-        columns -= first  # so that equal results have their own value as mean and no variance, to the last bit
+        columns -= first  # so that equal results have exactly that mean and no variance
         shift = columns.mean(axis=1)
         columns -= shift[:, None]
         squares = columns * columns
@@ -54,17 +54,17 @@ class Moments:
 
     @property
     def covariance(self) -> Float64s:
-        """Between players, of one deal: (players, players); infinite below two deals."""
+        """Between players, for one deal: (players, players); infinite below two deals."""
         return self.products / (self.count - 1) if self.count > 1 else np.full_like(self.products, np.inf)
 
     @property
     def skewness(self) -> Float64s:
-        """Of each player's results; 0 where all are equal."""
+        """The skewness of each player's results; 0 if all are equal."""
         return np.asarray(self.count**0.5 * self.cubes / _nonzero(self.products.diagonal()) ** 1.5)
 
     @property
     def kurtosis(self) -> Float64s:
-        """Of each player's results; 3 for a normal distribution, 0 where all are equal."""
+        """The kurtosis of each player's results; 3 for a normal distribution, 0 if all are equal."""
         return self.count * self.fourths / _nonzero(self.products.diagonal()) ** 2
 
     def spread(self, a: int, b: int) -> float:
@@ -76,7 +76,7 @@ class Moments:
         return float((max(between, 0.0) / (self.count - 1)) ** 0.5)
 
     def merged(self, later: Moments) -> Moments:
-        """These deals and the later ones."""
+        """The moments of these deals and the later ones."""
         if self.players != later.players:
             raise ResultsError(f"results of {self.players} players and of {later.players} cannot be merged")
         if not self.count or not later.count:
@@ -118,7 +118,7 @@ def _checked(results: ArrayLike) -> Float64s:
     if rows.ndim != 2 or not rows.shape[1]:
         raise ResultsError(f"results of shape {rows.shape}; expected one row for each deal, one column for each player")
     if not np.isfinite(rows).all():
-        raise ResultsError(f"deal {int(np.argmin(np.isfinite(rows).all(axis=1)))} has a result that is no number")
+        raise ResultsError(f"deal {int(np.argmin(np.isfinite(rows).all(axis=1)))} has a result that is not finite")
     return rows
 
 

@@ -1,7 +1,7 @@
-"""The planner: how many deals two players need before they can be told apart.
+"""The planner: how many deals are needed to tell two players apart.
 
-Two players are told apart when the interval of their difference, paired deal by deal, leaves out 0. That depends on
-luck, so a plan asks for a power: the chance that a match of so many deals tells them apart.
+Two players are told apart when the interval of their difference, paired deal by deal, excludes 0. That depends on luck,
+so a plan has a power: the probability that a match of that many deals tells them apart.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tahur.core.errors import ResultsError
 from tahur.core.quantiles import normal_quantile, normal_reach
 
 POWER: Final = 0.9
-FEWEST_PILOT: Final = 10  # deals; with fewer, the spread is anybody's guess
+FEWEST_PILOT: Final = 10  # deals; with fewer, the standard deviation is too uncertain
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Deals needed for a gap between two players, in all, not in addition; 95 % sure to be `fewest` to `most`."""
+    """Deals needed for a gap between two players, in total, not in addition; 95 % confident in `fewest` to `most`."""
 
     gap: float
     sd: float
@@ -31,13 +31,13 @@ class Plan:
 
 
 def deals_needed(gap: float, sd: float, power: float = POWER, level: float = LEVEL) -> int:
-    """How many deals tell two players apart who differ by `gap`, with standard deviation `sd` over deals.
+    """The deals needed to tell apart two players who differ by `gap`, with standard deviation `sd` over deals.
 
-    Both are of the paired difference, in the same unit. The last term makes up for the spread being measured too
-    (Guenther 1981); without it a small match would be planned two deals too short.
+    Both are of the paired difference, in the same unit. The last term corrects for the standard deviation being
+    estimated (Guenther 1981); without it a small match would be planned two deals too short.
     """
     if not (math.isfinite(gap) and gap and math.isfinite(sd) and sd >= 0):
-        raise ResultsError(f"a gap of {gap} with a standard deviation of {sd}; the gap must differ from 0, both finite")
+        raise ResultsError(f"a gap of {gap} with a standard deviation of {sd}; both must be finite and the gap not 0")
     reach = normal_reach(level)
     errors = (reach + normal_quantile(power)) * sd / gap
     deals = errors * errors + reach * reach / 2
@@ -47,10 +47,10 @@ def deals_needed(gap: float, sd: float, power: float = POWER, level: float = LEV
 
 
 def tell_apart(moments: Moments, a: int, b: int, *, power: float = POWER, level: float = LEVEL) -> Plan | None:
-    """For the gap that was measured; None if its interval includes 0: then ask `plan` about a gap of interest.
+    """The plan for the measured gap; None if its interval includes 0: then use `plan` with a gap of interest.
 
-    The range is that of the gap and the spread together. Players who only just came apart owe it in part to luck, so
-    their plan is short and their range wide.
+    The range covers the uncertainty of gap and standard deviation together. Players who were only just told apart owe
+    it partly to luck, so their plan is short and their range wide.
     """
     measured = gap(moments, a, b, level)
     if measured.holds(0) or not math.isfinite(measured.half_width):
@@ -70,9 +70,9 @@ def tell_apart(moments: Moments, a: int, b: int, *, power: float = POWER, level:
 def plan(
     moments: Moments, a: int, b: int, gap_of_interest: float, *, power: float = POWER, level: float = LEVEL
 ) -> Plan:
-    """For a gap of interest; the deals played so far are the pilot that the spread is taken from."""
+    """The plan for a gap of interest; the standard deviation is estimated from the deals played so far, the pilot."""
     if moments.count < FEWEST_PILOT:
-        raise ResultsError(f"a plan from {moments.count} deals; a pilot needs {FEWEST_PILOT} at least")
+        raise ResultsError(f"a plan from {moments.count} deals; a pilot needs at least {FEWEST_PILOT}")
     spreads = (moments.spread(a, b), *spread_range(moments, a, b, level))
     deals, fewest, most = (deals_needed(gap_of_interest, sd, power, level) for sd in spreads)
     return Plan(gap=gap_of_interest, sd=spreads[0], deals=deals, fewest=fewest, most=most)
@@ -81,8 +81,8 @@ def plan(
 def spread_range(moments: Moments, a: int, b: int, level: float = LEVEL) -> tuple[float, float]:
     """An interval of the standard deviation of the difference.
 
-    The variance of a measured variance grows with the kurtosis, and poker's is far above the normal one; the
-    difference's is taken to be the larger of the two players', which is exact where two players' payoffs add up to 0.
+    The variance of an estimated variance grows with the kurtosis, which in poker is far above that of a normal
+    distribution; the larger kurtosis of the two players is used, which is exact if their payoffs sum to zero.
     """
     sd = moments.spread(a, b)
     if moments.count < 2:

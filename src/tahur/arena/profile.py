@@ -1,17 +1,17 @@
-"""Profiles: what a player tends to do, added up over many deals, with 95 % intervals.
+"""Profiles: a player's habits, summed over many deals, with 95 % intervals.
 
-Several chances in one deal are not independent, so the deal is what counts as one observation. With hits x and chances
-y of each deal, a figure is the ratio of the sums, and its variance that of x - ratio * y over the deals (the ratio
-estimator, linearised). Only the deals that count and five sums are kept, whole numbers all: those of any two parts of
-the work add up to the same figures bit for bit.
+Several chances in one deal are not independent, so a deal is one observation. With hits x and chances y of each deal, a
+figure is the ratio of the sums, and its variance is that of x - ratio * y over the deals (the linearised ratio
+estimator). Only the number of deals and five integer sums are stored: those of any two parts of the work add up to the
+same figures bit for bit.
 
-- A rate has the interval of Wilson, with as many trials as would give that variance, at most the chances there were;
-  when there were no hits, or nothing but hits, the deals with a chance are the trials. So no interval is ever empty: no
-  hit in n deals leaves up to about 3.8 / n open.
-- Odds (bets for each call) are the rate of hits among hits and chances, turned into odds.
-- A mean has the interval of the normal approximation, not below 0; none when all amounts were the same.
+- A rate has a Wilson interval, with the number of trials that would give that variance, at most the number of chances;
+  with no hits, or nothing but hits, the deals with a chance are the trials. So no interval is ever empty: no hit in n
+  deals leaves up to about 3.8 / n.
+- Odds (bets per call) are the rate of hits among hits and chances, converted to odds.
+- A mean has the interval of the normal approximation, not below 0; none if all amounts are the same.
 
-The quantiles are those of Student's t with one degree of freedom less than there were deals with a chance.
+The quantiles are those of Student's t with one degree of freedom less than the number of deals with a chance.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ Interval = tuple[float | None, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """One player's habits over some deals; those of other deals can be added to it."""
+    """One player's habits over some deals; counts of other deals can be added."""
 
     deals: int
     sums: Int64s
 
     @classmethod
     def none(cls, habits: Habits) -> Counts:
-        return cls(0, np.zeros((len(habits.each), 6), dtype=np.int64))
+        return cls(0, np.zeros((len(habits.entries), 6), dtype=np.int64))
 
     @classmethod
     def of(cls, tallies: NDArray[np.int64]) -> Counts:
-        """tallies: (deals, habits, 2). What must stay together, such as a deal played twice, is one deal: its sum."""
+        """tallies: (deals, habits, 2). Dependent deals, such as one played twice, must be summed into one."""
         hits, chances = tallies[:, :, 0], tallies[:, :, 1]
         parts = ((hits > 0) | (chances > 0), hits, chances, hits * hits, hits * chances, chances * chances)
         return cls(len(tallies), np.stack([part.sum(axis=0) for part in parts], axis=1))
@@ -59,18 +59,18 @@ class Counts:
 
 
 def profile(player: str, game: str, habits: Habits, counts: Counts) -> Profile:
-    """The figures that the counts come to."""
-    rows = (_row(habit, *map(int, sums)) for habit, sums in zip(habits.each, counts.sums, strict=True))
+    """The profile computed from counts."""
+    rows = (_row(habit, *map(int, sums)) for habit, sums in zip(habits.entries, counts.sums, strict=True))
     return Profile(player, game, counts.deals, tuple(rows))
 
 
 def played(
     game: Game[Any], line_up: Callable[[], Sequence[Player]], *, hands: int, seed: int, names: Sequence[str] = ()
 ) -> Iterator[tuple[Record, Seat]]:
-    """So many hands, each with the seat of the first player of the line-up.
+    """The given number of hands, each with the seat of the first player of the line-up.
 
-    From match to match everybody moves on by a seat and starts afresh; a match that has no end is cut, so that every
-    seat gets as many hands.
+    From match to match every player moves on by a seat and starts afresh; an endless match is cut, so that every seat
+    gets the same number of hands.
     """
     seats, left, number = game.seats, hands, 0
     while left:
@@ -83,13 +83,13 @@ def played(
         number += 1
 
 
-def _moved_on(each: Sequence[Any], by: int) -> tuple[Any, ...]:
-    """Everybody so many seats on; who falls off the end comes first."""
-    return tuple(each[len(each) - by :]) + tuple(each[: len(each) - by])
+def _moved_on(players: Sequence[Any], by: int) -> tuple[Any, ...]:
+    """The players rotated by `by` seats."""
+    return tuple(players[len(players) - by :]) + tuple(players[: len(players) - by])
 
 
 def _seed(seed: int, number: int) -> int:
-    """Each match has its own, and no two seeds share their matches."""
+    """The seed of a match; different seeds share no matches."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
 
 
@@ -125,7 +125,7 @@ def _interval(kind: FigureKind, deals: int, *sums: int) -> Interval:
 
 
 def rate_interval(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> tuple[float, float]:
-    """The interval of x / y, where x is a part of y: hits of chances."""
+    """The interval of x / y, where x is a part of y: hits out of chances."""
     rate = x / y
     quantile = student_reach(LEVEL, deals - 1)
     if quantile == inf:
@@ -138,7 +138,7 @@ def rate_interval(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> tupl
 
 
 def odds_interval(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> Interval:
-    """The interval of x / y, where x and y are different things: that of x of x + y, turned into odds."""
+    """The interval of x / y for different things: that of the rate x out of x + y, converted to odds."""
     low, high = rate_interval(deals, x, x + y, xx, xx + xy, xx + 2 * xy + yy)
     return low / (1 - low), None if high == 1 else high / (1 - high)
 
@@ -153,7 +153,7 @@ def mean_interval(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> Inte
 
 
 def wilson(rate: float, trials: float, quantile: float) -> tuple[float, float]:
-    """Wilson's interval for a rate seen in so many trials."""
+    """The Wilson interval of a rate."""
     square = quantile * quantile / trials
     middle = (rate + square / 2) / (1 + square)
     off = quantile / (1 + square) * sqrt(rate * (1 - rate) / trials + square / (4 * trials))
@@ -162,6 +162,6 @@ def wilson(rate: float, trials: float, quantile: float) -> tuple[float, float]:
 
 
 def _variance(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> float:
-    """Of x / y, by how x - ratio * y differs from deal to deal. Whole numbers until the end: nothing cancels."""
+    """The variance of x / y, from x - ratio * y over the deals. Integers until the end, so nothing cancels."""
     spread = xx * y * y - 2 * x * y * xy + x * x * yy
     return deals / (deals - 1) * spread / y**4

@@ -1,9 +1,9 @@
-"""Ratings: one number for each player from who beat whom, on the Elo scale (Bradley and Terry 1952; Elo 1978).
+"""Ratings: one number per player from pairwise results, on the Elo scale (Bradley and Terry 1952; Elo 1978).
 
-The chance, or share, of a against b is 1 / (1 + 10 ** ((b - a) / 400)). The ratings are the most likely ones, found by
-Newton's method, and their mean is `ANCHOR`. (The usual MM algorithm needs more than 200,000 steps for ten players of
-whom each won all of 1,000 games against the next.) A player that never lost would be rated infinitely high, so to
-every two players who met, `DRAWN` drawn game is added: half a win for each, which fades as they play on.
+The expected score of a against b is 1 / (1 + 10 ** ((b - a) / 400)). The ratings are the maximum likelihood estimates,
+computed by Newton's method, and their mean is `ANCHOR`. (The usual MM algorithm needs more than 200,000 steps for ten
+players of whom each won all of 1,000 games against the next.) A player that never lost would have an infinite rating,
+so `DRAWN` drawn game is added for every two players who met: half a win for each, whose effect fades with more games.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Pairing:
     """What a scored against b in independent games: a win is 1, a draw 1/2, any share between; in duplicate play a
     game is a deal, and its score the mean over the seatings.
 
-    `variance` is that of one game's score, where it was measured. Without it, it is taken to be score (1 - score), the
-    most it can be: then intervals are safe, but too wide for draws and duplicate deals.
+    `variance` is that of one game's score, if it was measured. Otherwise score (1 - score) is used, its maximum: the
+    intervals are then conservative, too wide for draws and duplicate deals.
     """
 
     a: str
@@ -46,7 +46,7 @@ class Pairing:
 
     def __post_init__(self) -> None:
         if self.a == self.b:
-            raise ResultsError(f"{self.a} is paired with itself; a rating needs somebody else")
+            raise ResultsError(f"{self.a} is paired with itself; a rating needs another player")
         if not (self.games > 0 and math.isfinite(self.games) and 0 <= self.score_a <= self.games):
             raise ResultsError(f"{self.a} scored {self.score_a} in {self.games} games against {self.b}")
         if self.variance is not None and not 0 <= self.variance < math.inf:
@@ -65,18 +65,18 @@ class Rating:
 
 
 def expected_score(rating: float, other: float) -> float:
-    """The share that a rating promises against another."""
+    """The expected score of a rating against another."""
     return 1 / (1 + math.exp((other - rating) / ELO))
 
 
 def rate(pairings: Sequence[Pairing], *, level: float = LEVEL, drawn: float = DRAWN) -> tuple[Rating, ...]:
-    """Best first. All players must be connected by games; `groups` gives the parts that are."""
+    """The ratings, best first. All players must be connected by games; `groups` gives the connected parts."""
     if not drawn > 0:
-        raise ResultsError(f"{drawn} drawn games added; without any, an unbeaten player has no rating")
+        raise ResultsError(f"{drawn} drawn games added; without any, an unbeaten player has no finite rating")
     parts = groups(pairings)
     if len(parts) != 1:
-        told = "; ".join(", ".join(part) for part in parts) or "nobody played"
-        raise ResultsError(f"ratings need one group of players connected by games; there are {len(parts)}: {told}")
+        listed = "; ".join(", ".join(part) for part in parts) or "nobody played"
+        raise ResultsError(f"ratings need one group of players connected by games; there are {len(parts)}: {listed}")
     names = parts[0]
     tables = _Tables.of(pairings, names, drawn)
     logs = _most_likely(tables)
@@ -88,7 +88,7 @@ def rate(pairings: Sequence[Pairing], *, level: float = LEVEL, drawn: float = DR
 
 
 def groups(pairings: Sequence[Pairing]) -> tuple[tuple[str, ...], ...]:
-    """The players, in groups connected by games; between groups nothing can be compared."""
+    """The players, in groups connected by games; different groups cannot be compared."""
     group: dict[str, set[str]] = {}
     for pairing in pairings:
         joined = group.get(pairing.a, {pairing.a}) | group.get(pairing.b, {pairing.b})
@@ -99,7 +99,7 @@ def groups(pairings: Sequence[Pairing]) -> tuple[tuple[str, ...], ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """(players, players): games, what the row scored, both with the added draws; games and sums of known variance."""
+    """(players, players): games, the row's score, both with the added draws; games and sums of known variance."""
 
     games: Float64s
     wins: Float64s
@@ -115,15 +115,15 @@ class _Tables:
                 Pairing(a=each.b, b=each.a, score_a=each.games - each.score_a, games=each.games, variance=each.variance)
             )
         tables = np.zeros((4, len(names), len(names)))
-        place = {name: index for index, name in enumerate(names)}
+        index = {name: number for number, name in enumerate(names)}
         for (a, b), played in parts.items():
-            tables[:, place[a], place[b]] = _row(played, drawn)
+            tables[:, index[a], index[b]] = _row(played, drawn)
         return cls(*tables)
 
 
 def _row(played: Sequence[Pairing], drawn: float) -> tuple[float, float, float, float]:
-    """Sums are exact, so that the order of the pairings is no matter. The added draw's variance is 1/4 where variances
-    were measured, lest one who won every game be rated as if there were no doubt."""
+    """Sums are exact, so the order of the pairings does not matter. The added draw has variance 1/4 where variances
+    were measured, or a player who won every game would be rated without any uncertainty."""
     known = [(each.games, each.variance) for each in played if each.variance is not None]
     games = math.fsum(each.games for each in played) + drawn
     unmeasured = games - math.fsum(each for each, _ in known) - (drawn if known else 0)
@@ -134,7 +134,7 @@ def _row(played: Sequence[Pairing], drawn: float) -> tuple[float, float, float, 
 def _most_likely(tables: _Tables) -> Float64s:
     """The log strengths, with mean 0.
 
-    Newton's method; no step changes the distance of two players by more than 1, which keeps it from overshooting.
+    Newton's method; no step changes the distance of two players by more than 1, which prevents overshooting.
     """
     scores = tables.wins.sum(axis=1)
     logs = np.zeros(len(scores))
@@ -150,14 +150,14 @@ def _most_likely(tables: _Tables) -> Float64s:
 
 
 def _shares(logs: Float64s) -> Float64s:
-    """(players, players): the share of the row against the column."""
+    """(players, players): the expected score of the row against the column."""
     return np.asarray(1 / (1 + np.exp(np.clip(logs[None, :] - logs[:, None], -700, 700))))
 
 
 def _covariance(tables: _Tables, logs: Float64s) -> Float64s:
-    """Of the log strengths: the inverse information around the variance of the scores, a "sandwich".
+    """The covariance of the log strengths: a sandwich estimator, the score variance between inverse informations.
 
-    Where no variance was measured, that of the model stands in, and this is the inverse information itself.
+    Where no variance was measured, that of the model is used, and this is the inverse information itself.
     """
     shares = _shares(logs)
     coin = shares * shares.T
@@ -166,11 +166,11 @@ def _covariance(tables: _Tables, logs: Float64s) -> Float64s:
 
 
 def _inverse(weights: Float64s) -> Float64s:
-    """Of the Laplacian, among vectors that add up to 0: ratings are known but for their mean."""
+    """The pseudo-inverse of the Laplacian on vectors that sum to 0: ratings are determined up to their mean."""
     mean = np.full_like(weights, 1 / len(weights))
     return np.asarray(np.linalg.inv(_laplacian(weights) + mean) - mean)
 
 
 def _laplacian(weights: Float64s) -> Float64s:
-    """What each has with all others, less what each two have with one another."""
+    """The graph Laplacian: row sums on the diagonal minus the weights."""
     return np.diag(weights.sum(axis=1)) - weights

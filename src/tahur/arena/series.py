@@ -1,4 +1,4 @@
-"""A match played block after block, kept as it goes, until enough is known."""
+"""Plays a match block after block, storing the results, until its goal is met."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tahur.core.arrays import Float64s
 
 @dataclass(frozen=True, slots=True)
 class MatchGoal:
-    """When a match has been played enough: after so many deals, or once the widest interval is within +- `width`."""
+    """When a match ends: after so many deals, or when the widest interval is within +- `width`."""
 
     deals: int | None
     width: float | None = None  # in the unit of the match
@@ -34,12 +34,12 @@ class MatchGoal:
 
 @dataclass(frozen=True, slots=True)
 class MatchStanding:
-    """Where a match stands. Moments are in payoffs; `raw` still has the luck that `fair` is free of."""
+    """The state of a match. Moments are in payoffs; `raw` includes the luck that is removed in `fair`."""
 
     match: Match
     fair: Moments
     raw: Moments
-    latest: Float64s  # the results that came last, (deals, players), in payoffs and free of luck as `fair`
+    latest: Float64s  # the latest results, (deals, players), in payoffs, with luck removed as in `fair`
 
     @classmethod
     def before(cls, match: Match) -> MatchStanding:
@@ -52,7 +52,7 @@ class MatchStanding:
 
     @property
     def hands(self) -> int:
-        """Deals, each counted as often as it was played."""
+        """Hands played: each deal counts as often as it was played."""
         return self.deals * self.match.hands_per_deal
 
     def plus(self, results: Float64s, raw: Float64s) -> MatchStanding:
@@ -66,7 +66,7 @@ class MatchStanding:
 def play(
     match: Match, goal: MatchGoal, workers: Workers | None = None, folder: RunFolder | None = None
 ) -> Iterator[MatchStanding]:
-    """The standing before the first block and after each; what a folder holds already is not played again."""
+    """The standing before the first block and after each; blocks already in the folder are not played again."""
     standing = MatchStanding.before(match)
     yield standing
     for results, raw in kept_blocks(folder, goal):
@@ -87,7 +87,7 @@ def play(
 
 
 def kept_blocks(folder: RunFolder | None, goal: MatchGoal) -> Iterator[tuple[Float64s, Float64s]]:
-    """The blocks of a folder. A last block that was cut short is played again if the match is to go on after it."""
+    """The blocks of a folder. A shorter last block is played again if the match continues after it."""
     if folder is None or not folder.blocks:
         return
     counts = [len(block["results"]) for block in folder.blocks]

@@ -1,4 +1,4 @@
-"""What a match or a tournament says in the end, as a JSON object: in the game's unit, with intervals."""
+"""The summary of a match or a tournament as a JSON object: in the game's unit, with intervals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LUCKS: Final = {"none": Luck.NONE, "all-in": Luck.ALL_IN, "chance": Luck.CHANCE,
 
 
 def identity(match: Match) -> dict[str, Any]:
-    """What is played, and by which versions: all that decides the results."""
+    """What is played, and the versions: everything that determines the results."""
     return {
         "game": match.game.name,
         "settings": dict(match.game.settings),
@@ -42,12 +42,12 @@ def identity(match: Match) -> dict[str, Any]:
 
 
 def summary(standing: MatchStanding) -> dict[str, Any]:
-    """The result of each player and of each two against each other."""
+    """The result of each player and the difference of each pair."""
     match, moments, scale = standing.match, standing.fair, standing.match.scoring.scale
     places = bands(moments)
     players = [
-        {"name": name, **_told(each.scaled(scale)), "places": [places[at].best, places[at].worst]}
-        for at, (name, each) in enumerate(zip(match.names, intervals(moments), strict=True))
+        {"name": name, **interval_json(result.scaled(scale)), "places": [places[at].best, places[at].worst]}
+        for at, (name, result) in enumerate(zip(match.names, intervals(moments), strict=True))
     ]
     return identity(match) | {
         "unit": match.scoring.unit,
@@ -64,7 +64,7 @@ def summary(standing: MatchStanding) -> dict[str, Any]:
 def tournament_summary(tournament: Tournament) -> dict[str, Any]:
     """Places, ratings and the crosstable: what the player of each row wins from the player of each column.
 
-    At one table it is how much more the player of the row wins than the player of the column.
+    With all players at one table it is how much more the row's player wins than the column's.
     """
     match, names, crosstable = tournament.any_match, tournament.names, tournament.crosstable()
     scale, totals = match.scoring.scale, crosstable.totals()
@@ -73,11 +73,11 @@ def tournament_summary(tournament: Tournament) -> dict[str, Any]:
     players = [
         {
             "name": name,
-            **_told(each.scaled(scale)),
+            **interval_json(result.scaled(scale)),
             "places": [places[at].best, places[at].worst],
             "elo": _elo(rated[name]) if name in rated else None,
         }
-        for at, (name, each) in enumerate(zip(names, intervals(totals), strict=True))
+        for at, (name, result) in enumerate(zip(names, intervals(totals), strict=True))
     ]
     cells = [[crosstable.cell(a, b) if a != b else None for b in range(len(names))] for a in range(len(names))]
     return identity(match) | {
@@ -87,41 +87,41 @@ def tournament_summary(tournament: Tournament) -> dict[str, Any]:
         "hands": tournament.hands,
         "results": players,
         "one_table": isinstance(crosstable, OneTable),
-        "crosstable": [[None if cell is None else _told(cell.scaled(scale)) for cell in row] for row in cells],
+        "crosstable": [[None if cell is None else interval_json(cell.scaled(scale)) for cell in row] for row in cells],
     }
 
 
 def ratings_of(crosstable: Crosstable) -> tuple[Rating, ...]:
-    """None before everybody is connected with everybody by games."""
+    """The ratings; empty until all players are connected by games."""
     pairings = crosstable.pairings()
     return rate(pairings) if len(groups(pairings)) == 1 else ()
 
 
 def _elo(rating: Rating) -> list[float]:
-    """To a tenth: the last digits of a matrix inverse differ between machines, and files must not."""
+    """Rounded to a tenth: the last digits of a matrix inverse differ between machines, and files must not."""
     return [round(each, 1) for each in (rating.rating, rating.low, rating.high)]
 
 
 def _gap(standing: MatchStanding, a: int, b: int) -> dict[str, Any]:
-    """How much more a won than b, and how many hands it takes to be sure that there is a difference."""
+    """How much more a won than b, and how many hands are needed to establish a difference."""
     match, scale = standing.match, standing.match.scoring.scale
     plan = tell_apart(standing.fair, a, b)
     hands = None if plan is None else [deals * match.hands_per_deal for deals in (plan.deals, plan.fewest, plan.most)]
     return {
         "players": [match.names[a], match.names[b]],
-        **_told(gap(standing.fair, a, b).scaled(scale)),
+        **interval_json(gap(standing.fair, a, b).scaled(scale)),
         "hands_to_tell_apart": hands,
     }
 
 
-def _told(each: Interval) -> dict[str, float | None]:
-    """JSON has no infinity."""
-    values = {"result": each.mean, "low": each.low, "high": each.high, "se": each.se}
+def interval_json(interval: Interval) -> dict[str, float | None]:
+    """The interval as JSON values; infinite ones become None."""
+    values = {"result": interval.mean, "low": interval.low, "high": interval.high, "se": interval.se}
     return {name: value if isfinite(value) else None for name, value in values.items()}
 
 
 def _reduction(standing: MatchStanding) -> float | None:
-    """How many times more hands the match would have needed with luck in."""
+    """How many times more hands the match would have needed without removing luck."""
     if not standing.match.luck or standing.deals < 2:
         return None
     before, after = (float(np.trace(moments.covariance)) for moments in (standing.raw, standing.fair))

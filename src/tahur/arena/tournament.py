@@ -1,7 +1,7 @@
-"""A tournament: everybody against everybody at tables of two, or all at one table.
+"""A tournament: a round robin of two-player matches, or all players at one table.
 
-All matches have the same seed, so everybody meets the same cards. That makes the matches of one player depend on each
-other; his total is therefore taken deal by deal, over all opponents of that deal, before it is given an interval.
+All matches have the same seed, so every pair meets the same cards. That makes the matches of one player dependent; its
+total is therefore computed deal by deal, over all opponents of that deal, before its interval is computed.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Those = tuple[int, ...]  # the players of one match
 
 
 class Crosstable(Protocol):
-    """What a tournament has shown so far, in payoffs a deal."""
+    """The results of a tournament so far, in payoffs per deal."""
 
     def cell(self, a: int, b: int) -> Interval | None:
-        """What a wins in his matches with b, or how much more than b at one table; None before they have met."""
+        """What a wins in its matches with b, or how much more than b at one table; None before they have met."""
         ...
 
     def totals(self) -> Moments:
-        """Of each player, over all opponents."""
+        """The moments of each player, over all opponents."""
         ...
 
     def pairings(self) -> tuple[Pairing, ...]:
@@ -54,7 +54,7 @@ class RoundRobin:
         return intervals(Moments.of(rows))[int(a > b)] if len(rows) else None
 
     def totals(self) -> Moments:
-        """In the deals that every pair has played."""
+        """Over the deals that every pair has played."""
         deals = min(map(len, self.results.values()))
         sums = np.zeros((deals, len(self.names)))
         for pair, rows in self.results.items():
@@ -91,7 +91,7 @@ class OneTable:
 
 
 def round_robin(two: Match, names: Sequence[str], makers: Sequence[Maker]) -> dict[Those, Match]:
-    """A match for each two of the players, otherwise like `two`."""
+    """A match for each pair of players, otherwise like `two`."""
     return {
         (a, b): replace(two, names=(names[a], names[b]), makers=(makers[a], makers[b]))
         for a, b in combinations(range(len(names)), 2)
@@ -99,7 +99,7 @@ def round_robin(two: Match, names: Sequence[str], makers: Sequence[Maker]) -> di
 
 
 class Tournament:
-    """The matches of a tournament, their results, and where they are kept. `play` goes on where they stand."""
+    """The matches of a tournament, their results, and their folders. `play` resumes them."""
 
     def __init__(
         self, names: Sequence[str], matches: Mapping[Those, Match], deals: int, folders: Mapping[Those, RunFolder]
@@ -114,12 +114,12 @@ class Tournament:
 
     @property
     def any_match(self) -> Match:
-        """They differ in the players alone."""
+        """Any of the matches: they differ only in the players."""
         return next(iter(self.matches.values()))
 
     @property
     def hands(self) -> int:
-        """Played so far."""
+        """Hands played so far."""
         return sum(map(self._played, self.matches)) * self.any_match.hands_per_deal
 
     @property
@@ -127,7 +127,7 @@ class Tournament:
         return self._deals * len(self.matches) * self.any_match.hands_per_deal
 
     def play(self, workers: Workers) -> Iterator[Those]:
-        """Play block after block, the matches in turns; whose match has just got a block."""
+        """Play block after block, the matches in turn; yields the players of the match that got a block."""
         ahead = product(blocks(self._deals), self.matches)
         items = [(those, block) for block, those in ahead if block.first >= self._played(those)]
         task = partial(_play_one, self.matches, bool(self._folders))
@@ -138,7 +138,7 @@ class Tournament:
             yield those
 
     def crosstable(self) -> Crosstable:
-        """What has been shown so far."""
+        """The results so far."""
         results = {those: self._joined(those) for those in self.matches}
         at_one_table = tuple(range(len(self.names)))
         if len(self.names) > 2 and at_one_table in results:
@@ -160,6 +160,6 @@ def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Th
 
 
 def _pairing(one: str, other: str, ahead: Float64s) -> Pairing:
-    """A deal is a game: who got more out of it, over all its seatings, has won it."""
+    """A deal counts as a game, won by the player who got more out of it over all its seatings."""
     scores = (ahead > 0) + (ahead == 0) / 2
     return Pairing(a=one, b=other, score_a=float(scores.sum()), games=len(scores), variance=float(scores.var()))

@@ -1,8 +1,7 @@
-"""Where blocks are played: here, in processes of this machine, or on a Dask cluster.
+"""Where blocks are played: in this process, in processes of this machine, or on a Dask cluster.
 
-A task is a function of one item and of nothing else, so it does not matter who runs it, when or how often. Results
-come in the order of the items, as they are asked for, and a worker that dies costs no more than the time of the items
-that were with it.
+A task is a function of one item and of nothing else, so it does not matter where, when or how often it runs. Results
+come in the order of the items, on demand, and a worker that dies costs no more than the time of the items that it had.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ Result = TypeVar("Result")
 
 MOST_LOST: Final = 5  # pools of workers in a row that die without a single result
 CONNECTING: Final = 10  # seconds
-AHEAD: Final = 2  # items a worker has waiting; more would be lost when a match stops early
+AHEAD: Final = 2  # items queued per worker; more would be wasted when a match stops early
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """So many processes of this machine; one is this very process. With `cluster`, those of a Dask scheduler."""
+    """`count` processes of this machine; 1 means this process. With `cluster`, those of a Dask scheduler."""
 
     count: int = 1
     cluster: str | None = None
@@ -35,14 +34,14 @@ class Workers:
             raise SettingError(f"{self.count} workers; at least 1 is needed")
 
     def run(self, task: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
-        """The result of each item in turn. Items may be endless: workers run ahead, and stop when this is closed."""
+        """The result of each item in order. Items may be endless: workers run ahead, and stop when this is closed."""
         if self.cluster is None and self.count == 1:
             return (task(item) for item in items)
         return _unbroken(task, iter(items), self)
 
 
 def _unbroken(task: Callable[[Item], Result], items: Iterator[Item], workers: Workers) -> Generator[Result, None, None]:
-    """Start again after the last result whenever the workers are lost."""
+    """Restart after the last result whenever the workers are lost."""
     queue = _Queue(items)
     lost = 0
     with _connection(workers):
@@ -53,7 +52,7 @@ def _unbroken(task: Callable[[Item], Result], items: Iterator[Item], workers: Wo
                     lost = 0
                     yield result
                 return
-            except GeneratorExit:  # enough: hand nothing more out, and let the workers finish what they have
+            except GeneratorExit:  # enough: queue nothing more, and let the workers finish what they have
                 queue.close()
                 deque(results, maxlen=0)
                 raise
@@ -64,7 +63,7 @@ def _unbroken(task: Callable[[Item], Result], items: Iterator[Item], workers: Wo
 
 
 class _Queue(Iterator[Item]):
-    """Items, of which those handed out and not finished can be taken back."""
+    """An iterator from which items that were handed out but not finished can be taken back."""
 
     def __init__(self, items: Iterator[Item]) -> None:
         self._items = items
@@ -80,7 +79,7 @@ class _Queue(Iterator[Item]):
         return item
 
     def finish(self) -> None:
-        """The oldest item that was handed out is done."""
+        """Mark the oldest item that was handed out as done."""
         self._handed.popleft()
 
     def close(self) -> None:
@@ -109,7 +108,7 @@ def _broken() -> type[Exception]:
 
 
 def _connection(workers: Workers) -> AbstractContextManager[Any]:
-    """What must stay open while a cluster works."""
+    """A context that keeps the connection to a cluster open."""
     if workers.cluster is None:
         return nullcontext()
     try:

@@ -1,1 +1,1 @@
-"""Cards, hands, ranges and equities. Knows nothing of betting, seats or games."""
+"""Cards, hands, ranges and equities. Independent of betting, seats and games."""

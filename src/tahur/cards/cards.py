@@ -1,7 +1,7 @@
 """A card is a number from 0 to 51: four times its rank (deuce 0 ... ace 12) plus its suit (c 0, d 1, h 2, s 3).
 
-`Card` is an `int`, so cards index arrays and go into kernels as they are; it only adds the text a person
-reads. A pair of hole cards is a *combo*, numbered 0 to 1325.
+`Card` is an `int`, so cards index arrays and are passed to kernels unchanged; it only adds a readable text. A pair of
+hole cards is a *combo*, numbered 0 to 1325.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SUIT_OF = (
     | {sign: suit for suit, sign in enumerate(SUIT_SIGNS)}
     | {sign: suit for suit, sign in enumerate("♧♢♡♤")}
 )
-_BETWEEN_CARDS = " ,\t\ufe0e\ufe0f"  # the last two only choose how a suit sign is drawn
+_BETWEEN_CARDS = " ,\t\ufe0e\ufe0f"  # the last two only select how a suit sign is drawn
 
 
 class Card(int):
@@ -68,15 +68,15 @@ DECK: Final = _DECK
 
 
 def parse_card(text: str) -> Card:
-    """The one card that `text` spells."""
+    """The single card written in `text`."""
     cards = parse_cards(text)
     if len(cards) != 1:
-        raise CardError(f"'{_short(text)}' is {len(cards)} cards; one card was asked for, such as As")
+        raise CardError(f"'{_short(text)}' is {len(cards)} cards; expected one, such as As")
     return cards[0]
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards that `text` spells, in its order: `AsKd2c`, `As Kd 2c` and `As,Kd,2c` are alike."""
+    """The cards written in `text`, in order: `AsKd2c`, `As Kd 2c` and `As,Kd,2c` are equivalent."""
     cards: list[Card] = []
     place = 0
     while (place := _skip_gap(text, place)) < len(text):
@@ -89,7 +89,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def cards_text(cards: Iterable[int]) -> str:
-    """`AsKd2c`: what `parse_cards` reads back."""
+    """The cards as text that `parse_cards` reads: `AsKd2c`."""
     return "".join(str(Card(card)) for card in cards)
 
 
@@ -100,7 +100,7 @@ def combo_of(cards: Sequence[int]) -> int:
 
 
 def cards_of(combo: int) -> tuple[Card, Card]:
-    """The two hole cards of a combo, the higher card first, as players say them."""
+    """The two hole cards of a combo, the higher card first."""
     if not 0 <= combo < COMBOS:
         raise CardError(f"no combo number {combo}; combos are numbered 0 (2d2c) to 1325 (AsAh)")
     high = 1
@@ -110,7 +110,7 @@ def cards_of(combo: int) -> tuple[Card, Card]:
 
 
 def check_distinct(*groups: tuple[str, Iterable[int]]) -> None:
-    """Refuse a card that is in two places at once; each group is a name and its cards."""
+    """Raise `CardError` if a card occurs twice; each group is a name and its cards."""
     owner: dict[int, str] = {}
     for name, cards in groups:
         for card in cards:
@@ -130,13 +130,13 @@ def _read_card(text: str, place: int) -> tuple[Card, int]:
     ten = text.startswith("10", place)
     rank = _RANK_OF["T"] if ten else _RANK_OF.get(text[place])
     if rank is None:
-        raise _bad(text, place, f"'{text[place]}' is no rank; ranks are {RANKS} (or 10)")
+        raise _bad(text, place, f"'{text[place]}' is not a rank; ranks are {RANKS} (or 10)")
     at_suit = place + (2 if ten else 1)
     if at_suit >= len(text):
         raise _bad(text, place, f"'{text[place:at_suit]}' has no suit; suits are {SUITS} or {SUIT_SIGNS}")
     suit = _SUIT_OF.get(text[at_suit])
     if suit is None:
-        raise _bad(text, at_suit, f"'{text[at_suit]}' is no suit; suits are {SUITS} or {SUIT_SIGNS}")
+        raise _bad(text, at_suit, f"'{text[at_suit]}' is not a suit; suits are {SUITS} or {SUIT_SIGNS}")
     return _DECK[4 * rank + suit], at_suit + 1
 
 

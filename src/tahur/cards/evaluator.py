@@ -1,7 +1,7 @@
-"""How good a hand is: one hand, or an array of hands, of five, six or seven cards.
+"""Hand evaluation: the rank of one hand, or of an array of hands, of five, six or seven cards.
 
-A *rank* is a number from 1 (7-5-4-3-2) to 7,462 (royal flush); the higher hand wins, equal hands are equal. One
-hand is looked up in plain Python, which a kernel call would not beat; arrays go through the kernels.
+A *rank* is a number from 1 (7-5-4-3-2) to 7,462 (royal flush); the higher rank wins, equal ranks tie. One hand is
+looked up in plain Python, which is as fast as a kernel call; arrays go through the kernels.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _COUNTER_BITS = (0x8 << KEY_BITS, 0x80 << KEY_BITS, 0x800 << KEY_BITS, 0x8000 <<
 
 
 class _Evaluator:
-    """The tables as lists: indexing those is twice as quick from Python as indexing arrays."""
+    """The tables as lists: from Python, indexing lists is twice as fast as indexing arrays."""
 
     __slots__ = ("flush", "high", "key", "low", "rank")
 
@@ -63,13 +63,13 @@ def evaluator() -> _Evaluator:
 
 
 def evaluate(cards: Sequence[int]) -> int:
-    """The rank of the best five of five to seven different cards. That they differ is the caller's to know."""
+    """The rank of the best five of five to seven cards. The caller must ensure that they are distinct."""
     if 5 <= len(cards) <= 7:
         return (_ready[0] if _ready else _make_ready())(cards)
-    raise CardError(f"{cards_text(cards) or 'nothing'} is {len(cards)} cards; a hand is ranked by 5, 6 or 7")
+    raise CardError(f"{cards_text(cards) or 'nothing'} is {len(cards)} cards; a hand has 5, 6 or 7")
 
 
-_ready: list[_Evaluator] = []  # the evaluator once it is made: quicker to ask than a cache
+_ready: list[_Evaluator] = []  # the evaluator once it is created: faster than a cache
 
 
 def _make_ready() -> _Evaluator:
@@ -81,18 +81,18 @@ def evaluate_many(hands: ArrayLike) -> NDArray[np.uint16]:
     """The rank of each row of an (n, 5), (n, 6) or (n, 7) array of cards. Every row is checked."""
     from tahur.cards.kernels import ranks_of_hands
 
-    given = _as_array(hands)
-    rows = np.require(_as_cards(given), requirements=("C", "W"))  # one type of array, one compiled kernel
+    array = _as_array(hands)
+    rows = np.require(_as_cards(array), requirements=("C", "W"))  # one type of array, one compiled kernel
     ranks = np.empty(len(rows), np.uint16)
     bad = ranks_of_hands(rows, tables.load(), ranks)
     if bad >= 0:
-        raise CardError(f"row {bad}, {given[bad].tolist()}, is no hand: cards are 0 to 51 and all different")
+        raise CardError(f"row {bad}, {array[bad].tolist()}, is not a hand: cards must be 0 to 51 and distinct")
     return ranks
 
 
 @dataclass(frozen=True, slots=True)
 class NamedHand:
-    """A ranked hand as a person reads it."""
+    """A ranked hand in readable form."""
 
     name: str
     category: str
@@ -101,7 +101,7 @@ class NamedHand:
 
 
 def name_hand(cards: Iterable[int]) -> NamedHand:
-    """The rank, its words, and the five cards that make it."""
+    """The rank, its name, and the five cards that make it."""
     held = tuple(Card(card) for card in cards)
     check_distinct((cards_text(held), held))
     rank = evaluate(held)
@@ -110,7 +110,7 @@ def name_hand(cards: Iterable[int]) -> NamedHand:
 
 
 def category_of(rank: int) -> str:
-    """`full house`, and the other eight."""
+    """The category of a rank, such as `full house`."""
     return CATEGORIES[_value(rank) >> 20]
 
 
@@ -154,14 +154,14 @@ def _as_array(hands: ArrayLike) -> NDArray[Any]:
     try:
         return np.asarray(hands)
     except (ValueError, OverflowError) as error:
-        raise CardError(f"hands that are no array: {error}") from None
+        raise CardError(f"hands that are not an array: {error}") from None
 
 
 def _as_cards(hands: NDArray[Any]) -> NDArray[np.uint8]:
     if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7:
-        raise CardError(f"hands of shape {hands.shape}; (n, 5), (n, 6) or (n, 7) cards are ranked")
+        raise CardError(f"hands of shape {hands.shape}; expected (n, 5), (n, 6) or (n, 7) cards")
     if hands.dtype == np.uint8:
         return hands.astype(np.uint8, copy=False)
     if hands.dtype.kind not in "iu":
-        raise CardError(f"cards of type {hands.dtype}; they are whole numbers from 0 to 51")
+        raise CardError(f"cards of type {hands.dtype}; expected integers from 0 to 51")
     return np.where((hands >= 0) & (hands < 52), hands, 255).astype(np.uint8)

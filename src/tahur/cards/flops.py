@@ -1,7 +1,8 @@
-"""Flops, suits aside: the least flop of each of the 1,755 classes, and the hands on it that differ by suits alone.
+"""Flops up to suit isomorphism: the canonical flop of each of the 1,755 classes, and the classes of hands on it.
 
-Renaming suits that a flop does not tell apart turns some hands into others: on Ks8s3s all but the spades are alike.
-Such hands are one *class*, known by its least combo. All flops together have 1,286,792 classes of hands.
+Permuting suits that a flop does not distinguish maps some hands to others: on Ks8s3s all suits but spades are
+equivalent. Such hands form one *class*, represented by its least combo. All flops together have 1,286,792 classes of
+hands.
 """
 
 from __future__ import annotations
@@ -25,33 +26,33 @@ _PLACES: Final = np.array([DECK_SIZE**2, DECK_SIZE, 1])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandClasses:
-    """The hands on one flop."""
+    """The classes of hands on one flop."""
 
     firsts: Int64s  # (classes,) the least combo of each class, ascending
-    member: Int64s  # (1326,) the class of each combo, -1 for those that hold a card of the flop
+    member: Int64s  # (1326,) the class of each combo, -1 for those that contain a card of the flop
 
 
 @cache
 def start_classes() -> HandClasses:
-    """The 169 hands before the flop."""
+    """The 169 classes before the flop."""
     return _classes(np.arange(COMBOS), np.arange(len(combos().suits)))
 
 
 @cache
 def every_flop() -> Int64s:
-    """(22100, 3) ascending."""
+    """(22100, 3) all flops, ascending."""
     return np.array(list(combinations(range(DECK_SIZE), 3)))
 
 
 @cache
 def least_flops() -> tuple[Flop, ...]:
-    """The 1,755 of them, ascending."""
+    """The 1,755 canonical flops, ascending."""
     least = np.unique(renamed_flops(every_flop()).min(axis=0)).tolist()
     return tuple((each // DECK_SIZE**2, each // DECK_SIZE % DECK_SIZE, each % DECK_SIZE) for each in least)
 
 
 def least_flop(flop: Sequence[int]) -> tuple[Flop, Int64s]:
-    """The least flop of the class, and what each combo is called where the suits are renamed so."""
+    """The canonical flop of the class, and the combo that each combo becomes under that suit permutation."""
     numbers = renamed_flops(np.array([flop]))[:, 0]
     name = int(numbers.argmin())
     least = int(numbers[name])
@@ -60,14 +61,14 @@ def least_flop(flop: Sequence[int]) -> tuple[Flop, Int64s]:
 
 @lru_cache(maxsize=4096)
 def hand_classes(flop: Flop) -> HandClasses:
-    """The classes of hands on a flop, by the renamings that leave it as it is."""
+    """The classes of hands on a flop, by the suit permutations that preserve it."""
     cards = np.array(flop)
     names = np.flatnonzero(renamed_flops(cards[None])[:, 0] == (np.sort(cards) * _PLACES).sum())
     return _classes(np.flatnonzero(~np.isin(combos().cards, cards).any(axis=1)), names)
 
 
 def renamed_flops(flops: Int64s) -> Int64s:
-    """(24, flops) each flop under each renaming of suits, as a number."""
+    """(24, flops) each flop under each suit permutation, as a number."""
     moved = np.sort(flops // 4 * 4 + combos().suits[:, flops % 4], axis=2)
     numbers: Int64s = (moved * _PLACES).sum(axis=2)
     return numbers

@@ -1,7 +1,7 @@
-"""The evaluator's and the suit relabeler's inner loops. The tables they read are explained in tables.py.
+"""The inner loops of the evaluator and the suit canonicalization. Their tables are explained in tables.py.
 
-Everything is int64: Numba turns a mix of signed and unsigned into floats. Masks make every index provably
-inside its table, so that not even seven copies of one card can read outside.
+Everything is int64: Numba turns a mix of signed and unsigned into floats. Masks make every index provably in range, so
+that not even seven copies of one card can read outside a table.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ HIGH_MASK = (1 << (KEY_BITS - LOW_BITS)) - 1
 
 @kernel
 def rank_of_key(key: int, tables: EvaluatorTables) -> int:
-    """The rank of a hand by the sum of its cards' keys, flushes aside."""
+    """The rank of a hand by the sum of its cards' keys, ignoring flushes."""
     return tables.rank[tables.high[key >> LOW_BITS & HIGH_MASK] + tables.low[key & LOW_MASK]]
 
 
 @kernel
 def flush_suit(key: int) -> int:
-    """The suit whose counter shows five or more; only for a key with a flush bit."""
+    """The suit whose counter is five or more; only for a key with a flush bit."""
     counters = key >> KEY_BITS
     if counters & 0x8:
         return 0
@@ -35,7 +35,7 @@ def flush_suit(key: int) -> int:
 
 @kernel
 def flush_rank(hand: NDArray[np.uint8], suit: int, tables: EvaluatorTables) -> int:
-    """The rank of the flush in `suit` that `hand` holds."""
+    """The rank of the flush in `suit` that `hand` contains."""
     ranks = 0
     for card in hand:
         if card & 3 == suit:
@@ -45,7 +45,7 @@ def flush_rank(hand: NDArray[np.uint8], suit: int, tables: EvaluatorTables) -> i
 
 @kernel
 def ranks_of_hands(hands: NDArray[np.uint8], tables: EvaluatorTables, out: NDArray[np.uint16]) -> int:
-    """hands: (n, 5..7); out: (n,). The first row that is no hand (bad or repeated card), or -1."""
+    """hands: (n, 5..7); out: (n,). Returns the first invalid row (bad or repeated card), or -1."""
     if hands.shape[1] == 7:
         return _ranks_of_sevens(hands, tables, out)
     first_bad = -1
@@ -66,7 +66,7 @@ def ranks_of_hands(hands: NDArray[np.uint8], tables: EvaluatorTables, out: NDArr
 
 @kernel
 def _ranks_of_sevens(hands: NDArray[np.uint8], tables: EvaluatorTables, out: NDArray[np.uint16]) -> int:
-    """As above with the card loop written out, which is half as fast again."""
+    """The same with the card loop unrolled, which is half as fast again."""
     first_bad = -1
     keys = tables.key
     for row in range(hands.shape[0]):
@@ -92,26 +92,26 @@ def canonical_rows(
     least: NDArray[np.uint8],
     orbits: NDArray[np.int64],
 ) -> None:
-    """rows, least: (n, up to 9), the hand first; labels: (24, 4); orbits: (n,) how many different relabelings."""
+    """rows, least: (n, up to 9), the hand first; labels: (24, 4); orbits: (n,) the number of distinct relabelings."""
     width = rows.shape[1]
     cards = np.zeros(width, np.int64)
     for row in range(rows.shape[0]):
         best, same = -1, 0
         for label in range(24):
             packed = 0
-            for place in range(width):
-                card = rows[row, place] & 60 | labels[label, rows[row, place] & 3]
-                at = place
-                while at > (0 if place < hand_size else hand_size) and cards[at - 1] > card:
+            for index in range(width):
+                card = rows[row, index] & 60 | labels[label, rows[row, index] & 3]
+                at = index
+                while at > (0 if index < hand_size else hand_size) and cards[at - 1] > card:
                     cards[at] = cards[at - 1]
                     at -= 1
                 cards[at] = card
-            for place in range(width):
-                packed = packed << 6 | cards[place]
+            for index in range(width):
+                packed = packed << 6 | cards[index]
             if best < 0 or packed < best:
                 best, same = packed, 1
             elif packed == best:
                 same += 1
         orbits[row] = 24 // same
-        for place in range(width):
-            least[row, width - 1 - place] = best >> 6 * place & 63
+        for index in range(width):
+            least[row, width - 1 - index] = best >> 6 * index & 63

@@ -1,7 +1,7 @@
-"""Poker's ranking by its definition, slowly: every five of the cards, described and compared.
+"""Poker's ranking by its definition, slowly: describes and compares every five of the cards.
 
-The twin of the evaluator: written from the rules and sharing nothing with the tables, it is what tests and
-`tahur doctor` hold the quick one against. Not for use anywhere else.
+The reference implementation of the evaluator: written from the rules and sharing nothing with the tables, it is what
+tests and `tahur doctor` compare the fast one with. Not for use anywhere else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Description = tuple[int, tuple[int, ...]]
 
 
 def describe(cards: Sequence[int]) -> Description:
-    """The best five's category (0 high card ... 8 straight flush) and deciding ranks: compares as poker does."""
+    """The best five's category (0 high card ... 8 straight flush) and deciding ranks; compares as poker hands do."""
     return max(_describe_five(five) for five in combinations(cards, 5))
 
 

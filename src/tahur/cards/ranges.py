@@ -1,4 +1,4 @@
-"""A range: which of the 1,326 combos a player may hold, and how often, written as players write it.
+"""A range: the weight of each of the 1,326 combos that a player may hold, in the notation that players use.
 
     22+  A2s+  T9s-65s  A5s-A2s  KQo  AK  AsKd  15%  any        and a weight on any of them: A5s:0.5, QQ:25%
 
@@ -8,7 +8,7 @@ the combos both name, so `22+:0.5,AA` plays aces always. `+` walks pairs up to a
 between hands that share the top card, and both ranks between hands that share the gap. `15%` is the strongest
 15 % of hands, in whole classes, by `rankings.EQUITY_ORDER`; `none` is no hand at all.
 
-Text goes both ways: `Range.parse(r.text()) == r` for every range, and equal ranges have equal texts.
+Parsing and printing are inverse: `Range.parse(r.text()) == r` for every range, and equal ranges have equal texts.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _EXAMPLES: Final = "write hands such as 22+, A5s-A2s, KQo, AsKd, A5s:0.5 or 15%"
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Range:
-    """A weight from 0 to 1 for each combo, as read-only arrays. `Range("22+,A5s:0.5")` reads the text."""
+    """A weight from 0 to 1 for each combo, as read-only arrays. `Range("22+,A5s:0.5")` parses the text."""
 
     vector: Float64s
     """(1326,): the weight of each combo, by its number (see `cards.combo_of`)."""
@@ -55,7 +55,7 @@ class Range:
 
     @classmethod
     def parse(cls, text: str) -> Range:
-        """The range that `text` spells, or a `RangeError` that says where it cannot be read."""
+        """Parse a range; a `RangeError` says where the text is invalid."""
         if not isinstance(text, str):
             raise RangeError(f"a range is text such as '22+,A5s', not {type(text).__name__}")
         return _parse(text)
@@ -77,7 +77,7 @@ class Range:
 
     @property
     def combos(self) -> float:
-        """The number of combos, each counted by its weight."""
+        """The number of combos, weighted."""
         return math.fsum(self.weights.tolist())
 
     def matrix(self) -> Float64s:
@@ -92,13 +92,13 @@ class Range:
         return {name: mean for name, mean in zip(class_names(), means, strict=True) if mean > 0}
 
     def text(self) -> str:
-        """The one canonical text of this range: pairs, then hands by their top card, then single combos."""
+        """The canonical text of this range: pairs, then hands by their top card, then single combos."""
         if self.vector.min() == self.vector.max() > 0:
             return "any" + _weight_text(float(self.vector[0]))
         return _joined(_merged_runs(_even_weights(self.vector)), self.vector)
 
     def expansion(self) -> str:
-        """Every class written out: `AA,KK,A5s:0.5`; a class not held evenly is written by its combos."""
+        """Every class written out: `AA,KK,A5s:0.5`; a class with unequal weights is written by its combos."""
         return _joined(_single_runs(_even_weights(self.vector)), self.vector)
 
     def __len__(self) -> int:
@@ -160,7 +160,7 @@ _COMBOS_IN: Final = np.split(_BY_CLASS, _CLASS_STARTS[1:])
 
 
 def _extremes(vector: Float64s) -> tuple[Float64s, Float64s]:
-    """(169,) each: the least and the greatest weight in each class."""
+    """(169,) each: the smallest and the largest weight in each class."""
     by_class = vector[_BY_CLASS]
     return np.minimum.reduceat(by_class, _CLASS_STARTS), np.maximum.reduceat(by_class, _CLASS_STARTS)
 
@@ -185,7 +185,7 @@ _ALL_NAMES: Final = frozenset({"any", "anytwo", "random", "*"})
 @lru_cache(maxsize=256)
 def _parse(text: str) -> Range:
     if len(text) > _LONGEST_TEXT:
-        raise RangeError(f"a range text of {len(text):,} characters; at most {_LONGEST_TEXT:,} are read")
+        raise RangeError(f"a range text of {len(text):,} characters; the maximum is {_LONGEST_TEXT:,}")
     vector = np.zeros(COMBOS)
     for combos, weight in _items(text).values():
         vector[combos] = weight
@@ -193,7 +193,7 @@ def _parse(text: str) -> Range:
 
 
 def _items(text: str) -> dict[str, tuple[Int64s, float]]:
-    """What each item says, in order; one that is repeated counts where it comes last."""
+    """The combos and weight of each item, in order; a repeated item counts at its last position."""
     items: dict[str, tuple[Int64s, float]] = {}
     for item in _ITEM.finditer(text):
         hands = item["hands"]
@@ -210,7 +210,7 @@ def _items(text: str) -> dict[str, tuple[Int64s, float]]:
 
 def _read(item: re.Match[str]) -> tuple[Int64s, float]:
     if item["junk"] or len(item[0]) > _LONGEST_ITEM:
-        raise RangeError(f"this is no hand; {_EXAMPLES}")
+        raise RangeError(f"this is not a hand; {_EXAMPLES}")
     return _combos_named(item["hands"]), _weight(item["weight"])
 
 
@@ -219,7 +219,7 @@ def _weight(text: str | None) -> float:
         return 1.0
     weight = _fraction(text) if text.endswith("%") else _plain_number(text)
     if weight is None or weight > 1:
-        raise RangeError(f"{_short(text)} is no weight; a weight is 0 to 1 or 0% to 100%, as in A5s:0.5")
+        raise RangeError(f"{_short(text)} is not a weight; a weight is 0 to 1 or 0% to 100%, as in A5s:0.5")
     return weight
 
 
@@ -249,7 +249,7 @@ def _combos_named(hands: str) -> Int64s:
 
 @cache
 def _by_strength() -> Int64s:
-    number = {name: place for place, name in enumerate(class_names())}
+    number = {name: index for index, name in enumerate(class_names())}
     return np.concatenate([_COMBOS_IN[number[name]] for name in EQUITY_ORDER.split()])
 
 
@@ -287,7 +287,7 @@ def _between(first: RankPair, last: RankPair) -> Iterator[RankPair]:
     """From `first` to `last`, both included, by the kicker or by both ranks."""
     rise, kicker_rise = last.top - first.top, last.low - first.low
     if first.suits != last.suits or first.pair != last.pair or rise not in (0, kicker_rise):
-        raise RangeError("the two ends must be alike, with the same top card or gap, such as A5s-A2s or T9s-65s")
+        raise RangeError("the two ends must match, with the same top card or gap, such as A5s-A2s or T9s-65s")
     step = 1 if kicker_rise > 0 else -1
     for walked in range(0, kicker_rise + step, step):
         yield RankPair(first.top + (walked if rise else 0), first.low + walked, first.suits)
@@ -297,7 +297,7 @@ def _one_combo(text: str) -> Int64s:
     try:
         cards = parse_cards(text)
     except CardError:
-        raise RangeError(f"this is no hand; {_EXAMPLES}") from None
+        raise RangeError(f"this is not a hand; {_EXAMPLES}") from None
     if len(cards) != 2:
         raise RangeError(f"a hand is two cards, such as AsKd, and this is {len(cards)}")
     return np.array([combo_of(cards)])
@@ -313,7 +313,7 @@ _PAIRS: Final = [RankPair(rank, rank, "") for rank in range(_ACE, -1, -1)]
 
 
 class _WeightRun(NamedTuple):
-    """Neighbours with one weight, the best first."""
+    """Neighbouring hands with the same weight, the best first."""
 
     first: RankPair
     last: RankPair
@@ -352,13 +352,13 @@ def _uneven_combos(vector: Float64s) -> Iterator[str]:
         yield cards_text(cards_of(combo)) + _weight_text(float(vector[combo]))
 
 
-def _lane(top: int, suits: str) -> list[RankPair]:
+def _row_of(top: int, suits: str) -> list[RankPair]:
     return [RankPair(top, low, suits) for low in range(top - 1, -1, -1)]
 
 
 def _single_runs(even: list[float]) -> Iterator[_WeightRun]:
-    lanes = [_PAIRS, *(_lane(top, suits) for top in range(_ACE, 0, -1) for suits in "so")]
-    return (_WeightRun(hands, hands, _shared(hands, even)) for lane in lanes for hands in lane if _shared(hands, even))
+    rows = [_PAIRS, *(_row_of(top, suits) for top in range(_ACE, 0, -1) for suits in "so")]
+    return (_WeightRun(hands, hands, _shared(hands, even)) for row in rows for hands in row if _shared(hands, even))
 
 
 def _shared(hands: RankPair, even: list[float]) -> float:
@@ -368,23 +368,23 @@ def _shared(hands: RankPair, even: list[float]) -> float:
 def _merged_runs(even: list[float]) -> Iterator[_WeightRun]:
     runs = _runs(_PAIRS, even)
     for top in range(_ACE, 0, -1):
-        runs += _bare_first(_runs(_lane(top, "s"), even), _runs(_lane(top, "o"), even))
+        runs += _bare_first(_runs(_row_of(top, "s"), even), _runs(_row_of(top, "o"), even))
     return _laddered(runs)
 
 
-def _runs(lane: list[RankPair], even: list[float]) -> list[_WeightRun]:
-    groups = [(weight, list(group)) for weight, group in groupby(lane, lambda hands: _shared(hands, even))]
+def _runs(row: list[RankPair], even: list[float]) -> list[_WeightRun]:
+    groups = [(weight, list(group)) for weight, group in groupby(row, lambda hands: _shared(hands, even))]
     return [_WeightRun(group[0], group[-1], weight) for weight, group in groups if weight]
 
 
 def _bare_first(suited: list[_WeightRun], offsuit: list[_WeightRun]) -> list[_WeightRun]:
-    """A run that is there both suited and offsuit is written once, without either letter."""
+    """A run that occurs both suited and offsuit is written once, without either letter."""
     both = [run.bare() for run in suited if run.bare() in {run.bare() for run in offsuit}]
     return both + [run for run in suited + offsuit if run.bare() not in both]
 
 
 def _laddered(runs: list[_WeightRun]) -> Iterator[_WeightRun]:
-    """Three or more lone hands that step down by both ranks become one run: `T9s,98s,87s` is `T9s-87s`."""
+    """Three or more single hands that step down by both ranks become one run: `T9s,98s,87s` is `T9s-87s`."""
     lone = {run for run in runs if run.first == run.last}
     written: set[_WeightRun] = set()
     for run in runs:

@@ -1,4 +1,4 @@
-"""The 169 classes of starting hands, in the two orders people use: by place in the matrix and by strength.
+"""The 169 classes of starting hands, in two orders: by position in the matrix and by strength.
 
 A class is every combo of two ranks, suited or offsuit: `AA` (6 combos), `AKs` (4), `AKo` (12). The matrix has
 a row and a column for each rank, aces first: pairs on the diagonal, suited hands above it, offsuit below. A
@@ -35,9 +35,9 @@ EQUITY_ORDER: Final = """
     93o 65o 53s 63s 84o 92o 43s 74o 72s 54o 64o 52s 62s
     83o 42s 82o 73o 53o 63o 32s 43o 72o 52o 62o 42o 32o
 """
-"""Strongest first, by exact all-in equity before the flop against one random hand: every one of the
-2,097,572,400 ways to deal the other hand and the board, from AA (85.20 %) to 32o (32.30 %). No two classes
-are equal; the matrix order would decide if they were."""
+"""Strongest first, by exact all-in equity before the flop against one random hand: all 2,097,572,400 ways to deal
+the other hand and the board, from AA (85.20 %) to 32o (32.30 %). No two classes are equal; ties would be broken by
+the matrix order."""
 
 
 class RankPair(NamedTuple):
@@ -68,7 +68,7 @@ class RankPair(NamedTuple):
                 return (suited,) if self.pair else (suited, offsuit)
 
     def best(self) -> RankPair:
-        """Where `+` stops."""
+        """The hand at which `+` stops."""
         match self.top - self.low:
             case 0:
                 return RankPair(_ACE, _ACE, "")
@@ -94,18 +94,18 @@ def class_of_combos() -> NDArray[np.int64]:
 
 
 def combos_in_top(fraction: float) -> int:
-    """How many combos the top `fraction` (0 to 1) of `EQUITY_ORDER` has, cut between classes only.
+    """The number of combos in the top `fraction` (0 to 1) of `EQUITY_ORDER`, cut between classes only.
 
-    The cut falls where the count is nearest to the one asked for, the tighter of two that are equally near.
-    Any fraction above 0 gives at least the six combos of aces.
+    The cut is where the count is nearest to the requested one; of two equally near, the tighter. Any fraction above 0
+    gives at least the six combos of aces.
     """
     wanted = fraction * COMBOS
     if not wanted:
         return 0
     totals = _totals()
-    place = bisect_left(totals, wanted)
-    below = totals[place - 1] if place else 0
-    return below if place and wanted - below <= totals[place] - wanted else totals[place]
+    index = bisect_left(totals, wanted)
+    below = totals[index - 1] if index else 0
+    return below if index and wanted - below <= totals[index] - wanted else totals[index]
 
 
 @cache

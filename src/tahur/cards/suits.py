@@ -1,4 +1,4 @@
-"""Suits have no order in poker: cards that differ only by the names of the suits are one and the same spot.
+"""Suit isomorphism: suits have no order in poker, so cards that differ only by a permutation of suits are equivalent.
 
 The *canonical form* of a hand and a board is the least of its 24 relabelings, comparing the sorted hand first and
 then the sorted board. There are 169 hands, 1,755 flops, and 1,286,792 hands with a flop.
@@ -21,7 +21,7 @@ Spot = tuple[tuple[Card, ...], tuple[Card, ...]]
 
 
 def relabel(cards: Sequence[int], suits: Sequence[int]) -> tuple[Card, ...]:
-    """The cards with suit s called suits[s], sorted."""
+    """The cards with suit s replaced by suits[s], sorted."""
     return tuple(sorted(Card(card & ~3 | suits[card & 3]) for card in cards))
 
 
@@ -32,20 +32,20 @@ def canonical(hand: Sequence[int], board: Sequence[int] = ()) -> Spot:
 
 
 def orbit(hand: Sequence[int], board: Sequence[int] = ()) -> set[Spot]:
-    """Every spot that is the same as this one but for the names of the suits."""
+    """Every spot that is equivalent to this one by a permutation of suits."""
     return {(relabel(hand, suits), relabel(board, suits)) for suits in RELABELINGS}
 
 
 def canonical_many(cards: ArrayLike, hand_size: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Canonical forms of the rows of an (n, k) array, the first `hand_size` cards being the hand; and orbit sizes."""
+    """Canonical forms of the rows of an (n, k) array whose first `hand_size` cards are the hand; and orbit sizes."""
     from tahur.cards.kernels import canonical_rows
 
-    given = np.asarray(cards)
-    if given.size and (given.dtype.kind not in "iu" or given.min() < 0 or given.max() > 51):
-        raise CardError("cards are whole numbers from 0 to 51")
-    rows = np.require(given, np.uint8, ("C", "W"))
+    array = np.asarray(cards)
+    if array.size and (array.dtype.kind not in "iu" or array.min() < 0 or array.max() > 51):
+        raise CardError("cards must be integers from 0 to 51")
+    rows = np.require(array, np.uint8, ("C", "W"))
     if rows.ndim != 2 or not 0 <= hand_size <= rows.shape[1] <= 9:
-        raise CardError(f"cards of shape {rows.shape} with hands of {hand_size}; (n, k) with k up to 9")
+        raise CardError(f"cards of shape {rows.shape} with hands of {hand_size}; expected (n, k) with k up to 9")
     least, orbits = np.empty_like(rows), np.empty(len(rows), np.int64)
     canonical_rows(rows, hand_size, np.array(RELABELINGS), least, orbits)
     return least, orbits

@@ -1,12 +1,12 @@
 """The evaluator's tables: built once from the rules of poker, in well under a second, and cached.
 
-The idea: without a flush only the ranks matter, so a hand is a count 0..4 for each of thirteen ranks. Write the
-counts of the six low ranks and of the seven high ranks as two numbers in base five. They add up card by card:
-the key of a hand is the sum of its cards' keys. `low` and `high` turn the two numbers into a column and a row
-start, and `rank[row + column]` is the answer; rows are packed so tightly that 73,775 entries serve five, six
-and seven cards alike. The same sum counts suits, four bits each, starting at three: bit 3 is set by a flush.
+Without a flush only the ranks matter, so a hand is a count 0..4 for each of thirteen ranks. The counts of the six low
+ranks and of the seven high ranks are two numbers in base five. They add up card by card: the key of a hand is the sum
+of its cards' keys. `low` and `high` map the two numbers to a column and a row start, and `rank[row + column]` is the
+result; rows are packed so tightly that 73,775 entries serve five, six and seven cards alike. The same sum counts suits,
+four bits each, starting at three: bit 3 is set by a flush.
 
-A *rank* is 1 (seven-five-four-three-deuce) to 7,462 (royal flush): higher is better, equal is equal.
+A *rank* is 1 (seven-five-four-three-deuce) to 7,462 (royal flush): higher is better, equal ranks tie.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_F
 
 
 class EvaluatorTables(NamedTuple):
-    """Everything an evaluation reads; a named tuple because kernels take one as it is."""
+    """The arrays that an evaluation reads; a named tuple because kernels accept one."""
 
     key: NDArray[np.int64]  # (256,) of a card; NOT_A_CARD from 52 up
     low: NDArray[np.uint16]  # low number -> column
     high: NDArray[np.uint32]  # high number -> start of row
-    rank: NDArray[np.uint16]  # row + column -> rank, flushes aside
+    rank: NDArray[np.uint16]  # row + column -> rank, ignoring flushes
     flush: NDArray[np.uint16]  # 13-bit set of suited ranks -> rank, 0 below five cards
 
 
 @cache
 def load() -> EvaluatorTables:
-    """The tables, from the cache folder or built and put there."""
+    """The tables, from the cache folder, or built and stored there."""
     path = cache_folder() / "evaluator.npz"
     if not path.exists():
         content = BytesIO()
@@ -62,20 +62,20 @@ def values() -> Int64s:
 
 
 def build() -> EvaluatorTables:
-    """The tables, from nothing."""
+    """Build the tables."""
     low_counts, high_counts = _counts_up_to(7, LOW_RANKS), _counts_up_to(7, 13 - LOW_RANKS)
-    first = np.searchsorted(low_counts.sum(1), np.arange(9))  # the first column with so many low cards
+    first = np.searchsorted(low_counts.sum(1), np.arange(9))  # the first column with that many low cards
     high_cards = high_counts.sum(1)
     left, right = (
         first[np.maximum(5 - high_cards, 0)],
         first[8 - high_cards],
-    )  # a row's columns: 5 to 7 cards in all
+    )  # a row's columns: 5 to 7 cards in total
     row = np.repeat(np.arange(len(high_counts)), right - left)
     start = np.cumsum(right - left) - (right - left)
     column = np.arange(len(row)) - (start - left)[row]
     counts = np.hstack([low_counts[column], high_counts[row]])
 
-    spare = np.zeros(len(low_counts), np.uint16)  # five cards of one rank land here, not outside
+    spare = np.zeros(len(low_counts), np.uint16)  # five cards of one rank index this instead of reading outside
     low = np.zeros(1 << LOW_BITS, np.uint16)
     low[_base_five(low_counts)] = np.arange(len(low_counts))
     high = np.zeros(7 * 5 ** (12 - LOW_RANKS) + 1, np.uint32)
@@ -95,7 +95,7 @@ def _card_keys() -> Int64s:
 
 
 def _counts(cards: int, ranks: int) -> Int64s:
-    """Every way to spread so many cards over the ranks, at most four each: (ways, ranks)."""
+    """Every way to distribute `cards` cards over the ranks, at most four each: (ways, ranks)."""
     ways = np.zeros((1, 0), np.int64)
     for done in range(1, ranks + 1):
         ways = np.vstack([np.hstack([ways, np.full((len(ways), 1), count)]) for count in range(5)])
@@ -117,7 +117,7 @@ def _dense(value: Int64s) -> Int64s:
 
 
 def _value_of_counts(counts: Int64s) -> Int64s:
-    """The value of the best five cards, flushes aside, of each row of thirteen counts."""
+    """The value of the best five cards, ignoring flushes, of each row of thirteen counts."""
     one, two, three, four = ((counts >= least) @ (1 << np.arange(13)) for least in (1, 2, 3, 4))
     straight = _straight_top()[one]
     quad, trip, pair = _top(four), _top(three), _top(two)
@@ -137,7 +137,7 @@ def _value_of_counts(counts: Int64s) -> Int64s:
 
 
 def _flush_values() -> Int64s:
-    """(8192,) the value of a flush in each set of ranks; those of fewer than five cards mean nothing."""
+    """(8192,) the value of a flush in each set of ranks; meaningless for fewer than five cards."""
     sets = _all_sets()
     straight = _straight_top()
     return np.where(straight >= 0, _value(STRAIGHT_FLUSH, (straight,), sets, 0), _value(FLUSH, (), sets, 5))
@@ -150,8 +150,8 @@ def _value(category: int, leading: tuple[Int64s, ...], rest: Int64s, kickers: in
         nibbles.append(_top(rest))
         rest = rest & ~_bit(nibbles[-1])
     value = np.full(rest.shape, category, np.int64)
-    for place in range(5):
-        value = value << 4 | (np.maximum(nibbles[place], 0) if place < len(nibbles) else 0)
+    for index in range(5):
+        value = value << 4 | (np.maximum(nibbles[index], 0) if index < len(nibbles) else 0)
     return value
 
 

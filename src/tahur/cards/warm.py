@@ -1,4 +1,4 @@
-"""Call every card kernel once on a small question, so that compiling is over before a person waits for an answer."""
+"""Calls every card kernel once on a small example, so that compilation is done before a user waits for an answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tahur.cards.suits import canonical_many
 
 
 def warm_up() -> Iterator[str]:
-    """Compile or load the kernels, naming each group before it."""
+    """Compile or load the kernels; yields the name of each group before it starts."""
     yield "evaluator"
     evaluate_many(np.arange(14, dtype=np.uint8).reshape(2, 7))
     canonical_many(np.arange(5, dtype=np.uint8).reshape(1, 5), 2)

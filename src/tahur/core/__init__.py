@@ -1,1 +1,1 @@
-"""What every room shares: the errors, and how kernels are compiled. Imports no other room."""
+"""What all packages share: game and player protocols, the referee, records, errors, files and kernel compilation."""

@@ -1,4 +1,4 @@
-"""Names for arrays by their dtype, one name each."""
+"""Type aliases for arrays, one for each dtype."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[Any]  # any dtype; the place that uses it says which
+Array = NDArray[Any]  # any dtype; stated where it is used
 Float64s = NDArray[np.float64]
 Float32s = NDArray[np.float32]
 Int64s = NDArray[np.int64]

@@ -1,7 +1,8 @@
-"""Files of named blocks of bytes with a JSON header: written bit by bit, read block by block, whole or not at all.
+"""Files of named byte blocks with a JSON header: written piece by piece, read block by block.
 
-For tables too big to be held twice: a writer hands over one block after another, and a reader takes only those that it
-is asked about. The file is a zip, so its sums tell whether it is sound; `header.json` says what it is.
+For tables too big to hold in memory twice: a writer passes one block after another, and a reader loads only those that
+are needed. A file is written completely or not at all. It is a zip, so its checksums detect corruption; `header.json`
+says what it is.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ Block = bytes | memoryview
 def write_blocks(
     path: Path, kind: str, header: Mapping[str, Any], blocks: Iterable[tuple[str, Block]], *, compress: bool = True
 ) -> None:
-    """Write the file; another one of that kind is replaced, anything else is left alone."""
+    """Write the file; replaces an existing file of that kind, refuses to overwrite any other."""
     if path.exists() and kind_of(path) != kind:
-        raise StrategyError(f"{path} is there and is no {kind}; it is left alone: name another file")
+        raise StrategyError(f"{path} exists and is not a {kind}; it was not overwritten: name another file")
     with written(path) as file:
         file.writestr(entry(HEADER, packed=compress), json.dumps({_KIND: kind, **header}, indent=2) + "\n")
         for name, block in blocks:
@@ -37,7 +38,7 @@ def write_blocks(
 
 
 def kind_of(path: Path) -> str | None:
-    """What kind of block file it is; None for anything else."""
+    """The kind of a block file; None for any other file."""
     try:
         with ZipFile(path) as file:
             check_expansion(file, path.stat().st_size)
@@ -48,34 +49,34 @@ def kind_of(path: Path) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class BlockFile:
-    """A file to read from. It stays open while somebody has it, so a file that is replaced meanwhile does no harm."""
+    """A block file to read from. It stays open while this object lives, so replacing the file does no harm."""
 
     path: Path
     kind: str
 
     def __post_init__(self) -> None:
         if self.header.get(_KIND) != self.kind:
-            raise StrategyError(f"{self.path} is no {self.kind}")
+            raise StrategyError(f"{self.path} is not a {self.kind}")
 
     @cached_property
     def header(self) -> dict[str, Any]:
         def read(file: ZipFile) -> dict[str, Any]:
             if HEADER not in file.namelist():
-                raise Foreign(f"no {self.kind}")
+                raise Foreign(f"not a {self.kind}")
             return dict(read_json(file, HEADER))
 
-        return opened(self.path, read, f"no {self.kind}")
+        return opened(self.path, read, f"not a {self.kind}")
 
     def block(self, name: str, size: int) -> bytes:
-        """One block, which must be so long."""
+        """One block, which must have `size` bytes."""
         try:
             length = self._file.getinfo(name).file_size
-            found = self._file.read(name) if length == size else b""
+            content = self._file.read(name) if length == size else b""
         except (OSError, BadZipFile, KeyError, EOFError, ValueError) as error:
             raise StrategyError(f"{self.path} is corrupted: {error}") from None
         if length != size:
             raise StrategyError(f"{self.path} is corrupted: {name} has {length:,} bytes, not {size:,}")
-        return found
+        return content
 
     @cached_property
     def _file(self) -> ZipFile:

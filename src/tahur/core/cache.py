@@ -1,10 +1,10 @@
-"""Where tahur keeps what it can always make again: the kernels' machine code and the evaluator's tables.
+"""The cache folder for everything that can be rebuilt: compiled kernels and the evaluator's tables.
 
-What takes longer to make ships with the package, as text beside the modules; `shipped` reads it.
+Data that takes longer to compute is shipped with the package as text beside the modules; `shipped` reads it.
 
-One folder inside the virtual environment, named by a digest of the sources it was made from. Numba itself does
-not notice when a kernel in one file changes under a kernel in another; a folder for each state of the sources
-does. Where the environment cannot be written, the user's cache folder is used, then the working directory.
+The cache is one folder inside the virtual environment, named by a digest of the sources it was built from. Numba itself
+does not notice when a kernel in one file changes that a kernel in another file calls; a new folder for each state of
+the sources avoids that. If the environment is read-only, the user's cache folder is used, then the working directory.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _WARM = "warm-"
 
 @cache
 def cache_folder() -> Path:
-    """The folder for this state of the sources; those of older states are removed when it is first made."""
+    """The folder for the current sources; folders of older sources are removed when it is created."""
     home = _home()
     folder = home / (_PREFIX + _digest())
     if not folder.exists():
@@ -36,24 +36,24 @@ def cache_folder() -> Path:
 
 
 def kept_folder(name: str) -> Path:
-    """A folder beside it for what took minutes to make, such as solved rounds: it outlives a change of the kernels."""
+    """A folder beside it for results that took minutes, such as solved rounds; it survives changes of the kernels."""
     folder = _home() / name
     folder.mkdir(exist_ok=True)
     return folder
 
 
 def is_warm(group: str = "card") -> bool:
-    """Whether every kernel of a group was compiled before, so that nothing will be compiled now."""
+    """Whether every kernel of a group has been compiled before, so that nothing will be compiled now."""
     return (cache_folder() / (_WARM + group)).exists()
 
 
 def mark_warm(group: str = "card") -> None:
-    """Note that every kernel of a group has been compiled; whoever called them all says so."""
+    """Record that every kernel of a group has been compiled; the caller has called each of them."""
     (cache_folder() / (_WARM + group)).touch()
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that a reader sees all of it or none of it, whatever happens meanwhile."""
+    """Write a file atomically: a reader sees all of it or none of it, even after a crash."""
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         with unfinished.open("wb") as file:
@@ -65,7 +65,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def append_line(path: Path, line: str) -> None:
-    """One more line at the end of a file, in one piece: several processes may add to the same file."""
+    """Append one line to a file in a single write: several processes may append to the same file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
@@ -75,13 +75,13 @@ def append_line(path: Path, line: str) -> None:
 
 
 def read_whole(path: Path) -> bytes:
-    """A file of the user's that somebody named; `OSError` if it cannot be read."""
+    """The content of a file that the user named; `OSError` if it cannot be read."""
     return path.read_bytes()
 
 
-def shipped(place: str) -> str:
-    """A text that came with the package, by its place in it, such as `solvers/street/counts.json`."""
-    return (_PACKAGE / place).read_text("utf-8")
+def shipped(name: str) -> str:
+    """A text that is shipped with the package, by its path within it, such as `solvers/street/counts.json`."""
+    return (_PACKAGE / name).read_text("utf-8")
 
 
 def _home() -> Path:

@@ -1,7 +1,7 @@
-"""Where chance comes from: independent streams of one seed, and dealers that draw from them or from what is settled.
+"""Sources of chance: independent random streams from one seed, and dealers that draw from them or from fixed cards.
 
-Chance and each seat have a stream of their own for every deal, so that swapping a player never changes the cards, and
-any deal of a match can be dealt again without those before it.
+Chance and each seat have a separate stream for every deal, so replacing a player never changes the cards, and any deal
+of a match can be dealt again without the deals before it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _WORD: Final = 2**64
 
 
 class Streams:
-    """One generator for chance and one for each seat, set to the start of any deal of a match.
+    """One generator for chance and one for each seat, which can be positioned at the start of any deal of a match.
 
-    The generators are made once, which takes longer than a hand, and moved from deal to deal, which does not.
+    Creating a generator takes longer than playing a hand, so they are created once and repositioned for each deal.
     """
 
     __slots__ = ("_bits", "_states", "chance", "seats")
@@ -32,25 +32,25 @@ class Streams:
         self.chance, *self.seats = (np.random.Generator(bits) for bits in self._bits)
 
     def turn_to(self, deal: int, *, round: int = 0, seating: int = 0) -> None:
-        """Whatever was drawn before, what is drawn now depends on the seed, these numbers and the stream alone.
+        """Position every stream: later draws depend only on the seed, these numbers and the stream, not on past draws.
 
-        Chance does not know the seating: all seatings of a deal are dealt the same cards.
+        The stream of chance ignores the seating, so all seatings of a deal get the same cards.
         """
         whose = 0
         for bits, state in zip(self._bits, self._states, strict=True):
             state["state"]["counter"][1:] = whose, round, deal
-            bits.state = state  # type: ignore[assignment]  # lists do as well as arrays
+            bits.state = state  # type: ignore[assignment]  # NumPy accepts lists as well as arrays
             whose = seating
 
 
 def _with_lists(state: Any) -> dict[str, Any]:
-    """A state of Philox with lists for arrays, whose numbers are read twice as fast."""
+    """A Philox state with lists instead of arrays; NumPy reads their numbers twice as fast."""
     inner = {name: numbers.tolist() for name, numbers in state["state"].items()}
     return {**state, "state": inner, "buffer": state["buffer"].tolist()}
 
 
 class RandomDealer:
-    """Deals and draws from a generator."""
+    """Deals hands and draws chance moves from a generator."""
 
     __slots__ = ("_rng",)
 
@@ -66,7 +66,7 @@ class RandomDealer:
 
 
 class SettledDealer:
-    """Deals hands and chance moves that are settled beforehand: a committed deck, a test's deal, a hand history."""
+    """Deals hands and chance moves that are fixed in advance: a committed deck, a test's deal, a hand history."""
 
     __slots__ = ("_hands", "_moves")
 
@@ -87,7 +87,7 @@ class SettledDealer:
 
 
 def dealer_of(record: Record, game: Game[Any]) -> SettledDealer:
-    """The dealer that deals a recorded hand again."""
+    """A dealer that deals a recorded hand again."""
     tables = record.replay(game)
     moves = [action for table, action in zip(tables, record.actions, strict=False) if table.turn == CHANCE]
     return SettledDealer(record.hands, moves)

@@ -1,7 +1,7 @@
-"""Amounts as people write them, `200` chips or `5.5bb`, and as they are shown to them.
+"""Amounts of chips as people write and read them: `200` chips or `5.5bb` (big blinds).
 
-Tables and solvers count whole chips. An amount in big blinds becomes chips by the size of the big blind, and is refused
-if it is not a whole number of them: nothing is rounded silently.
+Tables and solvers count whole chips. An amount in big blinds is converted with the size of the big blind, and rejected
+if the result is not a whole number of chips: nothing is rounded silently.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from tahur.core.errors import SettingError
 
 BIG_BLIND: Final = "bb"
 CHIPS: Final = "chips"
-SCALES: Final = (100, 1_000, 10_000)  # chips for a big blind where nothing else says how many
+SCALES: Final = (100, 1_000, 10_000)  # chips per big blind to try where no setting fixes it
 _AMOUNT: Final = re.compile(r"\s*(?P<number>\d[\d,]*(?:\.\d+)?|\.\d+)\s*(?P<unit>bb)?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number of chips, or of big blinds. `name` says what it is an amount of."""
+    """A number of chips, or of big blinds. `name` says what it is an amount of, for error messages."""
 
     name: str
     number: Fraction
@@ -32,7 +32,7 @@ class Amount:
         return f"{float(self.number):g}{BIG_BLIND if self.in_blinds else ''}"
 
     def chips(self, big_blind: int) -> int:
-        """Whole chips, with so many for a big blind."""
+        """The amount in whole chips, given the chips per big blind."""
         chips = self.number * big_blind if self.in_blinds else self.number
         if chips.denominator != 1:
             of = f", with {big_blind} for a big blind" if self.in_blinds else f"; big blinds are written {self}bb"
@@ -41,11 +41,11 @@ class Amount:
 
 
 def parse_amount(name: str, text: str | float) -> Amount:
-    """`200`, `1,500` or `5.5bb`."""
-    found = _AMOUNT.fullmatch(str(text))
-    if found is None:
+    """Parse `200`, `1,500` or `5.5bb`."""
+    match = _AMOUNT.fullmatch(str(text))
+    if match is None:
         raise SettingError(f"{name} of '{text}'; write chips such as 200, or big blinds such as 5.5bb")
-    return Amount(name, Fraction(found["number"].replace(",", "")), found["unit"] is not None)
+    return Amount(name, Fraction(match["number"].replace(",", "")), match["unit"] is not None)
 
 
 def is_in_blinds(text: str) -> bool:
@@ -54,26 +54,26 @@ def is_in_blinds(text: str) -> bool:
 
 
 def chips_of(name: str, text: str | float, big_blind: int) -> int:
-    """The chips that a text asks for at a table with that big blind."""
+    """The chips that a text means at a table with that big blind."""
     return parse_amount(name, text).chips(big_blind)
 
 
 def scale_of(amounts: Iterable[Amount]) -> int:
-    """Chips for a big blind such that all amounts are whole; 0 if they are in chips. Both together are refused."""
+    """The chips per big blind that make all amounts whole; 0 if they are in chips. Mixed units are an error."""
     listed = list(amounts)
-    blinds = [each for each in listed if each.in_blinds]
+    blinds = [amount for amount in listed if amount.in_blinds]
     if not blinds:
         return 0
-    if other := next((each for each in listed if not each.in_blinds and each.number), None):
+    if other := next((amount for amount in listed if not amount.in_blinds and amount.number), None):
         raise SettingError(f"{other.name} of {other} chips and {blinds[0].name} of {blinds[0]}; write both in one unit")
     for scale in SCALES:
-        if all((each.number * scale).denominator == 1 for each in blinds):
+        if all((amount.number * scale).denominator == 1 for amount in blinds):
             return scale
     raise SettingError(f"{blinds[0].name} of {blinds[0]}; big blinds have at most four decimals")
 
 
 def in_unit(chips: float, big_blind: int) -> float:
-    """Big blinds if there are so many chips to one, else the chips themselves; whole numbers stay whole."""
+    """Big blinds of `big_blind` chips each, or the chips themselves if that is 0; whole numbers stay integers."""
     if not big_blind:
         return chips
     value = chips / big_blind
@@ -81,10 +81,10 @@ def in_unit(chips: float, big_blind: int) -> float:
 
 
 def unit_of(big_blind: int) -> str:
-    """What `in_unit` counts in."""
+    """The unit of `in_unit`."""
     return BIG_BLIND if big_blind else CHIPS
 
 
 def amount_text(chips: float, big_blind: int) -> str:
-    """`250`, or `2.5bb` if there are so many chips to a big blind."""
+    """`250`, or `2.5bb` if `big_blind` (chips per big blind) is not 0."""
     return f"{in_unit(chips, big_blind):.10g}{BIG_BLIND}" if big_blind else f"{chips}"

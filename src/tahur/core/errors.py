@@ -1,16 +1,16 @@
-"""The errors tahur raises on purpose.
+"""The errors that tahur raises deliberately.
 
-Each message says what was asked, where, and what would have been right. The doors (`cli`, `web`) turn a
-`TahurError` into one line for a person; anything else is a bug and shows its traceback.
+Each message states what was given, where, and what would be valid. `cli` and `web` show a `TahurError` to the user as
+one line; any other exception is a bug and shows its traceback.
 """
 
 
 class TahurError(Exception):
-    """The base of every error that is the input's fault, not ours."""
+    """Base class of all errors caused by the input rather than by a bug."""
 
 
 class CardError(TahurError, ValueError):
-    """Text or numbers that are not cards, or the same card twice."""
+    """Text or numbers that are not cards, or a duplicate card."""
 
 
 class RangeError(TahurError, ValueError):
@@ -18,19 +18,19 @@ class RangeError(TahurError, ValueError):
 
 
 class EquityError(TahurError, ValueError):
-    """A question about equity that has no answer, such as two players holding the same card."""
+    """An equity question that has no answer, such as two players holding the same card."""
 
 
 class UnknownName(TahurError, LookupError):
-    """A name that is in no list of ours; the message suggests the nearest one."""
+    """A name that is not in the list; the message suggests the closest one."""
 
 
 class ResultsError(TahurError, ValueError):
-    """Results that no statistics can be made of, or a question about them that has no answer."""
+    """Results that do not allow the requested statistics."""
 
 
 class IllegalAction(TahurError, ValueError):
-    """An action that the rules do not allow here; the message lists those they do."""
+    """An action that is illegal here; the message lists the legal ones."""
 
 
 class RecordError(TahurError, ValueError):
@@ -38,7 +38,7 @@ class RecordError(TahurError, ValueError):
 
 
 class SettingError(TahurError, ValueError):
-    """A game's setting that makes no sense: its name, its value, and what would."""
+    """An invalid setting of a game; the message gives its name, its value and the valid values."""
 
 
 class GameError(TahurError, ValueError):
@@ -46,7 +46,7 @@ class GameError(TahurError, ValueError):
 
 
 class MissingExtra(TahurError, ImportError):
-    """Something that needs an optional library which is not installed; the message names the extra."""
+    """A feature needs an optional library that is not installed; the message names the extra to install."""
 
 
 def missing_extra(what: str, extra: str) -> MissingExtra:
@@ -57,16 +57,16 @@ def missing_extra(what: str, extra: str) -> MissingExtra:
 
 
 class WorkersLost(TahurError, RuntimeError):
-    """Processes that were to do the work died again and again."""
+    """Worker processes died repeatedly."""
 
 
 class PlayerError(TahurError, ValueError):
-    """A player that cannot be made, or that does not play the game."""
+    """A player that cannot be created, or that does not play the game."""
 
 
 class SolverError(TahurError, ValueError):
-    """A game that cannot be solved so, a tree that is too big, or numbers that are no longer numbers."""
+    """A game that cannot be solved this way, a tree that is too large, or a computation that became non-finite."""
 
 
 class StrategyError(TahurError, ValueError):
-    """A file that is no strategy or is corrupted, a strategy for another game, or a view that it does not know."""
+    """A file that is not a strategy or is corrupted, a strategy for another game, or a view it does not cover."""

@@ -1,8 +1,9 @@
-"""What a game is: a table everyone sees, plus one secret hand per seat.
+"""The protocols a game implements: `Table`, `Game` and, for solvers, `Solvable`.
 
-What a seat may do depends on the table alone. Hands matter only for what chance can still deal and for who is paid.
-Chance moves on the table are public (a board card); the secret ones are the deal. One `Game` is the rules of one deal;
-`next` gives the game of the deal after it. Everything here is a protocol: games are plain values that inherit nothing.
+A game is a table that everyone sees plus one secret hand per seat. The legal actions depend on the table alone. Hands
+matter only for what chance can still deal and for the payoffs. Chance moves on the table are public (a board card); the
+secret ones are the deal. One `Game` is the rules of one deal; `next` returns the game of the following deal. Everything
+here is a protocol: games are plain values and need no base class.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tahur.core.words import Settings as Settings
 
 
 class Table(Protocol):
-    """The public state of one deal: frozen, hashable, its history included."""
+    """The public state of one deal: frozen, hashable, and including its history."""
 
     @property
     def turn(self) -> Seat:
@@ -34,15 +35,15 @@ class Table(Protocol):
 
     @property
     def history(self) -> tuple[Action, ...]:
-        """Every action so far, those of chance included."""
+        """Every action so far, including chance's."""
         ...
 
     def actions(self) -> Sequence[Action]:
-        """What the seat to act may do. Cheap: no-limit raises are a range. Empty for CHANCE (see `Game.outcomes`)."""
+        """The legal actions of the seat to act; empty for CHANCE, see `Game.outcomes`. No-limit raises are a range."""
         ...
 
     def after(self, action: Action) -> Self:
-        """The table one action later; `IllegalAction` if it is not among `actions`."""
+        """The table after an action; raises `IllegalAction` if it is not among `actions`."""
         ...
 
 
@@ -54,7 +55,7 @@ class Game(Protocol[T]):
 
     @property
     def name(self) -> str:
-        """As in the list of games: `leduc`, `nlhe`."""
+        """The name in the list of games: `leduc`, `nlhe`."""
         ...
 
     @property
@@ -62,7 +63,7 @@ class Game(Protocol[T]):
 
     @property
     def settings(self) -> Settings:
-        """What the list of games needs, besides the name, to make this very game again; only what JSON can hold."""
+        """The settings that, with the name, recreate this game; JSON values only."""
         ...
 
     def start(self) -> T: ...
@@ -70,76 +71,76 @@ class Game(Protocol[T]):
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]: ...
 
     def outcomes(self, table: T, hands: Sequence[Hand]) -> Sequence[Action]:
-        """Equally likely moves of chance; with no hands, those that are possible as far as the table tells."""
+        """The equally likely moves of chance; with no hands given, every move that is consistent with the table."""
         ...
 
     def payoffs(self, table: T, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """What each seat wins or loses, once the table is OVER."""
+        """What each seat wins or loses; the table must be OVER."""
         ...
 
     def revealed(self, table: T) -> tuple[Seat, ...]:
-        """The seats whose hands everybody has seen on this table: none before the showdown."""
+        """The seats whose hands are public on this table; empty before the showdown."""
         ...
 
     def label(self, table: T, action: Action) -> str:
-        """The action in words, unique among the actions of the table: `raise to 240`."""
+        """The action in words, unique among the table's legal actions: `raise to 240`."""
         ...
 
     def hand_text(self, hand: Hand) -> str:
-        """The hand as a person reads it: `AsKd`, `1 3 3 5 6`."""
+        """The hand as text for people: `AsKd`, `1 3 3 5 6`."""
         ...
 
     def next(self, record: Record) -> Game[T] | None:
-        """The game after that deal: button moved, dice lost. None: the match is over."""
+        """The game of the next deal (button moved, dice lost), or None when the match is over."""
         ...
 
 
 class Solvable(Game[T], Protocol[T]):
-    """What the vector solvers need besides."""
+    """A game with the additional methods that vector solvers need."""
 
     def hands(self, seat: Seat) -> Sequence[Hand]:
         """Every hand the seat can hold."""
         ...
 
     def prior(self, seat: Seat) -> NDArray[np.float64]:
-        """How likely each of `hands(seat)` is before others are known; dice multisets are not equally likely."""
+        """The probability of each of `hands(seat)` before other hands are known; not uniform for dice multisets."""
         ...
 
     def possible(self, hands: Sequence[Hand]) -> bool:
-        """Whether these hands, one per seat, can be dealt together (card removal)."""
+        """Whether these hands, one per seat, can be dealt together (no card twice)."""
         ...
 
     def terminal(self, table: T) -> Terminal:
-        """What a table of two seats that is OVER pays, for all hands at once: `payoffs`, said once."""
+        """The payoffs of a two-seat table that is OVER, for all hands at once; must agree with `payoffs`."""
         ...
 
     def holdings(self, seat: Seat) -> NDArray[np.int64] | None:
-        """The one or two cards of each of `hands(seat)`, a row each; hands are possible together if they share none.
+        """The one or two cards of each of `hands(seat)`, one row per hand; two hands are compatible if they share none.
 
-        None where hands are not made of cards: then `possible` alone tells.
+        None if hands are not made of cards; then `possible` decides.
         """
         ...
 
     def shown(self, table: T, move: Action) -> tuple[int, ...]:
-        """The cards that this move of chance puts on the table, numbered as in `holdings`."""
+        """The cards that this chance move puts on the table, numbered as in `holdings`."""
         ...
 
     def symmetries(self) -> Sequence[Symmetry]:
-        """Other names under which the game is the same, for solvers to save work; all of a group, itself left out."""
+        """Relabelings that leave the game unchanged, which save solvers work: a whole group, minus the identity."""
         ...
 
 
 @runtime_checkable
 class JointlyDealt(Protocol):
-    """A solvable game whose hands are dealt neither independently nor equally likely wherever they are possible."""
+    """A solvable game whose hands are neither dealt independently nor uniformly over all compatible pairs."""
 
     def joint(self) -> NDArray[np.float64]:
-        """How likely each pair of hands is, seat 0's in rows; its sums are the priors."""
+        """The probability of each pair of hands, seat 0's hands in rows; its row and column sums are the priors."""
         ...
 
 
 class Dealer(Protocol):
-    """Where chance comes from."""
+    """The source of chance: deals hands and makes chance moves."""
 
     def deal(self, game: Game[Any]) -> tuple[Hand, ...]: ...
 

@@ -1,7 +1,7 @@
-"""What a player tends to do: habits counted in records, and the profile that tells them with their intervals.
+"""Habits, what a player tends to do, counted in records, and profiles with confidence intervals.
 
-A habit is chances and hits: how often something could have happened, and how often it did. The game says what to look
-for (`Habits`, beside its rules) and counts it in one record, for each seat, in whole numbers; those add up over
+A habit has chances and hits: how often something could have happened, and how often it did. Each game defines its
+habits (`Habits`, beside its rules) and counts them in a record, for each seat, in whole numbers, which add up over
 records, workers and machines to the same figures in any order. The arena makes a `Profile` of the sums.
 """
 
@@ -21,16 +21,16 @@ from tahur.core.words import OVER, Seat
 
 
 class FigureKind(StrEnum):
-    """How hits and chances make a figure."""
+    """How a figure is computed from hits and chances."""
 
-    RATE = "rate"  # the share of the chances that were hits
-    MEAN = "mean"  # an amount for each chance: hits are a sum, not a count
-    ODDS = "odds"  # hits for each chance, where what is a hit is not also a chance: bets for each call
+    RATE = "rate"  # the share of chances that were hits
+    MEAN = "mean"  # an amount per chance: hits are a sum, not a count
+    ODDS = "odds"  # hits per chance, where a hit is not itself a chance: bets per call
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """Something a player may tend to do: one sentence on it, what is counted, and out of what."""
+    """Something a player may tend to do: a sentence that explains it, what is counted, and out of what."""
 
     name: str
     explanation: str
@@ -41,20 +41,20 @@ class Habit:
 
 
 class HabitCounts:
-    """The counts of one record while it is read."""
+    """The counts of one record while it is being read."""
 
-    __slots__ = ("_counts", "_places")
+    __slots__ = ("_counts", "_index")
 
     def __init__(self, habits: Sequence[Habit], seats: int) -> None:
-        self._places = {habit.name: place for place, habit in enumerate(habits)}
+        self._index = {habit.name: index for index, habit in enumerate(habits)}
         self._counts = [[[0, 0] for _ in habits] for _ in range(seats)]
 
     def chance(self, seat: Seat, habit: Habit, hit: bool) -> None:
-        """The seat could have done it, and did or did not."""
+        """Count one chance of the seat, and whether it was a hit."""
         self.add(seat, habit, int(hit), 1)
 
     def add(self, seat: Seat, habit: Habit, hits: int, chances: int) -> None:
-        count = self._counts[seat][self._places[habit.name]]
+        count = self._counts[seat][self._index[habit.name]]
         count[0] += hits
         count[1] += chances
 
@@ -67,16 +67,16 @@ Count = Callable[[HabitCounts, Any, Record, Sequence[Any]], None]
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """The habits of a game, and the function that counts them: it is given the sheet, the game, the record, its tables.
+    """The habits of a game, and the function that counts them, called with counts, game, record and its tables.
 
-    The function stands at the top level of a module, so that it can be sent to other processes.
+    The function is defined at the top level of a module, so that it can be sent to other processes.
     """
 
-    each: tuple[Habit, ...]
+    entries: tuple[Habit, ...]
     count: Count
 
     def tallies(self, game: Any, record: Record) -> Int64s:
-        """What every seat did in one record."""
+        """The counts of every seat in one record."""
         tables = list(record.replay(game))
         if tables[-1].turn != OVER:
             raise RecordError(f"{record.game}: the record stops after {len(record.actions)} actions, before the end")
@@ -84,14 +84,14 @@ class Habits:
             raise RecordError(
                 f"{record.game}: {len(record.hands)} hands and {len(record.payoffs)} payoffs for {game.seats} seats"
             )
-        sheet = HabitCounts(self.each, game.seats)
-        self.count(sheet, game, record, tables)
-        return sheet.tallies()
+        counts = HabitCounts(self.entries, game.seats)
+        self.count(counts, game, record, tables)
+        return counts.tallies()
 
 
 @dataclass(frozen=True, slots=True)
 class HabitFigure:
-    """One habit of one player. No value: there was no chance yet. No bound: nothing is known on that side.
+    """One habit of one player. `value` is None if there was no chance; a bound is None if that side is unknown.
 
     A rate is a share, from 0 to 1. `low` and `high` are the bounds of a 95 % interval.
     """
@@ -102,7 +102,7 @@ class HabitFigure:
     high: float | None
     hits: int
     chances: int
-    deals: int  # in which there was a hit or a chance
+    deals: int  # number of deals with a hit or a chance
     kind: FigureKind
     unit: str
     explanation: str
@@ -110,7 +110,7 @@ class HabitFigure:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What one player tends to do at one game."""
+    """What one player tends to do in one game."""
 
     player: str
     game: str
@@ -118,5 +118,5 @@ class Profile:
     rows: tuple[HabitFigure, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Only what JSON can hold."""
+        """The profile as a dict of JSON values."""
         return {**asdict(self), "rows": [asdict(row) for row in self.rows]}

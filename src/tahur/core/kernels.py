@@ -1,7 +1,7 @@
-"""`@kernel`: Numba's `njit` with our settings and our cache folder. Kernels take arrays and numbers only.
+"""`@kernel`: Numba's `njit` with tahur's settings and cache folder. Kernels take arrays and numbers only.
 
-The first compilation of a process is announced to the logger `tahur.kernels`: from Python nothing else would say why
-the first call takes many seconds. The commands print their own line and silence this one.
+The first compilation of a process is logged to `tahur.kernels`: without it, a Python user would not know why the first
+call takes many seconds. The commands print their own line and silence this one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LOGGER = logging.getLogger("tahur.kernels")
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]  # Numba has no types
-    """Logs once that kernels are being compiled, when Numba compiles one of ours that is not in the cache."""
+    """Logs once that kernels are being compiled, when Numba compiles one of tahur's that is not in the cache."""
 
     def on_start(self, compilation: Any) -> None:
         function = compilation.data["dispatcher"].py_func
@@ -31,40 +31,40 @@ class _Announcer(event.Listener):  # type: ignore[misc]  # Numba has no types
             LOGGER.warning("compiling kernels (%s, ...): once after installing, up to a minute", function.__name__)
 
     def on_end(self, compilation: Any) -> None:
-        """Nothing to say."""
+        """Does nothing."""
 
 
 event.register("numba:compile", _Announcer())
 
 
 def kernel(function: Function) -> Function:
-    """Compile on first call, keep the machine code on disk, check no bounds, hold no lock."""
+    """Compile on first call, cache the machine code on disk, without bounds checks and without the GIL."""
     return _compiled(function)
 
 
 def lean_kernel(function: Function) -> Function:
-    """A kernel that counts no references and divides as NumPy does, for small loops that are called all the time.
+    """A kernel without reference counting and with NumPy's division rules, for small loops that are called very often.
 
-    It may make no array, not even a view of one, nor return any: it reads and writes entries of those it is given.
+    It must not create or return arrays, not even views: it reads and writes entries of those it is given.
     """
     return _compiled(function, _nrt=False, error_model="numpy")
 
 
 def inline_kernel(function: Function) -> Function:
-    """A lean kernel that is always written out inside the one that calls it; a call would cost more than its loop."""
+    """A lean kernel that is always inlined into its caller, for loops shorter than the cost of a call."""
     return _compiled(function, _nrt=False, error_model="numpy", forceinline=True)
 
 
 def summing_kernel(function: Function) -> Function:
-    """A kernel whose sums may be added up in any order, so that many are added at once.
+    """A kernel whose sums may be reordered, so that they are vectorized.
 
-    The same machine gives the same bits every time; another may round otherwise.
+    Results are bit-identical from run to run on one machine; another machine may round differently.
     """
     return _compiled(function, fastmath={"reassoc", "nsz", "contract"}, error_model="numpy")
 
 
 def _compiled(function: Function, **options: object) -> Function:
-    # Numba reads the folder while it decorates; other users of Numba in this process keep their own.
+    # Numba reads the folder while it decorates; other users of Numba in this process keep their own setting.
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = before or str(cache_folder())
     try:

@@ -1,8 +1,8 @@
-"""Reading what strangers wrote: limits on size, depth and number of values, and one kind of error.
+"""Parsing untrusted files: limits on size, depth and number of values, and a `ValueError` for every fault.
 
-Files are shared: hand histories, strategies, nets, personas. Parsers trust their input with the memory and the stack of
-the process, so each text is checked before it is parsed, and what a parser cannot bear is a `ValueError` like any other
-mistake in it. Callers turn that into one line with the file's name.
+Files are shared: hand histories, strategies, nets, personas. A parser can use up the memory or the stack of the process
+on hostile input, so each text is checked before it is parsed. Callers turn the `ValueError` into one line with the
+file's name.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ MOST_PARSED: Final = 32 * MEGABYTE  # bytes of a text that is parsed as a whole
 MOST_CONTAINERS: Final = 500_000  # lists and objects in one JSON text
 MOST_VALUES: Final = 4_000_000
 MOST_SETTINGS: Final = MEGABYTE  # bytes of a TOML or YAML text
-MOST_DEPTH: Final = 60  # of TOML and YAML, whose parsers would use up the stack or minutes
+MOST_DEPTH: Final = 60  # of TOML and YAML, whose parsers would overflow the stack or take minutes
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
 
 
 class TooLarge(ValueError):
-    """A text beyond one of the limits."""
+    """A text that exceeds one of the limits."""
 
 
 def read_file(path: Path, most: int = MOST_PARSED) -> bytes:
-    """The content of an ordinary file of at most so many bytes; a pipe or a device could be without end."""
+    """The content of a regular file of at most `most` bytes; pipes and devices could be endless."""
     known = path.stat()
     if not stat.S_ISREG(known.st_mode):
-        raise TooLarge("it is no ordinary file")
+        raise TooLarge("it is not a regular file")
     if known.st_size > most:
         raise TooLarge(f"it has {known.st_size:,} bytes; at most {most:,} are read")
     return path.read_bytes()
 
 
 def parse_json(text: str | bytes, most: int = MOST_PARSED) -> Any:
-    """The value of a JSON text; a `ValueError` for whatever is wrong with it."""
+    """The value of a JSON text; raises `ValueError` for any fault."""
     _check_size(text, most)
     marks = ("[", "{", ",") if isinstance(text, str) else (b"[", b"{", b",")
     lists, objects, commas = (text.count(mark) for mark in marks)  # type: ignore[arg-type]
@@ -52,7 +52,7 @@ def parse_json(text: str | bytes, most: int = MOST_PARSED) -> Any:
 
 
 def parse_toml(text: str, *, parse_float: Any = float, most: int = MOST_SETTINGS) -> dict[str, Any]:
-    """The table of a TOML text; a `ValueError` for whatever is wrong with it."""
+    """The table of a TOML text; raises `ValueError` for any fault."""
     _check_size(text, most)
     _check_depth(text)
     if any(line.partition("=")[0].count(".") > MOST_DEPTH for line in text.splitlines()):
@@ -61,14 +61,14 @@ def parse_toml(text: str, *, parse_float: Any = float, most: int = MOST_SETTINGS
 
 
 def parse_yaml(text: str, most: int = MOST_SETTINGS) -> Any:
-    """The value of a YAML text without aliases; a `ValueError` for whatever is wrong with it."""
+    """The value of a YAML text without aliases; raises `ValueError` for any fault."""
     import yaml
 
     _check_size(text, most)
     _check_depth(text)
     try:
         if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text)):
-            raise TooLarge("it has aliases (*name), which are not read here")
+            raise TooLarge("it has aliases (*name), which are not supported here")
         return yaml.safe_load(text)
     except RecursionError:
         raise TooLarge("it is nested too deeply") from None
@@ -77,7 +77,7 @@ def parse_yaml(text: str, most: int = MOST_SETTINGS) -> Any:
 
 
 def _check_depth(text: str) -> None:
-    """By brackets alone, those in texts and comments included: settings have a handful."""
+    """Count nesting by brackets alone, including those in strings and comments: settings have only a few."""
     depth = 0
     for mark in _BRACKETS.findall(text):
         depth += 1 if mark in "[{" else -1

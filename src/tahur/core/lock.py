@@ -1,6 +1,6 @@
-"""A lock on an output folder or file: one process at a time writes there, and a second one is told the first one's pid.
+"""A lock on an output folder or file: one process at a time writes there, and a second one gets the first one's pid.
 
-The operating system releases the lock when the process ends, however it ends, so a crash leaves nothing to clear away.
+The operating system releases the lock when the process ends, even after a crash, so nothing needs cleaning up.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class InUse(TahurError, RuntimeError):
 
 
 class PathLock:
-    """Held as long as this object lives; the lock file stands beside a file, or inside a folder."""
+    """Held as long as this object lives; the lock file is next to a file, or inside a folder."""
 
     def __init__(self, path: Path) -> None:
         self._file = path / SUFFIX if path.is_dir() else path.with_name(path.name + SUFFIX)
@@ -37,7 +37,7 @@ class PathLock:
 
 
 def lock(path: Path) -> PathLock:
-    """The lock of a folder that exists, or of a file that need not; `InUse` if another process has it."""
+    """The lock of an existing folder, or of a file that may not exist yet; `InUse` if another process holds it."""
     key = os.path.realpath(path)
     held = _held.get(key)
     if held is None:
@@ -49,7 +49,7 @@ _held: Final[weakref.WeakValueDictionary[str, PathLock]] = weakref.WeakValueDict
 
 
 def _taken(file: Path, path: Path) -> int:
-    """The open lock file; a file that was removed by its last owner just now is opened again."""
+    """The handle of the locked file; opened again if its last owner removed the file just before."""
     while True:
         handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
         if fcntl is None:
@@ -59,7 +59,7 @@ def _taken(file: Path, path: Path) -> int:
         except OSError:
             owner = os.read(handle, 20).decode(errors="replace").strip() or "unknown"
             os.close(handle)
-            raise InUse(f"{path} is in use by process {owner}; stop it first, or name another place") from None
+            raise InUse(f"{path} is in use by process {owner}; stop it first, or name another path") from None
         if _is_there(file, handle):
             os.truncate(handle, 0)
             os.write(handle, str(os.getpid()).encode())

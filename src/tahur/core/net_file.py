@@ -1,12 +1,13 @@
-"""A folder of trained nets: what `tahur train` keeps, what `net:FOLDER` plays, what evaluation reads.
+"""A folder of trained nets: written by `tahur train`, played by `net:FOLDER`, read by evaluation.
 
-    checkpoint.json                  which game, how far, which nets with which weights, which state; replaced at once
-    nets/000100.safetensors          both seats' nets after iteration 100, never changed once the checkpoint names it
-    state-000100.safetensors         what the trainer needs to go on, bit for bit
-    log.jsonl                        one line for each iteration
+    checkpoint.json                  game, iteration, nets with their weights, name of the state; replaced atomically
+    nets/000100.safetensors          both seats' nets after iteration 100, never changed once the checkpoint lists it
+    state-000100.safetensors         the trainer's state, from which a run resumes bit for bit
+    log.jsonl                        one line per iteration
 
-The average strategy is the set of nets: net t counts as its weight says, and as its own seat reaches a spot with it.
-A checkpoint is written last, so whatever is killed, the folder holds one that is whole.
+The average strategy is the set of nets: net t counts in proportion to its weight and to the probability that its own
+seat reaches a spot with it. The checkpoint is written last, so the folder always holds a complete one, even after a
+crash.
 """
 
 from __future__ import annotations
@@ -34,16 +35,16 @@ HEADER: Final = "checkpoint.json"
 LOG: Final = "log.jsonl"
 VERSION: Final = 1
 _VERSION_KEY: Final = "tahur nets"
-_FREE: Final = ("button",)  # settings that may differ at the table: nets know who has the button
+_FREE: Final = ("button",)  # settings that may differ at the table: nets see who has the button
 _FIELDS: Final[dict[str, type]] = {"game": str, "settings": dict, "iteration": int, "uniform": bool, "nets": list}
 _JSON_NAMES: Final = {str: "string", dict: "object", int: "integer", bool: "boolean", list: "array"}
 TABLE: Final = "table"
-MOST_NET: Final = 4 << 30  # bytes of one file of nets or of a trainer's state
+MOST_NET: Final = 4 << 30  # maximal bytes of one file of nets or of a trainer's state
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptNet:
-    """The nets of both roles after an iteration; `tables` are regrets that stand beside them, where a mode has any."""
+    """The nets of both roles after an iteration; `tables` are tabular regrets stored with them, if the mode has any."""
 
     iteration: int
     weight: float
@@ -58,21 +59,21 @@ class NetSet:
     game: str
     settings: Settings
     iteration: int
-    uniform: bool  # what is played where nothing is regretted: any legal action, or the least bad one
+    uniform: bool  # what is played if no regret is positive: a uniform legal action, or the one with the highest regret
     kept: tuple[KeptNet, ...]
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
-        """How likely each net is to be drawn; they add up to 1."""
+        """The probability of drawing each net; they add up to 1."""
         weights = np.array([net.weight for net in self.kept])
         return np.asarray(weights / weights.sum())
 
     def until(self, iteration: int) -> NetSet:
-        """The nets up to an iteration: the average as it was then."""
+        """The nets up to an iteration: the average strategy at that time."""
         kept = tuple(net for net in self.kept if net.iteration <= iteration)
         if not kept:
             raise StrategyError(
-                f"no net was kept up to iteration {iteration:,}; the first is of {self.kept[0].iteration:,}"
+                f"no net was stored up to iteration {iteration:,}; the first is of iteration {self.kept[0].iteration:,}"
             )
         return replace(self, iteration=kept[-1].iteration, kept=kept)
 
@@ -80,11 +81,13 @@ class NetSet:
         """Why these nets cannot play that game; None if they can."""
         if game.name != self.game:
             return f"these nets were trained for {self.game}; the table plays {game.name}"
-        ours, theirs = (json.loads(json.dumps(dict(each))) for each in (self.settings, game.settings))
+        ours, theirs = (json.loads(json.dumps(dict(settings))) for settings in (self.settings, game.settings))
         differ = [key for key in {**ours, **theirs} if key not in _FREE and ours.get(key) != theirs.get(key)]
         if not differ:
             return None
-        trained, played = (", ".join(f"{key}={json.dumps(each.get(key))}" for key in differ) for each in (ours, theirs))
+        trained, played = (
+            ", ".join(f"{key}={json.dumps(settings.get(key))}" for key in differ) for settings in (ours, theirs)
+        )
         return f"these nets were trained for {self.game} with {trained}; the table has {played}"
 
 
@@ -93,7 +96,7 @@ def read_nets(path: Path) -> NetSet:
     folder = folder_of(path)
     header = read_header(folder)
     if not header["nets"]:
-        raise StrategyError(f"{folder} has no net yet: training has only begun")
+        raise StrategyError(f"{folder} has no net yet: training has only just begun")
     kept = tuple(read_net(folder, *entry) for entry in header["nets"])
     return NetSet(
         game=header["game"],
@@ -118,7 +121,7 @@ def read_header(folder: Path) -> dict[str, Any]:
     except ValueError as error:
         raise StrategyError(f"{path} is corrupted: {error}") from None
     if not isinstance(header, dict) or header.get(_VERSION_KEY) != VERSION:
-        raise StrategyError(f"{path} is no checkpoint of this tahur, which reads version {VERSION}")
+        raise StrategyError(f"{path} is not a checkpoint that this tahur reads (version {VERSION})")
     _check_header(header, path)
     return header
 
@@ -139,7 +142,7 @@ def _is_net(entry: Any) -> bool:
 
 
 def lock_folder(folder: Path) -> PathLock:
-    """Make the folder if need be, and keep other processes from training into it."""
+    """Create the folder if needed, and keep other processes from training into it."""
     folder.mkdir(parents=True, exist_ok=True)
     return lock(folder)
 
@@ -167,7 +170,7 @@ def write_net(folder: Path, net: KeptNet) -> None:
 
 
 def write_checkpoint(folder: Path, header: Mapping[str, Any], state: Arrays) -> None:
-    """Write the state, then the checkpoint that names it, then take older states away."""
+    """Write the state, then the checkpoint that refers to it, then delete older states."""
     folder.mkdir(parents=True, exist_ok=True)
     name = state_name(header["iteration"])
     write_arrays(folder / name, state)
@@ -197,7 +200,7 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
         arrays = unpacked(content)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise StrategyError(f"{path} is no safetensors file or is corrupted: {error}") from None
+        raise StrategyError(f"{path} is not a safetensors file or is corrupted: {error}") from None
     for name, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise StrategyError(f"{path} is corrupted: {name} has non-finite values (NaN or infinity)")
@@ -205,28 +208,28 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def add_to_log(folder: Path, line: Mapping[str, Any]) -> None:
-    """One iteration more."""
+    """Append one iteration's line."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / LOG).open("a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
-    """The lines of a log; one that was cut short when something was killed is left out."""
+    """The lines of a log, without a last line that was cut off by a crash."""
     path = folder / LOG
     if not path.exists():
         return []
-    found = []
+    entries = []
     for line in path.read_text("utf-8").splitlines():
         try:
-            found.append(parse_json(line))
+            entries.append(parse_json(line))
         except ValueError:
             continue
-    return found
+    return entries
 
 
 def cut_log(folder: Path, iteration: int) -> None:
-    """Take away what came after an iteration: it will be done again."""
+    """Remove the lines after an iteration: a resumed run writes them again."""
     lines = [line for line in read_log(folder) if line["iteration"] <= iteration]
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / LOG, "".join(json.dumps(line) + "\n" for line in lines).encode())

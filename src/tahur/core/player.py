@@ -1,4 +1,4 @@
-"""What a player sees and says. A `View` is the table plus one hand: nobody can be shown a card that is not theirs."""
+"""The player interface. A player sees a `View`, the table plus its own hand, and never another seat's cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tahur.core.record import Seen, Talk
 
 
 class View(NamedTuple):
-    """What one seat knows, or a spectator, who has no hand. A tuple, as it is made for every decision: quickly."""
+    """What one seat sees; a spectator's view has no hand. A tuple because one is built for every decision."""
 
     game: Game[Any]
     table: Any
@@ -22,7 +22,7 @@ class View(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """An action, why (for after the hand), and what is said at the table."""
+    """A player's answer: the action, the reason for it (shown after the hand), and what is said at the table."""
 
     action: Action
     thought: str = ""
@@ -30,21 +30,21 @@ class Decision(NamedTuple):
 
 
 class Player(Protocol):
-    """Somebody in a seat. Randomness is the `rng` handed in, the seat's own.
+    """A player in a seat. Its only source of randomness is the `rng` passed in, which belongs to the seat.
 
-    A player that remembers nothing may say so by an attribute `learns = False`: among such players nobody is told what
-    they would forget. One that thinks aloud may have an attribute `aloud`; where nobody keeps thoughts it is set to
-    False, and the player may leave them out.
+    A player without memory may set the attribute `learns = False`: if no player at the table learns, `learn` is not
+    called. A player that explains its decisions may have an attribute `aloud`; it is set to False where thoughts are
+    not recorded, and the player may then leave them out.
     """
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """A hand starts: draw a net, make a plan."""
+        """Called when a hand starts, for example to draw a net or make a plan."""
         ...
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
-        """Choose; the view is of this seat's turn."""
+        """Choose an action; it is this seat's turn in the view."""
         ...
 
     def learn(self, seen: Seen) -> None:
-        """The hand is over; what this seat may know of it."""
+        """Called when the hand is over, with what this seat may know about it."""
         ...

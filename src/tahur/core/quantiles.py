@@ -1,7 +1,7 @@
-"""Quantiles of the normal distribution and of Student's t: how many standard errors an interval reaches to each side.
+"""Quantiles of the normal distribution and of Student's t: the half-width of an interval in standard errors.
 
-Student's t is exact to rounding up to `_SERIES_UP_TO` degrees of freedom (a finite sum, inverted by halving), and to
-eight digits or more beyond (an expansion around the normal). So no statistics library is needed.
+Student's t is exact to rounding up to `_SERIES_UP_TO` degrees of freedom (a finite sum, inverted by bisection), and to
+eight digits or more beyond (an expansion around the normal). This avoids a dependency on a statistics library.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _HALVINGS: Final = 100
 
 
 def check_level(level: float) -> None:
-    """Refuse a level of confidence, or a power, that is no probability strictly between 0 and 1."""
+    """Raise `ResultsError` unless a confidence level, or a power, is strictly between 0 and 1."""
     if not 0 < level < 1:
-        raise ResultsError(f"a level of {level}; it lies between 0 and 1, such as 0.95")
+        raise ResultsError(f"a level of {level}; it must be between 0 and 1, such as 0.95")
 
 
 def normal_reach(level: float) -> float:
@@ -37,7 +37,7 @@ def normal_quantile(probability: float) -> float:
 
 @lru_cache(maxsize=4096)
 def student_reach(level: float, freedom: int) -> float:
-    """The t with P(-t < T < t) = level for so many degrees of freedom; infinite for none."""
+    """The t with P(-t < T < t) = level for `freedom` degrees of freedom; infinite for none."""
     check_level(level)
     if freedom < 1:
         return math.inf
@@ -45,7 +45,7 @@ def student_reach(level: float, freedom: int) -> float:
 
 
 def _inverted(level: float, freedom: int) -> float:
-    """Halve the angle arctan(t / sqrt(freedom)), which is bounded where t is not."""
+    """Bisect the angle arctan(t / sqrt(freedom)), which is bounded although t is not."""
     low, high = 0.0, math.pi / 2
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

@@ -1,7 +1,7 @@
-"""What happened in one deal, and what each seat may know of it.
+"""The record of one deal, and what each seat may know of it.
 
-A `Record` is the hands, the actions (those of chance included) and the payoffs; with the game it gives every table
-again. It is one JSON line, there and back. A `Seen` is a record with the hands a seat never saw left out.
+A `Record` holds the hands, the actions (including chance's) and the payoffs; together with the game it reproduces every
+table. It is stored as one JSON line. A `Seen` is a record without the hands that a seat never saw.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tahur.core.limits import parse_json
 from tahur.core.words import CHANCE, OVER, Action, Hand, Seat, Settings
 
 VERSION = 1
-UNSEEN = -1  # in a record of one seat: a hand that this seat never saw
+UNSEEN = -1  # in a record written from one seat's view: a hand that this seat never saw
 
 V = TypeVar("V")
 
 
 class ReplayRules(Protocol):
-    """All that a record asks of a game to replay it."""
+    """The methods of a game that are needed to replay a record."""
 
     def start(self) -> Any: ...
 
@@ -32,7 +32,7 @@ class ReplayRules(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Something said at the table, with action number `at`: heard by those who see that action."""
+    """Something said at the table together with action number `at`; audible to everyone who sees that action."""
 
     at: int
     seat: Seat
@@ -41,7 +41,7 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """Why a seat took action number `at`; nobody else sees it before the hand is over."""
+    """Why a seat took action number `at`; hidden from the other seats until the hand is over."""
 
     at: int
     seat: Seat
@@ -50,7 +50,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One deal from the first hand to the last chip."""
+    """One complete deal: hands, actions and payoffs."""
 
     game: str
     settings: Settings
@@ -60,11 +60,11 @@ class Record:
     names: tuple[str, ...] = ()
     talk: tuple[Talk, ...] = ()
     thoughts: tuple[Thought, ...] = ()
-    seat: Seat | None = None  # who wrote it down, and saw only some hands; None: all are known
-    mucked: tuple[Seat, ...] = ()  # who did not show at the showdown
+    seat: Seat | None = None  # the seat whose view this is, with only the hands it saw; None: all hands are known
+    mucked: tuple[Seat, ...] = ()  # the seats that did not show their hands at the showdown
 
     def to_json(self) -> str:
-        """One line, without the line's end."""
+        """The record as one JSON line, without a newline."""
         of_seat = {} if self.seat is None else {"seat": self.seat}
         mucked = {"mucked": self.mucked} if self.mucked else {}
         return json.dumps(
@@ -81,16 +81,16 @@ class Record:
                 **of_seat,
                 **mucked,
             },
-            ensure_ascii=True,  # some letters end a line for some readers, and half of a pair fits in no file
+            ensure_ascii=True,  # some readers split lines at Unicode separators, and lone surrogates cannot be encoded
             separators=(",", ":"),
         )
 
     @classmethod
     def from_json(cls, line: str) -> Record:
-        """The record that `to_json` wrote."""
+        """Parse a line written by `to_json`."""
         try:
             value = parse_json(line)
-            thoughts = value.get("thoughts", []) if "seat" in value else value["thoughts"]  # a seat's may have none
+            thoughts = value.get("thoughts", []) if "seat" in value else value["thoughts"]  # optional in a seat's view
             if _is(int, value["version"]) != VERSION:
                 raise RecordError(f"a record of version {value['version']!r}; this tahur reads version {VERSION}")
             return cls(
@@ -111,7 +111,7 @@ class Record:
             raise RecordError(f"not a record: {line[:60]!r} ({type(error).__name__}: {error})") from None
 
     def replay(self, game: ReplayRules) -> Iterator[Any]:
-        """Every table of the deal, the first and the last included."""
+        """Every table of the deal, from the first to the last."""
         table = game.start()
         yield table
         for action in self.actions:
@@ -122,7 +122,7 @@ class Record:
             yield table
 
     def seen_by(self, game: ReplayRules, seat: Seat | None, upto: int | None = None) -> Seen:
-        """What a seat (None: a spectator) knows after `upto` actions, or once the hand is over."""
+        """What a seat (None: a spectator) knows after `upto` actions, or at the end of the hand."""
         actions = self.actions if upto is None else self.actions[:upto]
         table = game.start()
         for action in actions:
@@ -142,7 +142,7 @@ class Record:
         )
 
     def seen_at_the_end(self, game: ReplayRules, last: Any) -> Iterator[Seen]:
-        """What each seat in turn knows on the last table, which need not be replayed."""
+        """What each seat, in order, knows on the last table; avoids replaying the deal."""
         revealed = game.revealed(last)
         for seat in range(len(self.hands)):
             hands = self._hands_seen(seat, revealed)
@@ -162,7 +162,7 @@ class Record:
 
 
 class Seen(NamedTuple):
-    """A record as one seat knows it: hands never shown to it are None, payoffs too while the hand goes on."""
+    """A record as one seat knows it: unseen hands are None, and so are the payoffs while the hand is in progress."""
 
     game: str
     settings: Settings
@@ -175,7 +175,7 @@ class Seen(NamedTuple):
 
 
 def decisions(game: ReplayRules, actions: Sequence[Action]) -> Iterator[tuple[Any, Action]]:
-    """Each action that a seat took, not chance, with the table it was taken on."""
+    """Each action taken by a seat (not by chance), with the table on which it was taken."""
     table = game.start()
     for action in actions:
         if table.turn != CHANCE:
@@ -184,7 +184,7 @@ def decisions(game: ReplayRules, actions: Sequence[Action]) -> Iterator[tuple[An
 
 
 def _is(kind: type[V], value: Any) -> V:
-    """The value, if it is of that very kind: a record is read as it was written or not at all."""
+    """The value if its type is exactly `kind`, else a TypeError: records are parsed strictly."""
     if type(value) is not kind:
         raise TypeError(f"{value!r} where a {kind.__name__} should be")
     return value

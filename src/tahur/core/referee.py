@@ -1,7 +1,7 @@
-"""One referee for every game: asks whose turn it is, refuses what is illegal, keeps the record.
+"""The referee of every game: asks the seat to act, rejects illegal actions and writes the record.
 
-`play` is a generator, so that the arena, the terminal, the browser's room and the tests can all drive it in their own
-time: it yields an `Ask`, is sent a `Decision`, and returns the `Record`.
+`play` is a generator, so the arena, the terminal, the card room and the tests can each drive it at their own pace: it
+yields an `Ask`, is sent a `Decision`, and returns the `Record`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_LISTED = 12
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The view of the seat that has to act."""
+    """A request for a decision: the view of the seat to act."""
 
     view: View
 
@@ -44,7 +44,7 @@ def play(game: Game[Any], dealer: Dealer, names: Sequence[str] = ()) -> Play:
 def play_out(
     game: Game[Any], dealer: Dealer, players: Sequence[Player], rngs: Sequence[Rng], names: Sequence[str] = ()
 ) -> Record:
-    """Referee one deal between players, each with its own randomness, and let each learn what it may know of it."""
+    """Referee one deal between players, each with its own random stream, and let each learn what it may know of it."""
     if not len(players) == len(rngs) == game.seats:
         raise SettingError(f"{game.name}: {len(players)} players and {len(rngs)} streams for {game.seats} seats")
     hands = dealer.deal(game)
@@ -71,9 +71,9 @@ def play_out(
 
 
 def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
-    """Refuse an action that the seat to act may not take, listing those it may; else the action, a plain integer.
+    """Return the action as a plain `int`, or raise `IllegalAction` listing the legal ones.
 
-    A player that asked NumPy answers with NumPy's integers, which a record cannot hold.
+    Players that compute with NumPy may return NumPy integers, which a record cannot hold.
     """
     if table.turn < 0:
         why = "it is chance's turn" if table.turn == CHANCE else "the deal is over"
@@ -92,7 +92,7 @@ def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
 
 
 def _answered(referee: _Refereed, decision: Decision | None) -> View | tuple[Record, Any]:
-    """The next question, or the end; nothing that a player raises is taken for the end."""
+    """The next view to ask, or the finished record and table; a player's own StopIteration is not mistaken for it."""
     try:
         return next(referee) if decision is None else referee.send(decision)
     except StopIteration as stop:
@@ -101,7 +101,7 @@ def _answered(referee: _Refereed, decision: Decision | None) -> View | tuple[Rec
 
 
 def _referee(game: Game[Any], dealer: Dealer, hands: tuple[Hand, ...], names: tuple[str, ...]) -> _Refereed:
-    """As `play`, and the last table besides."""
+    """Like `play`, but returns the last table as well."""
     table = game.start()
     talk: tuple[Talk, ...] = ()
     thoughts: tuple[Thought, ...] = ()

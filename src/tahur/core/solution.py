@@ -1,8 +1,8 @@
-"""A solved game as a value: the probabilities at every decision of a two-seat game, and how they were found.
+"""A solved two-seat game as a value: the probabilities at every decision, and how they were computed.
 
-Solvers make it, players and pictures read it; it knows nothing of either, nor of any game. The public tree is kept
-depth first, a node before its children, with every outcome of chance in it; each decision has a block `[action][hand]`
-of `chances`, and the blocks follow the order of the nodes. So a view is looked up by walking its history.
+Solvers produce it; players and `show` read it. The public tree is stored depth first, a node before its children, with
+every outcome of chance included. Each decision has a block `[action][hand]` of `chances`, and the blocks follow the
+order of the nodes, so a view is looked up by walking its history.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ _KINDS: Final[Mapping[str, type]] = {
     **dict.fromkeys(("game", "schedule", "unit", "made_by"), str),
     **dict.fromkeys(("planned", "iterations"), int),
     "settings": dict,
-}  # of the header; all else is a float
-SLACK: Final = 1e-9  # that probabilities may be off 1 together
+}  # types of the header's fields; all others are floats
+SLACK: Final = 1e-9  # how far a sum of probabilities may be from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What was solved, how far, and how good it is; `exploitability`, `nashconv` and `value` are in `unit` a deal."""
+    """What was solved, how far, and how well; `exploitability`, `nashconv` and `value` are in `unit` per deal."""
 
     game: str
     settings: Settings
     schedule: str
-    planned: int  # iterations, for schedules whose weights depend on it; else 0
+    planned: int  # total iterations, for schedules whose weights depend on it; else 0
     iterations: int
-    exploitability: float  # half of nashconv: what a best response wins on average over the seats
+    exploitability: float  # half of nashconv: what a best response wins, averaged over the seats
     nashconv: float
-    value: float  # the first seat's
+    value: float  # to the first seat
     unit: str
     made_by: str = ""
 
@@ -50,17 +50,17 @@ class Facts:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Facts:
-        """What `to_json` gave; a `StrategyError` if it is anything else."""
+        """The facts written by `to_json`; raises `StrategyError` for anything else."""
         if set(value) != {field.name for field in fields(cls)}:
-            raise StrategyError(f"the header has {', '.join(value) or 'nothing'}")
-        for name, given in value.items():
+            raise StrategyError(f"the header has the fields {', '.join(value) or '(none)'}")
+        for name, entry in value.items():
             kind = _KINDS.get(name, float)
-            if type(given) is not kind or (type(given) is float and not isfinite(given)):
-                raise StrategyError(f"the header has {name} = {given!r} where a {kind.__name__} should be")
+            if type(entry) is not kind or (type(entry) is float and not isfinite(entry)):
+                raise StrategyError(f"the header has {name} = {entry!r}; expected {kind.__name__}")
         return cls(**value)
 
     def misfit(self, game: Game[Any]) -> str | None:
-        """Why a strategy with this header cannot be played at that game; None if it can."""
+        """Why a strategy with this header cannot be played in that game; None if it can."""
         if game.name != self.game:
             return f"this strategy was solved for {self.game}; the table plays {game.name}"
         ours, theirs = _plain(self.settings), _plain(game.settings)
@@ -68,32 +68,32 @@ class Facts:
         if not differ:
             return None
         solved, played = (
-            ", ".join(f"{name}={json.dumps(each.get(name))}" for name in differ) for each in (ours, theirs)
+            ", ".join(f"{name}={json.dumps(settings.get(name))}" for name in differ) for settings in (ours, theirs)
         )
         return f"this strategy was solved for {self.game} with {solved}; the table plays {game.name} with {played}"
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Probabilities for both seats of a game, the game's public tree included; a `Strategy`."""
+    """Action probabilities for both seats of a game, together with its public tree; a `Strategy`."""
 
     facts: Facts
-    turns: Int64s  # of each node: a seat, CHANCE or OVER
-    ends: Int64s  # the first node after the subtree of each node
-    actions: Int64s  # what was played, by a seat or by chance, to come to each node
-    hands: tuple[Int64s, Int64s]  # the hands of each seat, in the order of the blocks
-    chances: Float64s  # the blocks of all decisions, one after the other
+    turns: Int64s  # for each node: a seat, CHANCE or OVER
+    ends: Int64s  # for each node: the first node after its subtree
+    actions: Int64s  # for each node: the action, of a seat or of chance, that leads to it
+    hands: tuple[Int64s, Int64s]  # the hands of each seat, in the order of the blocks' columns
+    chances: Float64s  # the blocks of all decisions, concatenated
 
     def __post_init__(self) -> None:
         if not len(self.turns) == len(self.ends) == len(self.actions) > 0:
             raise StrategyError(f"{len(self.turns)} turns, {len(self.ends)} ends, {len(self.actions)} actions")
         if not np.isin(self.turns, (0, 1, CHANCE, OVER)).all():
-            raise StrategyError("turns of nobody")
+            raise StrategyError("turns other than seat 0, seat 1, chance or the end of the deal")
         blocks = self._blocks
         if len(self.chances) != blocks[-1]:
             raise StrategyError(f"{len(self.chances):,} probabilities; the tree has {blocks[-1]:,}")
         if not ((self.chances >= 0) & (self.chances <= 1 + SLACK)).all():
-            raise StrategyError("probabilities that are below 0, above 1 or no numbers")
+            raise StrategyError("probabilities below 0, above 1 or not finite")
         for node in self.decisions:
             if np.abs(self.block(node).sum(axis=0) - 1).max(initial=0.0) > SLACK:
                 raise StrategyError(f"the probabilities after {list(self.history(node))} do not add up to 1")
@@ -113,41 +113,41 @@ class Solution:
             child = int(self.ends[child])
 
     def menu(self, node: int) -> tuple[Action, ...]:
-        """What can be played there, in the order of the rows of its block."""
+        """The actions at a node, in the order of its block's rows."""
         return tuple(int(self.actions[child]) for child in self.children(node))
 
     def history(self, node: int) -> tuple[Action, ...]:
-        """Everything played from the start to the node, by chance too."""
-        found: list[Action] = []
+        """All actions from the start to the node, including chance's."""
+        actions: list[Action] = []
         while node != ROOT:
-            found.append(int(self.actions[node]))
+            actions.append(int(self.actions[node]))
             node = self._parents[node]
-        return tuple(reversed(found))
+        return tuple(reversed(actions))
 
     def block(self, node: int) -> Float64s:
-        """The probabilities at a decision: a row for each action of its menu, a column for each hand of the seat."""
+        """The probabilities at a decision: one row per action of its menu, one column per hand of the seat."""
         block = self.chances[self._blocks[node] : self._blocks[node + 1]]
         return block.reshape(-1, len(self.hands[self.turn(node)]))
 
     def find(self, history: Sequence[Action]) -> int:
         """The node that a history leads to."""
         node = ROOT
-        for place, action in enumerate(history):
+        for index, action in enumerate(history):
             child = self._steps.get((node, action))
             if child is None:
                 raise StrategyError(
-                    f"the strategy for {self.facts.game} knows nothing of {action} after {list(history[:place])}; "
-                    f"it knows {', '.join(map(str, self.menu(node))) or 'nothing more'}"
+                    f"the strategy for {self.facts.game} has no action {action} after {list(history[:index])}; "
+                    f"it has {', '.join(map(str, self.menu(node))) or 'nothing more'}"
                 )
             node = child
         return node
 
     def misfit(self, game: Game[Any]) -> str | None:
-        """Why it cannot be played at that game; None if it can."""
+        """Why it cannot be played in that game; None if it can."""
         return self.facts.misfit(game)
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
-        """Of each action for the hand of the view."""
+        """The probability of each action for the hand of the view."""
         if view.game is not self._checked.get("game"):
             if reason := self.facts.misfit(view.game):
                 raise StrategyError(reason)
@@ -163,23 +163,23 @@ class Solution:
 
     @cached_property
     def _parents(self) -> list[int]:
-        """The node above each; refuses subtrees that stick out of others."""
+        """The parent of each node; raises `StrategyError` if the subtrees are not nested."""
         ends, parents, above = self.ends.tolist(), [], [-1]
         for node, end in enumerate(ends):
             while above[-1] >= 0 and ends[above[-1]] <= node:
                 above.pop()
             limit = ends[above[-1]] if node else len(ends)
             if not node < end <= limit or (node and above[-1] < 0) or (node == 0 and end != len(ends)):
-                raise StrategyError(f"node {node} ends at {end}: that is no tree")
+                raise StrategyError(f"node {node} ends at {end}: the nodes do not form a tree")
             parents.append(above[-1])
             above.append(node)
         return parents
 
     @cached_property
     def _blocks(self) -> list[int]:
-        """Where the block of each node starts, and the end of the last one; only decisions have any."""
+        """The offset of each node's block in `chances`, and the total size; only decisions have blocks."""
         children = np.bincount(np.array(self._parents, int) + 1, minlength=len(self.turns) + 1)[1:]
-        sizes = np.array([len(self.hands[0]), len(self.hands[1]), 0, 0])[self.turns]  # -1 and -2 are the last two
+        sizes = np.array([len(self.hands[0]), len(self.hands[1]), 0, 0])[self.turns]  # CHANCE, OVER: the last two
         return [0, *np.cumsum(children * sizes).tolist()]
 
     @cached_property
@@ -188,16 +188,16 @@ class Solution:
 
     @cached_property
     def _columns(self) -> tuple[dict[int | None, int], dict[int | None, int]]:
-        first, second = ({hand: place for place, hand in enumerate(hands.tolist())} for hands in self.hands)
+        first, second = ({hand: column for column, hand in enumerate(hands.tolist())} for hands in self.hands)
         return first, second
 
     @cached_property
     def _checked(self) -> dict[str, Game[Any]]:
-        """The last game that was found to fit: looking through its settings at every decision would be slow."""
+        """The last game that was found to match; comparing its settings at every decision would be slow."""
         return {}
 
 
 def _plain(settings: Settings) -> dict[str, Any]:
-    """As JSON gives them back: tuples are lists."""
+    """The settings as they come back from JSON: tuples become lists."""
     plain: dict[str, Any] = json.loads(json.dumps(dict(settings)))
     return plain

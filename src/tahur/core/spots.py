@@ -1,7 +1,7 @@
-"""A solved strategy, decision by decision, as a person studies it: what each hand does there and how often it comes.
+"""A solved strategy viewed decision by decision: what each hand does there, and how often play reaches it.
 
-A `SolvedGame` is a solution with its game. It finds the decision that a line such as `check,bet` leads to, and makes a
-`DecisionTable` of it. How often play comes somewhere is exact: over all deals, with both seats playing the strategy.
+A `SolvedGame` is a solution with its game. It finds the decision that a line such as `check,bet` leads to, and builds a
+`DecisionTable` from it. Frequencies are exact: over all deals, with both seats playing the strategy.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from tahur.core.errors import IllegalAction, StrategyError
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Solvable
 from tahur.core.solution import ROOT, Solution
 
-MOST_BELOW: Final = 24  # lines that are listed as they are; of more, only the next ones are
+MOST_BELOW: Final = 24  # if more lines than this follow, only the next decisions are listed
 
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
     """What a hand does at a decision, in the order of the actions.
 
-    `reach` is how often its owner plays so that it comes here, when the others and chance let it; `share` is which part
-    of the hands met here it is.
+    `reach` is the probability that its owner's own choices lead here; `share` is its share of all hands that reach the
+    decision.
     """
 
     hand: Hand
@@ -38,7 +38,7 @@ class HandRow:
 
 @dataclass(frozen=True, slots=True)
 class Onward:
-    """A line that goes on from a spot: where to, how often play comes there from the start, and whose turn it is."""
+    """A line that continues from a decision: its actions, how often play reaches it, and whose turn it is."""
 
     line: tuple[str, ...]
     frequency: float
@@ -47,14 +47,14 @@ class Onward:
 
 @dataclass(frozen=True, slots=True)
 class DecisionTable:
-    """One decision. `average` is how often each action is taken here, over the hands as they come."""
+    """One decision. `average` is how often each action is taken here, over the hands that reach it."""
 
     line: tuple[str, ...]
     seat: Seat
     actions: tuple[str, ...]
-    rows: tuple[HandRow, ...]  # only hands that can be held here
+    rows: tuple[HandRow, ...]  # only hands that are possible here
     average: tuple[float, ...]
-    frequency: float  # how often play comes here
+    frequency: float  # how often play reaches this decision
     onward: tuple[Onward, ...]
 
 
@@ -70,7 +70,7 @@ class SolvedGame:
             raise StrategyError(reason)
 
     def line(self, text: str) -> int:
-        """The node of a line: labels or their beginnings, with commas between; the empty line is the start."""
+        """The node of a line: comma-separated labels or prefixes of them; the empty line is the start."""
         node, table, played = ROOT, self.game.start(), list[str]()
         for word in filter(None, (word.strip() for word in text.split(","))):
             action = self._chosen(node, table, word, played)
@@ -79,15 +79,15 @@ class SolvedGame:
         return node
 
     def spot(self, node: int) -> DecisionTable:
-        """All about a decision; refuses nodes where nobody decides, saying what is possible there."""
+        """The table of a decision; raises `StrategyError` at other nodes, listing what is possible there."""
         table, labels = self._table(node)
         seat = self.solution.turn(node)
         if seat < 0:
             raise StrategyError(self._nobody(node, table, labels))
-        met = self._met(node)
-        total = float(met.sum())
+        reached = self._reached(node)
+        total = float(reached.sum())
         block = self.solution.block(node)
-        shares = met.sum(axis=1 - seat) / (total or 1.0)
+        shares = reached.sum(axis=1 - seat) / (total or 1.0)
         average = block @ shares if total else block.mean(axis=1)
         return DecisionTable(
             line=labels,
@@ -100,62 +100,63 @@ class SolvedGame:
         )
 
     def below(self, node: int) -> tuple[int, ...]:
-        """The decisions after a node, in the order of the tree."""
+        """The decisions below a node, in the order of the tree."""
         solution = self.solution
-        return tuple(each for each in solution.decisions if node < each < int(solution.ends[node]))
+        return tuple(decision for decision in solution.decisions if node < decision < int(solution.ends[node]))
 
     def frequency(self, node: int) -> float:
-        return float(self._met(node).sum())
+        """How often play reaches a node from the start."""
+        return float(self._reached(node).sum())
 
     def _rows(self, node: int, seat: Seat, shares: Float64s) -> Iterator[HandRow]:
         reach, block = self._reach(node)[seat], self.solution.block(node)
         held = self._dealt(node).sum(axis=1 - seat) > 0
-        for place, hand in enumerate(self.solution.hands[seat].tolist()):
-            if held[place]:
-                text, chances = self.game.hand_text(hand), tuple(block[:, place].tolist())
+        for column, hand in enumerate(self.solution.hands[seat].tolist()):
+            if held[column]:
+                text, chances = self.game.hand_text(hand), tuple(block[:, column].tolist())
                 yield HandRow(
-                    hand=hand, text=text, reach=float(reach[place]), share=float(shares[place]), chances=chances
+                    hand=hand, text=text, reach=float(reach[column]), share=float(shares[column]), chances=chances
                 )
 
     def _onward(self, node: int) -> Iterator[Onward]:
         below = self.below(node)
         listed = below if len(below) <= MOST_BELOW else tuple(self._next(node))
-        for each in listed:
-            yield Onward(self._table(each)[1], self.frequency(each), self.solution.turn(each))
+        for decision in listed:
+            yield Onward(self._table(decision)[1], self.frequency(decision), self.solution.turn(decision))
 
     def _next(self, node: int) -> Iterator[int]:
-        """What follows at once; where chance moves, what follows that."""
+        """The children of a node; for a child where chance moves, that child's children."""
         for child in self.solution.children(node):
             yield from self.solution.children(child) if self.solution.turn(child) == CHANCE else (child,)
 
-    # ---- how often ---------------------------------------------------------------------------------
+    # ---- frequencies -------------------------------------------------------------------------------
 
     @cached_property
     def _deals(self) -> Float64s:
-        """How likely each pair of hands is to be dealt: (hands of seat 0, hands of seat 1)."""
+        """The probability of each pair of hands being dealt: (hands of seat 0, hands of seat 1)."""
         first, second = (hands.tolist() for hands in self.solution.hands)
         possible = np.array([[self.game.possible((one, other)) for other in second] for one in first], float)
         joint: Float64s = self.game.prior(0)[:, None] * possible * self.game.prior(1)[None, :]
         return np.asarray(joint / joint.sum())
 
-    def _met(self, node: int) -> Float64s:
-        """How often each pair of hands comes to a node when both play the strategy."""
+    def _reached(self, node: int) -> Float64s:
+        """The probability of each pair of hands at a node when both play the strategy."""
         first, second = self._reach(node)
-        met: Float64s = self._dealt(node) * first[:, None] * second[None, :]
-        return met
+        reached: Float64s = self._dealt(node) * first[:, None] * second[None, :]
+        return reached
 
     def _reach(self, node: int) -> tuple[Float64s, Float64s]:
-        """What each hand of each seat contributes by its own choices on the way."""
+        """Each seat's own contribution, for each of its hands, to the probability of reaching a node."""
         reach = np.ones(len(self.solution.hands[0])), np.ones(len(self.solution.hands[1]))
-        for above, action in self._way(node):
+        for above, action in self._path(node):
             if (seat := self.solution.turn(above)) >= 0:
                 reach[seat][:] *= self.solution.block(above)[self.solution.menu(above).index(action)]
         return reach
 
     def _dealt(self, node: int) -> Float64s:
-        """How likely each pair of hands is together with what chance did on the way."""
+        """The probability of each pair of hands together with the chance moves on the path to a node."""
         dealt = self._deals
-        for above, action in self._way(node):
+        for above, action in self._path(node):
             if self.solution.turn(above) == CHANCE:
                 dealt = dealt * self._outcome(above, action)
         return dealt
@@ -169,14 +170,14 @@ class SolvedGame:
             chance[one, other] = (action in outcomes) / len(outcomes) if outcomes else 0.0
         return chance
 
-    def _way(self, node: int) -> Iterator[tuple[int, Action]]:
-        """The nodes above, each with what was played there."""
+    def _path(self, node: int) -> Iterator[tuple[int, Action]]:
+        """The nodes above, each with the action played there."""
         above = ROOT
         for action in self.solution.history(node):
             yield above, action
             above = next(child for child in self.solution.children(above) if self.solution.actions[child] == action)
 
-    # ---- in words ----------------------------------------------------------------------------------
+    # ---- labels ------------------------------------------------------------------------------------
 
     def _table(self, node: int) -> tuple[Any, tuple[str, ...]]:
         table, labels = self.game.start(), list[str]()
@@ -189,17 +190,17 @@ class SolvedGame:
         try:
             return table.after(action)
         except IllegalAction as error:
-            raise StrategyError(f"the file knows a line that the rules do not: {error}") from None
+            raise StrategyError(f"the file has a line that the rules do not allow: {error}") from None
 
     def _chosen(self, node: int, table: Any, word: str, played: Sequence[str]) -> Action:
         labels = {action: self.game.label(table, action) for action in self.solution.menu(node)}
-        found = _matching(word, labels)
-        if len(found) == 1:
-            return found[0]
+        candidates = _matching(word, labels)
+        if len(candidates) == 1:
+            return candidates[0]
         after = f"after '{','.join(played)}'" if played else "at the start"
         if not labels:
             raise StrategyError(f"no '{word}' {after}: the deal is over there")
-        what = "could be " + " or ".join(labels[each] for each in found) if found else "is not possible"
+        what = "could be " + " or ".join(labels[action] for action in candidates) if candidates else "is not possible"
         raise StrategyError(f"'{word}' {what} {after}; possible: {', '.join(labels.values())}")
 
     def _nobody(self, node: int, table: Any, labels: Sequence[str]) -> str:
@@ -208,16 +209,16 @@ class SolvedGame:
             return f"nobody decides after '{line}': the deal is over"
         moves = [self.game.label(table, action) for action in self.solution.menu(node)]
         lead = f"{line}," if line else ""
-        return f"chance moves after '{line}'; go on with one of: {', '.join(moves)}, such as --at '{lead}{moves[0]}'"
+        return f"chance moves after '{line}'; continue with one of: {', '.join(moves)}, such as --at '{lead}{moves[0]}'"
 
 
 def _matching(word: str, labels: Mapping[Action, str]) -> list[Action]:
-    """The actions that a word can mean: all of a label, else its beginning, else its end (`Js` for `deal Js`)."""
-    asked = _squeezed(word)
+    """The actions that a word can mean: a whole label, else its beginning, else its end (`Js` for `deal Js`)."""
+    wanted = _squeezed(word)
     plain = {action: _squeezed(label) for action, label in labels.items()}
     for fits in (str.__eq__, str.startswith, str.endswith):
-        if found := [action for action, label in plain.items() if fits(label, asked)]:
-            return found
+        if candidates := [action for action, label in plain.items() if fits(label, wanted)]:
+            return candidates
     return []
 
 

@@ -1,4 +1,4 @@
-"""A strategy: a view in, probabilities of actions out. Solvers write it, players read it, the arena reckons with it."""
+"""A strategy maps a view to action probabilities. Solvers write strategies, players read them, the arena uses them."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from tahur.core.player import View
 
 @runtime_checkable
 class Strategy(Protocol):
-    """Known chances. A player that is also a strategy draws its actions from them, whatever it thinks or says."""
+    """Known action probabilities. A player that is also a strategy always draws its actions from them."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
-        """How likely each action is; they add up to 1, and an action that is left out is never played."""
+        """The probability of each action; they add up to 1, and an action that is missing is never played."""
         ...
 
 
 class Fitted(Strategy, Protocol):
-    """A strategy out of a file, which is for one game."""
+    """A strategy read from a file, valid for one game."""
 
     def misfit(self, game: Game[Any]) -> str | None:
-        """Why it cannot be played at that game, in a sentence; None if it can."""
+        """Why it cannot be played in that game, as a sentence; None if it can."""
         ...
 
 
 @runtime_checkable
 class Explained(Protocol):
-    """A strategy that has something to say about what it does."""
+    """A strategy that can explain its decisions."""
 
     def thought(self, view: View) -> str: ...
 
 
 def draw(probabilities: Mapping[Action, float], rng: np.random.Generator) -> Action:
-    """One action, by one number of the stream."""
+    """Draw one action, using one number of the random stream."""
     left = rng.random()
     for action, probability in probabilities.items():
         left -= probability
         if left < 0:
             return action
-    return max(probabilities, key=probabilities.__getitem__)  # rounding left a little over
+    return max(probabilities, key=probabilities.__getitem__)  # rounding: the probabilities add up to less than 1

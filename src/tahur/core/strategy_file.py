@@ -1,10 +1,10 @@
-"""Strategy files: a `Solution`, and what its solver remembers, in one file without pickles.
+"""Strategy files: a `Solution`, and the solver's state for resuming, in one file without pickles.
 
 The file is a zip. `strategy.json` is the header: the format's version and the facts of the solution. Every array is a
-`.npy` file beside it, so `numpy.load` reads them too. Probabilities and the solver's memory are float64, so nothing is
-lost: resuming goes on bit for bit. The memory (`memory/*.npy`) is opaque here, is read only by who resumes, and stands
-in the same file because a strategy and a memory of different ages would be worse than none.
-Equal contents are equal bytes. A file is written whole or not at all.
+`.npy` entry, so `numpy.load` reads it too. Probabilities and solver state are float64, so nothing is lost and a resumed
+run continues bit for bit. The state (`memory/*.npy`) is opaque here and read only when resuming; it is in the same file
+because a strategy and a state of different ages would be worse than none.
+Equal contents give equal bytes. A file is written completely or not at all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
@@ -34,18 +34,18 @@ MEMORY: Final = "memory/"
 ARRAYS: Final = {"turns": "int8", "ends": "int64", "actions": "int64", "hands_0": "int64", "hands_1": "int64"}
 
 Memory = Mapping[str, NDArray[Any]]
-Found = TypeVar("Found")
 
 
 def write_solution(path: Path, solution: Solution, memory: Memory | None = None) -> None:
-    """Write the file; another strategy of that name is replaced, anything else is left alone."""
+    """Write the file; replaces an existing strategy file, refuses to overwrite any other file."""
     if path.exists() and not is_strategy_file(path):
-        raise StrategyError(f"{path} is there and is no strategy file; it is left alone: name another file")
+        raise StrategyError(f"{path} exists and is not a strategy file; it was not overwritten: name another file")
     header = {_VERSION_KEY: VERSION, **solution.facts.to_json()}
     content = BytesIO()
     with ZipFile(content, "w", ZIP_DEFLATED, compresslevel=1) as file:
         file.writestr(entry(HEADER), json.dumps(header, indent=2) + "\n")
-        for name, array in (_arrays(solution) | {MEMORY + name: each for name, each in (memory or {}).items()}).items():
+        state = {MEMORY + name: array for name, array in (memory or {}).items()}
+        for name, array in (_arrays(solution) | state).items():
             file.writestr(entry(f"{name}.npy"), _packed(array))
     try:
         write_whole(path, content.getvalue())
@@ -54,12 +54,12 @@ def write_solution(path: Path, solution: Solution, memory: Memory | None = None)
 
 
 def read_solution(path: Path) -> Solution:
-    """The solution in a file; reading the same file again costs nothing while it does not change."""
+    """The solution in a file; cached while the file does not change."""
     return _read_solution(path, stamp(path))
 
 
 def read_memory(path: Path) -> dict[str, NDArray[Any]]:
-    """What the solver remembered, by name; nothing if it was left out."""
+    """The solver's state by name; empty if the file has none."""
 
     def unpacked(file: ZipFile) -> dict[str, NDArray[Any]]:
         _header(file)
@@ -70,7 +70,7 @@ def read_memory(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def is_strategy_file(path: Path) -> bool:
-    """Whether it is one of ours, of whatever version, sound or not."""
+    """Whether it is a strategy file of any version, valid or not."""
     return has_entry(path, HEADER)
 
 
@@ -104,8 +104,8 @@ def _header(file: ZipFile) -> dict[str, Any]:
 
 
 def _arrays(solution: Solution) -> dict[str, NDArray[Any]]:
-    whole = solution.turns, solution.ends, solution.actions, *solution.hands
-    small = {name: array.astype(kind) for (name, kind), array in zip(ARRAYS.items(), whole, strict=True)}
+    arrays = solution.turns, solution.ends, solution.actions, *solution.hands
+    small = {name: array.astype(kind) for (name, kind), array in zip(ARRAYS.items(), arrays, strict=True)}
     return {**small, "chances": solution.chances}
 
 

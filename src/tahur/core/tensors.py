@@ -1,7 +1,7 @@
-"""Arrays in the safetensors format, which every machine-learning tool reads and which can hold no code.
+"""Reading and writing arrays in the safetensors format, which machine-learning tools read and which cannot hold code.
 
-Eight bytes give the length of a JSON header; it says of each array its type, its shape and where its bytes are, and
-the bytes follow. Names are kept in order, so equal contents are equal bytes.
+Eight bytes give the length of a JSON header, which lists each array's type, shape and byte range; the bytes follow.
+Names keep their order, so equal contents give equal bytes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _MOST_HEADER: Final = 16 << 20  # bytes; the format allows more
 
 
 def packed(arrays: Arrays, notes: Mapping[str, str] | None = None) -> bytes:
-    """The bytes of a file; `notes` are words about it."""
+    """The bytes of a file; `notes` are stored as its metadata."""
     header: dict[str, Any] = {_NOTES: dict(notes)} if notes else {}
     parts, at = [], 0
     for name, array in arrays.items():
         if array.dtype not in _KINDS:
-            raise StrategyError(f"{name}: the format has no numbers of type {array.dtype}")
+            raise StrategyError(f"{name}: safetensors files cannot hold numbers of type {array.dtype}")
         content = np.ascontiguousarray(array).tobytes()
         header[name] = {
             "dtype": _KINDS[array.dtype],
@@ -44,12 +44,12 @@ def packed(arrays: Arrays, notes: Mapping[str, str] | None = None) -> bytes:
         parts.append(content)
         at += len(content)
     text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)  # so that the numbers begin at a multiple of eight bytes
+    text += b" " * (-len(text) % 8)  # the arrays start at a multiple of eight bytes
     return b"".join([len(text).to_bytes(8, "little"), text, *parts])
 
 
 def unpacked(content: bytes) -> dict[str, NDArray[Any]]:
-    """Every array of a file, by name; a ValueError, KeyError or TypeError where it is corrupted."""
+    """Every array of a file, by name; raises ValueError, KeyError or TypeError if the file is corrupted."""
     size = int.from_bytes(content[:8], "little")
     if len(content) < 8 or size > min(_MOST_HEADER, len(content) - 8):
         raise ValueError(f"{len(content):,} bytes are less than its header says")

@@ -1,8 +1,8 @@
-"""How a deal that is over pays, for every pair of hands at once: what `Solvable.terminal` answers.
+"""Payoffs of a finished deal for every pair of hands at once: the return values of `Solvable.terminal`.
 
-A solver asks once for each end of the tree instead of once for each pair of hands. Four kinds are enough for the games
-here; each has `payoffs(first, second)`, the slow way, for one pair of hands given by their places in `hands(seat)`.
-Payoffs are to seat 0 and seat 1. Only two seats are meant: solvers know no other games.
+A solver asks once per terminal of the tree instead of once per pair of hands. Four classes cover the games here; each
+also has `payoffs(first, second)`, the slow form for one pair of hands, given by their indices in `hands(seat)`. Payoffs
+are to seat 0 and seat 1. Solvers handle two-seat games only.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from tahur.core.words import Action
 
 Pair = tuple[float, float]
 
-NOT_HERE = -1  # a strength: this hand cannot be at this showdown, since its cards lie on the board
+NOT_HERE = -1  # a strength: this hand cannot be at this showdown because one of its cards is on the board
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matrix:
-    """`first[i, j]` is seat 0's payoff; seat 1's is the opposite, unless `second` says what it is."""
+    """`first[i, j]` is seat 0's payoff. Seat 1's is `second[i, j]`, or the negative of seat 0's if `second` is None."""
 
     first: Float64s
     second: Float64s | None = None
@@ -32,7 +32,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Seat 0 wins so much whatever the hands are, and seat 1 loses it."""
+    """Seat 0 wins `won` (negative: loses it) and seat 1 the opposite, whatever the hands are."""
 
     won: float
 
@@ -42,7 +42,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Showdown:
-    """The higher strength wins. `win`, `lose` and `tie` are seat 0's payoffs, seat 1's are the opposite."""
+    """The higher strength wins. `win`, `lose` and `tie` are seat 0's payoffs; seat 1's are their negatives."""
 
     strengths: tuple[Int64s, Int64s]  # of each hand of each seat, or NOT_HERE
     win: float
@@ -57,9 +57,9 @@ class Showdown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceCount:
-    """Dice under both cups are counted together; `pays[count]` is what each seat is paid for that count."""
+    """The matching dice under both cups are counted; `pays[count]` is the payoff to each seat for that count."""
 
-    matching: tuple[Int64s, Int64s]  # how many dice of each hand count for the bid
+    matching: tuple[Int64s, Int64s]  # for each hand of each seat: how many of its dice match the bid
     pays: Float64s  # (counts, 2)
 
     def payoffs(self, first: int, second: int) -> Pair:
@@ -72,10 +72,10 @@ Terminal = Matrix | Fold | Showdown | DiceCount
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Symmetry:
-    """The same game with other names, as when two suits are swapped.
+    """A relabeling that leaves the game unchanged, such as swapping two suits.
 
-    Hand `i` of a seat becomes its hand `hands[seat][i]`, and chance's move `m` becomes `moves[m]`; what seats do is
-    named as before. Priors, legal moves and payoffs must all stay what they were.
+    Hand `i` of a seat becomes its hand `hands[seat][i]`, and chance's move `m` becomes `moves[m]`; the seats' actions
+    keep their numbers. Priors, legal moves and payoffs must be unchanged.
     """
 
     hands: tuple[Int64s, Int64s]

@@ -1,9 +1,9 @@
-"""A trained net, in NumPy: what the seat to act would regret not having done, from its cards and from the betting.
+"""A trained net, evaluated in NumPy: estimates the regret of each action from the cards and the betting.
 
-Two towers that meet at the top: one reads the cards, one reads the betting, each two hidden layers wide, and the
-answer for an action is the product of what they say. So the cards of a deal are read once for all the decisions of a
-street, and the betting of a tree once for all deals. Three actions always: fold, check or call, bet or raise; those
-that are not legal are left out by whoever asks.
+Two towers that meet at the top: one reads the cards, one reads the betting, each with two hidden layers, and the output
+for an action is the inner product of theirs. So the cards of a deal are evaluated once for all decisions of a street,
+and the betting of a tree once for all deals. There are always three actions: fold, check or call, bet or raise; the
+caller masks the illegal ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PARTS: Final = tuple(f"{layer}.{part}" for layer in LAYERS for part in ("weight"
 
 
 def times(rows: Float32s, weight: Float32s) -> Float32s:
-    """rows: (n, in), weight: (out, in) -> (n, out)."""
+    """Matrix product. rows: (n, in), weight: (out, in) -> (n, out)."""
     product: Float32s = rows @ weight.T
     return product
 
@@ -34,7 +34,7 @@ def times(rows: Float32s, weight: Float32s) -> Float32s:
 class Towers:
     """The weights of one net, named as in its file; a layer's weight is (out, in).
 
-    `times` multiplies matrices; a trainer may give one that is quicker than NumPy's.
+    `times` multiplies matrices; a trainer may pass one that is faster than NumPy's.
     """
 
     parts: Mapping[str, Float32s]
@@ -46,7 +46,7 @@ class Towers:
             raise StrategyError(f"a net without {', '.join(missing)}")
         if self.parts["bets.2.bias"].shape[0] != SLOTS * (self.width + 1):
             raise StrategyError(
-                f"a net whose towers do not meet: {self.parts['bets.2.bias'].shape[0]} over {self.width}"
+                f"a net whose towers do not fit together: {self.parts['bets.2.bias'].shape[0]} over {self.width}"
             )
 
     @property
@@ -55,24 +55,24 @@ class Towers:
 
     @property
     def inputs(self) -> tuple[int, int]:
-        """How many numbers tell the cards and how many the betting."""
+        """The number of input features for the cards and for the betting."""
         return int(self.parts["cards.0.weight"].shape[1]), int(self.parts["bets.0.weight"].shape[1])
 
     def cards(self, rows: Float32s) -> Float32s:
-        """(n, width), from (n, card features)."""
+        """The cards' tower: (n, card features) -> (n, width)."""
         return self._tower("cards", rows)
 
     def bets(self, rows: Float32s) -> tuple[Float32s, Float32s]:
-        """(n, 3, width) and (n, 3), from (n, betting features): what the cards are multiplied with, and added to."""
+        """The betting's tower: (n, features) -> factors for the cards' output (n, 3, width) and offsets (n, 3)."""
         top = self._tower("bets", rows).reshape(len(rows), SLOTS, self.width + 1)
         return np.ascontiguousarray(top[:, :, :-1]), np.ascontiguousarray(top[:, :, -1])
 
     def hidden(self, rows: Float32s) -> Float32s:
-        """(n, width): the last hidden layer of the cards, for `folded`."""
+        """The cards' last hidden layer, (n, width), to use with `folded`."""
         return self._hidden("cards", rows)
 
     def folded(self, rows: Float32s) -> tuple[Float32s, Float32s]:
-        """As `bets`, but to be multiplied with `hidden`: the cards' last layer is a sum too, and done in advance."""
+        """Like `bets`, but for use with `hidden`: the cards' last layer is linear and is folded into the factors."""
         factors, added = self.bets(rows)
         weight, bias = self.parts["cards.2.weight"], self.parts["cards.2.bias"]
         return np.ascontiguousarray(factors @ weight), np.ascontiguousarray(added + factors @ bias)
@@ -92,7 +92,7 @@ class Towers:
 
 
 def advantages(cards: Float32s, bets: tuple[Float32s, Float32s]) -> Float32s:
-    """(n, 3), row by row: the two towers' answers for the same n decisions."""
+    """The net's outputs (n, 3) for n decisions, from the outputs of the two towers, row by row."""
     factors, added = bets
     product: Float32s = np.matmul(factors, cards[:, :, None])[:, :, 0]
     product += added
@@ -100,21 +100,21 @@ def advantages(cards: Float32s, bets: tuple[Float32s, Float32s]) -> Float32s:
 
 
 def policy_of(regrets: NDArray[Any], legal: Flags, *, uniform: bool = False) -> NDArray[Any]:
-    """Regret matching over the last axis; where no legal action is regretted, the least bad one, or all alike."""
+    """Regret matching over the last axis; where no legal regret is positive, the highest one's action, or uniform."""
     positive = np.maximum(regrets, 0)
     positive *= legal
     total = positive.sum(axis=-1, keepdims=True)
-    some = total > 0
-    if not some.all():
+    known = total > 0
+    if not known.all():
         spare = fallback(regrets, legal, uniform=uniform)
-        positive = np.where(some, positive, spare)
-        total = np.where(some, total, spare.sum(axis=-1, keepdims=True))
+        positive = np.where(known, positive, spare)
+        total = np.where(known, total, spare.sum(axis=-1, keepdims=True))
     positive /= total
     return np.asarray(positive)
 
 
 def fallback(regrets: NDArray[Any], legal: Flags, *, uniform: bool) -> NDArray[Any]:
-    """What is played where nothing is regretted: the legal action with the highest advantage, or any legal one."""
+    """The policy where no regret is positive: the legal action with the highest advantage, or any legal one alike."""
     allowed = np.broadcast_to(legal, regrets.shape)
     if uniform:
         return allowed.astype(regrets.dtype)

@@ -1,4 +1,4 @@
-"""The plainest of the ten words: whole numbers with a meaning."""
+"""Integer aliases and constants shared by games, players and records."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ Hand = int
 Seat = int
 
 CHANCE: Final = -1  # turn: chance moves next
-OVER: Final = -2  # turn: nobody moves any more
+OVER: Final = -2  # turn: the deal is over
 
-Settings = Mapping[str, Any]  # what JSON can hold
+Settings = Mapping[str, Any]  # JSON values only

@@ -1,14 +1,13 @@
-"""What a position is worth by a game's own yardstick, so that luck can be told from skill.
+"""The expected payoffs of a position under a fixed reference policy; a control variate that removes luck from results.
 
-The yardstick is the payoffs to expect if everybody plays on in one plain way that the game names: whoever owes chips
-folds one time in three, then all check to the end. It need not be how anybody plays. What makes it fair is that it is
-exact:
+A game names one simple policy for everyone: for example, a player who owes chips folds one time in three, otherwise all
+check to the end. It need not resemble real play. Removing luck stays unbiased because the values are exact:
 
 - once the deal is over, the worth is the payoffs;
-- before a move of chance, the worth is the mean of what it is after, over all of `Game.outcomes`;
-- over all deals, what the deal gave a seat is nothing on average.
+- before a chance move, the worth is the mean of the worths after it, over all of `Game.outcomes`;
+- over all deals, the luck of the deal averages to zero for every seat.
 
-So what chance adds to the worth of a seat is nothing on average, whoever plays, and can be taken off its result.
+So what chance adds to a seat's worth averages to zero whoever plays, and can be subtracted from the seat's result.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ T = TypeVar("T", bound=Table)
 
 @runtime_checkable
 class Appraised(Game[T], Protocol[T]):
-    """A game that can say what a position is worth to each seat, every hand known."""
+    """A game that can compute what a position is worth to each seat when all hands are known."""
 
     def worth(self, table: T, hands: Sequence[Hand]) -> tuple[float, ...] | None:
-        """The payoffs to expect by the game's yardstick; None where that would take too long to reckon.
+        """The expected payoffs under the reference policy, or None where computing them would take too long.
 
-        Where it is said before a move of chance it is said after every such move.
+        If it is available before a chance move, it is available after every outcome of that move.
         """
         ...
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """How much better than the average deal this one is for each seat; zeros where nobody can say."""
+        """How much better than the average deal this one is for each seat; zeros if the game cannot compute it."""
         ...

@@ -1,4 +1,4 @@
-"""Zip files of ours: one sentence for whatever is wrong, written whole or not at all, equal contents as equal bytes."""
+"""Reading and writing tahur's zip files: one-line errors, atomic writes, equal contents as equal bytes."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 from tahur.core.errors import StrategyError, TahurError
 from tahur.core.limits import parse_json
 
-Found = TypeVar("Found")
+Content = TypeVar("Content")
 MOST_ENTRIES: Final = 30_000
-MOST_TIMES: Final = 200  # the size of the file
+MOST_TIMES: Final = 200  # times the size of the file, unpacked
 SMALL: Final = 64 << 20  # bytes that every archive may unpack to
 MOST_HEADER: Final = 16 << 20  # bytes of a JSON entry
 
 
 class Foreign(StrategyError):
-    """Sound perhaps, but not a file for this tahur."""
+    """A file that may be valid, but is of another kind or version."""
 
 
-def opened(path: Path, read: Callable[[ZipFile], Found], otherwise: str) -> Found:
-    """What `read` finds in a zip file; whatever is wrong is one sentence, `otherwise` if it is no zip at all."""
+def opened(path: Path, read: Callable[[ZipFile], Content], otherwise: str) -> Content:
+    """What `read` returns for a zip file; every fault is a one-line `StrategyError`, `otherwise` if it is not a zip."""
     try:
         with ZipFile(path) as file:
             check_expansion(file, path.stat().st_size)
@@ -46,7 +46,7 @@ def opened(path: Path, read: Callable[[ZipFile], Found], otherwise: str) -> Foun
 
 
 def check_expansion(file: ZipFile, size: int) -> None:
-    """Refuse an archive that would unpack to far more than solved files ever do, or has far more entries."""
+    """Raise `BadZipFile` for an archive that would unpack to far more bytes or entries than solved files ever have."""
     entries = file.infolist()
     unpacked = sum(entry.file_size for entry in entries)
     if len(entries) > MOST_ENTRIES or unpacked > max(SMALL, MOST_TIMES * size):
@@ -54,20 +54,20 @@ def check_expansion(file: ZipFile, size: int) -> None:
 
 
 def read_json(file: ZipFile, name: str) -> Any:
-    """The value of an entry that is a JSON text."""
+    """The value of a JSON entry."""
     if file.getinfo(name).file_size > MOST_HEADER:
         raise BadZipFile(f"{name} has {file.getinfo(name).file_size:,} bytes; at most {MOST_HEADER:,} are read")
     return parse_json(file.read(name))
 
 
 def read_npy(file: ZipFile, name: str) -> NDArray[Any]:
-    """The array of an `.npy` entry; its header may not promise more than the entry has."""
+    """The array of an `.npy` entry; its header may not claim more bytes than the entry has."""
     with file.open(name) as stream:
         version = npy.read_magic(stream)
         reader = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
         shape, _, kind = reader(stream)
     if kind.hasobject or prod(shape) * kind.itemsize > file.getinfo(name).file_size:
-        raise ValueError(f"{name} promises {shape} numbers of type {kind}, more than it has")
+        raise ValueError(f"{name} claims {shape} numbers of type {kind}, more than it has")
     with file.open(name) as stream:
         array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
     return array
@@ -75,8 +75,8 @@ def read_npy(file: ZipFile, name: str) -> NDArray[Any]:
 
 @contextmanager
 def written(path: Path) -> Iterator[ZipFile]:
-    """A file to write to bit by bit; it takes its name once it is whole, and nothing is left if it never is."""
-    unfinished = path.with_name(f"{path.name}.unfinished")  # one name: what a crash left is written over
+    """A zip file to write to piece by piece; it gets its name once it is complete, and is deleted if it never is."""
+    unfinished = path.with_name(f"{path.name}.unfinished")  # one fixed name, so leftovers of a crash are overwritten
     try:
         with ZipFile(unfinished, "w", ZIP_DEFLATED, compresslevel=1) as file:
             yield file
@@ -88,14 +88,14 @@ def written(path: Path) -> Iterator[ZipFile]:
 
 
 def entry(name: str, *, packed: bool = True) -> ZipInfo:
-    """Without the hour, which would make equal files differ."""
-    one = ZipInfo(name)
-    one.compress_type = ZIP_DEFLATED if packed else ZIP_STORED
-    return one
+    """A zip entry without a timestamp, which would make equal files differ."""
+    info = ZipInfo(name)
+    info.compress_type = ZIP_DEFLATED if packed else ZIP_STORED
+    return info
 
 
 def has_entry(path: Path, name: str) -> bool:
-    """Whether it is a zip with such an entry, sound or not."""
+    """Whether it is a zip with such an entry, valid or not."""
     try:
         with ZipFile(path) as file:
             return name in file.namelist()
@@ -104,7 +104,7 @@ def has_entry(path: Path, name: str) -> bool:
 
 
 def stamp(path: Path) -> tuple[int, ...]:
-    """What changes when a file does."""
+    """Numbers that change when the file does, as a cache key."""
     try:
         known = path.stat()
     except OSError as error:

@@ -1,8 +1,8 @@
-"""The PettingZoo environment that all three games share: one agent for each seat, and they act in turn.
+"""The PettingZoo environment that all three games share: one agent per seat, acting in turn.
 
-A seat that is out (in Perudo: of dice) is terminated at once, all others when the episode ends. An agent that is not
-to act has a mask of zeros. The mask is in the observation and in the info; when the safety net has played something
-else than an agent asked for, its next info says so: `asked` and `played` are indices of the menu.
+A seat that is out (in Perudo: of dice) is terminated at once, all others when the episode ends. The mask of an agent
+that is not to act is all zeros. The mask is in the observation and in the info; when the safety net has played
+something other than the agent's choice, the agent's next info has `asked` and `played`, both indices of the menu.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ except ModuleNotFoundError as missing:
 
 
 class TurnEnv(AECEnv):
-    """A game as an AEC environment. `kind.layout` tells what the numbers of an observation are."""
+    """A game as an AEC environment. `kind.layout` describes the numbers of an observation."""
 
     def __init__(self, kind: EnvGame, *, illegal: str = RAISE, render_mode: str | None = None) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class TurnEnv(AECEnv):
         self._caught: dict[str, Caught] = {}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode: the first one of the seed, or the one after the last. Option `dealer`: who deals it."""
+        """Begin an episode: the first one of the seed, or the next one. Option `dealer`: the dealer of the episode."""
         if seed is not None or not self._is_seeded:
             self._driver.seed(np_random(seed)[1])
             self._is_seeded = True
@@ -61,7 +61,7 @@ class TurnEnv(AECEnv):
         self._inform()
 
     def step(self, action: Any) -> None:
-        """Play an index of the menu for the agent to act; None for one that is terminated."""
+        """Play an index of the menu for the agent to act; None for a terminated one."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -77,7 +77,7 @@ class TurnEnv(AECEnv):
         return self._driver.observe(self._seat_of[agent])
 
     def view(self, agent: str) -> View:
-        """What the agent sees, as a player at the table does."""
+        """The agent's view, as a player at the table gets it."""
         return self._driver.view(self._seat_of[agent])
 
     def observation_space(self, agent: str) -> Space[Any]:
@@ -87,17 +87,17 @@ class TurnEnv(AECEnv):
         return self.action_spaces[agent]
 
     def render(self) -> str | None:
-        """The table as the agent to act sees it, in words."""
+        """The table in words, as the agent to act sees it."""
         if self.render_mode is None:
             logger.warn(f"{self.metadata['name']}: nothing to render without render_mode='ansi'")
             return None
         return screen(self.kind, self.view(self.agent_selection))
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing."""
 
     def _settle(self) -> None:
-        """Pay, terminate those who are out, and turn to whom is next; the terminated come first."""
+        """Pay rewards, terminate agents that are out, and select the next one; terminated ones come first."""
         playing = self._driver.playing
         self.rewards = {agent: self._driver.rewards[self._seat_of[agent]] for agent in self.agents}
         self.terminations = {agent: self._seat_of[agent] not in playing for agent in self.agents}
@@ -118,5 +118,5 @@ class TurnEnv(AECEnv):
 
 
 def ordered(env: TurnEnv) -> OrderEnforcingWrapper:
-    """The environment with PettingZoo's check that it is reset before it is used."""
+    """The environment with PettingZoo's check that it is reset before use."""
     return OrderEnforcingWrapper(env)

@@ -1,8 +1,8 @@
-"""What all environments share: episode after episode, deal after deal, whose turn it is and what everybody won.
+"""The engine of all environments: episodes, deals, whose turn it is, and the rewards.
 
-Seats with a player of their own are played by it; for the others the driver stops and waits for an index of the menu.
-Chance, what an episode starts with, and each player have their own stream of one seed, set anew for every deal: the
-same seed gives the same cards whoever plays, and the n-th episode after a seed does not depend on those before it.
+Seats that have a player are played by it; for the others the driver stops and waits for an index of the menu. Chance,
+the start of an episode, and each player have separate random streams from one seed, reset for every deal: the same seed
+gives the same cards whoever plays, and the n-th episode after a seed does not depend on those before it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tahur.envs.kind import EnvGame
 from tahur.envs.menu import legal_names
 
 RAISE: Final = "raise"
-MOST_DEALS: Final = 2**20  # in one episode; each has its own place in the streams
+MOST_DEALS: Final = 2**20  # in one episode; each has its own section of the streams
 
 Observation = dict[str, NDArray[Any]]  # "observation" and "action_mask"
 
@@ -36,18 +36,18 @@ _log = logging.getLogger("tahur.envs")
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """The safety net at work: the illegal index that was asked for, and the one that was played."""
+    """A replacement by the safety net: the illegal index that was chosen, and the one that was played."""
 
     asked: int
     played: int
 
 
 class Driver:
-    """Plays episodes. `rewards` is what each seat has won since the last index was asked for, or since the reset."""
+    """Plays episodes. `rewards` is what each seat has won since the last index was played, or since the reset."""
 
     def __init__(self, kind: EnvGame, *, illegal: str = RAISE, players: Mapping[Seat, Player] | None = None) -> None:
         if illegal not in (RAISE, kind.menu.net):
-            raise SettingError(f"{kind.name}: illegal={illegal!r}; it is '{RAISE}' or '{kind.menu.net}'")
+            raise SettingError(f"{kind.name}: illegal={illegal!r}; valid: '{RAISE}' or '{kind.menu.net}'")
         self.kind = kind
         self.over = True
         self.rewards = [0.0] * kind.layout.seats
@@ -57,18 +57,18 @@ class Driver:
         self._table: Any
         self._hands: tuple[Hand, ...]
         self._dealer: Dealer
-        self._mask: Int8s | None = None  # of the seat to act, once somebody has asked
+        self._mask: Int8s | None = None  # of the seat to act; computed on demand
         self.seed(0)
 
-    # ---- asked from outside ----------------------------------------------------------------------
+    # ---- public interface ------------------------------------------------------------------------
 
     def seed(self, seed: int) -> None:
-        """The next episode is the first one of this seed."""
+        """Make the next episode the first one of this seed."""
         self._streams = Streams(seed, 1 + (len(self.rewards) if self._players else 0))
         self._episode, self._deal = -1, 0
 
     def reset(self, dealer: Dealer | None = None) -> None:
-        """Begin the next episode; `dealer`, if given, deals all of it in place of chance."""
+        """Begin the next episode; `dealer`, if given, replaces chance in all of it."""
         self._episode, self._deal = self._episode + 1, 0
         self._turn_streams()
         self._dealer = dealer or RandomDealer(self._streams.chance)
@@ -85,25 +85,25 @@ class Driver:
 
     @property
     def playing(self) -> tuple[Seat, ...]:
-        """The seats that are not out; none once the episode is over."""
+        """The seats that are not out; empty once the episode is over."""
         return () if self.over else tuple(self.kind.playing(self._game))
 
     def view(self, seat: Seat) -> View:
-        """What a seat sees of the deal, also after its end."""
+        """A seat's view of the deal, also after its end."""
         return View(self._game, self._table, seat, self._hands[seat])
 
     def mask(self, seat: Seat) -> Int8s:
-        """What a seat may choose: nothing, unless it is its turn."""
+        """The legal choices of a seat: none, unless it is its turn."""
         if seat != self.turn:
             return np.zeros(self.kind.menu.size, dtype=np.int8)
         return self._legal().copy()
 
     def observe(self, seat: Seat) -> Observation:
-        """What a seat sees, as numbers, and what it may choose."""
+        """A seat's observation as numbers, and its mask."""
         return {"observation": self.kind.observe(self.view(seat)), "action_mask": self.mask(seat)}
 
     def play(self, asked: Any) -> Caught | None:
-        """Play an index for the seat to act; says so if the net has played another one."""
+        """Play an index for the seat to act; returns the replacement if the safety net has played another one."""
         if self.over:
             raise IllegalAction(f"{self.kind.name}: the episode is over; reset begins another one")
         index = index_of(self.kind, asked)
@@ -113,7 +113,7 @@ class Driver:
         self._run()
         return caught
 
-    # ---- how it goes on --------------------------------------------------------------------------
+    # ---- progress --------------------------------------------------------------------------------
 
     def _legal(self) -> Int8s:
         if self._mask is None:
@@ -124,12 +124,12 @@ class Driver:
         if not self._has_net:
             raise IllegalAction(refusal(self.kind, self._table, index))
         caught = Caught(index, self.kind.menu.caught(self._table))
-        if _log.isEnabledFor(logging.INFO):  # a learner without a mask falls into the net all the time
+        if _log.isEnabledFor(logging.INFO):  # a learner that ignores the mask gets here all the time
             _log.info("%s; played: %s", refusal(self.kind, self._table, index), self.kind.menu.name(caught.played))
         return caught
 
     def _run(self) -> None:
-        """Chance and players move until somebody has to be asked, or the episode is over."""
+        """Move for chance and players until a seat has to choose, or the episode is over."""
         while not self.over:
             turn = self._table.turn
             if turn == OVER:
@@ -153,7 +153,7 @@ class Driver:
             player.begin(self.view(seat), self._rng(seat))
 
     def _end(self, game: Game[Any]) -> None:
-        """A deal is over: everybody is paid, the players learn, and the next one begins if there is one."""
+        """Finish a deal: pay everybody, let the players learn, and begin the next one if there is one."""
         payoffs = game.payoffs(self._table, self._hands)
         self.rewards = list(map(operator.add, self.rewards, self.kind.rewards(game, payoffs)))
         record = Record(
@@ -176,18 +176,18 @@ class Driver:
 
 
 def index_of(kind: EnvGame, asked: Any) -> int:
-    """An index of the menu, whatever whole number it comes as."""
+    """An index of the menu, from any integer type."""
     try:
         index = operator.index(asked)
     except TypeError:
         index = -1
     if not 0 <= index < kind.menu.size:
-        raise IllegalAction(f"{kind.name}: {asked!r} is not on the menu; it has 0 to {kind.menu.size - 1}")
+        raise IllegalAction(f"{kind.name}: {asked!r} is not on the menu; valid: 0 to {kind.menu.size - 1}")
     return index
 
 
 def refusal(kind: EnvGame, table: Any, index: int) -> str:
-    """What is wrong with an index that is on the menu but not legal now."""
+    """The error text for an index that is on the menu but not legal now."""
     menu = kind.menu
     legal = legal_names(menu, menu.mask(table))
     return f"{kind.name}: seat {table.turn} cannot choose {index} ({menu.name(index)}); legal: {legal}"

@@ -1,4 +1,4 @@
-"""What is said when PettingZoo or Gymnasium is not there."""
+"""The error for a missing PettingZoo or Gymnasium."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from tahur.core.errors import missing_extra
 
 
 def without(missing: ModuleNotFoundError) -> MissingExtra:
-    """The error to raise in place of Python's own."""
+    """The error to raise instead of Python's own."""
     library = str(missing.name).split(".")[0]
     return missing_extra(f"tahur's environments need {library}", "rl")

@@ -1,6 +1,6 @@
-"""Hold'em as an environment: the fourteen actions over no-limit, or the three of limit. An episode is one hand.
+"""Hold'em as an environment: the fourteen actions in no-limit, or the three of limit. An episode is one hand.
 
-It pays big blinds, which add up to nothing. The stacks and the button are drawn for each hand, unless they are fixed.
+Rewards are in big blinds and sum to zero. The stacks and the button are drawn for each hand, unless they are fixed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class FourteenActions:
         return fourteen.action_of(situation_of(table), index, strict=self.strict, pot_base=self.pot_base)
 
     def caught(self, table: HoldemTable) -> int:
-        """A minimum raise into an open pot is a check by this too: there is nothing to call."""
+        """Check or fold; an illegal minimum raise in an unopened pot becomes a check too: there is nothing to call."""
         return fourteen.FOLD if table.to_call else fourteen.CALL
 
     def name(self, index: int) -> str:
@@ -96,21 +96,21 @@ class LimitActions:
 
 @dataclass(frozen=True, slots=True)
 class HoldemEnvGame:
-    """Hold'em from some menu. `base` gives all but the stacks and the button, which are drawn for each hand."""
+    """Hold'em with an action menu. `base` gives all but the stacks and the button, which are drawn for each hand."""
 
     name: str
     menu: ActionMenu
     base: Holdem
     stacks: Stacks
     same_depth: bool = True  # one draw for all seats, or one for each
-    button: Seat | None = None  # None: any seat, drawn
+    button: Seat | None = None  # None: drawn uniformly
 
     def __post_init__(self) -> None:
         seats, stakes = self.base.seats, self.base.stakes
         forced = stakes.blinds[1] + stakes.ante
         if self.stacks.least <= forced:
             depth = self.stacks.least / stakes.blinds[1]
-            raise SettingError(f"{self.name}: stacks of {depth:g} BB; more than blind and ante, else nobody may act")
+            raise SettingError(f"{self.name}: stacks of {depth:g} BB; they must be more than blind plus ante")
         if self.button is not None and not 0 <= self.button < seats:
             raise SettingError(f"{self.name}: button {self.button}; seats are 0 to {seats - 1}, None draws one")
 
@@ -120,7 +120,7 @@ class HoldemEnvGame:
 
     @property
     def most(self) -> float:
-        """Every chip at the table, in BB."""
+        """All chips at the table, in BB."""
         return self.base.seats * self.stacks.most / self.base.stakes.blinds[1]
 
     def opening(self, rng: Rng) -> Holdem:
@@ -132,7 +132,7 @@ class HoldemEnvGame:
         return _seated(self.base, stacks, int(rng.random() * seats) if self.button is None else self.button)
 
     def after(self, game: Holdem, record: Record) -> None:
-        """An episode is one hand."""
+        """None: an episode is one hand."""
 
     def playing(self, game: Holdem) -> tuple[Seat, ...]:
         return game.stakes.order
@@ -161,11 +161,11 @@ def nlhe14(
     strict: Any = False,
     pot_base: Any = PotBase.AFTER_CALL.value,
 ) -> HoldemEnvGame:
-    """No-limit hold'em, 2 to 9 seats, from the fourteen actions.
+    """No-limit hold'em, 2 to 9 seats, with the fourteen actions.
 
     `stacks` in BB: a depth, a range `(20, 100)` or a mix `{20: 1, 100: 3}`, drawn for each hand; with `same_depth` for
-    all seats at once, else for each. `blinds` and `ante` in chips: a hundred to the big blind, so that percentages of
-    the pot are not coarse. `button`: a seat, or None to draw one for each hand. `strict`, `pot_base`: as in `fourteen`.
+    all seats at once, else for each. `blinds` and `ante` in chips: a hundred per big blind, so that percentages of the
+    pot are not coarse. `button`: a seat, or None to draw one for each hand. `strict`, `pot_base`: as in `fourteen`.
     """
     big_blind = two_numbers("blinds", blinds)[1]
     base = no_limit(seats=seats, stack=2 * big_blind, blinds=blinds, ante=ante, carry=False)
@@ -183,9 +183,9 @@ def limit(
 ) -> HoldemEnvGame:
     """Limit hold'em: fold, check or call, bet or raise.
 
-    `stacks`, `same_depth`, `button`: as in `nlhe14`. `preset`: one of the heads-up games by its name (`hulh`, `acpc`,
-    `fhp`, `fhp-3-4`), which settles the rest; without one `seats` (2 to 9, else 2), `blinds`, `ante`, `bets`, `caps`
-    and `showdown_board` are those of the game `limit`.
+    `stacks`, `same_depth`, `button`: as in `nlhe14`. `preset`: the name of a heads-up game (`hulh`, `acpc`, `fhp`,
+    `fhp-3-4`), which fixes the rest; without one `seats` (2 to 9, default 2), `blinds`, `ante`, `bets`, `caps` and
+    `showdown_board` are those of the game `limit`.
     """
     big_blind = two_numbers("blinds", settings.get("blinds", (1, 2)))[1]
     deal = _limit_rules(preset, settings.pop("seats", 2))
@@ -194,12 +194,12 @@ def limit(
 
 
 def _limit_rules(preset: Any, seats: Any) -> Callable[..., Holdem]:
-    """The heads-up game of that name, or limit hold'em for so many seats."""
+    """The heads-up game of that name, or limit hold'em with `seats` seats."""
     if preset is None:
         return partial(limit_holdem, seats=seats)
     named = {each.name: each for each in PRESETS}
     if preset not in named or seats != 2:
-        raise SettingError(f"limit: preset {preset!r} with {seats} seats; {', '.join(named)} are played by two")
+        raise SettingError(f"limit: preset {preset!r} with {seats} seats; {', '.join(named)} have two seats")
     return named[preset]
 
 
@@ -222,5 +222,5 @@ def _pot_base(value: Any) -> PotBase:
 
 @lru_cache(maxsize=1024)
 def _seated(base: Holdem, stacks: tuple[int, ...], button: Seat) -> Holdem:
-    """The hand with these stacks and button. Kept: with few depths the same ones come again and again."""
+    """The game with these stacks and button; cached, because with few depths the same ones recur."""
     return replace(base, stakes=replace(base.stakes, stacks=stacks, button=button))

@@ -1,4 +1,4 @@
-"""What an environment has to know of its game: how an episode starts and goes on, what is seen, what is paid."""
+"""`EnvGame`: what an environment needs to know of its game: episodes, observations, rewards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rng = np.random.Generator
 
 
 class ObservationLayout(Protocol):
-    """What the numbers of an observation are; each game names its own parts."""
+    """The layout of an observation; each game names its own parts."""
 
     @property
     def seats(self) -> int: ...
@@ -40,7 +40,7 @@ class EnvGame(Protocol):
 
     @property
     def most(self) -> float:
-        """No number of an observation is greater, and none is less than 0."""
+        """The largest possible number in an observation; the smallest is 0."""
         ...
 
     def opening(self, rng: Rng) -> Game[Any]:
@@ -48,7 +48,7 @@ class EnvGame(Protocol):
         ...
 
     def after(self, game: Any, record: Record) -> Game[Any] | None:
-        """The deal that follows in the same episode; None: the episode is over."""
+        """The next deal of the same episode, or None if the episode is over."""
         ...
 
     def playing(self, game: Any) -> Sequence[Seat]:
@@ -56,11 +56,11 @@ class EnvGame(Protocol):
         ...
 
     def rewards(self, game: Any, payoffs: Sequence[float]) -> Sequence[float]:
-        """What a deal that paid this is worth to each seat."""
+        """The rewards of the seats for the payoffs of a deal."""
         ...
 
     def observe(self, view: View) -> NDArray[np.float32]: ...
 
     def scene(self, table: Any) -> str:
-        """The table in a line, for a person."""
+        """The table as one line of text."""
         ...

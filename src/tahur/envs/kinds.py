@@ -1,4 +1,4 @@
-"""`KINDS`: the only list of environments' games, and how a name and settings become one."""
+"""`KINDS`, the list of environment games, and `make_kind`, which creates one from a name and settings."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ KINDS: Final[Mapping[str, Callable[..., EnvGame]]] = {"nlhe14": nlhe14, "limit":
 
 
 def make_kind(name: str, settings: Mapping[str, Any]) -> EnvGame:
-    """The environment's game of that name with these settings; the rest are its defaults."""
+    """The environment game of that name with these settings; the others have their defaults."""
     if name not in KINDS:
         near = difflib.get_close_matches(name, KINDS, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(KINDS)}"
+        hint = f"did you mean '{near[0]}'?" if near else f"valid: {', '.join(KINDS)}"
         raise UnknownName(f"no environment '{name}'; {hint}")
     try:
         return KINDS[name](**settings)

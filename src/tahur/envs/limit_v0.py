@@ -1,7 +1,7 @@
-"""Limit hold'em (fold, check or call, bet or raise) as a PettingZoo environment: an episode is a hand and pays BB.
+"""Limit hold'em (fold, check or call, bet or raise) as a PettingZoo environment: an episode is a hand; rewards in BB.
 
-Settings are those of `tahur.envs.holdem.limit`. `illegal`: `raise` refuses an illegal index, `check_or_fold` checks if
-that is free and folds if not.
+Settings are those of `tahur.envs.holdem.limit`. `illegal`: `raise` raises an error for an illegal index,
+`check_or_fold` checks if that is free and folds if not.
 """
 
 from __future__ import annotations

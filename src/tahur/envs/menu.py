@@ -1,7 +1,7 @@
-"""What a learner may choose from: a fixed list of indices over a game's own actions, and which of them are legal now.
+"""`ActionMenu`: a fixed list of indices for a game's actions, and which of them are legal now.
 
-A menu also says what its safety net plays in place of an illegal index, for those who ask for a net. An index that is
-not on the menu at all is no business of the net: that is always an error.
+A menu also defines what its safety net plays instead of an illegal index, if the user asked for one. An index that is
+not on the menu at all is always an error.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ class ActionMenu(Protocol):
 
     @property
     def net(self) -> str:
-        """The name of the safety net, as the setting `illegal` takes it."""
+        """The name of the safety net, as a value of the setting `illegal`."""
         ...
 
     def mask(self, table: Any) -> Int8s:
-        """What the seat to act may choose; a new array each time."""
+        """The legal indices of the seat to act; a new array each time."""
         ...
 
     def action(self, table: Any, index: int) -> Action:
-        """The game's action that a legal index stands for."""
+        """The game's action for a legal index."""
         ...
 
     def caught(self, table: Any) -> int:
-        """The legal index that the net plays in place of an illegal one."""
+        """The legal index that the safety net plays instead of an illegal one."""
         ...
 
     def name(self, index: int) -> str: ...
 
 
 def legal_names(menu: ActionMenu, mask: Int8s) -> str:
-    """`0 (fold), 1 (check/call)`: what a mask allows, in words."""
+    """The legal indices in words: `0 (fold), 1 (check/call)`."""
     legal = np.flatnonzero(mask).tolist()
     more = f" and {len(legal) - MOST_LISTED} more" if len(legal) > MOST_LISTED else ""
     return ", ".join(f"{index} ({menu.name(index)})" for index in legal[:MOST_LISTED]) + more

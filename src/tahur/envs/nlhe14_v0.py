@@ -1,7 +1,7 @@
-"""No-limit hold'em from the fourteen actions, as a PettingZoo environment: an episode is a hand and pays BB.
+"""No-limit hold'em with the fourteen actions as a PettingZoo environment: an episode is a hand; rewards in BB.
 
-Settings are those of `tahur.envs.holdem.nlhe14`. `illegal`: `raise` refuses an illegal index, `check_or_fold` checks if
-that is free and folds if not.
+Settings are those of `tahur.envs.holdem.nlhe14`. `illegal`: `raise` raises an error for an illegal index,
+`check_or_fold` checks if that is free and folds if not.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""OpenSpiel's tables and ours: a strategy of ours as one of its policies, and a policy of its as a player here.
+"""Adapters for OpenSpiel: a tahur strategy as an OpenSpiel policy, and an OpenSpiel policy as a tahur player.
 
-For the games that both have: Kuhn, Leduc and liar's dice. They are the same games with the same numbers for actions;
-only the deal differs, which is moves of chance there (each die its own) and the hands of the seats here.
+For the games that both have: Kuhn, Leduc and liar's dice. They are the same games with the same action numbers; only
+the deal differs: there it is moves of chance (one per die), here it is the hands of the seats.
 
     policy = SpielPolicy(strategy, make("leduc"))          # for OpenSpiel's nash_conv, best_response, ...
     player = SpielPlayer(their_policy, make("leduc"))      # for our matches and solvers
@@ -33,7 +33,7 @@ except ModuleNotFoundError:
 
 
 def spiel_game(game: Game[Any]) -> Any:
-    """OpenSpiel's game that is the same as ours."""
+    """The OpenSpiel game that is identical to ours."""
     match game:
         case Kuhn(seats):
             return pyspiel.load_game("kuhn_poker", {"players": seats})
@@ -43,12 +43,12 @@ def spiel_game(game: Game[Any]) -> Any:
             return pyspiel.load_game("liars_dice", {"numdice": dice, "dice_sides": faces})
         case _:
             raise SettingError(
-                f"OpenSpiel's {game.name} is not ours, if it has one; kuhn, leduc and liars-dice are the same"
+                f"{game.name}: OpenSpiel has no identical game; kuhn, leduc and liars-dice are identical"
             )
 
 
 class SpielPolicy(Policy):
-    """A strategy of ours, for OpenSpiel."""
+    """A tahur strategy as an OpenSpiel policy."""
 
     def __init__(self, strategy: Strategy, game: Game[Any]) -> None:
         super().__init__(spiel_game(game), list(range(game.seats)))
@@ -56,14 +56,14 @@ class SpielPolicy(Policy):
         self._ours = game
 
     def action_probabilities(self, state: Any, player_id: Seat | None = None) -> dict[Action, float]:
-        """What the strategy does in that state, by the hand of the player to act."""
+        """The strategy's probabilities in that state, for the hand of the player to act."""
         seat = state.current_player() if player_id is None else player_id
         chances = self._strategy.probabilities(view_of(self._ours, state, seat))
         return {action: chances.get(action, 0.0) for action in state.legal_actions(seat)}
 
 
 class SpielPlayer:
-    """One of OpenSpiel's policies, as a player here; a `Strategy` too."""
+    """An OpenSpiel policy as a player and `Strategy`."""
 
     def __init__(self, policy: Any, game: Game[Any]) -> None:
         self._policy = policy
@@ -74,20 +74,18 @@ class SpielPlayer:
         return (game.name, dict(game.settings)) == (self._ours.name, dict(self._ours.settings))
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         return Decision(draw(self.probabilities(view), rng))
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         if not self.plays(view.game) or view.hand is None:
-            raise PlayerError(
-                f"a policy of OpenSpiel for {self._ours.name} cannot answer for this view of {view.game.name}"
-            )
-        if view.hand in _board(view):  # cannot happen, and OpenSpiel would not have it; who flattens a tree asks anyway
+            raise PlayerError(f"an OpenSpiel policy for {self._ours.name} cannot answer this view of {view.game.name}")
+        if view.hand in _board(view):  # impossible, and OpenSpiel would reject it; but tree builders ask for all hands
             return dict.fromkeys(view.table.actions(), 1 / len(view.table.actions()))
         state = state_of(self._theirs, view)
         chances: Mapping[Any, Any] = self._policy.action_probabilities(state, view.seat)
@@ -95,7 +93,7 @@ class SpielPlayer:
 
 
 def view_of(game: Game[Any], state: Any, seat: Seat) -> View:
-    """What a seat sees in a state of OpenSpiel."""
+    """A seat's view of an OpenSpiel state."""
     played = [step.action for step in state.full_history()]
     dealt = played[: _deal_length(game)]
     table = game.start()
@@ -105,7 +103,7 @@ def view_of(game: Game[Any], state: Any, seat: Seat) -> View:
 
 
 def state_of(theirs: Any, view: View) -> Any:
-    """A state of OpenSpiel that looks like the view to its seat; the others are dealt what is left, lowest first."""
+    """An OpenSpiel state consistent with the view; the other seats get the lowest remaining hands."""
     state = theirs.new_initial_state()
     taken = {view.hand} | _board(view)
     for seat in range(view.game.seats):
@@ -121,7 +119,7 @@ def _deal_length(game: Game[Any]) -> int:
 
 
 def _hand(game: Game[Any], dealt: Sequence[Action], seat: Seat) -> Hand:
-    """Cards are numbered alike; dice are one move each, faces from 0."""
+    """The hand dealt to a seat: cards have the same numbers; dice are one move each, faces from 0."""
     if not isinstance(game, LiarsDice):
         return dealt[seat]
     roll = tuple(sorted(face + 1 for face in dealt[seat * game.dice : (seat + 1) * game.dice]))
@@ -129,7 +127,7 @@ def _hand(game: Game[Any], dealt: Sequence[Action], seat: Seat) -> Hand:
 
 
 def _moves(view: View, seat: Seat, taken: set[Hand | None]) -> list[Action]:
-    """Chance's moves that deal a seat its hand."""
+    """The chance moves that deal a seat its hand."""
     game = view.game
     if isinstance(game, LiarsDice):
         hand = view.hand if seat == view.seat else None
@@ -142,7 +140,7 @@ def _moves(view: View, seat: Seat, taken: set[Hand | None]) -> list[Action]:
 
 
 def _board(view: View) -> set[Hand | None]:
-    """The cards that lie on the table: nobody can hold them."""
+    """The cards on the table, which nobody can hold."""
     table, board = view.game.start(), set[Hand | None]()
     for action in view.table.history:
         if table.turn == CHANCE:

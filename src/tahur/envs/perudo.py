@@ -1,7 +1,7 @@
 """Perudo as an environment: bids, dudo and calza. An episode is a match, round after round, or a single round.
 
-A match pays its winner 1 and the others, as they go out, an equal share of -1; or, if asked for, each round pays the
-change in a seat's dice: -1, 0 or 1, which does not add up to nothing. A single round always pays dice.
+A match rewards its winner with 1 and the others, as they go out, with an equal share of -1; optionally each round
+rewards the change in a seat's dice, -1, 0 or 1, which is not zero-sum. A single round always rewards dice.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ class BidsAndCalls:
 
     def mask(self, table: PerudoTable) -> Int8s:
         mask = np.zeros(self.size, dtype=np.int8)
-        places = _places(self.dice)
-        mask[[places[action] for action in table.actions()]] = 1
+        indices = _indices(self.dice)
+        mask[[indices[action] for action in table.actions()]] = 1
         return mask
 
     def action(self, table: PerudoTable, index: int) -> Action:
         return _spoken(self.dice)[index]
 
     def caught(self, table: PerudoTable) -> int:
-        """The lowest bid where nobody has bid yet, else dudo."""
-        return _places(self.dice)[table.actions()[0]]
+        """The lowest bid before the first bid, else dudo."""
+        return _indices(self.dice)[table.actions()[0]]
 
     def name(self, index: int) -> str:
         return action_text(_spoken(self.dice)[index])
@@ -64,15 +64,15 @@ class BidsAndCalls:
 
 @dataclass(frozen=True, slots=True)
 class PerudoEnvGame:
-    """Perudo from the menu of bids, dudo and calza. `base` gives the rules and the cups, unless these are drawn."""
+    """Perudo with the menu of bids, dudo and calza. `base` gives the rules and the cups, unless these are drawn."""
 
     name: str
     menu: ActionMenu
     base: Perudo
-    opener: Seat | None = None  # None: any seat with dice, drawn
-    any_cups: bool = False  # each seat starts with any number of dice, drawn
-    match: bool = True  # round after round until one seat has dice left; else an episode is one round
-    pays_dice: bool = False  # each round pays the change in dice; else a match pays its winner
+    opener: Seat | None = None  # None: drawn from the seats with dice
+    any_cups: bool = False  # draw each seat's number of dice
+    match: bool = True  # an episode is a match until one seat has dice left; else one round
+    pays_dice: bool = False  # each round rewards the change in dice; else a match rewards its winner
 
     @property
     def layout(self) -> PerudoLayout:
@@ -80,7 +80,7 @@ class PerudoEnvGame:
 
     @property
     def most(self) -> float:
-        """No bid is on more dice than all seats can have."""
+        """The number of all dice, which no bid exceeds."""
         return self.base.seats * self.base.round.rules.dice
 
     def opening(self, rng: Rng) -> Perudo:
@@ -133,14 +133,14 @@ def perudo(
     """Perudo, 2 to 8 seats; bids, dudo and calza.
 
     `rules`, `dice`, `palifico`, `calza`: those of the game `perudo`. `cups`: the dice each seat starts with, or `"any"`
-    to draw them; if not said, all of them. `opener`: a seat, or None to draw one. `match`: whole matches, round after
-    round, or single rounds. `reward`: `win` (1 for who wins the match, and for the others, as they go out, an equal
-    share of -1) or `dice` (the change in a seat's dice, each round); matches pay the win if not said otherwise.
+    to draw them; by default all of them. `opener`: a seat, or None to draw one. `match`: whole matches, round after
+    round, or single rounds. `reward`: `win` (1 for the winner of the match, and for the others, as they go out, an
+    equal share of -1) or `dice` (the change in a seat's dice, each round); the default for matches is `win`.
     """
     pays_dice = _pays_dice(match, reward)
-    given = None if cups == "any" else cups
-    first = next((seat for seat, held in enumerate(given or ()) if held), 0) if opener is None else opener
-    base = perudo_round(seats=seats, dice=dice, rules=rules, palifico=palifico, calza=calza, opener=first, cups=given)
+    fixed = None if cups == "any" else cups
+    first = next((seat for seat, held in enumerate(fixed or ()) if held), 0) if opener is None else opener
+    base = perudo_round(seats=seats, dice=dice, rules=rules, palifico=palifico, calza=calza, opener=first, cups=fixed)
     menu = BidsAndCalls(base.seats * base.round.rules.dice)
     return PerudoEnvGame(
         name="perudo", menu=menu, base=base, opener=opener, any_cups=cups == "any", match=match, pays_dice=pays_dice
@@ -151,16 +151,16 @@ def _pays_dice(match: Any, reward: Any) -> bool:
     if type(match) is not bool:
         raise SettingError(f"perudo: match {match!r}; true or false was expected")
     if reward not in (None, "dice", "win") or (reward == "win" and not match):
-        raise SettingError(f"perudo: reward {reward!r}; it is 'dice' or, in matches, 'win'")
+        raise SettingError(f"perudo: reward {reward!r}; valid: 'dice' or, in matches, 'win'")
     return reward == "dice" or not match
 
 
 @cache
 def _spoken(dice: int) -> tuple[Action, ...]:
-    """The game's action of each index."""
+    """The game's action for each index."""
     return (DUDO, CALZA, *(bid(count, face) for count in range(1, dice + 1) for face in FACES))
 
 
 @cache
-def _places(dice: int) -> dict[Action, int]:
+def _indices(dice: int) -> dict[Action, int]:
     return {action: index for index, action in enumerate(_spoken(dice))}

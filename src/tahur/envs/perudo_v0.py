@@ -1,7 +1,7 @@
-"""Perudo as a PettingZoo environment: an episode is a match and pays the win, or a round and pays dice.
+"""Perudo as a PettingZoo environment: an episode is a match and rewards the win, or a round and rewards dice.
 
-Settings are those of `tahur.envs.perudo.perudo`. `illegal`: `raise` refuses an illegal index, `bid_or_dudo` makes the
-lowest bid, or calls dudo once there is one.
+Settings are those of `tahur.envs.perudo.perudo`. `illegal`: `raise` raises an error for an illegal index, `bid_or_dudo`
+makes the lowest bid, or calls dudo once there is one.
 """
 
 from __future__ import annotations

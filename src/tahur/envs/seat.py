@@ -1,8 +1,8 @@
-"""One seat that learns, as a Gymnasium environment; players or other policies sit in the other seats.
+"""One learning seat as a Gymnasium environment; players or policies sit in the other seats.
 
-A hand can be over before the learner is asked anything: everybody folded to the big blind, say. There is nothing to
-learn from it, so `reset` deals on to the first hand in which it is asked, and its info says how many episodes it passed
-over and what the learner won or lost in them (`skipped`, `skipped_reward`), so that a win rate can count them.
+A hand can be over before the learner has to act: for example if everybody folds to the big blind. There is nothing to
+learn from it, so `reset` deals until the first hand in which the learner acts, and its info has the number of skipped
+episodes and what the learner won or lost in them (`skipped`, `skipped_reward`), so that a win rate can include them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ try:
 except ModuleNotFoundError as missing:
     raise without(missing) from None
 
-MOST_SKIPPED: Final = 1000  # episodes; then the others never let the learner act
+MOST_SKIPPED: Final = 1000  # episodes; then the learner is assumed never to act
 
-# What a learner is, too: an observation in, an index out.
+# A policy: an observation in, an index out.
 Policy = Callable[[Observation, np.random.Generator], int]
 
 
@@ -51,9 +51,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         """`game`: `nlhe14`, `limit` or `perudo`, with the settings of `kinds.KINDS`.
 
-        `opponents`: one for each other seat, from the learner's left on; each a player, who sees a view and may use the
-        game's own actions, or a policy, which sees what the learner sees and chooses an index. Without, all choose
-        any legal index, equally likely.
+        `opponents`: one for each other seat, starting at the learner's left; each is a player, which gets a view and
+        may use all of the game's actions, or a policy, which gets the same observation as the learner and returns an
+        index. By default all choose a uniformly random legal index.
         """
         self.kind = make_kind(game, settings)
         self.seat = _checked_seat(self.kind, seat)
@@ -66,7 +66,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal until the learner is asked. Option `dealer`: who deals the first episode."""
+        """Deal until the learner has to act. Option `dealer`: the dealer of the first episode."""
         super().reset(seed=seed)
         if seed is not None or not self._is_seeded:
             self._driver.seed(self.np_random_seed)
@@ -76,28 +76,28 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return observed, {**self._info(None), "skipped": skipped, "skipped_reward": reward}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Play an index, then let the others play until the learner is asked again or is out."""
+        """Play an index, then let the others play until the learner has to act again or is out."""
         caught = self._driver.play(action)
         observed, reward = self._driver.observe(self.seat), self._driver.rewards[self.seat]
         return observed, reward, self._driver.over, False, self._info(caught)
 
     def view(self) -> View:
-        """What the learner sees, as a player at the table does."""
+        """The learner's view, as a player at the table gets it."""
         return self._driver.view(self.seat)
 
     def render(self) -> Any:
-        """The table as the learner sees it, in words; nothing without a render mode."""
+        """The table in words, as the learner sees it; None without a render mode."""
         return None if self.render_mode is None else screen(self.kind, self.view())
 
     def _deal_until_asked(self, dealer: Dealer | None) -> tuple[int, float]:
-        """How many episodes were over before that, and what the learner won in them."""
+        """The number of episodes that were over before that, and what the learner won in them."""
         reward = 0.0
         for skipped in range(MOST_SKIPPED):
             self._driver.reset(dealer if not skipped else None)
             if not self._driver.over:
                 return skipped, reward
             reward += self._driver.rewards[self.seat]
-        raise SettingError(f"{self.kind.name}: seat {self.seat} was not asked in {MOST_SKIPPED:,} episodes")
+        raise SettingError(f"{self.kind.name}: seat {self.seat} did not get to act in {MOST_SKIPPED:,} episodes")
 
     def _info(self, caught: Caught | None) -> dict[str, Any]:
         mask = {"action_mask": self._driver.mask(self.seat)}
@@ -105,14 +105,14 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
 
 class PolicyPlayer:
-    """A policy in a seat of its own: it is shown what a learner there would be shown."""
+    """A policy as a player: it gets the observation that a learner in its seat would get."""
 
     def __init__(self, kind: EnvGame, policy: Policy) -> None:
         self._kind = kind
         self._policy = policy
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         mask = self._kind.menu.mask(view.table)
@@ -123,17 +123,17 @@ class PolicyPlayer:
         return Decision(self._kind.menu.action(view.table, index))
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
 
 def any_legal(observed: Observation, rng: np.random.Generator) -> int:
-    """A policy: any legal index, equally likely."""
+    """A policy: a uniformly random legal index."""
     legal = np.flatnonzero(observed["action_mask"])
     return int(legal[int(rng.random() * len(legal))])
 
 
 def register() -> None:
-    """Give Gymnasium the names `tahur/nlhe14-v0`, `tahur/limit-v0` and `tahur/perudo-v0`."""
+    """Register `tahur/nlhe14-v0`, `tahur/limit-v0` and `tahur/perudo-v0` with Gymnasium."""
     for game in KINDS:
         name = f"tahur/{game}-v0"
         if name not in gymnasium.registry:
@@ -147,16 +147,16 @@ def _checked_seat(kind: EnvGame, seat: Seat) -> Seat:
 
 
 def _seated(kind: EnvGame, seat: Seat, opponents: Sequence[Player | Policy] | None) -> dict[Seat, Player]:
-    """Who sits where, but for the learner."""
+    """The players of all seats but the learner's."""
     seats = kind.layout.seats
-    given = (any_legal,) * (seats - 1) if opponents is None else opponents
-    if len(given) != seats - 1:
-        raise SettingError(f"{kind.name}: {len(given)} opponents; with {seats} seats there are {seats - 1}")
+    others = (any_legal,) * (seats - 1) if opponents is None else opponents
+    if len(others) != seats - 1:
+        raise SettingError(f"{kind.name}: {len(others)} opponents; with {seats} seats there must be {seats - 1}")
     around = ((seat + step) % seats for step in range(1, seats))
-    return {at: _player(kind, other) for at, other in zip(around, given, strict=True)}
+    return {at: _player(kind, other) for at, other in zip(around, others, strict=True)}
 
 
 def _player(kind: EnvGame, opponent: Player | Policy) -> Player:
     if isinstance(opponent, type) or not (hasattr(opponent, "act") or callable(opponent)):
-        raise SettingError(f"{kind.name}: opponent {opponent!r}; a player, or a function of an observation and an rng")
+        raise SettingError(f"{kind.name}: opponent {opponent!r}; expected a player, or a function (observation, rng)")
     return cast(Player, opponent) if hasattr(opponent, "act") else PolicyPlayer(kind, opponent)

@@ -1,4 +1,4 @@
-"""Gymnasium's spaces for an environment's game."""
+"""The Gymnasium spaces of an environment's game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RENDER_MODES = ("ansi",)
 
 
 def observation_space(kind: EnvGame) -> Dict:
-    """What a seat sees, numbers from 0 up, and its mask."""
+    """The observation, numbers from 0 up, and the mask."""
     return Dict(
         {
             "observation": Box(0, kind.most, (kind.layout.size,), np.float32),
@@ -27,12 +27,12 @@ def observation_space(kind: EnvGame) -> Dict:
 
 
 def action_space(kind: EnvGame) -> Discrete:
-    """The menu."""
+    """The indices of the menu."""
     return Discrete(kind.menu.size)
 
 
 def checked_mode(render_mode: str | None) -> str | None:
-    """A render mode that we have."""
+    """The render mode, if it is supported."""
     if render_mode is not None and render_mode not in RENDER_MODES:
-        raise SettingError(f"render_mode {render_mode!r}; it is None or {' or '.join(map(repr, RENDER_MODES))}")
+        raise SettingError(f"render_mode {render_mode!r}; valid: None or {' or '.join(map(repr, RENDER_MODES))}")
     return render_mode

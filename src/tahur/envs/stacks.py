@@ -1,6 +1,6 @@
-"""How deep the stacks are in each hand: always the same, anything of a range, or a weighted mix of depths.
+"""How stacks are drawn for each hand: a fixed depth, a range, or a weighted mix of depths.
 
-Depths are big blinds, and come to whole chips: nothing is rounded.
+Depths are in big blinds and must come to whole chips: nothing is rounded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Always so many chips."""
+    """Always the same number of chips."""
 
     chips: int
 
@@ -39,14 +39,14 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """Any number of chips from `least` to `most`, both included, equally likely."""
+    """Any number of chips from `least` to `most`, both included, uniformly."""
 
     least: int
     most: int
 
     def __post_init__(self) -> None:
         if self.least > self.most:
-            raise SettingError(f"stacks from {self.least} to {self.most} chips; the smaller depth comes first")
+            raise SettingError(f"stacks from {self.least} to {self.most} chips; the smaller depth must come first")
 
     def draw(self, rng: Rng) -> int:
         return self.least + int(rng.random() * (self.most - self.least + 1))
@@ -54,7 +54,7 @@ class Uniform:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """One of several numbers of chips, each as likely as its weight says."""
+    """One of several numbers of chips, drawn by weight."""
 
     chips: tuple[int, ...]
     weights: tuple[float, ...]
@@ -97,8 +97,8 @@ def stacks_of(setting: Any, big_blind: int) -> Stacks:
 
 def _chips(depth: Any, big_blind: int) -> int:
     if isinstance(depth, bool) or not isinstance(depth, int | float) or not 0 < depth < float("inf"):
-        raise SettingError(f"a stack of {depth!r} BB; it is a number greater than 0")
-    chips = Fraction(str(depth)) * big_blind  # as it is written: 0.1 is a tenth
+        raise SettingError(f"a stack of {depth!r} BB; expected a number greater than 0")
+    chips = Fraction(str(depth)) * big_blind  # by its decimal digits: 0.1 is exactly a tenth
     if chips.denominator != 1:
         raise SettingError(f"a stack of {depth} BB is {float(chips)} chips with a big blind of {big_blind}; not whole")
     return int(chips)
@@ -106,5 +106,5 @@ def _chips(depth: Any, big_blind: int) -> int:
 
 def _weight(weight: Any) -> float:
     if isinstance(weight, bool) or not isinstance(weight, int | float):
-        raise SettingError(f"a weight of {weight!r}; it is a number, such as 1 or 0.5")
+        raise SettingError(f"a weight of {weight!r}; expected a number, such as 1 or 0.5")
     return float(weight)

@@ -1,4 +1,4 @@
-"""An environment's picture, `render_mode="ansi"`: the table, what happened on it, and what one seat knows besides."""
+"""`render_mode="ansi"`: the table, the actions so far, and one seat's hand and choices, as text."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from tahur.envs.menu import legal_names
 
 
 def agent_of(seat: int) -> str:
-    """`seat_0`: what PettingZoo calls a seat."""
+    """PettingZoo's name of a seat: `seat_0`."""
     return f"seat_{seat}"
 
 
 def screen(kind: EnvGame, view: View) -> str:
-    """A few lines for a person, as the seat of the view sees it."""
+    """A few lines of text, as the seat of the view sees the table."""
     table = view.table
     moves = decisions(view.game, table.history)
-    said = [f"{agent_of(before.turn)} {view.game.label(before, action)}" for before, action in moves]
-    lines = [kind.scene(table), "; ".join(said) or "nothing yet"]
+    actions = [f"{agent_of(before.turn)} {view.game.label(before, action)}" for before, action in moves]
+    lines = [kind.scene(table), "; ".join(actions) or "nothing yet"]
     if view.hand is not None:
         lines.append(f"{agent_of(view.seat)} holds {view.game.hand_text(view.hand)}")
     if table.turn == view.seat:

@@ -1,4 +1,4 @@
-"""How somebody plays the small betting games: Kuhn and Leduc, whose labels say what an action is."""
+"""Habits in the small betting games Kuhn and Leduc, where an action's label says what it is."""
 
 from __future__ import annotations
 
@@ -53,42 +53,42 @@ WON_AT_SHOWDOWN: Final = Habit(
     "showdowns",
 )
 
-EACH: Final = (BET, FOLD, CALL, RAISE, BLUFF_SHARE, BLUFF, WON_AT_SHOWDOWN)
+ALL_HABITS: Final = (BET, FOLD, CALL, RAISE, BLUFF_SHARE, BLUFF, WON_AT_SHOWDOWN)
 _AGGRESSIVE: Final = ("bet", "raise")
 
-IsWeak = Callable[[Any, Any, Hand], bool]  # of a game, a table and a hand: does it win less than half the time?
+IsWeak = Callable[[Any, Any, Hand], bool]  # (game, table, hand): whether the hand wins less than half the time
 
 
-def betting_habits(is_weak: IsWeak, each: tuple[Habit, ...] = EACH) -> Habits:
-    """The habits of a game with such hands; of a game in which nobody raises, all but that."""
-    return Habits(each, partial(_count, is_weak=is_weak))
+def betting_habits(is_weak: IsWeak, habits: tuple[Habit, ...] = ALL_HABITS) -> Habits:
+    """The habits of a betting game; Kuhn passes all but `RAISE`, since nobody can raise."""
+    return Habits(habits, partial(_count, is_weak=is_weak))
 
 
-def _count(sheet: HabitCounts, game: Any, record: Record, tables: Sequence[Any], *, is_weak: IsWeak) -> None:
+def _count(counts: HabitCounts, game: Any, record: Record, tables: Sequence[Any], *, is_weak: IsWeak) -> None:
     for table, action in zip(tables, record.actions, strict=False):
         if table.turn != CHANCE:
-            _count_turn(sheet, game, table, action)
-            _count_bluff(sheet, game, table, action, weak=is_weak(game, table, record.hands[table.turn]))
+            _count_turn(counts, game, table, action)
+            _count_bluff(counts, game, table, action, weak=is_weak(game, table, record.hands[table.turn]))
     for seat in game.revealed(tables[-1]):
-        sheet.chance(seat, WON_AT_SHOWDOWN, record.payoffs[seat] >= 0)
+        counts.chance(seat, WON_AT_SHOWDOWN, record.payoffs[seat] >= 0)
 
 
-def _count_turn(sheet: HabitCounts, game: Any, table: Any, action: Action) -> None:
+def _count_turn(counts: HabitCounts, game: Any, table: Any, action: Action) -> None:
     seat, label = table.turn, game.label(table, action)
     legal = [game.label(table, each) for each in table.actions()]
     if "fold" not in legal:
         if any(each.startswith(_AGGRESSIVE) for each in legal):
-            sheet.chance(seat, BET, label.startswith(_AGGRESSIVE))
+            counts.chance(seat, BET, label.startswith(_AGGRESSIVE))
         return
-    sheet.chance(seat, FOLD, label == "fold")
-    sheet.chance(seat, CALL, label == "call")
+    counts.chance(seat, FOLD, label == "fold")
+    counts.chance(seat, CALL, label == "call")
     if any(each.startswith(_AGGRESSIVE) for each in legal):
-        sheet.chance(seat, RAISE, label.startswith(_AGGRESSIVE))
+        counts.chance(seat, RAISE, label.startswith(_AGGRESSIVE))
 
 
-def _count_bluff(sheet: HabitCounts, game: Any, table: Any, action: Action, *, weak: bool) -> None:
+def _count_bluff(counts: HabitCounts, game: Any, table: Any, action: Action, *, weak: bool) -> None:
     bets = game.label(table, action).startswith(_AGGRESSIVE)
     if bets:
-        sheet.chance(table.turn, BLUFF_SHARE, weak)
-    if weak and any(game.label(table, each).startswith(_AGGRESSIVE) for each in table.actions()):
-        sheet.chance(table.turn, BLUFF, bets)
+        counts.chance(table.turn, BLUFF_SHARE, weak)
+    if weak and any(game.label(table, choice).startswith(_AGGRESSIVE) for choice in table.actions()):
+        counts.chance(table.turn, BLUFF, bets)

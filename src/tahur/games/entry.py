@@ -1,4 +1,4 @@
-"""One line of the list of games."""
+"""`GameEntry`: one entry of the list of games."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from tahur.core.scoring import Scoring
 
 
 def points(game: Game[Any]) -> tuple[Scoring, ...]:
-    """For a game whose payoffs are points and nothing else."""
+    """The scoring of a game whose payoffs are plain points."""
     return (Scoring("points/100", 100.0),)
 
 
 def antes(game: Game[Any]) -> tuple[Scoring, ...]:
-    """For a game whose payoffs are antes: thousandths of one a game, as the literature has it."""
+    """The scoring of a game whose payoffs are antes: thousandths of an ante per game, as in the literature."""
     return Scoring("mante/g", 1000.0), Scoring("antes/hand")
 
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """A game's name, what it is, and the function that makes it: its keyword arguments are the settings.
+    """A game's name, a summary, and the function that creates it; its keyword arguments are the settings.
 
-    `scorings` are the units its results are told in, the usual one first; `habits` what its players are known by.
+    `scorings` are the units in which results are reported, the default first; `habits` are counted in player profiles.
     """
 
     name: str

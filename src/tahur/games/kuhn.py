@@ -1,7 +1,8 @@
-"""Kuhn poker (1950): one card each, one chip in the pot, one bet of one chip.
+"""Kuhn poker (Kuhn, 1950): one card each, one chip of ante, one bet of one chip.
 
-The smallest game in which it pays to bluff. Two seats and three cards as a rule; with more seats there is always one
-card more than seats, and the first bet goes once around. Seats are kept from deal to deal, so a match never ends.
+The smallest game in which bluffing pays. Usually two seats and three cards; with more seats there is always one card
+more than there are seats, and after the first bet every other seat acts once more. Seats do not change between deals,
+so a match never ends.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.core.terminal import Fold, Showdown, Symmetry
-from tahur.games.betting_habits import EACH, RAISE, betting_habits
+from tahur.games.betting_habits import ALL_HABITS, RAISE, betting_habits
 from tahur.games.entry import GameEntry, antes
 
 PASS: Final = 0  # check, or fold to a bet
@@ -30,7 +31,7 @@ RANKS: Final = "3456789TJQK"
 
 @dataclass(frozen=True, slots=True)
 class KuhnTable:
-    """Who passed and who bet. Once there is a bet, every seat acts once more up to the bettor."""
+    """The passes and bets so far. After a bet, every other seat acts once more."""
 
     game: Kuhn
     history: tuple[Action, ...] = ()
@@ -60,13 +61,13 @@ class KuhnTable:
 
 @dataclass(frozen=True, slots=True)
 class Kuhn:
-    """The rules. A hand is a card, 0 the lowest; the highest card among those who paid the bet wins the pot."""
+    """The rules. A hand is a card, 0 the lowest; the highest card among the seats that paid the bet wins the pot."""
 
     seats: int = 2
 
     def __post_init__(self) -> None:
         if not (isinstance(self.seats, int) and FEWEST_SEATS <= self.seats <= MOST_SEATS):
-            raise SettingError(f"kuhn: seats = {self.seats!r}; it is {FEWEST_SEATS} to {MOST_SEATS}")
+            raise SettingError(f"kuhn: seats = {self.seats!r}; valid: {FEWEST_SEATS} to {MOST_SEATS}")
 
     @property
     def name(self) -> str:
@@ -83,29 +84,29 @@ class Kuhn:
         return tuple(rng.permutation(self.seats + 1)[: self.seats].tolist())
 
     def outcomes(self, table: KuhnTable, hands: Sequence[Hand]) -> tuple[Action, ...]:
-        """Chance only deals."""
+        """Empty: chance only deals."""
         return ()
 
     def payoffs(self, table: KuhnTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The ante is one chip a seat, the bet another."""
+        """The ante is one chip per seat, the bet one more."""
         bettors = table.bettors
         winner = max(bettors or range(self.seats), key=lambda seat: hands[seat])
         paid = [2 if seat in bettors else 1 for seat in range(self.seats)]
         return tuple(sum(paid) - chips if seat == winner else -chips for seat, chips in enumerate(paid))
 
     def worth(self, table: KuhnTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The payoffs to expect if nobody else bets, and all who are left fold to a bet or, twice as often, call it."""
+        """The expected payoffs if nobody else bets, and the remaining seats all call a bet (2/3) or all fold (1/3)."""
         if not table.bet_on or table.turn == OVER:
             return self.payoffs(_all(table, PASS), hands)
         outcomes = zip(self.payoffs(_all(table, PASS), hands), self.payoffs(_all(table, BET), hands), strict=True)
         return tuple((folded + 2 * called) / 3 for folded, called in outcomes)
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The highest card is worth everybody's ante, and each seat gets it as often."""
+        """The highest card is worth everybody's ante, and each seat is equally likely to get it."""
         return self.worth(self.start(), hands)
 
     def revealed(self, table: KuhnTable) -> tuple[Seat, ...]:
-        """Those who paid the bet, or everybody if there was none; a bet that nobody called is not shown."""
+        """The seats that paid the bet, or all seats if there was none; a bettor whom nobody called does not show."""
         if table.turn != OVER or len(table.bettors) == 1:
             return ()
         return tuple(sorted(table.bettors)) or tuple(range(self.seats))
@@ -114,11 +115,11 @@ class Kuhn:
         return ("fold", "call")[action] if table.bet_on else ("check", "bet")[action]
 
     def hand_text(self, hand: Hand) -> str:
-        """The cards end with the king: J, Q, K for two seats."""
+        """The cards' letters, ending with the king: J, Q, K for two seats."""
         return RANKS[hand - self.seats - 1]
 
     def next(self, record: Record) -> Kuhn:
-        """The same again: nothing moves between deals."""
+        """The same game: nothing moves between deals."""
         return self
 
     def hands(self, seat: Seat) -> range:
@@ -131,7 +132,7 @@ class Kuhn:
         return len(set(hands)) == len(hands)
 
     def terminal(self, table: KuhnTable) -> Fold | Showdown:
-        """For two seats."""
+        """The payoffs for all hands; for two seats only."""
         if len(table.bettors) == 1:
             return Fold(1.0 if table.bettors == (0,) else -1.0)
         chips = 2.0 if table.bettors else 1.0
@@ -142,16 +143,16 @@ class Kuhn:
         return np.arange(self.seats + 1).reshape(-1, 1)
 
     def shown(self, table: KuhnTable, move: Action) -> tuple[int, ...]:
-        """Nothing: chance only deals."""
+        """Empty: chance only deals."""
         return ()
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """None: no two cards are alike."""
+        """Empty: no two cards are equivalent."""
         return ()
 
 
 def _all(table: KuhnTable, action: Action) -> KuhnTable:
-    """The table once everybody left has taken the same action."""
+    """The table after every remaining seat has taken the same action."""
     while table.turn != OVER:
         table = table.after(action)
     return table
@@ -167,5 +168,5 @@ ENTRY: Final = GameEntry(
     summary="Kuhn poker: one card each, one bet; the smallest game with bluffing",
     make=Kuhn,
     scorings=antes,
-    habits=betting_habits(_is_weak, tuple(habit for habit in EACH if habit != RAISE)),
+    habits=betting_habits(_is_weak, tuple(habit for habit in ALL_HABITS if habit != RAISE)),
 )

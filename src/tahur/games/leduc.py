@@ -1,8 +1,8 @@
-"""Leduc hold'em (Southey and others, 2005): one card each, one card on the board, two rounds of betting.
+"""Leduc hold'em (Southey et al., 2005): one card each, one card on the board, two rounds of betting.
 
 Six cards: jack, queen and king in two suits. The ante is 1 chip, a raise 2 chips before the board card and 4 after it,
-two raises a round at most. Pairing the board wins, otherwise the higher rank; equal ranks split. Seat 0 opens both
-rounds. Seats are kept from deal to deal, so a match never ends.
+at most two raises per round. Pairing the board wins, otherwise the higher rank; equal ranks split. Seat 0 opens both
+rounds. Seats do not change between deals, so a match never ends.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ RAISE: Final = 2
 CARDS: Final = range(6)  # jacks 0 and 1, queens 2 and 3, kings 4 and 5
 ANTE: Final = 1
 RAISES: Final = (2, 4)  # chips, before and after the board card
-MOST_RAISES: Final = 2  # a round
+MOST_RAISES: Final = 2  # per round
 
 
 @dataclass(frozen=True, slots=True)
 class LeducTable:
-    """The betting and the board. `paid` is what each seat has in the pot, `raises` those of this round."""
+    """The betting and the board. `paid` is what each seat has in the pot, `raises` counts those of this round."""
 
     history: tuple[Action, ...] = ()
     turn: Seat = 0
@@ -78,7 +78,7 @@ class LeducTable:
 
 @dataclass(frozen=True, slots=True)
 class Leduc:
-    """The rules. A hand is a card; chance plays a card too."""
+    """The rules. A hand is a card, and chance's action is the board card."""
 
     @property
     def name(self) -> str:
@@ -104,27 +104,27 @@ class Leduc:
         return tuple(card for card in CARDS if card not in hands)
 
     def payoffs(self, table: LeducTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The winner wins what the loser paid. Whoever folded had paid less; a showdown is even."""
+        """The winner wins what the loser paid: a player who folded has paid less, at a showdown both paid the same."""
         first, second = table.paid if _folded(table) else (_strength(hand, table.board) for hand in hands)
         won = min(table.paid) * _order(first, second)
         return won, -won
 
     def worth(self, table: LeducTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The payoffs to expect if nobody raises again, and whoever owes chips folds or, twice as often, calls.
+        """The expected payoffs if nobody raises again, and a player who owes chips calls (2/3) or folds (1/3).
 
-        The mean is over the board cards that can come.
+        Averaged over the board cards that can still come.
         """
         if table.turn == OVER:
             return self.payoffs(table, hands)
         boards = [card for card in CARDS if card not in hands] if table.board is None else [table.board]
         ahead = sum(_order(*(_strength(hand, card) for hand in hands)) for card in boards)
         won = max(table.paid) * ahead / len(boards)
-        if _folded(table):  # as it would be if the seat to act folded
+        if _folded(table):  # unequal payments: the payoffs if the seat to act folds
             won = (min(table.paid) * _order(*table.paid) + 2 * won) / 3
         return won, -won
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """The hands are worth an ante at most, and each seat gets the better one as often."""
+        """A hand is worth at most an ante, and each seat is equally likely to get the better one."""
         return self.worth(self.start(), hands)
 
     def revealed(self, table: LeducTable) -> tuple[Seat, ...]:
@@ -140,7 +140,7 @@ class Leduc:
         return _card_text(hand)
 
     def next(self, record: Record) -> Leduc:
-        """The same again: nothing moves between deals."""
+        """The same game: nothing moves between deals."""
         return self
 
     def hands(self, seat: Seat) -> range:
@@ -166,12 +166,12 @@ class Leduc:
         return (move,)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """The two cards of a rank may change names, in each rank by itself."""
+        """The two suits of each rank can be swapped, independently for each rank."""
         return tuple(_swapped(ranks) for ranks in product((0, 1), repeat=len(CARDS) // 2) if any(ranks))
 
 
 def _swapped(ranks: Sequence[int]) -> Symmetry:
-    """The suits swapped in the ranks that have a 1."""
+    """The symmetry that swaps the suits in the ranks marked with a 1."""
     cards = np.array([card ^ ranks[_rank(card)] for card in CARDS])
     return Symmetry((cards, cards), dict(zip(CARDS, cards.tolist(), strict=True)))
 
@@ -190,7 +190,7 @@ def _rank(card: Hand) -> int:
 
 
 def _strength(hand: Hand, board: Hand | None) -> int:
-    """A pair with the board beats every rank."""
+    """A hand's strength: a pair with the board beats every rank."""
     paired = board is not None and _rank(hand) == _rank(board)
     return len(CARDS) if paired else _rank(hand)
 
@@ -200,7 +200,7 @@ def _card_text(card: Hand) -> str:
 
 
 def _is_weak(game: Leduc, table: LeducTable, hand: Hand) -> bool:
-    """Whether it wins less than half of the time against the cards that are left, ties counting half."""
+    """Whether it wins less than half the time against the remaining cards, counting ties as half."""
     own = _strength(hand, table.board)
     others = [_strength(card, table.board) for card in CARDS if card not in (hand, table.board)]
     return sum((own > other) - (own < other) for other in others) < 0

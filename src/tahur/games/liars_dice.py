@@ -1,8 +1,9 @@
-"""Liar's dice for two: each rolls in secret, bids rise by turns, and somebody says liar.
+"""Liar's dice for two: both roll in secret and take turns raising a bid, until one says liar.
 
-A bid says how many dice of a face there are among all of them; the highest face is wild and counts as any. A higher bid
-is more dice of any face, or as many of a higher face. After `liar` all dice are shown: the bidder wins if the bid is
-met, otherwise who doubted it. One die each as a rule. Seats are kept from deal to deal, so a match never ends.
+A bid claims how many dice of a face there are among all dice; the highest face is wild and counts as any face. A higher
+bid is more dice of any face, or the same number of a higher face. After `liar` all dice are shown: the bidder wins if
+there are at least that many, otherwise the doubter wins. Usually one die each. Seats do not change between deals, so a
+match never ends.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from tahur.games.entry import GameEntry
 from tahur.games.liars_dice_habits import HABITS
 
 SEATS: Final = 2
-MOST_DICE: Final = 8  # each: 1,287 hands of six faces
+MOST_DICE: Final = 8  # per seat: 1,287 hands of six faces
 MOST_FACES: Final = 12
 
 Roll = tuple[int, ...]  # faces, lowest first
@@ -34,7 +35,7 @@ Roll = tuple[int, ...]  # faces, lowest first
 
 @dataclass(frozen=True, slots=True)
 class LiarsDiceTable:
-    """The bids so far. They are numbered upwards from 0, `1 x 1`; the number after the last of them says liar."""
+    """The bids so far, numbered upwards from 0 (`1 x 1`); the number after the highest bid means `liar`."""
 
     game: LiarsDice
     history: tuple[Action, ...] = ()
@@ -55,15 +56,15 @@ class LiarsDiceTable:
 
 @dataclass(frozen=True, slots=True)
 class LiarsDice:
-    """The rules. A hand is the number of a roll, its dice sorted; the more its faces differ, the likelier it is."""
+    """The rules. A hand is the index of a sorted roll; rolls with more distinct faces are likelier."""
 
-    dice: int = 1  # each
+    dice: int = 1  # per seat
     faces: int = 6
 
     def __post_init__(self) -> None:
         for setting, value, low, high in (("dice", self.dice, 1, MOST_DICE), ("faces", self.faces, 2, MOST_FACES)):
             if not (isinstance(value, int) and low <= value <= high):
-                raise SettingError(f"liars-dice: {setting} = {value!r}; it is {low} to {high}")
+                raise SettingError(f"liars-dice: {setting} = {value!r}; valid: {low} to {high}")
 
     @property
     def name(self) -> str:
@@ -82,7 +83,7 @@ class LiarsDice:
         return SEATS * self.dice * self.faces
 
     def bid(self, action: Action) -> tuple[int, int]:
-        """How many dice, and of which face."""
+        """The number of dice and the face of a bid."""
         return action // self.faces + 1, action % self.faces + 1
 
     def start(self) -> LiarsDiceTable:
@@ -94,7 +95,7 @@ class LiarsDice:
         return tuple(numbers[tuple(sorted(roll))] for roll in rolls)
 
     def outcomes(self, table: LiarsDiceTable, hands: Sequence[Hand]) -> tuple[Action, ...]:
-        """Chance only rolls."""
+        """Empty: chance only rolls the dice."""
         return ()
 
     def payoffs(self, table: LiarsDiceTable, hands: Sequence[Hand]) -> tuple[float, ...]:
@@ -106,7 +107,7 @@ class LiarsDice:
         return (1, -1) if bidder_won == (bidder == 0) else (-1, 1)
 
     def worth(self, table: LiarsDiceTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """Half of the payoffs if the standing bid were doubted now: it may be raised as well. Nothing without a bid."""
+        """Half of the payoffs if the standing bid were doubted now, since it may also be raised; 0 without a bid."""
         if table.turn == OVER:
             return self.payoffs(table, hands)
         if not table.history:
@@ -115,7 +116,7 @@ class LiarsDice:
         return first / 2, second / 2
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """No roll is good or bad before there is a bid."""
+        """Zeros: before the first bid no roll is better than another."""
         return 0.0, 0.0
 
     def revealed(self, table: LiarsDiceTable) -> tuple[Seat, ...]:
@@ -131,7 +132,7 @@ class LiarsDice:
         return " ".join(map(str, self.roll(hand)))
 
     def next(self, record: Record) -> LiarsDice:
-        """The same again: no dice are lost."""
+        """The same game: no dice are lost."""
         return self
 
     def roll(self, hand: Hand) -> Roll:
@@ -145,7 +146,7 @@ class LiarsDice:
         return np.array(ways) / float(sum(ways))
 
     def possible(self, hands: Sequence[Hand]) -> bool:
-        """Nobody's dice stand in the way of anybody else's."""
+        """Always true: the two rolls are independent."""
         return True
 
     def terminal(self, table: LiarsDiceTable) -> DiceCount:
@@ -156,15 +157,15 @@ class LiarsDice:
         return DiceCount((counts, counts), np.stack([won, -won], axis=1))
 
     def holdings(self, seat: Seat) -> None:
-        """Dice are no cards."""
+        """None: hands are not made of cards."""
         return
 
     def shown(self, table: LiarsDiceTable, move: Action) -> tuple[int, ...]:
-        """Nothing: chance only rolls."""
+        """Empty: chance only rolls the dice."""
         return ()
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """None: bids rise with the face."""
+        """Empty: bids rise with the face, so no two faces are equivalent."""
         return ()
 
 
@@ -180,13 +181,13 @@ def _numbers(dice: int, faces: int) -> dict[Roll, Hand]:
 
 @cache
 def _matching(dice: int, faces: int) -> NDArray[np.int64]:
-    """Row by face, column by roll: how many dice count for a bid on the face."""
+    """How many dice of each roll count for a bid on each face: rows are faces, columns are rolls."""
     rolls = np.array(_rolls(dice, faces))
     return np.stack([((rolls == face) | (rolls == faces)).sum(axis=1) for face in range(1, faces + 1)])
 
 
 def _ways(roll: Roll) -> int:
-    """In how many orders the dice can show it."""
+    """The number of orders in which the dice can show this roll."""
     return factorial(len(roll)) // prod(factorial(roll.count(face)) for face in set(roll))
 
 

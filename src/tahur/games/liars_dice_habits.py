@@ -1,4 +1,4 @@
-"""How somebody plays liar's dice: how far it jumps, how often it bluffs and says liar, and how well."""
+"""Habits in liar's dice: size of raises, bluffs, and how often and how well a player says liar."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ SURVIVED: Final = Habit(
     "survived doubt", "How often its bid is true when it is doubted.", "true bids", "bids answered by liar"
 )
 
-EACH: Final = (BIDS, JUMP, BLUFF, LIAR, LIAR_RIGHT, DOUBTED, SURVIVED)
+ALL_HABITS: Final = (BIDS, JUMP, BLUFF, LIAR, LIAR_RIGHT, DOUBTED, SURVIVED)
 
 
-def count(sheet: HabitCounts, game: Any, record: Record, tables: Sequence[Any]) -> None:
-    """Every habit of both seats in one game."""
+def count(counts: HabitCounts, game: Any, record: Record, tables: Sequence[Any]) -> None:
+    """Count every habit of both seats in one game."""
     for seat in range(game.seats):
-        sheet.add(seat, BIDS, 0, 1)
+        counts.add(seat, BIDS, 0, 1)
     for table, action in zip(tables, record.actions, strict=False):
         if table.history:
-            sheet.chance(table.turn, LIAR, action == game.liar)
+            counts.chance(table.turn, LIAR, action == game.liar)
         if action != game.liar:
-            _count_bid(sheet, game, table, action, game.roll(record.hands[table.turn]))
+            _count_bid(counts, game, table, action, game.roll(record.hands[table.turn]))
     caller, bidder = (seat % game.seats for seat in (len(record.actions) - 1, len(record.actions)))
-    sheet.add(bidder, DOUBTED, 1, 0)
-    sheet.chance(bidder, SURVIVED, record.payoffs[bidder] > 0)
-    sheet.chance(caller, LIAR_RIGHT, record.payoffs[caller] > 0)
+    counts.add(bidder, DOUBTED, 1, 0)
+    counts.chance(bidder, SURVIVED, record.payoffs[bidder] > 0)
+    counts.chance(caller, LIAR_RIGHT, record.payoffs[caller] > 0)
 
 
-def _count_bid(sheet: HabitCounts, game: Any, table: Any, bid: Action, roll: Sequence[int]) -> None:
+def _count_bid(counts: HabitCounts, game: Any, table: Any, bid: Action, roll: Sequence[int]) -> None:
     seat = table.turn
     _, face = game.bid(bid)
-    sheet.add(seat, BIDS, 1, 0)
-    sheet.add(seat, DOUBTED, 0, 1)
-    sheet.chance(seat, BLUFF, not any(die in (face, game.faces) for die in roll))
+    counts.add(seat, BIDS, 1, 0)
+    counts.add(seat, DOUBTED, 0, 1)
+    counts.chance(seat, BLUFF, not any(die in (face, game.faces) for die in roll))
     if table.history:
-        sheet.add(seat, JUMP, table.actions().index(bid), 1)
+        counts.add(seat, JUMP, table.actions().index(bid), 1)
 
 
-HABITS: Final = Habits(EACH, count)
+HABITS: Final = Habits(ALL_HABITS, count)

@@ -1,7 +1,7 @@
-"""`GAMES`: the only list of games, and how a name and settings become a game.
+"""`GAMES`, the list of all games, and `make`, which creates a game from its name and settings.
 
-A game is added by its module and one line here. Settings are keyword arguments that JSON can hold; a record carries
-them, so that `make(record.game, record.settings)` is the very game that was played.
+To add a game, write its module and add one line here. Settings are keyword arguments with JSON values; a record stores
+them, so `make(record.game, record.settings)` recreates the game that was played.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GAMES: dict[str, GameEntry] = {
 
 
 def make(name: str, settings: Settings | None = None) -> Game[Any]:
-    """The game of that name with these settings; the rest are its defaults."""
+    """The game of that name with these settings; settings that are not given have their defaults."""
     entry = GAMES.get(name)
     if entry is None:
         near = difflib.get_close_matches(name, GAMES, n=1)
@@ -35,5 +35,5 @@ def make(name: str, settings: Settings | None = None) -> Game[Any]:
 
 
 def game_of(record: Record) -> Game[Any]:
-    """The game that a record was played by."""
+    """The game in which a record was played."""
     return make(record.game, record.settings)

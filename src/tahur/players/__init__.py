@@ -1,1 +1,1 @@
-"""Who sits at the tables. A player sees a `View` and nothing else."""
+"""Players: bots that choose actions. A player sees a `View` and nothing else."""

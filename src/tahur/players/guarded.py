@@ -1,6 +1,6 @@
-"""A bot at a table with people: whatever it raises is logged with its traceback, and the game goes on.
+"""A bot at a table with people: its exceptions are logged with their tracebacks, and the game continues.
 
-A match in the arena is different: there a bot that raises stops the match, because a result with invented decisions
+A match in the arena is different: there a bot that raises stops the match, because a result with made-up decisions
 would be wrong.
 """
 
@@ -49,18 +49,18 @@ class GuardedPlayer:
 
 @contextmanager
 def logged(what: str) -> Iterator[None]:
-    """Log an exception with its traceback, and go on after the block."""
+    """Log an exception of the block with its traceback, and continue after it."""
     try:
         yield
-    except Exception:  # a bot is somebody's code: whatever it raises, the table goes on
+    except Exception:  # bots are third-party code: the table continues whatever they raise
         _log.exception("%s", what)
 
 
 def safe_action(view: View) -> Action:
-    """What is done for a seat that does not answer: check, else fold; in Perudo what the timeout mind bids."""
+    """The action for a seat that does not answer: check, else fold; in Perudo the bid of the timeout mind."""
     if isinstance(view.game, Perudo):
         from tahur.players.perudo.timeout import TimeoutMind
 
         return TimeoutMind().act(view, np.random.default_rng(0)).action
-    first: Action = view.table.actions()[0]  # fold where there is something to call, else check
+    first: Action = view.table.actions()[0]  # fold if there is something to call, else check
     return first

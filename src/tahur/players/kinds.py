@@ -1,4 +1,4 @@
-"""What an action is, whatever the game: read off its label, so that a simple player can sit at every table."""
+"""Kinds of actions in any game, derived from their labels, so that simple players can play every game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tahur.core.player import View
 
 
 class ActionKind(Enum):
-    """Folding, checking and so on; a bid is a number of dice, a doubt is `dudo` or `liar`."""
+    """Fold, check and so on; a bid is a number of dice, a doubt is `dudo` or `liar`."""
 
     FOLD = ("fold",)
     CHECK = ("check", "pass")
@@ -22,17 +22,17 @@ class ActionKind(Enum):
 
 
 def kind_of(view: View, action: Action) -> ActionKind:
-    """What the seat to act would do by that action."""
+    """The kind of one of the legal actions of the seat to act."""
     label = view.game.label(view.table, action)
     return next(kind for kind in ActionKind if label.startswith(kind.value))
 
 
 def first_of(view: View, kinds: Iterable[ActionKind]) -> Action:
-    """The lowest action of the first kind that there is; the lowest of all if there is none.
+    """The lowest action of the first of `kinds` that is legal; the lowest action of all if none is.
 
-    Only the ends of a long list are looked at: what is not one of many sizes stands before them or after.
+    Only both ends of a long list are examined: actions other than raise sizes come before or after the sizes.
     """
     actions: Sequence[Action] = view.table.actions()
     ends = (*actions[:3], actions[-1])
-    found = {kind_of(view, action): action for action in reversed(ends)}
-    return next((found[kind] for kind in kinds if kind in found), actions[0])
+    actions_by_kind = {kind_of(view, action): action for action in reversed(ends)}
+    return next((actions_by_kind[kind] for kind in kinds if kind in actions_by_kind), actions[0])

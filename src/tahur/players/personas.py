@@ -1,8 +1,8 @@
-"""`persona:NAME` and `llm:NAME`: one name, and at each game the character of that name.
+"""`persona:NAME` and `llm:NAME`: one name that stands for a character in each game.
 
-At hold'em a persona of the house or of a file; at Perudo a mind, which every name has. A name that hold'em does not
-know is a mind for Perudo, and a file is for the game that its keys belong to. A game mode may stand after the name,
-`persona:duelist+study`: what menus and prompts are like at hold'em.
+In hold'em it is a built-in persona or one from a file; in Perudo it is a mind, which every name has. A name that is
+unknown in hold'em is a mind for Perudo, and a file is for the game that its keys belong to. A game mode may follow the
+name, `persona:duelist+study`: it sets the style of menus and prompts in hold'em.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ USUAL = "softmax"
 
 
 def persona_player(text: str) -> Player:
-    """`duelist`, `duelist+study@by_ev`, `grumpy.toml`: at hold'em with a chooser that needs no model; else a mind."""
+    """`duelist`, `duelist+study@by_ev`, `grumpy.toml`: in hold'em with a chooser that needs no model; else a mind."""
     called, _, chooser = text.partition("@")
     persona, mode = _persona_and_mode(called)
     if persona is None:
@@ -48,19 +48,19 @@ def persona_player(text: str) -> Player:
 
 
 def model_player(text: str, models: Callable[[str], Chooser] | None) -> Player:
-    """`duelist`, `duelist@MODEL`, `duelist@MODEL@URL`: the persona with a model to choose."""
+    """`duelist`, `duelist@MODEL`, `duelist@MODEL@URL`: the persona with a language model as its chooser."""
     called, _, model = text.partition("@")
     if not called:
-        raise PlayerError("llm: who? Such as llm:duelist, llm:duelist@MODEL or llm:duelist@MODEL@URL")
+        raise PlayerError("llm: no persona; write one, such as llm:duelist, llm:duelist@MODEL or llm:duelist@MODEL@URL")
     name, mode = name_and_mode(called)
     persona = persona_from_text(name)
     if models is None:
-        raise PlayerError(f"llm:{text}: no model to ask; say --llm URL --model NAME, or --llm local")
+        raise PlayerError(f"llm:{text}: no model is configured; use --llm URL --model NAME, or --llm local")
     return PersonaPlayer(persona, models(model), _flags(mode))
 
 
 class PersonaPlayer:
-    """A persona at hold'em; at Perudo the mind of its name. Each is made when it is first needed."""
+    """A persona in hold'em, and the mind of the same name in Perudo. Each is created when it is first needed."""
 
     def __init__(self, persona: Persona, chooser: Chooser, flags: Flags | None = None) -> None:
         self.persona = persona
@@ -85,7 +85,7 @@ class PersonaPlayer:
         player.learn(seen)
 
     def at(self, game: Game[Any]) -> Player:
-        """Who plays that game."""
+        """The player for that game."""
         return self._mind() if isinstance(game, Perudo) else self._bounded()
 
     def _bounded(self) -> Player:
@@ -106,13 +106,13 @@ def _flags(mode: Mode | None) -> Flags | None:
 
 
 def _persona_and_mode(called: str) -> tuple[Persona | None, Mode | None]:
-    """Who it is at hold'em, if it is somebody there, and in which mode; at Perudo a name may have any sign in it."""
+    """The persona in hold'em, if there is one of that name, and its mode; in Perudo a name may have any character."""
     bare, mark, _ = called.rpartition(MARK)
     of_holdem = is_persona(bare) or bare.lower().endswith(SUFFIX)
     name, mode = name_and_mode(called) if mark and of_holdem else (called, None)
     persona = _holdem_persona(name)
     if persona is None and mode is not None:
-        raise PlayerError(f"persona:{called}: {name} is no persona for hold'em; game modes are for those")
+        raise PlayerError(f"persona:{called}: {name} is not a persona for hold'em; only those have game modes")
     return persona, mode
 
 

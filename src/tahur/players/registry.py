@@ -1,16 +1,16 @@
-"""How a name becomes a player: the only list of players, and the only list of kinds of players.
+"""Creates players from their names: the list of players, and the list of families of players.
 
     caller                  a player of the list
-    odds:40%                a kind, a colon, and what that kind of player is made from
-    strategy:leduc.tahur    another kind: a strategy file, or a solved spot of hold'em where the door reads those
-    persona:shark           a mind for Perudo; `shark` alone will do, and so will `El Tahúr`
-    persona:duelist         a persona for hold'em; `persona:duelist@by_ev` says who chooses for it
-    llm:duelist             the same with a language model to choose: `llm:duelist@MODEL`, `llm:duelist@MODEL@URL`
-    persona:duelist+study   either of them in a game mode: what its menus and its prompts are like
-    my_bots.tight:Player    a class of one's own: module, colon, class
+    odds:40%                a family, a colon, and the player's parameter
+    strategy:leduc.tahur    another family: a strategy file, or a solved spot of hold'em where the command reads those
+    persona:shark           a mind for Perudo; `shark` alone is enough, and so is `El Tahúr`
+    persona:duelist         a persona for hold'em; `persona:duelist@by_ev` names its chooser
+    llm:duelist             the same with a language model as its chooser: `llm:duelist@MODEL`, `llm:duelist@MODEL@URL`
+    persona:duelist+study   either of them in a game mode, which sets the style of its menus and prompts
+    my_bots.tight:Player    a class of your own: module, colon, class
 
-Adding a player, or a kind, is one line here. A player that cannot play every game has a method `plays(game)`, and may
-say why it does not play one: `why_not(game)`.
+To add a player or a family, add one line here. A player that cannot play every game has a method `plays(game)`, and may
+explain why it does not play one: `why_not(game)`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from tahur.players.bounded.choosers import Chooser
     from tahur.players.solved import Reader
 
-Readers = Sequence["Reader"]  # of strategy files that only a door can read
-Models = Callable[[str], "Chooser"]  # `MODEL@URL`, or nothing for the usual ones, to who asks that model
+Readers = Sequence["Reader"]  # readers of strategy files that only `cli` or `web` can provide
+Models = Callable[[str], "Chooser"]  # from `MODEL@URL`, or an empty text for the default, to the chooser that asks it
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What only a door can give: readers of its files, and models to ask."""
+class PlayerResources:
+    """What only `cli` or `web` can provide: readers of strategy files, and language models."""
 
     readers: Readers = ()
     models: Models | None = None
@@ -47,7 +47,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEntry:
-    """A player's name, what it does, and how to make one."""
+    """A player's name, what it does, and how to create one."""
 
     name: str
     summary: str
@@ -56,16 +56,16 @@ class PlayerEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlayerFamily:
-    """The word before the colon, what stands after it, what such a player does, and how to make one of the rest."""
+    """The word before the colon, an example of what follows it, what such a player does, and how to create one."""
 
     prefix: str
     rest: str
     summary: str
-    make: Callable[[str, Given], Player]
+    make: Callable[[str, PlayerResources], Player]
 
 
-def _odds(called: str, given: Given) -> Player:
-    from tahur.players.odds.player import odds_from_text  # loads Numba: only who asks for it should wait
+def _odds(called: str, resources: PlayerResources) -> Player:
+    from tahur.players.odds.player import odds_from_text  # loads Numba, so only when needed
 
     return odds_from_text(called)
 
@@ -76,16 +76,16 @@ def _odds_anywhere() -> Player:
     return OddsAnywhere()
 
 
-def _persona(text: str, given: Given) -> Player:
+def _persona(text: str, resources: PlayerResources) -> Player:
     from tahur.players.personas import persona_player
 
     return persona_player(text)
 
 
-def _llm(text: str, given: Given) -> Player:
+def _llm(text: str, resources: PlayerResources) -> Player:
     from tahur.players.personas import model_player
 
-    return model_player(text, given.models)
+    return model_player(text, resources.models)
 
 
 def _timeout() -> Player:
@@ -100,13 +100,13 @@ def _equilibrium() -> Player:
     return Equilibrium()
 
 
-def _solved(file: str, given: Given) -> Player:
+def _solved(file: str, resources: PlayerResources) -> Player:
     from tahur.players.solved import solved_from_file
 
-    return solved_from_file(file, given.readers)
+    return solved_from_file(file, resources.readers)
 
 
-def _net(folder: str, given: Given) -> Player:
+def _net(folder: str, resources: PlayerResources) -> Player:
     from tahur.players.trained import net_from_folder
 
     return net_from_folder(folder)
@@ -125,14 +125,14 @@ PLAYERS: Final[dict[str, PlayerEntry]] = {
             "odds", "hold'em by pot odds, against ranges it gives the others; Perudo by expected dice", _odds_anywhere
         ),
         PlayerEntry("equilibrium", "Perudo by solved rounds where there are any, else by the odds", _equilibrium),
-        PlayerEntry("timeout", "Perudo for who is out of time: the lowest bid, and dudo only when it must", _timeout),
+        PlayerEntry("timeout", "Perudo for a player out of time: the lowest bid, and dudo only when it must", _timeout),
     )
 }
 
-KINDS: Final[dict[str, PlayerFamily]] = {
-    kind.prefix: kind
-    for kind in (
-        PlayerFamily("odds", "40%", "odds, taking others to call with that part of all hands", _odds),
+FAMILIES: Final[dict[str, PlayerFamily]] = {
+    family.prefix: family
+    for family in (
+        PlayerFamily("odds", "40%", "odds, assuming that others call with that part of all hands", _odds),
         PlayerFamily(
             "persona",
             "duelist",
@@ -141,12 +141,12 @@ KINDS: Final[dict[str, PlayerFamily]] = {
             _persona,
         ),
         PlayerFamily(
-            "llm", "duelist", "a persona at hold'em with a language model to choose: --llm URL --model NAME", _llm
+            "llm", "duelist", "a persona in hold'em with a language model as chooser: --llm URL --model NAME", _llm
         ),
         PlayerFamily(
-            "strategy", "FILE", "a strategy that a solver found, at the game or spot it was solved for", _solved
+            "strategy", "FILE", "a strategy computed by a solver, in the game or spot it was solved for", _solved
         ),
-        PlayerFamily("net", "FOLDER", "nets that 'tahur train' made, one drawn for each hand", _net),
+        PlayerFamily("net", "FOLDER", "nets trained by 'tahur train', one drawn for each hand", _net),
     )
 }
 
@@ -156,39 +156,39 @@ _IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 def make_player(
     name: str, game: Game[Any] | None = None, *, readers: Readers = (), models: Models | None = None
 ) -> Player:
-    """A new player of that name; if a game is given, one that can play it."""
-    player = _made(name, Given(readers, models))
+    """A new player of that name; with a game, raises `PlayerError` if the player cannot play it."""
+    player = _made(name, PlayerResources(readers, models))
     if game is not None and not _plays(player, game):
         why_not: Callable[[Game[Any]], str | None] | None = getattr(player, "why_not", None)
         if why_not is not None:
             raise PlayerError(f"{name}: {why_not(game)}")
         able = ", ".join(entry.name for entry in PLAYERS.values() if _plays(entry.make(), game))
-        raise PlayerError(f"{name} does not play {game.name}; of the players of the list these do: {able}")
+        raise PlayerError(f"{name} does not play {game.name}; these players of the list do: {able}")
     return player
 
 
 def check_plays(name: str, game: Game[Any], *, readers: Readers = ()) -> None:
-    """Refuse a name that is no player's, or whose player cannot play the game, before the match starts."""
+    """Raise an error, before the match starts, if there is no such player or it cannot play the game."""
     make_player(name, game, readers=readers)
 
 
 def player_names() -> dict[str, str]:
-    """What can be asked for, as it is written, and what it does."""
-    kinds = {f"{kind.prefix}:{kind.rest}": kind.summary for kind in KINDS.values()}
-    own = {"pkg.mod:Class": "a class of your own, made without arguments"}
-    return {entry.name: entry.summary for entry in PLAYERS.values()} | kinds | own
+    """All names of players as they are written, and what each does."""
+    families = {f"{family.prefix}:{family.rest}": family.summary for family in FAMILIES.values()}
+    own = {"pkg.mod:Class": "a class of your own, called without arguments"}
+    return {entry.name: entry.summary for entry in PLAYERS.values()} | families | own
 
 
-def _made(name: str, given: Given) -> Player:
+def _made(name: str, resources: PlayerResources) -> Player:
     if name in PLAYERS:
         return PLAYERS[name].make()
     prefix, colon, rest = name.partition(":")
-    if colon and prefix in KINDS:
-        return KINDS[prefix].make(rest, given)
+    if colon and prefix in FAMILIES:
+        return FAMILIES[prefix].make(rest, resources)
     if _IMPORT_PATH.fullmatch(name):
         return own_player(name)
     if is_known(name) or is_persona(name.partition(MARK)[0]):
-        return _persona(name, given)
+        return _persona(name, resources)
     near = difflib.get_close_matches(prefix, (*PLAYERS, *known_names(), *persona_names()), n=1)
     raise UnknownName(f"no player '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"players: {_listed()}"))
 

@@ -1,4 +1,4 @@
-"""Players that need no thought, for tests and as the first rung of every ladder. Their chances are known exactly."""
+"""Simple players, for tests and as baselines. Their action probabilities are known exactly."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from tahur.players.sizes import raises_of
 
 
 class _Thoughtless:
-    """Neither prepares nor remembers, nor looks at its hand."""
+    """A player that prepares nothing, remembers nothing and ignores its hand."""
 
     learns = False
     blind = True
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
 
 class RandomPlayer(_Thoughtless):
-    """Plays any legal action. At hold'em it first draws fold, call or raise, then, for a raise, how much.
+    """Plays a random legal action. In hold'em it first draws fold, call or raise, then, for a raise, the size.
 
-    Of `n` sizes, the least first, size number k has the chance log(1 + 1/k) / log(n + 1): small raises are likelier
-    than large ones, from 10 to 20 chips as likely as from 100 to 200.
+    Of `n` sizes, smallest first, size number k has the probability log(1 + 1/k) / log(n + 1): small raises are likelier
+    than large ones, and 10 to 20 chips are as likely as 100 to 200.
     """
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         actions = view.table.actions()
-        place = int(rng.random() * len(actions))
+        index = int(rng.random() * len(actions))
         if isinstance(view.table, HoldemTable):
-            place = _kind_then_size(view.table, rng)
-        return Decision(actions[place])
+            index = _kind_then_size(view.table, rng)
+        return Decision(actions[index])
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
-        """An entry for each size, thousands of them at a deep no-limit table."""
+        """One entry per size, which can be thousands at a deep no-limit table."""
         actions = view.table.actions()
         if not isinstance(view.table, HoldemTable):
             return dict.fromkeys(actions, 1 / len(actions))
@@ -56,7 +56,7 @@ class RandomPlayer(_Thoughtless):
 
 
 def _kind_then_size(table: HoldemTable, rng: np.random.Generator) -> int:
-    """A place in the table's actions, by the chances that `probabilities` tells."""
+    """An index into the table's actions, with the probabilities of `probabilities`."""
     sizes = len(table.raises)
     others = len(table.actions()) - sizes
     kind = int(rng.random() * (others + (sizes > 0)))
@@ -76,26 +76,26 @@ class _Settled(_Thoughtless):
 
 
 class Caller(_Settled):
-    """Checks or calls. Where a game has no call it makes the lowest bid, and doubts when no bid is left."""
+    """Checks or calls. In games without a call it makes the lowest bid, and doubts when no bid is left."""
 
     kinds = (ActionKind.CHECK, ActionKind.CALL, ActionKind.BID)
 
 
 class Folder(_Settled):
-    """Checks if it may and folds if not. In a dice game it gives up by doubting the first bid it hears."""
+    """Checks if it can, else folds. In a dice game it doubts the first bid."""
 
     kinds = (ActionKind.CHECK, ActionKind.FOLD, ActionKind.DOUBT, ActionKind.BID)
 
 
 MANIAC_SIZES: Mapping[int, float] = {6: 0.2, 7: 0.2, 8: 0.3, 10: 0.2, 13: 0.1}
-"""How likely each of the fourteen actions is: 50, 75, 100 and 150 % of the pot, and all-in; of the legal ones."""
+"""The weights of the fourteen actions, among those that are legal: 50, 75, 100 and 150 % of the pot, and all-in."""
 
 
 class Maniac(_Thoughtless):
-    """Bets and raises whenever it may, else calls; never folds.
+    """Bets and raises whenever it can, else calls; never folds.
 
-    The sizes are `MANIAC_SIZES` at no-limit, and the one size there is at limit. In a dice game it never doubts while
-    there is a bid to make: one of the three lowest, each as likely.
+    The sizes are `MANIAC_SIZES` in no-limit, and the only size in limit. In a dice game it never doubts while it can
+    bid: one of the three lowest bids, with equal probability.
     """
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:

@@ -1,4 +1,4 @@
-"""Raises by a mix of the fourteen actions at no-limit, and by the only size at limit."""
+"""Raises by a mix of the fourteen actions in no-limit, and by the only size in limit."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tahur.games.holdem.table import HoldemTable
 
 
 def raises_of(table: HoldemTable, mix: Mapping[int, float]) -> dict[Action, float]:
-    """The chance of each raise, given the wanted chance of each of the fourteen actions; empty: no raise is legal.
+    """The probability of each raise, given the wanted probabilities of the fourteen actions; empty if none is legal.
 
-    What is masked shares its chance among the rest in proportion. When all of the mix is masked, the legal raise
-    nearest above the least of it is made: a pot too small for a half-pot bet has a larger one.
+    The probability of masked actions is shared among the others in proportion. If the whole mix is masked, the result
+    is the smallest legal raise above the lowest action of the mix: a pot too small for a half-pot bet has a larger one.
     """
     raises = table.raises
     if not raises:

@@ -1,7 +1,7 @@
-"""A player that follows a solved strategy: `strategy:FILE`, where the file is what `tahur solve` wrote.
+"""A player that follows a solved strategy: `strategy:FILE`, where the file was written by `tahur solve`.
 
-Other kinds of files are read by whoever knows them: a door hands in their readers, since players and solvers never
-import each other.
+Other kinds of files are read by functions that the caller passes in, since players and solvers do not import each
+other.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tahur.core.strategy import Explained, Fitted, draw
 from tahur.core.strategy_file import read_solution
 from tahur.games.perudo.solved import is_round_file, read_round
 
-Reader = Callable[[Path], Fitted | None]  # None: a file of another kind
+Reader = Callable[[Path], Fitted | None]  # None: not a file of this reader's kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SolvedPlayer:
-    """Draws its actions from the strategy of whichever seat it sits in; prepares nothing and remembers nothing."""
+    """Draws its actions from the strategy for the seat it sits in; remembers nothing."""
 
     solution: Fitted
 
@@ -35,31 +35,31 @@ class SolvedPlayer:
         return self.solution.misfit(game) is None
 
     def why_not(self, game: Game[Any]) -> str | None:
-        """Why it cannot sit there, in a sentence."""
+        """Why it cannot play that game, as a sentence; None if it can."""
         return self.solution.misfit(game)
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         thought = self.solution.thought(view) if isinstance(self.solution, Explained) else ""
         return Decision(draw(self.probabilities(view), rng), thought)
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         return self.solution.probabilities(view)
 
 
 def solved_from_file(file: str, readers: Sequence[Reader] = ()) -> SolvedPlayer:
-    """The player of the strategy in a file: what one of the readers knows, or else what `tahur solve` wrote."""
+    """The player of the strategy in a file: read by one of the readers, else as a file of `tahur solve`."""
     if not file:
-        raise PlayerError("strategy: which file? Such as strategy:leduc.tahur, which 'tahur solve leduc' writes")
+        raise PlayerError("strategy: no file; write one, such as strategy:leduc.tahur from 'tahur solve leduc'")
     for reader in readers:
-        found = reader(Path(file))
-        if found is not None:
-            return SolvedPlayer(found)
+        strategy = reader(Path(file))
+        if strategy is not None:
+            return SolvedPlayer(strategy)
     if is_round_file(Path(file)):
         return SolvedPlayer(read_round(Path(file)))
     if (kind := kind_of(Path(file))) is not None:
@@ -68,7 +68,7 @@ def solved_from_file(file: str, readers: Sequence[Reader] = ()) -> SolvedPlayer:
 
 
 def _of_blocks(path: Path, kind: str) -> Fitted:
-    """A table too big for a `Solution`; its reader loads Numba, so only who asks for it waits."""
+    """A table too big for a `Solution`; its reader loads Numba, so it is imported only when needed."""
     from tahur.games.holdem import bucket_table, flop_table
 
     return bucket_table.read_bucket_table(path) if kind == bucket_table.KIND else flop_table.read_flop_table(path)

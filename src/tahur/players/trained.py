@@ -1,8 +1,8 @@
-"""Players that are nets: `net:FOLDER`, where the folder is what `tahur train` wrote. NumPy only.
+"""Players that use trained nets: `net:FOLDER`, where the folder was written by `tahur train`. NumPy only.
 
-The strategy of a run is the set of its nets. So one net is drawn for each hand, by its weight, and plays all of it:
-on average that is the average strategy. What this player does is therefore not known in advance spot by spot, and it
-has no `probabilities`; the explicit average is what evaluation uses (`solvers/deep/average.py`).
+The strategy of a run is the set of its nets. One net is drawn for each hand, by its weight, and plays all of it: on
+average that is the average strategy. The player's action probabilities are therefore not known spot by spot, and it has
+no `probabilities`; evaluation computes the explicit average (`solvers/deep/average.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tahur.games.encoders.start import PreflopLines, start_of
 
 
 class NetPlayer:
-    """Draws a net for each hand and keeps to it; remembers nothing between hands."""
+    """Draws a net for each hand and uses it for the whole hand; remembers nothing between hands."""
 
     learns = False
 
@@ -38,23 +38,23 @@ class NetPlayer:
         return self.nets.misfit(game) is None
 
     def why_not(self, game: Game[Any]) -> str | None:
-        """Why it cannot sit there, in a sentence."""
+        """Why it cannot play that game, as a sentence; None if it can."""
         return self.nets.misfit(game)
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
         """Draw the net of this hand."""
-        place = int(np.searchsorted(np.cumsum(self.nets.weights), rng.random(), side="right"))
-        self._net = self.nets.kept[min(place, len(self.nets.kept) - 1)]
+        row = int(np.searchsorted(np.cumsum(self.nets.weights), rng.random(), side="right"))
+        self._net = self.nets.kept[min(row, len(self.nets.kept) - 1)]
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         chances = self.chances(self._net, view)
         return Decision(draw(chances, rng), f"the net of iteration {self._net.iteration}")
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
     def chances(self, net: KeptNet, view: View) -> dict[Action, float]:
-        """What one of the nets would do."""
+        """The action probabilities of one of the nets."""
         slots = self._encoder(view.game).slots(view.table)
         legal = np.array([action is not None for action in slots])
         regrets = self._regrets(net, view).astype(float)
@@ -65,7 +65,7 @@ class NetPlayer:
         encoder = self._encoder(view.game)
         role = encoder.role(view.game, view.seat)
         if net.tables is not None and encoder.street(view.table) == 0:
-            return np.asarray(net.tables[role][self._start.place(view.table, role), self._start.hand_class(view.hand)])
+            return np.asarray(net.tables[role][self._start.row(view.table, role), self._start.hand_class(view.hand)])
         cards = encoder.cards(view.table, np.array([view.hand]))
         towers = net.towers[role]
         return np.asarray(advantages(towers.cards(cards), towers.bets(encoder.betting(view.table)[None]))[0])
@@ -81,5 +81,5 @@ class NetPlayer:
 def net_from_folder(folder: str) -> NetPlayer:
     """The player of the nets in a folder."""
     if not folder:
-        raise PlayerError("net: which folder? Such as net:fhp_nets, which 'tahur train' writes")
+        raise PlayerError("net: no folder; write one, such as net:fhp_nets from 'tahur train'")
     return NetPlayer(read_nets(Path(folder)))

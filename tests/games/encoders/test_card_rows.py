@@ -10,7 +10,7 @@ import pytest
 from tahur.cards.cards import parse_cards
 from tahur.cards.evaluator import evaluate_many
 from tahur.cards.suits import RELABELINGS
-from tahur.games.encoders.encoder import BET_WIDTH, TOLD
+from tahur.games.encoders.encoder import BET_WIDTH, HISTORY_WIDTH
 from tahur.games.encoders.flop_ranges import BOUNDS, RANGE_WIDTH, RANGES
 from tahur.games.encoders.holdem import (
     HoldemEncoder,
@@ -20,8 +20,8 @@ from tahur.games.encoders.holdem import (
     flop_classes,
     flop_hands,
     flop_ids,
-    flop_places,
-    starting_places,
+    flop_percentiles,
+    starting_percentiles,
 )
 from tahur.games.registry import make
 
@@ -88,7 +88,7 @@ def test_the_place_on_a_flop_is_the_part_of_hands_that_are_beaten() -> None:
     boards = np.broadcast_to(flop, (len(holes), 3))
     ranks = evaluate_many(np.concatenate([holes, boards], axis=1)).astype(np.int64)
     expected = (ranks[:, None] > ranks[None, :]).mean(axis=1) + (ranks[:, None] == ranks[None, :]).mean(axis=1) / 2
-    np.testing.assert_allclose(flop_places(boards, ranks), expected, atol=1e-6)
+    np.testing.assert_allclose(flop_percentiles(boards, ranks), expected, atol=1e-6)
 
 
 def test_the_place_within_a_range_counts_only_hands_of_the_range() -> None:
@@ -97,7 +97,7 @@ def test_the_place_within_a_range_counts_only_hands_of_the_range() -> None:
     holes = combo_cards()[flop_hands(flop)]
     boards = np.broadcast_to(flop, (len(holes), 3))
     ranks = evaluate_many(np.concatenate([holes, boards], axis=1)).astype(np.int64)
-    inside = starting_places()[flop_hands(flop)] >= RANGES[2][0]
+    inside = starting_percentiles()[flop_hands(flop)] >= RANGES[2][0]
     others = ranks[None, inside]
     beaten = (ranks[:, None] > others).mean(axis=1) + (ranks[:, None] == others).mean(axis=1) / 2
     told = HoldemEncoder(2).rows(holes, boards)[:, -RANGE_WIDTH:]
@@ -111,10 +111,10 @@ def test_betting_is_told_street_by_street_and_step_by_step() -> None:
     table = game.start()
     encoder = HoldemEncoder(2)
     assert encoder.betting(table).shape == (BET_WIDTH,)
-    assert not encoder.betting(table)[:TOLD].any()
+    assert not encoder.betting(table)[:HISTORY_WIDTH].any()
     for action in (5, 1, 0, 1, 2, 1, 3):  # raise to 4, call, the flop, check, bet 2
         table = table.after(action)
-    told = encoder.betting(table)[:TOLD].reshape(4, 6, 2)
+    told = encoder.betting(table)[:HISTORY_WIDTH].reshape(4, 6, 2)
     assert told[0, :2].tolist() == [[1, 1], [1, pytest.approx(2 / 6)]]  # 3 chips into 3, 2 into 6
     assert told[1, :2].tolist() == [[1, 0], [1, 0.25]]
     assert not told[0, 2:].any()

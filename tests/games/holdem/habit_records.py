@@ -6,7 +6,7 @@ from holdem_play import hands_of, play
 
 from tahur.core.game import OVER, Hand
 from tahur.core.record import Record
-from tahur.games.holdem.habits import EACH, HABITS
+from tahur.games.holdem.habits import ALL_HABITS, HABITS
 from tahur.games.holdem.rules import Holdem
 from tahur.games.registry import make
 
@@ -37,7 +37,11 @@ def figures(game: Holdem, moves: str, *hole: str) -> list[Figures]:
 def figures_of(game: Holdem, played: Record) -> list[Figures]:
     tallies = HABITS.tallies(game, played).tolist()
     return [
-        {habit.name: (hits, chances) for habit, (hits, chances) in zip(EACH, seat, strict=True) if hits or chances}
+        {
+            habit.name: (hits, chances)
+            for habit, (hits, chances) in zip(ALL_HABITS, seat, strict=True)
+            if hits or chances
+        }
         for seat in tallies
     ]
 

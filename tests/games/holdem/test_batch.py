@@ -131,12 +131,12 @@ def test_shared_depths_are_alike_within_a_hand_only() -> None:
         (mixed, "no depths"),
         (lambda: Batch(no_limit(seats=2), hands=0), "0 hands at once"),
         (lambda: Batch(no_limit(seats=2), seed=1.5), "seed 1.5; a whole number"),  # type: ignore[arg-type]
-        (lambda: Batch(no_limit(seats=2, ante=1), depths=fixed(2)), "a stack of 2; it takes 3 chips"),
-        (lambda: Batch(no_limit(stacks=(50, 0, 50))), "a stack of 0; it takes 2 chips"),
+        (lambda: Batch(no_limit(seats=2, ante=1), depths=fixed(2)), "a stack of 2; the minimum is 3 chips"),
+        (lambda: Batch(no_limit(stacks=(50, 0, 50))), "a stack of 0; the minimum is 2 chips"),
         (lambda: Batch(no_limit(seats=2), depths=fixed(2**30 + 1)), "2147483650 chips in play"),
-        (lambda: Batch(no_limit(seats=2), depths=fixed(2**70)), "chips in play; 2147483647 are the most"),
+        (lambda: Batch(no_limit(seats=2), depths=fixed(2**70)), "chips in play; at most 2147483647"),
         (lambda: Batch(no_limit(seats=2, blinds=(1, 2**31))), "a blind, ante, bet or cap of 2147483648"),
-        (lambda: Batch(limit(seats=2, free_folds=True)), "nobody folds what can be checked for free"),
+        (lambda: Batch(limit(seats=2, free_folds=True)), "does not allow folding when checking is free"),
         (lambda: Batch(limit(seats=2, bets=(2, 2**70))), "a blind, ante, bet or cap of"),
     ],
 )
@@ -184,7 +184,7 @@ def test_an_action_that_is_none_is_refused(action: int) -> None:
 
 @pytest.mark.parametrize("actions", [[1, 1, 1], [[1, 1]], [1.0, 1.0], 1, [True, True], ["1", "1"]])
 def test_actions_are_one_whole_number_a_row(actions: Any) -> None:
-    with pytest.raises(IllegalAction, match="one whole number for each of 2 hands"):
+    with pytest.raises(IllegalAction, match="expected one integer for each of 2 hands"):
         Batch(limit(seats=2), hands=2).step(actions)
 
 

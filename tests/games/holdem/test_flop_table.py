@@ -157,9 +157,9 @@ def test_a_file_that_is_cut_or_not_ours_is_refused(table: FlopTable, tmp_path: P
         read_flop_table(cut)
     other = tmp_path / "other.tahur"
     write_blocks(other, "something else", {}, [("a", b"1")])
-    with pytest.raises(StrategyError, match="no Flop Hold'em strategy"):
+    with pytest.raises(StrategyError, match="not a Flop Hold'em strategy"):
         read_flop_table(other)
-    with pytest.raises(StrategyError, match="left alone"):
+    with pytest.raises(StrategyError, match="it was not overwritten"):
         write_blocks(cut, "something else", {}, [])
     with pytest.raises(StrategyError, match="corrupted: a has 1 bytes, not 2"):
         BlockFile(other, "something else").block("a", 2)

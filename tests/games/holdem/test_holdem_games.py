@@ -80,8 +80,8 @@ def test_a_preset_is_what_it_says(name: str, caps: tuple[int, ...], board: int) 
     [
         ("nlhe", {"stacks": [100]}, "1 seats"),
         ("nlhe", {"seats": 10}, "10 seats"),
-        ("nlhe", {"stacks": [100, 0]}, "two seats or more have chips"),
-        ("nlhe", {"stacks": [100, -1, 5]}, "none is negative"),
+        ("nlhe", {"stacks": [100, 0]}, "at least two seats need chips"),
+        ("nlhe", {"stacks": [100, -1, 5]}, "none may be negative"),
         ("nlhe", {"stacks": [100, 10.5]}, "list of whole numbers"),
         ("nlhe", {"stacks": "100"}, "list of whole numbers"),
         ("nlhe", {"stacks": 100}, "list of whole numbers"),
@@ -103,7 +103,7 @@ def test_a_preset_is_what_it_says(name: str, caps: tuple[int, ...], board: int) 
         ("limit", {"showdown_board": 6}, "showdown_board 6"),
         ("fhp", {"showdown_board": 2}, "showdown_board 2"),
         ("hulh", {"caps": [4, 4, 4, 4]}, r"hulh has caps \[3, 3, 4, 4\], not"),
-        ("hulh", {"stacks": [9, 9, 9]}, "it is played by two"),
+        ("hulh", {"stacks": [9, 9, 9]}, "it has two seats"),
         ("hulh", {"colour": "red"}, "hulh has no setting 'colour'"),
     ],
 )

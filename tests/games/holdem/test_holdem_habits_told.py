@@ -11,7 +11,7 @@ from holdem_play import STYLES, random_hands_and_board, random_stakes
 
 from tahur.core.game import CHANCE, OVER
 from tahur.core.record import Record
-from tahur.games.holdem.habits import EACH, HABITS
+from tahur.games.holdem.habits import ALL_HABITS, HABITS
 from tahur.games.holdem.history import history_of
 from tahur.games.holdem.pokerstars import pokerstars_text
 from tahur.games.holdem.rules import Holdem
@@ -111,13 +111,13 @@ def test_random_hands_are_counted_as_their_pokerstars_text_tells_them() -> None:
         told = recount(text, game.seats)
         tallies = HABITS.tallies(game, played).tolist()
         for seat, row in enumerate(tallies):
-            for habit, counts in zip(EACH, row, strict=True):
+            for habit, counts in zip(ALL_HABITS, row, strict=True):
                 for which, number in zip(("hits", "chances"), counts, strict=True):
                     if (habit.name, which) not in UNTOLD and not habit.name.startswith("river"):
                         assert number == told[seat, habit.name, which], f"{seat} {habit.name} {which}\n{text}"
                         seen[habit.name] += number
     assert min(seen.values()) > 20
-    assert len(seen) == len(EACH) - 2
+    assert len(seen) == len(ALL_HABITS) - 2
 
 
 def test_chances_are_never_fewer_than_hits_but_for_the_odds() -> None:
@@ -125,5 +125,5 @@ def test_chances_are_never_fewer_than_hits_but_for_the_odds() -> None:
     for _ in range(300):
         game, played = random_record(random)
         for row in HABITS.tallies(game, played).tolist():
-            for habit, (hits, chances) in zip(EACH, row, strict=True):
+            for habit, (hits, chances) in zip(ALL_HABITS, row, strict=True):
                 assert 0 <= hits <= chances or habit.name == "aggression factor"

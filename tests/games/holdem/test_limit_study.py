@@ -71,7 +71,7 @@ def test_a_hand_is_asked_for_by_its_class_or_its_cards() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("raise,call", "the flop comes after 'raise to 4,call 2'; go on with it, such as three cards, Ks8s3d"),
+        ("raise,call", "the flop comes after 'raise to 4,call 2'; add the cards, such as three cards, Ks8s3d"),
         ("raise,call,Ks8s3d,check,check", "the turn comes after"),
         ("raise,call,Ks8s3d,check,check,Ks", "the turn comes after .* not 'Ks'"),
         ("raise,call,Ks8s", "such as three cards, Ks8s3d, not 'Ks8s'"),

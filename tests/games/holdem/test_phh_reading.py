@@ -141,7 +141,7 @@ def test_a_dead_small_blind_is_played_without_one() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"variant": "NS"}, "variant 'NS'; played here are NT"),
+        ({"variant": "NS"}, "variant 'NS'; supported: NT"),
         ({"variant": None}, "no field 'variant'"),
         ({"min_bet": None}, "no field 'min_bet'"),
         ({"min_bet": "two"}, "min_bet has two; a number of chips was expected"),
@@ -151,10 +151,10 @@ def test_a_dead_small_blind_is_played_without_one() -> None:
         ({"antes": [0, 0, 0, 0]}, "antes has 4 numbers for 3 players"),
         ({"finishing_stacks": [1, 2]}, "finishing_stacks has 2 numbers for 3 players"),
         ({"actions": "p3 f"}, "actions is p3 f; a list of texts"),
-        ({"actions": ["p3 fold"]}, "'p3 fold' is no action; they are d dh, d db"),
-        ({"actions": ["p4 f"]}, "'p4' is no player; they are p1 to p3"),
-        ({"actions": ["x1 f"]}, "'x1' is no player"),
-        ({"actions": ["p3 cbr many"]}, "'many' is no number of chips"),
+        ({"actions": ["p3 fold"]}, "'p3 fold' is not an action; valid: d dh, d db"),
+        ({"actions": ["p4 f"]}, "'p4' is not a player; valid: p1 to p3"),
+        ({"actions": ["x1 f"]}, "'x1' is not a player"),
+        ({"actions": ["p3 cbr many"]}, "'many' is not a number of chips"),
         ({"actions": ["p3 cbr nan"]}, "an action has Decimal.'NaN'.; a number of chips"),
         ({"actions": ["p3 cbr 1e-400"]}, "too large or too fine for chips"),
     ],

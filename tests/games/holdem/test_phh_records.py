@@ -146,7 +146,7 @@ def test_a_record_keeps_who_mucked_and_needs_the_hands_that_won() -> None:
     for history in (*files, better):
         again = history_of(Record.from_json(record_of(history).to_json()))
         assert (again.payoffs, again.mucked, again.hands) == (history.payoffs, history.mucked, history.hands)
-    with pytest.raises(RecordError, match="nobody saw the hand of seat 2, which won; a record needs it"):
+    with pytest.raises(RecordError, match="the hand of seat 2, which won, is unknown; a record needs it"):
         record_of(heads_up("d dh p1 QhQd", *CHECKED_DOWN, "p1 sm"))
 
 

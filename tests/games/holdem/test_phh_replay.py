@@ -26,12 +26,12 @@ pytestmark = pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviatio
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"blinds_or_straddles": [1, 2, 4]}, "p3 has a straddle of 4; here are only two blinds"),
-        ({"blinds_or_straddles": [1, 2, -2]}, "p3 has a late post of 2; here are only two blinds"),
-        ({"antes": [0, 3, 0]}, "antes 0, 3, 0; here everybody antes the same"),
+        ({"blinds_or_straddles": [1, 2, 4]}, "p3 has a straddle of 4; only two blinds are supported"),
+        ({"blinds_or_straddles": [1, 2, -2]}, "p3 has a late post of 2; only two blinds are supported"),
+        ({"antes": [0, 3, 0]}, "antes 0, 3, 0; only equal antes are supported"),
         ({"antes": [9, 9, 9], "starting_stacks": [200, 8, 200]}, "a stack below the ante"),
-        ({"min_bet": 4}, "min_bet 4 with blinds 1, 2; here the least bet is the big blind"),
-        ({"starting_stacks": [200, 0, 200]}, "starting_stacks 200, 0, 200; two players or more, each with chips"),
+        ({"min_bet": 4}, "min_bet 4 with blinds 1, 2; the minimum bet must be the big blind"),
+        ({"starting_stacks": [200, 0, 200]}, "starting_stacks 200, 0, 200; expected two or more, all with chips"),
         ({"starting_stacks": [200]}, "starting_stacks has|blinds_or_straddles has 3 numbers|antes has 3 numbers"),
         ({"actions": ["p1 f"]}, "'p1 f': not p1's turn; it is p3's turn"),
         ({"actions": ["p3 cbr 3"]}, "'p3 cbr 3': p3 may fold or call 2 or raise to 4 up to 200"),
@@ -40,12 +40,12 @@ pytestmark = pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviatio
         ({"actions": ["p3 cbr 201"]}, "'p3 cbr 201': p3 may"),
         ({"actions": ["p3 f", "p1 f", "p2 cc"]}, "'p2 cc': not p2's turn; the hand is over"),
         ({"actions": ["p3 f", "d db 2c3c4c"]}, "'d db 2c3c4c': no card is due; it is p1's turn"),
-        ({"actions": ["p3 cc", "p1 cc", "p2 cc", "d db 2c2c4c"]}, "2c lies on the board already"),
+        ({"actions": ["p3 cc", "p1 cc", "p2 cc", "d db 2c2c4c"]}, "2c is already on the board"),
         ({"actions": ["p3 cc", "p1 cc", "p2 cc", "d db 2c3c??"]}, "the cards of the board must be known"),
-        ({"actions": ["p3 cc", "p1 cc", "p2 cc", "d db 2c3c4"]}, "'d db 2c3c4': '4' is no card"),
+        ({"actions": ["p3 cc", "p1 cc", "p2 cc", "d db 2c3c4"]}, "'d db 2c3c4': '4' is not a card"),
         ({"actions": ["p3 cc", "p1 cc", "p2 cc", "p1 cc"]}, "not p1's turn; a card is due, with 0 on the board"),
         ({"actions": ["d dh p1 AsKsQs", "p3 f", "p1 f"]}, "'d dh p1 AsKsQs': a hand is two cards"),
-        ({"actions": ["d dh p1 AsAs", "p3 f", "p1 f"]}, "AsAs: a deck has As once"),
+        ({"actions": ["d dh p1 AsAs", "p3 f", "p1 f"]}, "AsAs: the same card twice"),
         ({"actions": ["d dh p1 AsKs", "p3 f", "p1 f", "p1 sm AsKd"]}, "not the cards that p1 was dealt"),
         ({"actions": []}, "the text stops before the hand is over; it is p3's turn"),
         ({"actions": ["p3 cc", "p1 cc", "p2 cc"]}, "the text stops dealing: 0 cards on the board, 5 still to come"),
@@ -103,8 +103,8 @@ def test_a_pot_that_only_one_can_win_is_his_though_he_mucks() -> None:
 @pytest.mark.parametrize(
     ("shows", "message"),
     [
-        (("p1 sm AsKs",), "who wins cannot be told: seat 2 neither shows nor mucks"),
-        (("p1 sm", "p2 sm"), "who wins cannot be told: all that could win a pot muck their hands"),
+        (("p1 sm AsKs",), "the winner cannot be determined: seat 2 neither shows nor mucks"),
+        (("p1 sm", "p2 sm"), "the winner cannot be determined: all seats that could win a pot muck their hands"),
     ],
 )
 def test_a_showdown_that_stays_open_is_an_error(shows: tuple[str, ...], message: str) -> None:

@@ -118,7 +118,7 @@ def test_tables_of_two_boards_are_two_tables() -> None:
     [
         ({"board": "Td9d"}, "3, 4 or 5 cards"),
         ({"pot": 0}, "one chip or more"),
-        ({"oop": "AsAc", "ip": "AsAc"}, "dealt together"),
+        ({"oop": "AsAc", "ip": "AsAc"}, "compatible with any hand of the other"),
         ({"rake": 2.0}, "share from 0 to 1"),
         ({"button": 2}, "seats 0 and 1"),
         ({"pot": "much"}, "whole number"),

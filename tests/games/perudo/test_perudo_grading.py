@@ -142,5 +142,5 @@ def test_doubting_a_bid_that_one_s_own_die_makes_true_costs_what_the_other_die_c
 def test_rounds_within_limits_are_not_graded_by() -> None:
     strategy, _ = solved("classic")
     limited = RoundStrategy(strategy.facts, strategy.weights[:100], BidLimit(0, 2))
-    with pytest.raises(StrategyError, match="was not solved whole"):
+    with pytest.raises(StrategyError, match="is not a full solution"):
         Grader(limited, 0)

@@ -14,7 +14,7 @@ from tahur.core.record import Record
 from tahur.games.perudo.bids import bids_in_order
 from tahur.games.perudo.cups import dice_of
 from tahur.games.perudo.game import Perudo, perudo
-from tahur.games.perudo.habits import EACH, HABITS
+from tahur.games.perudo.habits import ALL_HABITS, HABITS
 from tahur.games.registry import game_of
 from tahur.players.simple import RandomPlayer
 
@@ -27,7 +27,11 @@ def figures(game: Perudo, dice: Sequence[Sequence[int]], *words: str) -> list[Fi
     """Hits and chances of each seat, habits without either left out."""
     tallies = HABITS.tallies(game, played(game, dice, *words)).tolist()
     return [
-        {habit.name: (hits, chances) for habit, (hits, chances) in zip(EACH, seat, strict=True) if hits or chances}
+        {
+            habit.name: (hits, chances)
+            for habit, (hits, chances) in zip(ALL_HABITS, seat, strict=True)
+            if hits or chances
+        }
         for seat in tallies
     ]
 
@@ -191,9 +195,9 @@ def test_random_rounds_are_counted_as_the_words_tell_them(seats: int) -> None:
             assert isinstance(game, Perudo)
             told = recount(game, record)
             for seat, row in enumerate(HABITS.tallies(game, record).tolist()):
-                for habit, (hits, _) in zip(EACH, row, strict=True):
+                for habit, (hits, _) in zip(ALL_HABITS, row, strict=True):
                     if habit.name != "jump" or not game.round.palifico:
                         assert hits == told[seat, habit.name], (habit.name, record)
                         seen[habit.name] += hits
-    assert set(seen) == {habit.name for habit in EACH}
+    assert set(seen) == {habit.name for habit in ALL_HABITS}
     assert min(seen.values()) > 0

@@ -202,7 +202,7 @@ def test_presets_are_written_by_name_and_changes_beside_it() -> None:
         ({"opener": 2}, "seat 2 opens"),
         ({"opener": -1}, "seat -1 opens"),
         ({"dropped": [2]}, "the seats are 0 to 1"),
-        ({"rules": {"wild": True}}, "no rule 'wild'; there are name, dice, raising"),
+        ({"rules": {"wild": True}}, "no rule 'wild'; valid: name, dice, raising"),
         ({"rules": {"calza": "sometimes"}}, "calza: 'sometimes'"),
         ({"rules": {"palifico": {"twice": True}}}, "palifico: .*'twice'"),
         ({"rules": {"raising": "the face is locked"}}, "locked in palifico only"),

@@ -72,7 +72,7 @@ def test_the_presets_are_the_cells_of_the_table() -> None:
 
 
 def test_an_unknown_preset_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(UnknownName, match="no rules 'farol'; there are faroleo, asmodee, classic"):
+    with pytest.raises(UnknownName, match="no rules 'farol'; valid: faroleo, asmodee, classic"):
         preset("farol")
 
 
@@ -88,7 +88,7 @@ def test_two_to_eight_seats_start_with_five_dice_each(rules: str, seats: int) ->
 @every_preset
 @pytest.mark.parametrize("seats", [0, 1, 9])
 def test_fewer_than_two_and_more_than_eight_seats_are_refused(rules: str, seats: int) -> None:
-    with pytest.raises(SettingError, match="there are 2 to 8"):
+    with pytest.raises(SettingError, match="valid: 2 to 8"):
         perudo(rules=rules, seats=seats)
 
 

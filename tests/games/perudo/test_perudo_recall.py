@@ -61,7 +61,7 @@ def test_what_follows_stands_behind_and_blocks_do_not_overlap() -> None:
     for node in range(len(graph.nodes)):
         assert (graph.children[graph.first[node] : graph.first[node + 1]] > node).all()
     hands = np.array([graph.hands[node[0]] for node in graph.nodes])
-    ends = graph.places + (graph.calls + np.diff(graph.first)) * hands
-    assert (ends[:-1] == graph.places[1:]).all()
+    ends = graph.offsets + (graph.calls + np.diff(graph.first)) * hands
+    assert (ends[:-1] == graph.offsets[1:]).all()
     assert ends[-1] == graph.size
     assert CALZA in graph.menu(graph.find([bid(1, 3)])[0])

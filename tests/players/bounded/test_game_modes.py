@@ -113,7 +113,7 @@ def test_an_unknown_mode_is_told_with_those_there_are() -> None:
 def test_a_mind_for_perudo_has_no_mode(tmp_path: Path) -> None:
     file = tmp_path / "mind.toml"
     file.write_text('name = "Mind"\n')
-    with pytest.raises(PlayerError, match="game modes are for those"):
+    with pytest.raises(PlayerError, match="only those have game modes"):
         make_player(f"persona:{file}+study")
 
 

@@ -68,21 +68,21 @@ def test_a_file_may_be_like_one_of_the_house(write: Write) -> None:
     ("text", "said"),
     [
         ("loosness = 0.5", "a persona has no 'loosness'; did you mean 'looseness'?"),
-        ("zzz = 0.5", "a persona has no 'zzz'; there are name, like, looseness"),
-        ("looseness = 1.5", "looseness is 1.5; it is a number from 0 to 1"),
-        ("looseness = true", "looseness is True; it is a number from 0 to 1"),
-        ('looseness = "high"', "looseness is 'high'; it is a number from 0 to 1"),
-        ('like = "shark"\nlooseness = 0.1', "like 'shark'; it is one of gardener, "),
-        ("like = 3", "like 3; it is one of gardener"),
+        ("zzz = 0.5", "a persona has no 'zzz'; valid: name, like, looseness"),
+        ("looseness = 1.5", "looseness is 1.5; expected a number from 0 to 1"),
+        ("looseness = true", "looseness is True; expected a number from 0 to 1"),
+        ('looseness = "high"', "looseness is 'high'; expected a number from 0 to 1"),
+        ('like = "shark"\nlooseness = 0.1', "like 'shark'; valid: gardener, "),
+        ("like = 3", "like 3; valid: gardener"),
         ('preset = "wild"', "no profile 'wild'; profiles: default"),
-        ('name = "a\\u202Eb"', "a name is one line of at most 24 letters that can be seen"),
+        ('name = "a\\u202Eb"', "a name is one line of at most 24 visible characters"),
         ("name = 7", "a persona named 7"),
-        ("lines = 3", "lines is no table; [lines] has lists for fold, check"),
+        ("lines = 3", "lines is not a table; [lines] has lists for fold, check"),
         ('[lines]\nwin = ["Ha."]', "no lines for 'win'; [lines] has lists for fold"),
-        ('[lines]\nfold = "Ha."', "it is a list of at most 40 lines"),
+        ('[lines]\nfold = "Ha."', "expected a list of at most 40 lines"),
         ('[lines]\nfold = ["I had aces."]', "cannot say 'I had aces.' (fold)"),
-        ('[lines]\nfold = ["' + "very " * 30 + 'long"]', "a line has at most 90 letters"),
-        ('about = "a\\nb"', "about is one line of at most 160 letters"),
+        ('[lines]\nfold = ["' + "very " * 30 + 'long"]', "a line has at most 90 characters"),
+        ('about = "a\\nb"', "about must be one line of at most 160 characters"),
         ("looseness = ", "not a TOML file"),
     ],
 )
@@ -135,9 +135,9 @@ def test_at_games_without_characters_a_persona_is_refused(game: str) -> None:
 
 
 def test_a_model_is_needed_for_a_player_that_asks_one() -> None:
-    with pytest.raises(PlayerError, match="no model to ask; say --llm URL --model NAME, or --llm local"):
+    with pytest.raises(PlayerError, match="no model is configured; use --llm URL --model NAME, or --llm local"):
         make_player("llm:duelist")
-    with pytest.raises(PlayerError, match="llm: who"):
+    with pytest.raises(PlayerError, match="llm: no persona"):
         make_player("llm:")
     with pytest.raises(UnknownName, match="no persona 'dualist' for hold'em; did you mean 'duelist'"):
         make_player("llm:dualist")

@@ -1,1 +1,1 @@
-"""Hands grouped by how their strength at the river is spread, on every board up to the names of suits."""
+"""Card abstraction: hands grouped by the distribution of their strength at the river, up to suit isomorphism."""

@@ -1,9 +1,9 @@
-"""Card buckets: hands grouped by how their strength at the river is spread.
+"""Card buckets: hands grouped by the distribution of their strength at the river (a potential-aware card abstraction).
 
-Before the flop every class of hands is its own bucket. On the flop and the turn a hand's histogram says on how many
-rivers its strength, the part of all other hands that it beats, falls in each tenth; hands with like histograms
-(`clusters.py`) share a bucket, so a draw is not mistaken for a mediocre pair. On the river strength itself is cut into
-buckets that are equally full. Boards that differ by the names of suits share their tables.
+Before the flop every class of hands is its own bucket. On the flop and the turn a hand's histogram counts the rivers on
+which its strength, the share of all other hands that it beats, falls in each tenth; hands with similar histograms
+(`clusters.py`) share a bucket, so a draw is not confused with a mediocre pair. On the river strength itself is divided
+into equally full buckets. Boards that differ only by suits share their tables.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tahur.core.arrays import Array
 from tahur.core.errors import CardError
 
 BINS: Final = 10
-SAMPLE: Final = 100_000  # histograms that the centres are found from
-RIVERS: Final = 2_000  # boards that the river's limits are found from
-PIECE: Final = 128  # boards at a time
+SAMPLE: Final = 100_000  # histograms from which the cluster centres are computed
+RIVERS: Final = 2_000  # boards from which the river's limits are computed
+PIECE: Final = 128  # boards per step
 PREFLOP_CLASSES: Final = 169
 
 
 @dataclass(frozen=True, slots=True)
 class BucketNumbers:
-    """How many buckets each street has; before the flop there are always 169."""
+    """The number of buckets on each street; before the flop there are always 169."""
 
     flop: int = 200
     turn: int = 200
@@ -42,12 +42,12 @@ class BucketNumbers:
     def __post_init__(self) -> None:
         for street, size in (("flop", self.flop), ("turn", self.turn), ("river", self.river)):
             if not 1 <= size < NO_BUCKET:
-                raise CardError(f"{size} buckets on the {street}; from 1 to {NO_BUCKET - 1:,}")
+                raise CardError(f"{size} buckets on the {street}; valid: 1 to {NO_BUCKET - 1:,}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Buckets:
-    """Which bucket each hand is in on every board."""
+    """The bucket of each hand on every board."""
 
     preflop: Array  # (1326,) uint16
     flop: Array  # (1755, 1326) uint16
@@ -56,12 +56,12 @@ class Buckets:
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
-        """How many there are on each street."""
+        """The number of buckets on each street."""
         made = [int(table[table != NO_BUCKET].max()) + 1 for table in (self.flop, self.turn)]
         return PREFLOP_CLASSES, made[0], made[1], len(self.river) + 1
 
     def of(self, board: Array) -> Array:
-        """(1326,) the bucket of every hand on a board; NO_BUCKET for a hand with a card of it."""
+        """(1326,) the bucket of every hand on a board; NO_BUCKET for a hand that contains a board card."""
         if len(board) == 0:
             return self.preflop
         if len(board) == 5:
@@ -74,20 +74,20 @@ class Buckets:
     def _on_the_river(self, board: Array) -> Array:
         strength = np.empty((1, COMBOS), np.float32)
         river_strengths(np.asarray(board, np.int64)[None], combos(), load(), strength)
-        found = np.searchsorted(self.river, strength[0], "right").astype(np.uint16)
-        return np.where(strength[0] < 0, np.uint16(NO_BUCKET), found)
+        bucket = np.searchsorted(self.river, strength[0], "right").astype(np.uint16)
+        return np.where(strength[0] < 0, np.uint16(NO_BUCKET), bucket)
 
 
 @dataclass(frozen=True, slots=True)
 class BucketProgress:
-    """How far the making of buckets is: `done` of `of` boards of the turn."""
+    """Progress of computing buckets: `done` of `of` turn boards."""
 
     done: int
     of: int
 
 
 def make(sizes: BucketNumbers, rng: np.random.Generator) -> Iterator[BucketProgress | Buckets]:
-    """Steps, and at the end the buckets."""
+    """Yields progress, and finally the buckets."""
     turns = classes(4)
     histograms = np.empty((len(turns.kept), COMBOS, BINS), np.uint8)
     for first in range(0, len(turns.kept), PIECE):
@@ -100,7 +100,7 @@ def make(sizes: BucketNumbers, rng: np.random.Generator) -> Iterator[BucketProgr
 
 
 def _on_flops(turns: Array) -> Array:
-    """Histograms of the flop: of all its turns together."""
+    """Histograms of the flop: the sums over its turns."""
     flops = classes(3).kept
     number, label = np.full((len(flops), 52), -1, np.int64), np.zeros((len(flops), 52), np.int64)
     for card in range(52):
@@ -113,7 +113,7 @@ def _on_flops(turns: Array) -> Array:
 
 
 def _grouped(histograms: Array, weight: Array, k: int, rng: np.random.Generator) -> Array:
-    """The table of one street. Boards are drawn as often as they are dealt, hands on them alike."""
+    """The table of one street. Boards are drawn by their frequency, hands on them uniformly."""
     boards = rng.choice(len(weight), SAMPLE, p=weight / weight.sum())
     drawn = histograms[boards, rng.integers(COMBOS, size=SAMPLE)]
     centres = centres_of(drawn[drawn.sum(axis=1) > 0], k, rng)
@@ -121,7 +121,7 @@ def _grouped(histograms: Array, weight: Array, k: int, rng: np.random.Generator)
 
 
 def _river_limits(k: int, rng: np.random.Generator) -> Array:
-    """Strengths that cut the hands of drawn rivers into k equal parts."""
+    """Strengths that divide the hands of sampled rivers into k equal parts."""
     boards = np.argsort(rng.random((RIVERS, 52)), axis=1)[:, :5]
     strength = np.empty((RIVERS, COMBOS), np.float32)
     river_strengths(boards, combos(), load(), strength)

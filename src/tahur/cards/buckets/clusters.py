@@ -1,7 +1,7 @@
-"""Histograms grouped by k-means.
+"""K-means clustering of histograms.
 
-Two histograms are as far apart as their cumulative shares (the squares of the differences, summed): moving strength to
-the next bin is a small step and moving it across is a large one, which the plain difference of bins would not see.
+The distance of two histograms is the squared distance of their cumulative shares: moving mass to the next bin is a
+small step and moving it across is a large one, which the plain difference of bins would not distinguish.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ ROUNDS: Final = 30
 
 
 def centres_of(histograms: Array, k: int, rng: np.random.Generator) -> Array:
-    """(bins, k) cumulative shares of the centres, weakest first; fewer if there are fewer different histograms."""
+    """(bins, k) cumulative shares of the centres, weakest first; fewer if there are fewer distinct histograms."""
     shares = cumulative(np.unique(histograms, axis=0))
     if len(shares) < 1 or k < 1:
-        raise CardError(f"{k} groups of {len(shares)} histograms; at least one of each")
+        raise CardError(f"{k} groups of {len(shares)} histograms; both must be at least 1")
     points = cumulative(histograms)
     centres = _spread(shares, min(k, len(shares)), rng)
     for _ in range(ROUNDS):
@@ -45,14 +45,14 @@ def assigned(histograms: Array, centres: Array) -> Array:
 
 
 def cumulative(histograms: Array) -> Array:
-    """Shares up to each bin."""
+    """The cumulative shares up to each bin."""
     summed = np.cumsum(histograms, axis=1, dtype=np.float32)
     shares: Array = summed / summed[:, -1:]
     return shares
 
 
 def _spread(shares: Array, k: int, rng: np.random.Generator) -> Array:
-    """Centres to begin with: each the likelier to be taken, the farther it is from those taken (k-means++)."""
+    """Initial centres: each drawn with a probability that grows with its distance from those drawn (k-means++)."""
     centres = [shares[rng.integers(len(shares))]]
     away = np.square(shares - centres[0]).sum(axis=1)
     while len(centres) < k:

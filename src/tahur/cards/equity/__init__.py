@@ -1,6 +1,6 @@
-"""How often each hand or range wins: exact where that is quick, sampled with its error stated where it is not.
+"""How often each hand or range wins: exact where that is fast, otherwise sampled with its standard error.
 
-What is asked for is loaded when it is: whoever wants the tables of this folder alone need not wait for the kernels.
+Names are imported on first use, so that importing only the tables of this package does not load the kernels.
 """
 
 from typing import TYPE_CHECKING, Any

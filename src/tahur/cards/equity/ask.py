@@ -1,7 +1,7 @@
-"""Ask for equities: two to nine hands or ranges, a board of none to five cards, dead cards.
+"""Equity computations: two to nine hands or ranges, a board of zero to five cards, dead cards.
 
-Two exact ways and a sampled one stand ready (kernels/); `_exact_way` estimates what each would cost and takes
-the cheaper. When even that is too long the answer is sampled, and says so, with its standard error.
+There are two exact methods and a sampled one (kernels/); `_exact_way` estimates the cost of the exact ones and selects
+the cheaper. If even that takes too long the answer is sampled, and says so, with its standard error.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from tahur.core.errors import EquityError
 MOST_PLAYERS = 9
 DEFAULT_SAMPLES = 2_000_000
 TOO_LONG = 6e9  # nanoseconds of one core, by the estimates below
-TINY = 1e-30  # weights below this are scaled up: nine of them multiplied would be zero
+TINY = 1e-30  # weights below this are scaled up, or the product of nine of them would be zero
 CHUNK = 2e8  # nanoseconds between two reports of progress
 
-# What one matchup costs by the number of cards to come, and one combo of one board in a sweep; measured, in ns.
+# The cost of one matchup by the number of cards to come, and of one combo of one board in a sweep; measured, in ns.
 _MATCHUP_COST = (600.0, 1_000.0, 2_000.0, 10_000.0, 45_000.0, 260_000.0)
 _SWEEP_COST = 31.0
 
@@ -47,7 +47,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One player's part: probabilities to win alone and to tie, and the expected share of the pot."""
+    """One player's result: probabilities to win alone and to tie, and the expected share of the pot."""
 
     held: Range | str
     win: float
@@ -56,13 +56,13 @@ class Share:
 
     @property
     def hand(self) -> str:
-        """The hand or range as it was asked for; a `Range` writes its text only when somebody reads it."""
+        """The hand or range as it was given; a `Range` is converted to text only when this is read."""
         return self.held if isinstance(self.held, str) else self.held.text()
 
 
 @dataclass(frozen=True, slots=True)
 class Equity:
-    """`boards`: deals (hands and board) that the answer covers, or samples. `stderr`: the largest of any share."""
+    """`boards`: deals (hands and board) that were enumerated, or samples. `stderr`: the largest of any share."""
 
     method: Method
     boards: int
@@ -77,7 +77,7 @@ def equity(
     samples: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> Equity:
-    """The equity of each hand or range. `samples` asks for sampling; without an `rng` it always draws alike."""
+    """The equity of each hand or range. `samples` requests sampling; without an `rng` they are always the same."""
     return _finish(equity_steps(*hands, board=board, dead=dead, samples=samples, rng=rng))
 
 
@@ -88,7 +88,7 @@ def equity_steps(
     samples: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> Steps[Equity]:
-    """As `equity`, yielding the fraction done a few times a second."""
+    """Like `equity`, but yields the fraction done a few times per second."""
     question = _ask(hands, _cards(board), _cards(dead))
     if samples is None:
         way = _exact_way(question)
@@ -96,16 +96,16 @@ def equity_steps(
             return (yield from way(question))
         samples = DEFAULT_SAMPLES
     elif samples < 1:
-        raise EquityError(f"cannot draw {samples} samples; at least 1")
+        raise EquityError(f"cannot draw {samples} samples; valid: 1 or more")
     return (yield from _sampled(question, samples, rng or np.random.default_rng(0)))
 
 
-# ---- the question ----------------------------------------------------------------------------------------------
+# ---- input -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """Hands and cards as the kernels take them: every combo that touches board or dead cards is gone."""
+    """Hands and cards in the form of the kernels, without combos that contain board or dead cards."""
 
     held: tuple[Range | str, ...]
     board: int
@@ -146,14 +146,14 @@ def _ask(hands: Sequence[Range | str], board: tuple[Card, ...], dead: tuple[Card
     check_distinct(("the board", board), ("the dead cards", dead))
     cards_left = DECK_SIZE - len(board) - len(dead)
     if cards_left < 2 * len(hands) + 5 - len(board):
-        raise EquityError(f"{cards_left} cards are left: too few for {len(hands)} hands and a whole board")
+        raise EquityError(f"{cards_left} cards are left: too few for {len(hands)} hands and a full board")
     board_bits, dead_bits = (sum(1 << card for card in cards) for cards in (board, dead))
     live = [_live(hand, board_bits | dead_bits) for hand in hands]
     for hand, (left, _) in zip(hands, live, strict=True):
         if not len(left):
             raise _nothing_held(_name(hand), board + dead)
     sizes = tuple(len(left) for left, _ in live)
-    if sizes.count(1) > 1:  # a range takes a while to say its name
+    if sizes.count(1) > 1:  # converting a range to text takes a while
         one = [(hand, left) for hand, (left, _) in zip(hands, live, strict=True) if len(left) == 1]
         check_distinct(*((_name(hand), cards_of(int(left[0]))) for hand, left in one))
     combo, weight = (np.concatenate(parts) for parts in zip(*live, strict=True))
@@ -178,11 +178,11 @@ def _name(hand: Range | str) -> str:
 def _nothing_held(name: str, gone: tuple[Card, ...]) -> EquityError:
     if gone:
         return EquityError(f"{name} cannot be held: {cards_text(gone)} is already out")
-    return EquityError(f"{name} holds no hand at all; write hands such as 22+,A5s")
+    return EquityError(f"{name} contains no hand; write hands such as 22+,A5s")
 
 
 def _live(hand: Range | str, gone: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The combos of a hand or range that touch none of the cards gone, and their weights."""
+    """The combos of a hand or range that contain none of the cards `gone`, and their weights."""
     held = Range.parse(hand) if isinstance(hand, str) else hand
     indices, weights = held.indices, held.weights
     if gone:
@@ -196,13 +196,13 @@ def _cards(cards: str | Sequence[int]) -> tuple[Card, ...]:
     return parse_cards(cards) if isinstance(cards, str) else tuple(Card(card) for card in cards)
 
 
-# ---- the exact ways ---------------------------------------------------------------------------------------------
+# ---- exact methods ----------------------------------------------------------------------------------------------
 
 
 def _exact_way(question: _Question) -> Callable[[_Question], Steps[Equity]] | None:
-    """The cheaper exact way, or None when both would take too long."""
+    """The cheaper exact method, or None if both would take too long."""
     by_hands = prod(question.sizes) * _matchup_cost(question)
-    if by_hands <= CHUNK / 100:  # a few hands: no need to look at symmetries to know
+    if by_hands <= CHUNK / 100:  # a few hands: cheap even without symmetries
         return _by_matchups
     by_hands /= _group(question).bit_count()
     by_boards = _sweep_cost(question) if len(question.held) == 2 else float("inf")
@@ -225,7 +225,7 @@ def _group(question: _Question) -> int:
 
 
 def _by_matchups(question: _Question) -> Steps[Equity]:
-    """Every tuple of hands, a stretch of the widest player's hands at a time."""
+    """Every tuple of hands, in chunks of the widest player's hands."""
     widest = question.sizes.index(max(question.sizes))
     if widest and prod(question.sizes) * _matchup_cost(question) > CHUNK:
         answer = yield from _by_matchups(question.led_by(widest))
@@ -256,7 +256,7 @@ def _by_matchups(question: _Question) -> Steps[Equity]:
 
 
 def _by_sweep(question: _Question) -> Steps[Equity]:
-    """Every board, those with the same lowest new card at a time."""
+    """Every board, in chunks with the same lowest new card."""
     weights = question.dense()
     group = _group(question)
     result = np.zeros((2, 3))
@@ -264,15 +264,15 @@ def _by_sweep(question: _Question) -> Steps[Equity]:
     left = [card for card in range(52) if not (question.board | question.dead) >> card & 1]
     firsts = left if question.to_come else [-1]
     boards = comb(len(left), question.to_come)
-    for place, first in enumerate(firsts):
+    for index, first in enumerate(firsts):
         total += sweep(first, weights, question.board, question.dead, group, load(), combos(), result)
-        done += comb(len(left) - place - 1, max(0, question.to_come - 1))
+        done += comb(len(left) - index - 1, max(0, question.to_come - 1))
         yield min(1.0, done / boards)
     return _answer(question, Method.EXACT, _pairs(weights) * _runouts(question), None, result, total)
 
 
 def _pairs(weights: NDArray[np.float64]) -> int:
-    """How many pairs of the two players' combos share no card."""
+    """The number of pairs of the two players' combos that share no card."""
     has = weights > 0
     cards = combos().cards
     holding = [np.bincount(cards[player].ravel(), minlength=52) for player in has]
@@ -283,7 +283,7 @@ def _runouts(question: _Question) -> int:
     return comb(question.cards_left - 2 * len(question.held), question.to_come)
 
 
-# ---- the sampled way --------------------------------------------------------------------------------------------
+# ---- sampling ---------------------------------------------------------------------------------------------------
 
 
 def _sampled(question: _Question, samples: int, rng: np.random.Generator) -> Steps[Equity]:
@@ -315,7 +315,7 @@ def _sampled(question: _Question, samples: int, rng: np.random.Generator) -> Ste
     return _answer(question, Method.SAMPLED, samples, sqrt(max(0.0, *spread) / samples), counts, samples)
 
 
-# ---- the answer -------------------------------------------------------------------------------------------------
+# ---- result -----------------------------------------------------------------------------------------------------
 
 
 def _answer(
@@ -324,7 +324,7 @@ def _answer(
     if total <= 0:
         raise _impossible(question)
     pot = total * POT
-    rows = zip(question.held, np.clip(result, 0, (total, total, pot)).tolist(), strict=True)  # rounding can overstep
+    rows = zip(question.held, np.clip(result, 0, (total, total, pot)).tolist(), strict=True)  # clips rounding errors
     players = tuple(Share(held, won / total, tied / total, shared / pot) for held, (won, tied, shared) in rows)
     return Equity(method, boards, stderr, players)
 

@@ -1,8 +1,8 @@
-"""Small tables the equity kernels read: facts about the 1,326 combos, and the ways to run out a board.
+"""Small tables for the equity kernels: data about the 1,326 combos, and the ways to complete a board.
 
-A *runout* is known by its ranks alone until a flush matters, so there are only 6,175 of five cards instead of two
-million. `Runouts` lists them with the keys of tables.py and says how to count the boards behind each: a product
-of "choose so many of the cards left of that rank". Sets of one suit, for the flushes, are listed by size.
+A *runout* is identified by its ranks alone until a flush matters, so there are only 6,175 of five cards instead of two
+million. `Runouts` lists them with the keys of tables.py and says how to count the boards behind each: a product of
+"choose k of the remaining cards of that rank". Sets of one suit, for the flushes, are listed by size.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS
 from tahur.cards.tables import load
 
-ONE: Final = 65  # the place of the factor 1, after 13 ranks x 5 counts
+ONE: Final = 65  # the index of the factor 1, after 13 ranks x 5 counts
 
 
 class Combos(NamedTuple):
-    """What the kernels need to know of each pair of hole cards."""
+    """What the kernels need to know about each pair of hole cards."""
 
     cards: NDArray[np.int64]  # (1326, 2) low card, high card
     mask: NDArray[np.int64]  # (1326,) the two cards as bits of 52
     key: NDArray[np.int64]  # (1326,) sum of the two cards' keys
     suited: NDArray[np.int64]  # (1326, 4) ranks held in each suit, as bits of 13
     suits: NDArray[np.int64]  # (24, 4) every relabeling of the suits, the identity first
-    image: NDArray[np.int64]  # (24, 1326) the combo that each relabeling turns a combo into
+    image: NDArray[np.int64]  # (24, 1326) the combo that each combo becomes under each relabeling
 
 
 class Runouts(NamedTuple):
@@ -36,7 +36,7 @@ class Runouts(NamedTuple):
 
     start: NDArray[np.int64]  # (7,) runouts of n cards are start[n] to start[n + 1]
     key: NDArray[np.int64]  # sum of the ranks' keys
-    factor: NDArray[np.int64]  # (runouts, 5) places in a table of "choose k of rank r" at 5 r + k
+    factor: NDArray[np.int64]  # (runouts, 5) indices into a table of "choose k of rank r" at 5 r + k
     set_start: NDArray[np.int64]  # (7,) sets of n ranks are set_start[n] to set_start[n + 1]
     set: NDArray[np.int64]  # bits of 13
     set_key: NDArray[np.int64]  # sum of the ranks' keys
@@ -61,12 +61,12 @@ def combos() -> Combos:
 @cache
 def runouts() -> Runouts:
     ways = [[way for way in combinations_with_replacement(range(13), n) if _possible(way)] for n in range(6)]
-    flat = [way for some in ways for way in some]
+    flat = [way for group in ways for way in group]
     sets = sorted((s for s in range(1 << 13) if s.bit_count() <= 5), key=lambda s: (s.bit_count(), s))
     rank_key = load().key[0:52:4] & 0xFFFFFFFF
     sizes = np.bincount([s.bit_count() for s in sets])
     return Runouts(
-        start=np.concatenate([[0], np.cumsum([len(some) for some in ways])]),
+        start=np.concatenate([[0], np.cumsum([len(group) for group in ways])]),
         key=np.array([rank_key[list(way)].sum() for way in flat], np.int64),
         factor=np.array([_factors(way) for way in flat], np.int64),
         set_start=np.concatenate([[0], np.cumsum(sizes)]),

@@ -1,6 +1,6 @@
-"""How often each set of hands wins: hands known to all, a board to be run out, everything counted.
+"""How often each set of hands wins, with all hands known and the board to come; exact.
 
-Where `equity` answers in shares of a pot, this says which hands win or split, so that whole chips can be paid out.
+`equity` gives shares of a pot; this gives which hands win or split, so that whole chips can be paid out.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ def winner_counts(
 ) -> tuple[tuple[int, int], ...]:
     """(set of winners, runouts) for every set that wins some runout; a set has bit i for `hands[i]`, a combo.
 
-    `dead`: cards besides these hands and the board that cannot come, as bits of 52. That no card is there twice is
-    the caller's to know.
+    `dead`: other cards that cannot come, as bits of 52. The caller must ensure that no card occurs twice.
     """
     lying = 0
     for card in board:

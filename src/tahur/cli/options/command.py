@@ -137,7 +137,7 @@ def _options(menu: Menu) -> list[dict[str, object]]:
 
 
 def _option(number: int, option: Option) -> dict[str, object]:
-    told = option.told(number)
+    told = option.as_json(number)
     return told if option.folds is None else told | {"assumed_folds": round(option.folds, 4)}
 
 

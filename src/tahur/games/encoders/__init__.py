@@ -1,1 +1,1 @@
-"""What a net is told of a game: the cards as one row of numbers, the betting as another."""
+"""Encoders: turn a game state into network inputs, one row of numbers for the cards and one for the betting."""

@@ -1,9 +1,9 @@
-"""Limit hold'em for two, told to nets: canonical cards, how strong the hand is now, and the betting.
+"""Network inputs for two-player limit hold'em: canonical cards, the current strength of the hand, and the betting.
 
-Suits have no order, so a hand and its board are told in one form for all 24 ways to name the suits: each suit is
-described by the ranks it has in the hole, on the flop, on the turn and on the river, and the suits are named in the
-order of these descriptions. That is the greatest of the 24 relabelings when they are compared so, hence one form for
-each class and no two classes alike: 169 hands, 1,755 flops, 1,286,792 hands with a flop.
+Suits have no order, so a hand and its board are encoded in one canonical form for all 24 permutations of the suits:
+each suit is described by its ranks in the hole, on the flop, on the turn and on the river, and the suits are numbered
+in the order of these descriptions. That is the greatest of the 24 relabelings in this ordering, hence one form for each
+class, and different forms for different classes: 169 hands, 1,755 flops, 1,286,792 hands with a flop.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Stakes
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
 
-GROUPS: Final = (2, 3, 1, 1)  # cards of the hole, the flop, the turn and the river
+GROUPS: Final = (2, 3, 1, 1)  # cards in the hole, on the flop, on the turn and on the river
 RANKS: Final = 13
-PREFLOP_STEPS: Final = 8  # hinges along the strengths of starting hands,
-FLOP_STEPS: Final = 24  # and along those of hands with a flop
-FLOP_HANDS: Final = 1176  # two cards of the 49 that a flop leaves
-START_WIDTH: Final = PREFLOP_STEPS + 2  # what is told of the starting hand,
-MADE_AT: Final = START_WIDTH + FLOP_STEPS + 1  # where what the hand makes is told
+PREFLOP_STEPS: Final = 8  # hinges along the percentiles of starting hands
+FLOP_STEPS: Final = 24  # hinges along the percentiles of hands with a flop
+FLOP_HANDS: Final = 1176  # pairs of the 49 cards that are not on the flop
+START_WIDTH: Final = PREFLOP_STEPS + 2  # features of the starting hand
+MADE_AT: Final = START_WIDTH + FLOP_STEPS + 1  # where the features of the made hand start
 STRENGTH_WIDTH: Final = MADE_AT + len(CATEGORIES) + 1
-BOARDS: Final = (3, 4, 5)  # cards of the board on flop, turn and river
+BOARDS: Final = (3, 4, 5)  # board cards on the flop, turn and river
 
 
 @dataclass(frozen=True, slots=True)
 class HoldemEncoder:
-    """For so many streets of betting: two end with the flop, four with the river."""
+    """The encoder for `streets` streets of betting: two end with the flop, four with the river."""
 
     streets: int = 4
 
@@ -55,7 +55,7 @@ class HoldemEncoder:
         return self.streets == 2
 
     def role(self, game: Holdem, seat: Seat) -> int:
-        """The button has the small blind and acts first."""
+        """0 for the button, who has the small blind and acts first."""
         return int(seat != game.stakes.button)
 
     def street(self, table: HoldemTable) -> int:
@@ -72,7 +72,7 @@ class HoldemEncoder:
         return bet_row(steps, role, table.street, table.pot / (2 * blind), table.to_call / (2 * blind))
 
     def cards(self, table: HoldemTable, hands: Int64s) -> Float32s:
-        """Hands are combos; one that holds a card of the board has a row without meaning."""
+        """Hands are combos; the row of one that contains a board card is meaningless."""
         board = np.broadcast_to(np.array(table.board, np.uint8), (len(hands), len(table.board)))
         return self.rows(combo_cards()[hands], board)
 
@@ -80,40 +80,40 @@ class HoldemEncoder:
         """hole: (n, 2), board: (n, 0, 3, 4 or 5) -> (n, card_width)."""
         rows = np.zeros((len(hole), self.card_width), np.float32)
         rows[np.arange(len(rows))[:, None], _ones(hole, board)] = 1
-        told = rows[:, DECK_SIZE * self.streets :]
-        ranks = strengths(hole, board, told)
+        features = rows[:, DECK_SIZE * self.streets :]
+        ranks = strengths(hole, board, features)
         if self.ends_on_the_flop and ranks is not None:
-            told[:, STRENGTH_WIDTH:] = _range_table().at(flop_numbers(board), ranks)
+            features[:, STRENGTH_WIDTH:] = _range_table().at(flop_numbers(board), ranks)
         return rows
 
     def parts(self, hole: Bytes, board: Bytes) -> tuple[Int64s, Float32s]:
-        """The rows of all streets from the flop on, told apart, for who would rather not make them.
+        """The rows of all streets from the flop on, in a sparse form for callers that do not need full rows.
 
-        Where the ones of the cards are, (n, cards): a street has those of its board's. And the rest of each row,
-        (streets - 1, n, ...). The cards must be different ones.
+        Returns the columns of the cards' ones, (n, cards), of which a street uses those of its board, and the other
+        features of each row, (streets - 1, n, ...). The cards must be distinct.
         """
-        told = np.zeros((self.streets - 1, len(hole), self.card_width - DECK_SIZE * self.streets), np.float32)
-        _start(hole, told[0])
-        for street, told_here in enumerate(told):
+        features = np.zeros((self.streets - 1, len(hole), self.card_width - DECK_SIZE * self.streets), np.float32)
+        _start(hole, features[0])
+        for street, here in enumerate(features):
             ranks = evaluate_many(np.concatenate([hole, board[:, : BOARDS[street]]], axis=1)).astype(np.int64)
             if street == 0:
-                _on_the_flop(board[:, :3], ranks, told_here)
+                _on_the_flop(board[:, :3], ranks, here)
             else:
-                told_here[:, :MADE_AT] = told[0, :, :MADE_AT]
-            _made(ranks, told_here)
+                here[:, :MADE_AT] = features[0, :, :MADE_AT]
+            _made(ranks, here)
             if self.ends_on_the_flop:
-                told_here[:, STRENGTH_WIDTH:] = _range_table().at(flop_numbers(board[:, :3]), ranks)
-        return _ones(hole, board[:, : BOARDS[self.streets - 2]]), told
+                here[:, STRENGTH_WIDTH:] = _range_table().at(flop_numbers(board[:, :3]), ranks)
+        return _ones(hole, board[:, : BOARDS[self.streets - 2]]), features
 
 
 def _ones(hole: Bytes, board: Bytes) -> Int64s:
-    """(n, cards): where a row has its ones. Later cards only part suits that were alike, so they move none of these."""
+    """(n, cards): the columns of a row's ones. Later cards only split ties between suits, so they move no ones."""
     cards = canonical_cards(np.concatenate([hole, board], axis=1))
     return np.asarray(np.repeat(np.arange(4), GROUPS)[: cards.shape[1]] * DECK_SIZE + cards, np.int64)
 
 
 def canonical_cards(cards: Bytes) -> Bytes:
-    """(n, 2 to 7): hole, flop, turn and river, with their suits named as the suits' descriptions are ordered."""
+    """(n, 2 to 7): hole, flop, turn and river, with suits renumbered in the order of their descriptions."""
     ranks, suits = cards >> 2, cards & 3
     shifts = RANKS * (3 - np.repeat(np.arange(4), GROUPS)[: cards.shape[1]])
     bits = np.int64(1) << (ranks.astype(np.int64) + shifts)
@@ -123,9 +123,9 @@ def canonical_cards(cards: Bytes) -> Bytes:
 
 
 def strengths(hole: Bytes, board: Bytes, out: Float32s) -> Int64s | None:
-    """The starting hand's place among all, pair, suited; the place on the flop; category and rank of what it makes.
+    """Write the features of strength: starting hand's percentile, pair, suited; percentile on the flop; made hand.
 
-    Returns the ranks, where there is a board.
+    The made hand is its category and rank. Returns the ranks if there is a board.
     """
     _start(hole, out)
     if board.shape[1] == 0:
@@ -138,13 +138,13 @@ def strengths(hole: Bytes, board: Bytes, out: Float32s) -> Int64s | None:
 
 
 def _start(hole: Bytes, out: Float32s) -> None:
-    _hinges(starting_places()[combos_of(hole)], out[:, :PREFLOP_STEPS])
+    _hinges(starting_percentiles()[combos_of(hole)], out[:, :PREFLOP_STEPS])
     out[:, PREFLOP_STEPS] = hole[:, 0] >> 2 == hole[:, 1] >> 2
     out[:, PREFLOP_STEPS + 1] = hole[:, 0] & 3 == hole[:, 1] & 3
 
 
 def _on_the_flop(flops: Bytes, ranks: Int64s, out: Float32s) -> None:
-    _hinges(flop_places(flops, ranks), out[:, START_WIDTH : START_WIDTH + FLOP_STEPS])
+    _hinges(flop_percentiles(flops, ranks), out[:, START_WIDTH : START_WIDTH + FLOP_STEPS])
     out[:, START_WIDTH + FLOP_STEPS] = 1.0
 
 
@@ -153,18 +153,18 @@ def _made(ranks: Int64s, out: Float32s) -> None:
     out[:, MADE_AT + len(CATEGORIES)] = ranks / BEST_RANK
 
 
-def flop_places(flops: Bytes, ranks: Int64s) -> NDArray[np.float32]:
-    """The part of the 1,176 hands on each flop that a hand of this rank beats, ties counting half."""
+def flop_percentiles(flops: Bytes, ranks: Int64s) -> NDArray[np.float32]:
+    """The fraction of the 1,176 hands on each flop that a hand of this rank beats, counting ties as half."""
     return _flop_table()[flop_numbers(flops), ranks]
 
 
 def flop_numbers(flops: Bytes) -> Int64s:
-    """The place of each flop's class among the 1,755, in the order of their ids."""
+    """The index of each flop's class among the 1,755, in the order of their ids."""
     return np.searchsorted(_class_ids(), flop_ids(flops))
 
 
 def flop_ids(flops: Bytes) -> Int64s:
-    """One number for each of the 1,755 classes of flops."""
+    """An id for each of the 1,755 classes of flops."""
     ranks, suits = flops >> 2, flops & 3
     bits = np.int64(1) << ranks.astype(np.int64)
     described = -np.sort(-_by_suit(bits, suits), axis=1)
@@ -172,7 +172,7 @@ def flop_ids(flops: Bytes) -> Int64s:
 
 
 def _by_suit(bits: Int64s, suits: NDArray[Any]) -> Int64s:
-    """(n, 4): the bits of each suit together."""
+    """(n, 4): the combined bits of each suit."""
     described = np.zeros((len(bits), 4), np.int64)
     rows = np.arange(len(bits))
     for column in range(bits.shape[1]):
@@ -182,7 +182,7 @@ def _by_suit(bits: Int64s, suits: NDArray[Any]) -> Int64s:
 
 @cache
 def flop_classes() -> tuple[Bytes, Int64s]:
-    """One flop of each class (1755, 3), in the order of their ids, and how many flops each stands for."""
+    """One flop of each class (1755, 3), in the order of their ids, and the number of flops in each class."""
     every = np.array(list(combinations(range(DECK_SIZE), 3)), np.uint8)
     _, first, count = np.unique(flop_ids(every), return_index=True, return_counts=True)
     return every[first], count
@@ -200,10 +200,10 @@ def combos_of(hole: Bytes) -> Int64s:
 
 
 @cache
-def starting_places() -> NDArray[np.float64]:
-    """(1326,): the part of all starting hands that each is stronger than, by equity against any hand."""
+def starting_percentiles() -> NDArray[np.float64]:
+    """(1326,): the fraction of all starting hands that each one is stronger than, by equity against a random hand."""
     order = EQUITY_ORDER.split()
-    weaker = {name: 1 - place / (len(order) - 1) for place, name in enumerate(order)}
+    weaker = {name: 1 - index / (len(order) - 1) for index, name in enumerate(order)}
     return np.array([weaker[name] for name in class_names()])[class_of_combos()]
 
 
@@ -215,31 +215,31 @@ def _class_ids() -> Int64s:
 @cache
 def _flop_ranks() -> list[Int64s]:
     """The ranks of the 1,176 hands on each class of flops, in the order of `flop_hands`."""
-    hands, found = combo_cards(), []
+    hands, ranks = combo_cards(), []
     for flop in flop_classes()[0]:
         free = hands[flop_hands(flop)]
-        found.append(_ranks(np.concatenate([free, np.broadcast_to(flop, (FLOP_HANDS, 3))], axis=1)))
-    return found
+        ranks.append(_ranks(np.concatenate([free, np.broadcast_to(flop, (FLOP_HANDS, 3))], axis=1)))
+    return ranks
 
 
 @cache
 def _flop_table() -> NDArray[np.float32]:
-    """What part of the hands on each class of flops is beaten by each rank: (1755, 7463)."""
-    places = np.empty((len(_flop_ranks()), BEST_RANK + 1), np.float32)
+    """The fraction of the hands on each class of flops that each rank beats: (1755, 7463)."""
+    percentiles = np.empty((len(_flop_ranks()), BEST_RANK + 1), np.float32)
     for number, ranks in enumerate(_flop_ranks()):
         counts = np.bincount(ranks, minlength=BEST_RANK + 1)
-        places[number] = (np.cumsum(counts) - counts / 2) / FLOP_HANDS
-    return places
+        percentiles[number] = (np.cumsum(counts) - counts / 2) / FLOP_HANDS
+    return percentiles
 
 
 @cache
 def _range_table() -> RangeTable:
-    places = [starting_places()[flop_hands(flop)] for flop in flop_classes()[0]]
-    return range_table(_flop_ranks(), places)
+    percentiles = [starting_percentiles()[flop_hands(flop)] for flop in flop_classes()[0]]
+    return range_table(_flop_ranks(), percentiles)
 
 
 def flop_hands(flop: Bytes) -> Int64s:
-    """The combos that hold none of these cards."""
+    """The combos that contain none of these cards."""
     hands = combo_cards()
     free = np.ones(len(hands), bool)
     for card in flop:
@@ -249,44 +249,44 @@ def flop_hands(flop: Bytes) -> Int64s:
 
 @cache
 def _categories() -> Int64s:
-    """The category of each rank, 0 for high card; rank 0 is no hand."""
+    """The category of each rank, 0 for high card; rank 0 is not a hand."""
     return np.concatenate([[0], tables.values() >> 20])
 
 
 def _ranks(cards: Bytes) -> Int64s:
-    """Ranks; of rows that hold a card twice any number that is one."""
+    """The rank of each row of cards; an arbitrary valid rank for rows with a duplicate card."""
     ordered = np.sort(cards, axis=1)
     twice = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     sound = np.where(twice[:, None], np.arange(cards.shape[1], dtype=np.uint8), cards)
     return evaluate_many(sound).astype(np.int64)
 
 
-def _hinges(places: NDArray[Any], out: Float32s) -> None:
-    out[:] = hinged(places, out.shape[1])
+def _hinges(percentiles: NDArray[Any], out: Float32s) -> None:
+    out[:] = hinged(percentiles, out.shape[1])
 
 
 @lru_cache(maxsize=1 << 14)
 def _steps(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, tuple[BettingStep, ...]]:
-    """The table after a history, and what its seats did on the way."""
+    """The table after a history, and the seats' actions that led to it."""
     if not history:
         return opening(stakes), ()
     table, steps = _steps(stakes, history[:-1])
     after = table.after(history[-1])
     if table.turn < 0:
         return after, steps
-    paid = sum(table.stacks) - sum(after.stacks)  # what was not called comes back, but not here: bets are alike
+    paid = sum(table.stacks) - sum(after.stacks)  # ignores the return of an uncalled bet, so that equal bets look equal
     return after, (*steps, BettingStep(table.street, max(paid, 0), table.pot))
 
 
 def deal_cards(rng: np.random.Generator, deals: int, board: int) -> Bytes:
-    """(deals, 4 + board): the hole cards of both, and the board."""
+    """(deals, 4 + board): the hole cards of both seats, and the board."""
     wanted = 4 + board
     cards = np.empty((deals, wanted), np.uint8)
     draws = rng.random((deals, wanted))
-    for place in range(wanted):
-        card = (draws[:, place] * (DECK_SIZE - place)).astype(np.uint8)
-        taken = np.sort(cards[:, :place], axis=1)
-        for other in range(place):  # the card-th of those that are left: step over the taken ones, lowest first
+    for column in range(wanted):
+        card = (draws[:, column] * (DECK_SIZE - column)).astype(np.uint8)
+        taken = np.sort(cards[:, :column], axis=1)
+        for other in range(column):  # the card-th of the remaining cards: skip the taken ones, lowest first
             card += card >= taken[:, other]
-        cards[:, place] = card
+        cards[:, column] = card
     return cards

@@ -1,4 +1,4 @@
-"""Which games nets are trained for, and how each is told to them."""
+"""The games that nets can play, and the encoder of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tahur.games.leduc import Leduc
 
 
 def encoder_of(game: Game[Any]) -> Encoder:
-    """How that game is told; refuses games that nets do not play."""
+    """The encoder of a game; raises `SettingError` for games that nets do not play."""
     from tahur.games.encoders.holdem import HoldemEncoder  # loads Numba, which the small games do not need
     from tahur.games.encoders.small import KuhnEncoder, LeducEncoder
     from tahur.games.holdem.rules import Holdem

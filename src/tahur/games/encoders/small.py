@@ -1,4 +1,4 @@
-"""Kuhn and Leduc, told to nets."""
+"""Network inputs for Kuhn and Leduc."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tahur.games.kuhn import BET, PASS, KuhnTable
 from tahur.games.leduc import ANTE, CALL, FOLD, RAISE, Leduc, LeducTable
 
 KUHN_CARDS: Final = 3
-RANKS: Final = 3  # of Leduc
+RANKS: Final = 3  # in Leduc
 
 
 @dataclass(frozen=True, slots=True)
 class KuhnEncoder:
-    """The card is one of three; a bet is half the pot."""
+    """The card is one of three (one-hot); a bet is half the pot."""
 
     card_width: int = KUHN_CARDS
 
@@ -44,7 +44,7 @@ class KuhnEncoder:
 
 @dataclass(frozen=True, slots=True)
 class LeducEncoder:
-    """Ranks alone: the hand's, the board's, and whether they pair."""
+    """Ranks only: the hand's, the board's, and whether they pair."""
 
     card_width: int = 2 * RANKS + 2
 
@@ -74,7 +74,7 @@ class LeducEncoder:
 
 
 def leduc_cards(hands: NDArray[Any], boards: NDArray[Any]) -> Float32s:
-    """A row for each hand and its board, -1 where there is none yet."""
+    """One row for each hand and its board; a board of -1 means none yet."""
     hand, board = hands // 2, np.where(boards < 0, RANKS, boards // 2)
     paired = (hand == board).astype(np.float32)
     return np.concatenate([one_hot(hand, RANKS), one_hot(board, RANKS + 1), paired[:, None]], axis=1)

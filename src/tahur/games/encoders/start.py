@@ -1,4 +1,4 @@
-"""Limit hold'em before the flop, where nets of the fast mode keep a table: which row of it a table and a hand have."""
+"""The rows of the preflop table that nets trained in the fast mode have for limit hold'em."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from tahur.games.registry import make
 
 @dataclass(frozen=True, slots=True)
 class PreflopLines:
-    """The lines before the flop at which each role decides, in the order of the tree: what seats did, one by one."""
+    """The action sequences before the flop at which each role decides, in the order of the tree."""
 
     lines: tuple[tuple[tuple[Action, ...], ...], tuple[tuple[Action, ...], ...]]
 
-    def place(self, table: Any, role: int) -> int:
+    def row(self, table: Any, role: int) -> int:
+        """The index of the table's betting line among the role's lines."""
         return self.lines[role].index(tuple(table.history))
 
     def hand_class(self, hand: Hand | None) -> int:
@@ -30,10 +31,10 @@ class PreflopLines:
 def start_of(name: str, settings: Settings) -> PreflopLines:
     game: Any = make(name, dict(settings))
     encoder = encoder_of(game)
-    found: tuple[list[tuple[Action, ...]], list[tuple[Action, ...]]] = ([], [])
+    lines: tuple[list[tuple[Action, ...]], list[tuple[Action, ...]]] = ([], [])
     for role, line in _decisions(encoder, game, game.start()):
-        found[role].append(line)
-    return PreflopLines((tuple(found[0]), tuple(found[1])))
+        lines[role].append(line)
+    return PreflopLines((tuple(lines[0]), tuple(lines[1])))
 
 
 def _decisions(encoder: Encoder, game: Any, table: Any) -> Iterator[tuple[int, tuple[Action, ...]]]:

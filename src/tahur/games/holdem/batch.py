@@ -1,12 +1,12 @@
-"""Thousands of hold'em hands in lockstep, as arrays: for learners and for quick simulation.
+"""Thousands of hold'em hands in lockstep, as arrays: for learners and for fast simulation.
 
-A `Batch` has one row for each hand in play. `step` takes one action a row; where that ends the hand, it tells who won
-what and deals the next one into the row, with stacks drawn anew: nothing carries over. No-limit is played with the
-fourteen actions, limit with three. The rules are those of the readable table, on which `game_of` and `deal_of` put any
-row. An illegal action is refused before anything is played; nothing is repaired.
+A `Batch` has one row for each hand in play. `step` takes one action per row; if that ends the hand, it reports the
+result and deals the next one into the row, with newly drawn stacks: nothing carries over. No-limit is played with the
+fourteen actions, limit with three. The rules are those of the readable table, into which `game_of` and `deal_of`
+convert any row. An illegal action is an error, raised before anything is played.
 
-Hands are numbered as they are dealt. The stacks, the button and the cards of hand i depend on the seed and on i alone,
-not on the number of rows. Players are shown `observation`, which has no card in it that its seat has not seen; `rows`
+Hands are numbered in the order of dealing. The stacks, the button and the cards of hand i depend only on the seed and
+on i, not on the number of rows. Players get `observation`, which contains no card that the seat has not seen; `rows`
 and `deal_of` are for dealers and tests.
 """
 
@@ -43,7 +43,7 @@ A = TypeVar("A", bound=np.generic)
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """A stack of `least` to `most` chips, every number as likely; `weight` counts among several depths."""
+    """A stack of `least` to `most` chips, uniformly distributed; `weight` is its weight among several depths."""
 
     least: int
     most: int
@@ -51,14 +51,14 @@ class Depth:
 
     def __post_init__(self) -> None:
         if not 0 < whole_number("least", self.least) <= whole_number("most", self.most):
-            raise SettingError(f"a depth of {self.least} to {self.most} chips; the second is no less than the first")
+            raise SettingError(f"a depth of {self.least} to {self.most} chips; the first must not exceed the second")
         if not 0 < self.weight < float("inf"):
-            raise SettingError(f"a depth with weight {self.weight}; it is more than 0")
+            raise SettingError(f"a depth with weight {self.weight}; it must be more than 0")
 
 
 @dataclass(frozen=True, slots=True)
 class Depths:
-    """How deep the seats are in each new hand. `shared`: all seats of a hand alike; otherwise each draws its own."""
+    """The stacks of each new hand. `shared`: all seats of a hand have the same; otherwise each draws its own."""
 
     of: tuple[Depth, ...]
     shared: bool = False
@@ -74,26 +74,26 @@ def fixed(chips: int) -> Depths:
 
 
 def uniform(least: int, most: int, *, shared: bool = False) -> Depths:
-    """Any number of chips of a range, each as likely."""
+    """Any number of chips in a range, uniformly."""
     return Depths((Depth(least, most),), shared)
 
 
 def mixed(*depths: tuple[int, float], shared: bool = False) -> Depths:
-    """One of some stacks, each by its weight: `mixed((40, 1), (200, 3))`."""
+    """One of several stacks, drawn by weight: `mixed((40, 1), (200, 3))`."""
     return Depths(tuple(Depth(chips, chips, weight) for chips, weight in depths), shared)
 
 
 class Outcome(NamedTuple):
-    """What a step brought."""
+    """The result of a step."""
 
-    rewards: NDArray[np.float64]  # (n, seats) big blinds won or lost, 0 in rows whose hand goes on
+    rewards: NDArray[np.float64]  # (n, seats) big blinds won or lost, 0 in rows whose hand continues
     done: NDArray[np.bool_]  # (n,) the hand ended with this step, and the row has a new one
 
 
 class Batch:
-    """So many hands of one game at once. `depths`: how stacks are drawn; None: always those of the game.
+    """`hands` hands of one game at once. `depths`: how stacks are drawn; None: always those of the game.
 
-    Arrays that are handed out change with every step, and only the batch writes to them: copy what is to be kept.
+    The arrays it returns change with every step, and only the batch may write to them: copy what you want to keep.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Batch:
         pot_base: PotBase = PotBase.AFTER_CALL,
     ) -> None:
         if whole_number("hands", hands) < 1:
-            raise SettingError(f"{hands} hands at once; 1 or more")
+            raise SettingError(f"{hands} hands at once; valid: 1 or more")
         self.game = game
         self.action_names = LIMIT_NAMES if isinstance(game.stakes.structure, Limit) else NAMES
         self.layout, width = _layout(game.seats)
@@ -123,7 +123,7 @@ class Batch:
 
     @property
     def hands(self) -> int:
-        """How many hands are in play at once: n."""
+        """n, the number of hands in play at once."""
         return len(self._actions)
 
     @property
@@ -132,7 +132,7 @@ class Batch:
 
     @property
     def rows(self) -> NDArray[np.void]:
-        """(n,) all that is known of the hands, every card included: `rows["live"]`. See ROW for the fields."""
+        """(n,) the complete state of the hands, including all cards: `rows["live"]`. See ROW for the fields."""
         return self._shown.rows
 
     @property
@@ -147,7 +147,7 @@ class Batch:
 
     @property
     def turn(self) -> NDArray[np.int32]:
-        """(n,) the seat to act; there always is one."""
+        """(n,) the seat to act; every row has one."""
         return self.rows["turn"]
 
     @property
@@ -157,7 +157,7 @@ class Batch:
 
     @property
     def pot(self) -> NDArray[np.int32]:
-        """(n,) every chip in the middle, this street's bets included."""
+        """(n,) all chips in the middle, including this street's bets."""
         return self.rows["pot"]
 
     @property
@@ -167,17 +167,17 @@ class Batch:
 
     @property
     def mask(self) -> NDArray[np.bool_]:
-        """(n, actions) which actions are legal; `action_names` says what they are called."""
+        """(n, actions) which actions are legal; their names are in `action_names`."""
         return self._shown.mask
 
     @property
     def moves(self) -> NDArray[np.int32]:
-        """(n, actions) what each does at the table: 0 folds, 1 checks or calls, x + 1 raises to x; -1: masked."""
+        """(n, actions) each action's move at the table: 0 folds, 1 checks or calls, x + 1 raises to x; -1: masked."""
         return self._shown.moves
 
     @property
     def observation(self) -> NDArray[np.float32]:
-        """(n, features) what the seat to act sees, worked out when it is asked for; `part` has it by name."""
+        """(n, features) what the seat to act sees, computed on demand; `part` returns a part by name."""
         if not self._is_observed:
             observe(self._arrays.rows, self._rules, self.layout, self._features)
             self._is_observed = True
@@ -188,36 +188,36 @@ class Batch:
         if name not in FeatureLayout._fields:
             raise UnknownName(f"no part '{name}' of an observation; it has {', '.join(FeatureLayout._fields)}")
         ends = (*self.layout[1:], self._features.shape[1])
-        place = FeatureLayout._fields.index(name)
-        return self.observation[:, self.layout[place] : ends[place]]
+        index = FeatureLayout._fields.index(name)
+        return self.observation[:, self.layout[index] : ends[index]]
 
     def step(self, actions: ArrayLike) -> Outcome:
-        """Play one action, a column of the mask, in every row."""
+        """Play one action in every row; an action is a column of the mask."""
         chosen = self._legal(np.asarray(actions))
         self._is_observed = False
         step(chosen, self._arrays, self._rules, self._depths, self._tables)
         return Outcome(self._shown.rewards, self._shown.done)
 
     def random_actions(self) -> NDArray[np.int64]:
-        """(n,) legal actions, each as likely; always the same ones when the same hand has come to the same place."""
+        """(n,) uniformly random legal actions; always the same ones for the same hand in the same state."""
         choose_at_random(self._arrays, self._rules, self._actions)
         return self._actions
 
     def game_of(self, row: int) -> Holdem:
-        """The readable rules of the row's hand: its stacks, its button."""
+        """The readable rules of the row's hand, with its stacks and its button."""
         stacks = self.rows["began"][row, : self.seats].tolist()
         return replace(self.game, stakes=replace(self.game.stakes, stacks=tuple(stacks), button=int(self.button[row])))
 
     def deal_of(self, row: int) -> tuple[tuple[Hand, ...], tuple[int, ...]]:
-        """The row's hands, one for each seat, and its board to the last card. Nobody at the table sees this."""
+        """The row's hole cards by seat, and its complete board. No player may see this."""
         hole, board = self.rows["hole"][row, : self.seats].tolist(), self.rows["board"][row].tolist()
         return tuple(map(combo_of, hole)), tuple(board[: self.game.stakes.showdown_board])
 
     def _legal(self, actions: NDArray[Any]) -> NDArray[np.int64]:
-        """The actions, once each is seen to be legal; before that nothing is played."""
+        """The actions, after checking that each is legal; nothing is played before that."""
         if actions.shape != (self.hands,) or actions.dtype.kind not in "iu":
             raise IllegalAction(
-                f"{actions.dtype} actions of shape {actions.shape}; one whole number for each of {self.hands} hands"
+                f"{actions.dtype} actions of shape {actions.shape}; expected one integer for each of {self.hands} hands"
             )
         chosen = actions.astype(np.int64, copy=False)
         row = first_illegal(chosen, self._arrays.mask)
@@ -233,7 +233,7 @@ class Batch:
 
 
 def warm_up() -> Iterator[str]:
-    """Compile or load the kernels, naming them before."""
+    """Compile or load the kernels; yields the name of each group before it starts."""
     yield "hold'em, many hands at once"
     batch = Batch(no_limit(seats=2), hands=2, depths=uniform(10, 20))
     batch.step(batch.random_actions())
@@ -246,9 +246,9 @@ def _rules(game: Holdem, seed: int, strict: bool, pot_base: PotBase) -> NDArray[
     caps = structure.caps if isinstance(structure, Limit) else ()
     largest = max(*stakes.blinds, stakes.ante, *stakes.least_bets, *caps)
     if largest > MOST_CHIPS:
-        raise SettingError(f"{game.name}: a blind, ante, bet or cap of {largest}; {MOST_CHIPS} is the most")
+        raise SettingError(f"{game.name}: a blind, ante, bet or cap of {largest}; at most {MOST_CHIPS}")
     if stakes.free_folds:
-        raise SettingError(f"{game.name}: free_folds; in a batch nobody folds what can be checked for free")
+        raise SettingError(f"{game.name}: free_folds; a batch does not allow folding when checking is free")
     rules = np.zeros(1, RULES)
     rules["seats"] = game.seats
     rules["small_blind"], rules["big_blind"] = stakes.blinds
@@ -267,7 +267,7 @@ def _rules(game: Holdem, seed: int, strict: bool, pot_base: PotBase) -> NDArray[
 
 
 def _depth_arrays(game: Holdem, depths: Depths | None) -> DepthArrays:
-    """One row for each depth; without any, one row with the stacks of the game."""
+    """One row for each depth; without depths, one row with the stacks of the game."""
     kinds = () if depths is None else depths.of
     stacks = list(game.stakes.stacks)
     least = np.array([[kind.least] * game.seats for kind in kinds] or [stacks])
@@ -275,11 +275,11 @@ def _depth_arrays(game: Holdem, depths: Depths | None) -> DepthArrays:
     needed = game.stakes.ante + game.stakes.blinds[0] + 1
     if least.min() < needed:
         raise SettingError(
-            f"{game.name}: a stack of {least.min()}; it takes {needed} chips, ante, small blind and one more, "
-            "for somebody to have a choice in every hand"
+            f"{game.name}: a stack of {least.min()}; the minimum is {needed} chips, ante, small blind and one more, "
+            "so that every hand has a decision"
         )
     if most.sum(axis=1).max() > MOST_CHIPS:
-        raise SettingError(f"{game.name}: {most.sum(axis=1).max()} chips in play; {MOST_CHIPS} are the most")
+        raise SettingError(f"{game.name}: {most.sum(axis=1).max()} chips in play; at most {MOST_CHIPS}")
     shares = np.cumsum([kind.weight for kind in kinds] or [1.0])
     is_shared = depths is not None and depths.shared
     return DepthArrays(least.astype(np.int64), most.astype(np.int64), shares / shares[-1], is_shared)
@@ -298,7 +298,7 @@ def _arrays(hands: int, seats: int, actions: int) -> Arrays:
 
 
 def _layout(seats: int) -> tuple[FeatureLayout, int]:
-    """Where each part of an observation begins, and how wide a row is."""
+    """The offset of each part of an observation, and the width of a row."""
     by_street = STREETS * seats
     widths = (_DECK,) * 4 + (STREETS, seats, 1, 1, seats, seats, by_street, STREETS, by_street)
     *starts, width = accumulate(widths, initial=0)

@@ -1,8 +1,8 @@
-"""A strategy for limit hold'em by betting line and card bucket, as a file, with the buckets in it.
+"""A strategy for limit hold'em by betting line and card bucket, as a file that includes the buckets.
 
-Rows go by decision, then bucket; slots are fold, call, raise. In the file a probability is a byte, 255 times its root,
-scaled to add up to 1 when read, so that rare actions stay what they are. What the trainer remembers stands beside it,
-for who goes on training, and is read only then.
+Rows are ordered by decision, then bucket; slots are fold, call, raise. In the file a probability is stored as one byte,
+255 times its square root, and normalized to add up to 1 when read, so that rare actions are not lost. The trainer's
+state is in the same file and is read only to resume training.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from tahur.games.holdem.rules import Holdem
 KIND: Final = "limit strategy on card buckets"
 LEVELS: Final = 255
 MEMORY: Final = "memory/"
-FLOP, TURN = 3, 4  # cards
+FLOP, TURN = 3, 4  # board cards
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingRecord:
-    """What a strategy is and how far it was trained."""
+    """What a strategy is for, and how far it was trained."""
 
     game: str
-    buckets: tuple[int, ...]  # of each street
+    buckets: tuple[int, ...]  # on each street
     rounds: int
     deals: int
     seed: int
@@ -64,14 +64,14 @@ class TrainingRecord:
 
 
 def first_rows(betting: Betting, counts: tuple[int, ...]) -> Array:
-    """(decisions,) rows before each decision's, which has one for each bucket of its street."""
+    """(decisions,) the first row of each decision, which has one row for each bucket of its street."""
     sizes = np.array(counts, np.int64)[betting.street[: betting.decisions]]
     return np.cumsum(sizes) - sizes
 
 
 @dataclass(eq=False)
 class BucketTable:
-    """A strategy for both seats. It answers views, and all hands of a decision at once."""
+    """A strategy for both seats. It answers views, and gives the probabilities of all hands at a decision."""
 
     training: TrainingRecord
     betting: Betting
@@ -85,24 +85,24 @@ class BucketTable:
         return first_rows(self.betting, self.buckets.counts)
 
     def chances(self, decision: int, board: tuple[int, ...]) -> Array:
-        """(1326, 3); hands with a card of the board are given those of the first bucket."""
+        """(1326, 3); hands with a board card get the probabilities of the first bucket."""
         if self._held is None or board != self._board:
-            found = self.buckets.of(np.array(board, np.int64)).astype(np.int64)
-            self._board, self._held = board, np.where(found == NO_BUCKET, 0, found)
+            buckets = self.buckets.of(np.array(board, np.int64)).astype(np.int64)
+            self._board, self._held = board, np.where(buckets == NO_BUCKET, 0, buckets)
         chances: Array = self.average[self.first[decision] + self._held]
         return chances
 
     def misfit(self, game: Game[Any]) -> str | None:
-        """Why it cannot be played at that game; None if it can. Neither the button nor deep stacks matter."""
+        """Why it cannot be played in that game; None if it can. The button and deeper stacks do not matter."""
         if game.name != self.training.game or not isinstance(game, Holdem):
             return f"this strategy was trained for {self.training.game}; the table plays {game.name}"
         return self.betting.too_short(game)
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
-        """Of each action for the hand of the view."""
+        """The probability of each action for the hand of the view."""
         if reason := self.misfit(view.game):
             raise StrategyError(reason)
-        node, hand = self.betting.asked(view)
+        node, hand = self.betting.decision_of(view)
         return self.betting.by_action(node, self.chances(node, tuple(view.table.board))[hand])
 
 
@@ -111,7 +111,7 @@ def is_bucket_table(path: Path) -> bool:
 
 
 def write_bucket_table(path: Path, table: BucketTable, memory: Mapping[str, Array]) -> None:
-    """Write the file with what the trainer remembers, whole or not at all."""
+    """Write the file with the trainer's state, completely or not at all."""
 
     def blocks() -> Iterator[tuple[str, bytes]]:
         yield "flop", table.buckets.flop.astype("<u2").tobytes()
@@ -136,7 +136,7 @@ def read_bucket_table(path: Path) -> BucketTable:
         np.frombuffer(file.block("river", 4 * (training.buckets[-1] - 1)), "<f4"),
     )
     if buckets.counts != training.buckets:
-        raise StrategyError(f"{path} is corrupted: it has {buckets.counts} buckets and says {training.buckets}")
+        raise StrategyError(f"{path} is corrupted: it has {buckets.counts} buckets, its header says {training.buckets}")
     rows = int(first_rows(betting, buckets.counts)[-1]) + buckets.counts[betting.streets - 1]
     levels = np.frombuffer(file.block("average", rows * len(SLOTS)), np.uint8).reshape(rows, len(SLOTS))
     squares = np.square(levels, dtype=np.float64)
@@ -144,7 +144,7 @@ def read_bucket_table(path: Path) -> BucketTable:
 
 
 def read_memory(path: Path, names: Mapping[str, tuple[str, int]]) -> dict[str, Array]:
-    """What the trainer remembered: name -> (dtype, length)."""
+    """The trainer's state: name -> (dtype, length)."""
     file = BlockFile(path, KIND)
     return {
         name: np.frombuffer(file.block(MEMORY + name, np.dtype(kind).itemsize * size), kind).copy()
@@ -153,10 +153,10 @@ def read_memory(path: Path, names: Mapping[str, tuple[str, int]]) -> dict[str, A
 
 
 def game_named(name: str) -> Holdem:
-    """The limit game for two of that name."""
+    """The two-player limit game of that name."""
     preset = next((each for each in PRESETS if each.name == name and each.showdown_board == 5), None)
     if preset is None:
-        able = ", ".join(each.name for each in PRESETS if each.showdown_board == 5)
+        able = ", ".join(preset.name for preset in PRESETS if preset.showdown_board == 5)
         raise StrategyError(f"card buckets are for {able}, not for {name}")
     return preset()
 

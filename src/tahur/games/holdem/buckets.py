@@ -1,8 +1,8 @@
 """Nine buckets for a hand on a flop, from premium to air, by what the hole cards add to the board.
 
-`classify` reads like the table of docs/street.md: each row that the hand meets gives a bucket, and the strongest row
-wins. What the board makes alone is not the hand's: on KK7 a seven is second pair, and an ace alone is an overcard.
-`bucket_table` says the same, by a kernel, for every hand on many flops.
+`classify` follows the table in docs/street.md: each row that the hand matches gives a bucket, and the strongest one is
+used. What the board makes alone does not count: on KK7 a seven is second pair, and an ace alone is an overcard.
+`bucket_table` computes the same with a kernel, for every hand on many flops.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tahur.games.holdem.textures import ACE, BROADWAY, Texture, check_flop, read
 JACK: Final = RANKS.index("J")
 QUEEN: Final = RANKS.index("Q")
 KING: Final = RANKS.index("K")
-NO_HAND: Final = 255  # in a table of buckets: the combo has a card of the flop
+NO_HAND: Final = 255  # in a table of buckets: the combo contains a card of the flop
 STRAIGHTS: Final = tuple({rank % len(RANKS) for rank in range(low, low + 5)} for low in range(ACE - len(RANKS), 9))
 
 
 class Bucket(IntEnum):
-    """Strongest first, so that the strongest of several is the least."""
+    """Strongest first, so the strongest of several is the minimum."""
 
     PREMIUM = 0
     NUT = 1
@@ -46,7 +46,7 @@ class Bucket(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class BucketRule:
-    """A row of the table that a hand meets: the bucket it gives, and why."""
+    """A row of the table that a hand matches: the bucket it gives, and why."""
 
     bucket: Bucket
     reason: str
@@ -54,7 +54,7 @@ class BucketRule:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What a hand is on a flop. `rows` are all that it meets, in the order of the table."""
+    """What a hand is on a flop. `rows` are all rows that it matches, in the order of the table."""
 
     texture: Texture
     texture_reason: str
@@ -88,7 +88,7 @@ def bucket_table(flops: Sequence[Sequence[int]] | NDArray[np.int64]) -> NDArray[
     return table
 
 
-# ---- a hand on a flop, as the rows see it ---------------------------------------------------------
+# ---- a hand on a flop, as needed by the rows ------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class _Spot:
 
     @property
     def ranks(self) -> tuple[int, int]:
-        """Of the hole cards, the higher first."""
+        """The ranks of the hole cards, the higher first."""
         high, low = sorted((card >> 2 for card in self.hand), reverse=True)
         return high, low
 
@@ -109,7 +109,7 @@ class _Spot:
 
     @property
     def board(self) -> list[int]:
-        """The different ranks of the flop, highest first."""
+        """The distinct ranks of the flop, highest first."""
         return sorted({card >> 2 for card in self.flop}, reverse=True)
 
     @property
@@ -127,13 +127,13 @@ class _Spot:
 
     @property
     def longest_suit(self) -> int:
-        """How many of the five cards are of one suit; at least one of them a hole card."""
+        """The number of the five cards that share a suit with a hole card, for the longest such suit."""
         cards = (*self.hand, *self.flop)
         return max(sum(card & 3 == mine & 3 for card in cards) for mine in self.hand)
 
     @property
     def straight_ranks(self) -> set[int]:
-        """The ranks that would complete a straight; none if there is one."""
+        """The ranks that would complete a straight; empty if there already is one."""
         held = {card >> 2 for card in (*self.hand, *self.flop)}
         missing = (straight - held for straight in STRAIGHTS)
         return set() if self.has_straight else {rank for ranks in missing if len(ranks) == 1 for rank in ranks}
@@ -144,7 +144,7 @@ class _Spot:
         return held in STRAIGHTS
 
     def unless_scary(self, bucket: Bucket) -> Bucket:
-        """The bucket, one weaker on a scary flop; below medium comes weak_made, as a draw is no made hand."""
+        """The bucket, one weaker on a scary flop; below medium comes weak_made, since a draw is not a made hand."""
         if not self.scary:
             return bucket
         return Bucket.WEAK_MADE if bucket == Bucket.MEDIUM else Bucket(bucket + 1)
@@ -154,7 +154,7 @@ class _Spot:
 
 
 def _rows(spot: _Spot) -> Iterator[BucketRule]:
-    """Every row that the hand meets, from the top of the table to its bottom."""
+    """Every row that the hand matches, from the top of the table to the bottom."""
     made = (_full, _flush, _straight, _three, _two_pair, _overpair, _top_pair, _middle_pair, _low_pair)
     met = [*(row for rule in made if (row := rule(spot))), *_draws(spot)]
     yield from met or [BucketRule(Bucket.AIR, "no pair, no draw, no ace or king over the board")]
@@ -170,7 +170,7 @@ def _full(spot: _Spot) -> BucketRule | None:
 
 
 def _flush(spot: _Spot) -> BucketRule | None:
-    """On a flop a flush takes both hole cards. The first missing card of the suit makes the nut flush."""
+    """On a flop a flush uses both hole cards. The highest missing card of the suit makes the nut flush."""
     if spot.longest_suit < 5:
         return None
     best = spot.ranks[0]
@@ -183,7 +183,7 @@ def _flush(spot: _Spot) -> BucketRule | None:
 
 
 def _straight(spot: _Spot) -> BucketRule | None:
-    """On a flop a straight takes both hole cards."""
+    """On a flop a straight uses both hole cards."""
     if not spot.has_straight:
         return None
     return BucketRule(spot.unless_scary(Bucket.NUT), "a straight with both hole cards" + _scare(spot))
@@ -234,7 +234,7 @@ def _top_pair(spot: _Spot) -> BucketRule | None:
 
 
 def _middle_pair(spot: _Spot) -> BucketRule | None:
-    """A draw makes it a draw: what it hopes for is worth more than what it has."""
+    """With a draw it counts as a draw, which is worth more than the pair."""
     if len(spot.board) < 2:
         return None
     top, second = spot.board[:2]
@@ -255,7 +255,7 @@ def _low_pair(spot: _Spot) -> BucketRule | None:
 
 
 def _draws(spot: _Spot) -> Iterator[BucketRule]:
-    """Two ranks that complete a straight make it open-ended, wherever they are; one makes a gutshot."""
+    """Two ranks that complete a straight make an open-ended draw, wherever they are; one makes a gutshot."""
     completing = spot.straight_ranks
     if spot.longest_suit == 4 and len(completing) >= 2:
         yield BucketRule(Bucket.NUT, "flush draw and open-ended straight draw")

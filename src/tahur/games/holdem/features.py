@@ -1,8 +1,8 @@
-"""Hold'em as a learner sees it: a view in, a row of numbers out.
+"""Features of hold'em for learners: turns a view into a row of numbers.
 
-A row is made from a `View` and nothing else, so that a card which is hidden from the seat cannot be in it. Seats are
-told from the seat's own place on: it comes first, then the others in the order of the table. Chips are big blinds, all
-else is 0 or 1. What one may do is not here: that is the mask of whatever menu the learner plays from.
+A row is computed from a `View` alone, so cards that are hidden from the seat cannot be in it. Seats are listed relative
+to the seat itself: it comes first, then the others in the order of the table. Chips are in big blinds, everything else
+is 0 or 1. Legal actions are not included: they are the mask of the menu that the learner plays from.
 """
 
 from __future__ import annotations
@@ -27,58 +27,58 @@ STREETS: Final = 4
 VERBS: Final = 3  # fold, check or call, bet or raise
 LEAST_SLOTS: Final = 12
 
-_STRIDE: Final = 100  # actions looked back at once: each is one call deeper
+_STRIDE: Final = 100  # actions looked up at once: each one is a recursive call
 
 
 @dataclass(frozen=True, slots=True)
 class HoldemLayout:
-    """Where everything lies in a row: `row[layout.stacks]` are the stacks of all seats, the own one first."""
+    """The slices of a row: `row[layout.stacks]` are the stacks of all seats, the seat's own first."""
 
     seats: int
-    slots: int  # the actions of a street that are told; of more than that, the last ones
-    hole: slice  # 52 each, by the card's number: the seat's own two cards,
+    slots: int  # how many actions of a street are encoded: the last ones, if there are more
+    hole: slice  # 52 each, indexed by card number: the seat's own two cards,
     flop: slice  # the three of the flop,
     turn: slice
     river: slice
     street: slice  # 4: before the flop, flop, turn, river
-    position: slice  # one for each place in the order after the flop: left of the button first, the button last
-    pot: slice  # 1: BB in the middle, this street's bets included
+    position: slice  # one-hot position in the order after the flop: left of the button first, the button last
+    pot: slice  # 1: BB in the middle, including this street's bets
     to_call: slice  # 1: BB, 0 when it is not the seat's turn
-    stacks: slice  # BB behind, of each seat
-    bets: slice  # BB on this street, of each seat
-    live: slice  # of each seat: 1 if it has not folded
+    stacks: slice  # for each seat: BB behind
+    bets: slice  # for each seat: BB on this street
+    live: slice  # for each seat: 1 if it has not folded
     history: slice  # 4 streets of `slots` actions of `per_action` numbers, the oldest first; 0 where there is none
 
     @property
     def size(self) -> int:
-        """How many numbers a row has."""
+        """The length of a row."""
         return int(self.history.stop)
 
     @property
     def per_action(self) -> int:
-        """Who (one for each seat), what (`VERBS`), and the BB that seat then has on the street."""
+        """Numbers per action: the seat (one-hot), the verb (`VERBS`), and the BB the seat then has on the street."""
         return self.seats + VERBS + 1
 
     def story(self, row: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The history of a row as streets x slots x numbers."""
+        """The actions of a row, as (streets, slots, per_action)."""
         return row[self.history].reshape(STREETS, self.slots, self.per_action)
 
 
 @dataclass(frozen=True, slots=True)
 class PastAction:
-    """One action of a seat, as it is remembered."""
+    """One past action of a seat."""
 
     seat: Seat
     verb: int  # 0 fold, 1 check or call, 2 bet or raise
-    chips: int  # what the seat then has on the street
+    chips: int  # what the seat has on the street after it
 
 
-Story = tuple[tuple[PastAction, ...], ...]  # of each street, what the seats did, the oldest first
+Story = tuple[tuple[PastAction, ...], ...]  # for each street the seats' actions, oldest first
 
 
 @cache
 def layout(seats: int) -> HoldemLayout:
-    """The row of a table with so many seats."""
+    """The layout for a table with `seats` seats."""
     if not 2 <= seats <= MOST_SEATS:
         raise SettingError(f"{seats} seats; hold'em is played with 2 to {MOST_SEATS}")
     slots = max(LEAST_SLOTS, 2 * seats)
@@ -90,39 +90,39 @@ def layout(seats: int) -> HoldemLayout:
 
 
 def features(view: View) -> NDArray[np.float32]:
-    """What the seat sees, as numbers; `layout` says which is which."""
+    """What the seat sees, as a row of numbers in the order of `layout`."""
     table: HoldemTable = view.table
     seat, where = view.seat, layout(len(view.table.stacks))
     ones = _ones(where, table, seat, view.hand)
-    places = [where.pot.start, where.to_call.start, *range(where.stacks.start, where.bets.stop)]
+    positions = [where.pot.start, where.to_call.start, *range(where.stacks.start, where.bets.stop)]
     owed = table.to_call if table.turn == seat else 0
     chips = [table.pot, owed, *_from(seat, table.stacks), *_from(seat, table.bets)]
-    _tell(where, table, seat, (ones, places, chips))
+    _encode_history(where, table, seat, (ones, positions, chips))
     big_blind = table.stakes.blinds[1]
     row = np.zeros(where.size, dtype=np.float32)
     row[ones] = 1
-    row[places] = [number / big_blind for number in chips]
+    row[positions] = [number / big_blind for number in chips]
     return row
 
 
 def story(table: HoldemTable) -> Story:
-    """What the seats have done so far."""
+    """All actions of the seats so far."""
     stakes, history = table.stakes, table.history
     for length in range(_STRIDE, len(history), _STRIDE):
-        _told(stakes, history[:length])
-    return _told(stakes, history)[1]
+        _replayed(stakes, history[:length])
+    return _replayed(stakes, history)[1]
 
 
 @lru_cache(maxsize=4096)
-def _told(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, Story]:
-    """The table after that history and what the seats did in it. Kept, since a learner asks again one action later."""
+def _replayed(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, Story]:
+    """The table after a history, and the seats' actions in it. Cached: a learner asks again one action later."""
     if not history:
         return opening(stakes), ((),) * STREETS
-    table, told = _told(stakes, history[:-1])
+    table, actions = _replayed(stakes, history[:-1])
     action, street = history[-1], table.street
     if table.turn >= 0:
-        told = (*told[:street], (*told[street], _line(table, action)), *told[street + 1 :])
-    return table.after(action), told
+        actions = (*actions[:street], (*actions[street], _line(table, action)), *actions[street + 1 :])
+    return table.after(action), actions
 
 
 def _line(table: HoldemTable, action: Action) -> PastAction:
@@ -134,22 +134,24 @@ def _line(table: HoldemTable, action: Action) -> PastAction:
     return PastAction(seat, 2, action - 1)
 
 
-def _tell(where: HoldemLayout, table: HoldemTable, seat: Seat, into: tuple[list[int], list[int], list[int]]) -> None:
-    """Add the history to the places that are 1, and to the places of chips with their numbers."""
-    ones, places, chips = into
+def _encode_history(
+    where: HoldemLayout, table: HoldemTable, seat: Seat, into: tuple[list[int], list[int], list[int]]
+) -> None:
+    """Add the history to the positions that are 1, and to the positions of chips with their amounts."""
+    ones, positions, chips = into
     seats, per_action = where.seats, where.per_action
     for street, lines in enumerate(story(table)):
         slot = where.history.start + street * where.slots * per_action
         for line in lines[-where.slots :]:
             ones.append(slot + (line.seat - seat) % seats)
             ones.append(slot + seats + line.verb)
-            places.append(slot + seats + VERBS)
+            positions.append(slot + seats + VERBS)
             chips.append(line.chips)
             slot += per_action
 
 
 def _ones(where: HoldemLayout, table: HoldemTable, seat: Seat, hand: Hand | None) -> list[int]:
-    """The places of a row that are 1."""
+    """The positions in a row that are 1."""
     board, seats = table.board, where.seats
     ones = [where.hole.start + card for card in _cards_of(hand)]
     ones += [where.flop.start + card for card in board[:FLOP]]
@@ -162,11 +164,11 @@ def _ones(where: HoldemLayout, table: HoldemTable, seat: Seat, hand: Hand | None
 
 
 def _from(seat: Seat, values: tuple[int, ...]) -> tuple[int, ...]:
-    """Values of all seats, the seat's own first."""
+    """The values of all seats, the seat's own first."""
     return values[seat:] + values[:seat]
 
 
 @cache
 def _cards_of(hand: Hand | None) -> tuple[int, ...]:
-    """The two cards of a combo; none for a spectator or a seat that is not dealt in."""
+    """The two cards of a combo; empty for a spectator or a seat that is not dealt in."""
     return () if hand is None or hand == NO_HAND else tuple(map(int, cards_of(hand)))

@@ -1,8 +1,8 @@
-"""A strategy for Flop Hold'em as a file: looked up hand by hand, flop by flop, suits aside.
+"""A strategy for Flop Hold'em as a file: looked up by hand and flop, up to suit isomorphism.
 
-Before the flop it is a small table; each flop is a block that is read when it is asked for. Probabilities on the flop
-are bytes, 255 for always; of each decision the last legal slot is what the others leave. A block is `[entry][line]
-[class of hands]`, the entries being the decisions of one line with their slots but the last.
+The preflop part is a small table; each flop is a block that is read when it is needed. Probabilities on the flop are
+bytes, 255 for certain; at each decision the last legal slot is not stored, since it is the remainder. A block is
+`[entry][line][class of hands]`, where the entries are the decisions of one line with all their slots but the last.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _START: Final = "start"
 
 
 class Source(Protocol):
-    """What a file is made from."""
+    """What a file is written from."""
 
     def start(self) -> Float32s:
         """(decisions before the flop, 169, 3)"""
@@ -50,7 +50,7 @@ class Source(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class FlopEntries:
-    """Which bytes a flop has: the lines, and the slots of each decision that all lines share."""
+    """The layout of a flop's bytes: the lines, and the slots of each decision, which all lines share."""
 
     betting: Betting
 
@@ -61,7 +61,7 @@ class FlopEntries:
 
     @cached_property
     def decisions(self) -> int:
-        """Of one line."""
+        """The number of decisions in one line."""
         return len(self.betting.of_street(FLOP)) // self.lines
 
     @cached_property
@@ -76,7 +76,7 @@ class FlopEntries:
         return sum(len(slots) - 1 for slots in self.slots)
 
     def size(self, classes: int) -> int:
-        """Bytes of a flop with so many classes of hands."""
+        """The bytes of a flop with `classes` classes of hands."""
         return self.count * self.lines * classes
 
     def packed(self, chances: Float32s) -> bytes:
@@ -91,22 +91,22 @@ class FlopEntries:
         return np.stack(rows).tobytes()
 
     def unpacked(self, block: bytes) -> Float32s:
-        """What was packed, (lines, decisions, classes, 3)."""
+        """The inverse of `packed`: (lines, decisions, classes, 3)."""
         levels = np.frombuffer(block, np.uint8).reshape(self.count, self.lines, -1)
         chances = np.zeros((self.lines, self.decisions, levels.shape[2], len(SLOTS)), np.float32)
         entry = 0
         for decision, slots in enumerate(self.slots):
-            given = levels[entry : entry + len(slots) - 1].astype(np.float32) / LEVELS
+            stored = levels[entry : entry + len(slots) - 1].astype(np.float32) / LEVELS
             entry += len(slots) - 1
-            for slot, part in zip(slots, given, strict=False):
+            for slot, part in zip(slots, stored, strict=False):
                 chances[:, decision, :, slot] = part
-            chances[:, decision, :, slots[-1]] = np.maximum(1 - given.sum(axis=0), 0)
+            chances[:, decision, :, slots[-1]] = np.maximum(1 - stored.sum(axis=0), 0)
         return chances
 
 
 @dataclass(frozen=True, eq=False)
 class FlopTable:
-    """The strategy in a file, for both seats. It answers views, and all hands of a decision at once."""
+    """The strategy in a file, for both seats. It answers views, and gives all hands' probabilities at a decision."""
 
     file: BlockFile
     facts: Facts
@@ -115,7 +115,7 @@ class FlopTable:
     def game(self) -> Holdem:
         preset = next((each for each in PRESETS if each.name == self.facts.game), None)
         if preset is None:
-            raise StrategyError(f"{self.file.path} is for {self.facts.game}, which is no Flop Hold'em")
+            raise StrategyError(f"{self.file.path} is for {self.facts.game}, which is not Flop Hold'em")
         return preset()
 
     @cached_property
@@ -144,12 +144,12 @@ class FlopTable:
         return np.asarray(self._start[:, start_classes().member])
 
     def flop(self, cards: Flop) -> Float32s:
-        """(decisions on the flop, 1326, 3), for a least flop."""
+        """(decisions on the flop, 1326, 3), for a canonical flop."""
         rows: Float32s = self._recent(cards)[:, :, hand_classes(cards).member]
         return rows.reshape(-1, COMBOS, len(SLOTS))
 
     def misfit(self, game: Game[Any]) -> str | None:
-        """Why it cannot be played at that game; None if it can. Neither the button nor deep stacks matter."""
+        """Why it cannot be played in that game; None if it can. The button and deeper stacks do not matter."""
         if game.name != self.facts.game or not isinstance(game, Holdem):
             return f"this strategy was solved for {self.facts.game}; the table plays {game.name}"
         if game.stakes.showdown_board != BOARD:
@@ -157,10 +157,10 @@ class FlopTable:
         return self.betting.too_short(game)
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
-        """Of each action for the hand of the view."""
+        """The probability of each action for the hand of the view."""
         if reason := self.misfit(view.game):
             raise StrategyError(reason)
-        node, hand = self.betting.asked(view)
+        node, hand = self.betting.decision_of(view)
         return self.betting.by_action(node, self._row(node, hand, view.table.board))
 
     def _row(self, node: int, hand: int, board: tuple[int, ...]) -> Float32s:
@@ -172,7 +172,7 @@ class FlopTable:
 
     @cached_property
     def _recent(self) -> Any:
-        """`classes`, remembered for the flops just asked about."""
+        """`classes`, cached for the most recent flops."""
         return lru_cache(maxsize=64)(self.classes)
 
 
@@ -181,7 +181,7 @@ def is_flop_table(path: Path) -> bool:
 
 
 def read_flop_table(path: Path) -> FlopTable:
-    """The strategy in a file; flops are read when they are asked for. A file that does not change is opened once."""
+    """The strategy in a file; flops are read on demand. A file that does not change is opened once."""
     return _read(path, stamp(path))
 
 
@@ -193,13 +193,13 @@ def _read(path: Path, _stamp: tuple[int, ...]) -> FlopTable:
 
 
 def table_bytes(betting: Betting) -> int:
-    """What a file takes at most; compressing leaves about half of it."""
+    """The largest possible size of a file in bytes; compression leaves about half of it."""
     entries = FlopEntries(betting)
     return sum(entries.size(len(hand_classes(cards).firsts)) for cards in least_flops())
 
 
 def write_flop_table(path: Path, facts: Facts, betting: Betting, source: Source) -> None:
-    """Write the file, flop by flop, whole or not at all."""
+    """Write the file, flop by flop, completely or not at all."""
     entries = FlopEntries(betting)
 
     def blocks() -> Iterator[tuple[str, bytes]]:

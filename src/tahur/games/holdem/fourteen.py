@@ -1,9 +1,9 @@
 """The fourteen actions: a menu of fold, check or call, ten sizes of the pot, a minimum raise and all-in.
 
-The table plays real chips; this is a menu laid over it, for learners and solvers that want a short list. Every index
-either is a legal move or is masked for a reason said in words. No amount is ever corrected: a size that is too small
-or that reaches the whole stack is masked, never moved, so that what an index says is what it does. No two legal
-indices do the same. Nothing here knows the cards or the other seats: a `BettingSituation` is all a menu needs.
+The table plays any number of chips; this is an action abstraction for learners and solvers that need a short list.
+Every index either is a legal move or is masked with a reason in words. Amounts are never adjusted: a size that is too
+small or that reaches the whole stack is masked, not moved, so an index does what its name says. No two legal indices do
+the same. A menu depends only on a `BettingSituation`, not on cards or other seats.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ _NO_RAISE: Final = (False,) * 12  # indices 2 to 13
 
 
 class PotBase(Enum):
-    """What a percentage is a percentage of when there is something to call."""
+    """What percentages refer to when there is something to call."""
 
     AFTER_CALL = "after-call"  # the pot once this seat has called
-    PLAIN = "plain"  # the pot as it lies there
+    PLAIN = "plain"  # the pot as it is now
 
 
 @dataclass(frozen=True, slots=True)
 class BettingSituation:
-    """One seat's turn, in chips: all that a menu depends on."""
+    """One seat's turn, in chips: everything that a menu depends on."""
 
-    pot: int  # every chip in the middle, this street's bets included
+    pot: int  # all chips in the middle, including this street's bets
     bet: int  # the highest bet of this street; preflop the blind is one
-    committed: int  # the seat's own chips in this street
+    committed: int  # the seat's own chips on this street
     stack: int  # the seat's chips behind
     big_blind: int
-    last_raise: int  # the last full bet or raise of this street; until there is one, the big blind
-    reopened: bool = True  # may this seat raise? Not when only a short all-in came after its own action
-    useful: int | None = None  # the greatest raise to that anybody else could call; None: no less than this seat's own
+    last_raise: int  # the last full bet or raise of this street; before the first, the big blind
+    reopened: bool = True  # whether this seat may raise; not when only a short all-in came after its own action
+    useful: int | None = None  # the largest total that another seat could call; None: at least this seat's own
 
     def __post_init__(self) -> None:
         if complaint := _complaint(self):
@@ -64,7 +64,7 @@ class BettingSituation:
 
     @property
     def most(self) -> int:
-        """What all-in comes to: the whole stack, or the least full raise that puts everybody else all-in."""
+        """The total of all-in: the whole stack, or the smallest full raise that puts everybody else all-in."""
         whole = self.committed + self.stack
         if self.useful is None or self.useful >= whole:
             return whole
@@ -73,20 +73,20 @@ class BettingSituation:
 
 @dataclass(frozen=True, slots=True)
 class FourteenEntry:
-    """One of the fourteen: a legal move, or the reason why it is none."""
+    """One of the fourteen: a legal move, or the reason why it is masked."""
 
     index: int
     name: str
     legal: bool
-    raise_to: int | None  # chips, the seat's total in this street; None for what is no raise, or no legal one
-    reason: str | None  # why it is masked; None where it is legal
+    raise_to: int | None  # chips, the seat's total on this street; None if it is not a legal raise
+    reason: str | None  # why it is masked; None if it is legal
 
 
 def situation_of(table: HoldemTable) -> BettingSituation:
     """The situation of the seat to act."""
     seat = table.turn
     if seat < 0:
-        raise IllegalAction("fourteen: nobody is to act on this table")
+        raise IllegalAction("fourteen: no seat is to act on this table")
     return BettingSituation(
         pot=table.pot,
         bet=table.bet,
@@ -102,7 +102,7 @@ def situation_of(table: HoldemTable) -> BettingSituation:
 def menu(
     situation: BettingSituation, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL
 ) -> tuple[FourteenEntry, ...]:
-    """All fourteen entries. `strict`: in an open pot, a percentage has to be more than one big blind."""
+    """All fourteen entries. `strict`: in an unopened pot, a percentage has to be more than one big blind."""
     raises = _raises(situation, pot_base)
     why_no_fold = None if situation.to_call else "checking is free"
     reasons = (why_no_fold, None, *_raise_reasons(situation, raises, strict))
@@ -112,7 +112,7 @@ def menu(
 def legal_mask(
     situation: BettingSituation, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL
 ) -> tuple[bool, ...]:
-    """What is legal in `menu`, without the words and quickly: environments ask at every step."""
+    """Which entries of `menu` are legal, without the reasons; fast, for environments that ask at every step."""
     bet, most = situation.bet, situation.most
     to_call = bet - situation.committed
     if most <= bet or not situation.reopened:
@@ -120,7 +120,7 @@ def legal_mask(
     minimum = bet + situation.last_raise if bet else situation.big_blind
     base = percentage_base(situation, pot_base)
     mask = [to_call > 0, True, bet > 0 and minimum < most]
-    last = minimum if bet or strict else minimum - 1  # amounts grow with the index: too small and double are one test
+    last = minimum if bet or strict else minimum - 1  # amounts grow with the index, so one test finds small and equal
     for percent in PERCENTS:
         amount = bet + (percent * base + 50) // 100
         fits = last < amount < most
@@ -134,7 +134,7 @@ def legal_mask(
 def action_of(
     situation: BettingSituation, index: int, *, strict: bool = False, pot_base: PotBase = PotBase.AFTER_CALL
 ) -> int:
-    """The number of the move in the rules of hold'em: 0 folds, 1 checks or calls, x + 1 raises to x."""
+    """The action number in the rules of hold'em: 0 folds, 1 checks or calls, x + 1 raises to x."""
     if not 0 <= index < len(NAMES):
         raise IllegalAction(f"there is no action {index}: the fourteen actions are 0 to {ALL_IN}")
     if not legal_mask(situation, strict=strict, pot_base=pot_base)[index]:
@@ -147,7 +147,7 @@ def action_of(
 
 
 def percentage_base(situation: BettingSituation, pot_base: PotBase = PotBase.AFTER_CALL) -> int:
-    """The chips that the percentages are taken of."""
+    """The chips that the percentages refer to."""
     match pot_base:
         case PotBase.AFTER_CALL:
             return situation.pot + situation.bet - situation.committed
@@ -165,14 +165,14 @@ def _entry(index: int, raise_to: int | None, reason: str | None) -> FourteenEntr
 
 
 def _raises(situation: BettingSituation, pot_base: PotBase) -> tuple[int, ...]:
-    """What indices 2 to 13 come to in chips, legal or not."""
+    """The totals of indices 2 to 13 in chips, legal or not."""
     bet, base = situation.bet, percentage_base(situation, pot_base)
     percents = (bet + (percent * base + 50) // 100 for percent in PERCENTS)  # half a chip rounds up
     return (situation.minimum, *percents, situation.most)
 
 
 def _raise_reasons(situation: BettingSituation, raises: tuple[int, ...], strict: bool) -> tuple[str | None, ...]:
-    """Why indices 2 to 13 are masked, each."""
+    """Why each of indices 2 to 13 is masked, or None."""
     if no_raise := _why_no_raise(situation):
         return (no_raise,) * len(raises)
     percents = _percent_reasons(situation, raises[1:-1], strict)
@@ -180,7 +180,7 @@ def _raise_reasons(situation: BettingSituation, raises: tuple[int, ...], strict:
 
 
 def _why_no_raise(situation: BettingSituation) -> str | None:
-    """What forbids every raise, all-in included."""
+    """Why every raise, including all-in, is illegal, or None."""
     if situation.stack <= situation.to_call:
         return f"all-in for {situation.stack} of {situation.to_call} is only a call (index {CALL})"
     if not situation.reopened:
@@ -201,7 +201,7 @@ def _why_no_minimum(situation: BettingSituation) -> str | None:
 
 
 def _percent_reasons(situation: BettingSituation, amounts: tuple[int, ...], strict: bool) -> list[str | None]:
-    """Why indices 3 to 12 are masked, each; of several that come to the same chips, the first is not."""
+    """Why each of indices 3 to 12 is masked, or None; of several with the same chips, the first is legal."""
     reasons: list[str | None] = []
     taken: dict[int, int] = {}
     for index, amount in enumerate(amounts, start=FIRST_PERCENT):
@@ -235,7 +235,7 @@ def _top(situation: BettingSituation) -> str:
 
 
 def _complaint(situation: BettingSituation) -> str | None:
-    """What is wrong with a situation that cannot be."""
+    """What is wrong with an impossible situation, or None."""
     pot, bet, committed, last_raise = situation.pot, situation.bet, situation.committed, situation.last_raise
     useful = 0 if situation.useful is None else situation.useful
     chips = (situation.big_blind, pot, bet, committed, situation.stack, last_raise, useful)

@@ -1,15 +1,15 @@
-"""How somebody plays hold'em, in the figures that poker players know: VPIP, PFR, 3-bet, aggression, showdowns, bluffs.
+"""Habits in hold'em, the statistics that poker players know: VPIP, PFR, 3-bet, aggression, showdowns, bluffs.
 
-The rulings, where trackers differ:
+The definitions, where trackers differ:
 
-- VPIP and PFR are of the hands in which the seat was asked before the flop: a walk is no chance, nor are blinds that
-  took the last chip.
+- VPIP and PFR count hands in which the seat had a decision before the flop: a walk is not a chance, nor is a hand whose
+  blind took the last chip.
 - A seat that cannot raise (the bet covers it, or the cap is reached) has no chance to 3-bet, 4-bet or bet the flop.
 - Every all-in for more than the bet is a raise, however short.
-- Whoever is in when the flop lies complete has seen it, all-in or not. Winning is taking chips from a pot: a share of
-  it is enough, a bet that comes back uncalled is not.
-- A bluff is a bet or a raise on the last board with a weak hand, one that wins less than half the time against any two
-  cards; all hands are open in a record. A hand that nobody saw is no chance.
+- A seat that is still in when the flop is complete has seen it, all-in or not. Winning means taking chips from a pot: a
+  share is enough, an uncalled bet that is returned is not.
+- A bluff is a bet or a raise on the last board with a weak hand, one that wins less than half the time against a random
+  hand; records contain all hands. A hand that is unknown is not a chance.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ BLUFF: Final = Habit(
     "turns on the last board with a weak hand, if it can bet or raise",
 )
 
-EACH: Final = (
+ALL_HABITS: Final = (
     VPIP,
     PFR,
     THREE_BET,
@@ -142,96 +142,96 @@ EACH: Final = (
 )
 
 
-def count(sheet: HabitCounts, game: Any, record: Record, tables: Sequence[HoldemTable]) -> None:
-    """Every habit of every seat in one hand."""
+def count(counts: HabitCounts, game: Any, record: Record, tables: Sequence[HoldemTable]) -> None:
+    """Count every habit of every seat in one hand."""
     turns = [(table, action) for table, action in zip(tables, record.actions, strict=False) if table.turn != CHANCE]
     after_flop = [(table, action) for table, action in turns if table.board]
-    raisers = _count_before_flop(sheet, turns[: len(turns) - len(after_flop)])
-    _count_flop(sheet, [turn for turn in after_flop if turn[0].street == 1], raisers)
+    raisers = _count_before_flop(counts, turns[: len(turns) - len(after_flop)])
+    _count_flop(counts, [turn for turn in after_flop if turn[0].street == 1], raisers)
     for table, action in after_flop:
-        _count_bet(sheet, table, action)
-    _count_last_board(sheet, after_flop, record.hands)
-    _count_end(sheet, tables, record.payoffs)
+        _count_bet(counts, table, action)
+    _count_last_board(counts, after_flop, record.hands)
+    _count_end(counts, tables, record.payoffs)
 
 
 Turns = Sequence[tuple[HoldemTable, Action]]
 
 
-def _count_before_flop(sheet: HabitCounts, turns: Turns) -> list[Seat]:
-    """Whoever raised before the flop, in that order."""
-    asked: dict[Seat, bool] = {}  # whether it paid
+def _count_before_flop(counts: HabitCounts, turns: Turns) -> list[Seat]:
+    """Count the habits before the flop; returns the raisers, in order."""
+    had_decision: dict[Seat, bool] = {}  # by seat: whether it called or raised
     raisers: list[Seat] = []
     for table, action in turns:
         seat, raises = table.turn, action > CALL
-        _count_re_raise(sheet, table, action, raisers)
-        asked[seat] = asked.get(seat, False) or raises or (action == CALL and table.to_call > 0)
+        _count_re_raise(counts, table, action, raisers)
+        had_decision[seat] = had_decision.get(seat, False) or raises or (action == CALL and table.to_call > 0)
         if raises:
             raisers.append(seat)
-    for seat, paid in asked.items():
-        sheet.chance(seat, VPIP, paid)
-        sheet.chance(seat, PFR, seat in raisers)
+    for seat, paid in had_decision.items():
+        counts.chance(seat, VPIP, paid)
+        counts.chance(seat, PFR, seat in raisers)
     return raisers
 
 
-def _count_re_raise(sheet: HabitCounts, table: HoldemTable, action: Action, raisers: Sequence[Seat]) -> None:
+def _count_re_raise(counts: HabitCounts, table: HoldemTable, action: Action, raisers: Sequence[Seat]) -> None:
     if len(raisers) == 2 and raisers[0] == table.turn:
-        sheet.chance(table.turn, FOLD_TO_THREE_BET, action == FOLD)
+        counts.chance(table.turn, FOLD_TO_THREE_BET, action == FOLD)
     if len(raisers) in (1, 2) and table.raises:
-        sheet.chance(table.turn, (THREE_BET, FOUR_BET)[len(raisers) - 1], action > CALL)
+        counts.chance(table.turn, (THREE_BET, FOUR_BET)[len(raisers) - 1], action > CALL)
 
 
-def _count_flop(sheet: HabitCounts, turns: Turns, raisers: Sequence[Seat]) -> None:
-    """The bet of the last raiser before the flop, and what is done to it."""
+def _count_flop(counts: HabitCounts, turns: Turns, raisers: Sequence[Seat]) -> None:
+    """Count the c-bet of the last preflop raiser, and the responses to it."""
     last_raiser = raisers[-1] if raisers else None
     bettor: Seat | None = None
     for table, action in turns:
         seat = table.turn
         if seat == last_raiser and not table.raised and table.raises:
-            sheet.chance(seat, C_BET, action > CALL)
+            counts.chance(seat, C_BET, action > CALL)
         if table.raised == 1 and bettor is not None and bettor == last_raiser:
-            sheet.chance(seat, FOLD_TO_C_BET, action == FOLD)
+            counts.chance(seat, FOLD_TO_C_BET, action == FOLD)
         if action > CALL and bettor is None:
             bettor = seat
 
 
-def _count_bet(sheet: HabitCounts, table: HoldemTable, action: Action) -> None:
+def _count_bet(counts: HabitCounts, table: HoldemTable, action: Action) -> None:
     seat, owes = table.turn, table.to_call > 0
     if action > CALL:
-        sheet.add(seat, AGGRESSION, 1, 0)
+        counts.add(seat, AGGRESSION, 1, 0)
     elif action == CALL and owes:
-        sheet.add(seat, AGGRESSION, 0, 1)
+        counts.add(seat, AGGRESSION, 0, 1)
     if owes or action != CALL:
-        sheet.chance(seat, AGGRESSION_FREQUENCY, action > CALL)
+        counts.chance(seat, AGGRESSION_FREQUENCY, action > CALL)
     if owes:
-        sheet.chance(seat, FOLD_TO_BET, action == FOLD)
+        counts.chance(seat, FOLD_TO_BET, action == FOLD)
 
 
-def _count_last_board(sheet: HabitCounts, turns: Turns, hands: Sequence[Hand]) -> None:
+def _count_last_board(counts: HabitCounts, turns: Turns, hands: Sequence[Hand]) -> None:
     for table, action in turns:
         hand = hands[table.turn]
         if len(table.board) < table.stakes.showdown_board or hand == NO_HAND or not table.raises:
             continue
         weak, raises = is_weak(hand, table.board), action > CALL
         if raises:
-            sheet.chance(table.turn, BLUFF_SHARE, weak)
+            counts.chance(table.turn, BLUFF_SHARE, weak)
         if weak:
-            sheet.chance(table.turn, BLUFF, raises)
+            counts.chance(table.turn, BLUFF, raises)
 
 
-def _count_end(sheet: HabitCounts, tables: Sequence[HoldemTable], payoffs: Sequence[float]) -> None:
+def _count_end(counts: HabitCounts, tables: Sequence[HoldemTable], payoffs: Sequence[float]) -> None:
     last = tables[-1]
     flop = next((table for table in tables if len(table.board) == FLOP), None)
     showdown = last.live if len(last.live) > 1 else ()
     took = [paid + won > 0 for paid, won in zip(last.committed, payoffs, strict=True)]
     for seat in flop.live if flop else ():
-        sheet.chance(seat, WENT_TO_SHOWDOWN, seat in showdown)
-        sheet.chance(seat, WON_WHEN_SAW_FLOP, took[seat])
+        counts.chance(seat, WENT_TO_SHOWDOWN, seat in showdown)
+        counts.chance(seat, WON_WHEN_SAW_FLOP, took[seat])
     for seat in showdown:
-        sheet.chance(seat, WON_AT_SHOWDOWN, took[seat])
+        counts.chance(seat, WON_AT_SHOWDOWN, took[seat])
 
 
 def is_weak(hand: Hand, board: Sequence[int]) -> bool:
-    """Whether a hand on a full board wins less than half of the time against any two cards, ties counting half."""
+    """Whether a hand on a full board wins less than half of the time against a random hand, counting ties as half."""
     own = (*map(int, cards_of(hand)), *board)
     left = np.delete(np.arange(DECK_SIZE, dtype=np.uint8), own)
     others = np.empty((len(_pairs(len(left))), 2 + len(board)), dtype=np.uint8)
@@ -243,8 +243,8 @@ def is_weak(hand: Hand, board: Sequence[int]) -> bool:
 
 @cache
 def _pairs(count: int) -> NDArray[np.intp]:
-    """(n, 2): the places of every two of so many cards."""
+    """(n, 2): the index pairs of every two of `count` cards."""
     return np.stack(np.triu_indices(count, 1), axis=1)
 
 
-HABITS: Final = Habits(EACH, count)
+HABITS: Final = Habits(ALL_HABITS, count)

@@ -1,8 +1,8 @@
-"""A hand history: a finished hand as it went, whoever wrote it down.
+"""A hand history: a finished hand of hold'em from any source.
 
-It is made from a record here, from a PHH in `replay`. A hand that nobody saw is NO_HAND, which will do as long as it
-is not needed to say who wins: a seat that mucks wins nothing, one that neither shows nor mucks leaves the result open,
-and that is an error. What the source itself says of the result is kept beside ours, to be compared.
+It is made from a record here, and from a PHH in `replay`. A hand that nobody saw is NO_HAND, which is enough unless it
+is needed to determine the winner: a seat that mucks wins nothing; one that neither shows nor mucks leaves the result
+undetermined, which is an error. The result stated by the source is stored beside the computed one, for comparison.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Chips = tuple[int, ...]  # one number for each seat
 
 
 class ReplayVerdict(Enum):
-    """How our result compares with what the source says."""
+    """How the computed result compares with the one stated by the source."""
 
     MATCHED = "matched"
-    ODD_CHIPS = "matched but for odd chips"  # customs differ on who gets what a split pot leaves over
+    ODD_CHIPS = "matched but for odd chips"  # rules differ on who gets the odd chips of a split pot
     RAKED = "matched but for the rake"
     UNSTATED = "unstated"
     MISMATCHED = "mismatched"
@@ -39,25 +39,25 @@ class ReplayVerdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A finished hand, by seat. `scale` chips are 1 in the source; `fields` are what else a PHH tells."""
+    """A finished hand, by seat. `scale` chips are 1 in the source; `fields` are the other fields of a PHH."""
 
     game: Holdem
-    hands: tuple[Hand, ...]  # NO_HAND: nobody saw it
+    hands: tuple[Hand, ...]  # NO_HAND: unknown
     table: HoldemTable  # the last one
     payoffs: Chips
     mucked: frozenset[Seat] = frozenset()
     names: tuple[str, ...] = ()
-    stated: tuple[float, ...] | None = None  # finishing stacks, if the source tells them
+    stated: tuple[float, ...] | None = None  # finishing stacks, if the source gives them
     scale: int = 1
     fields: Mapping[str, Any] = field(default_factory=dict)
-    hero: Seat | None = None  # who wrote it down, if it is one seat's
+    hero: Seat | None = None  # the seat from whose view it was written, if any
 
     @property
     def finishing_stacks(self) -> Chips:
         return tuple([had + won for had, won in zip(self.game.stakes.stacks, self.payoffs, strict=True)])
 
     def tables(self) -> Iterator[HoldemTable]:
-        """Every table of the hand, the first and the last included."""
+        """Every table of the hand, from the first to the last."""
         table = self.game.start()
         yield table
         for action in self.table.history:
@@ -65,10 +65,10 @@ class History:
             yield table
 
     def verdict(self, *, raked: bool = False) -> ReplayVerdict:
-        """How our result compares with the stated one. `raked`: winners may have got less, for the house took it."""
+        """How the computed result compares with the stated one. `raked`: winners may have got less because of rake."""
         if self.stated is None:
             return ReplayVerdict.UNSTATED
-        short = [ours - said for ours, said in zip(self.finishing_stacks, self.stated, strict=True)]
+        short = [ours - theirs for ours, theirs in zip(self.finishing_stacks, self.stated, strict=True)]
         if not any(short):
             return ReplayVerdict.MATCHED
         if self._is_odd_chips():
@@ -78,7 +78,7 @@ class History:
         return ReplayVerdict.RAKED if raked and is_rake else ReplayVerdict.MISMATCHED
 
     def _is_odd_chips(self) -> bool:
-        """Whether the stated result differs only in who got the chips that a split pot left over."""
+        """Whether the stated result differs only in who got the odd chips of a split pot."""
         assert self.stated is not None
         least = list(self.table.stacks)
         split: set[Seat] = set()
@@ -87,14 +87,14 @@ class History:
             split.update(winners if odd else ())
             for seat in winners:
                 least[seat] += share
-        over = [said - low for said, low in zip(self.stated, least, strict=True)]
+        over = [theirs - low for theirs, low in zip(self.stated, least, strict=True)]
         return sum(self.stated) == sum(self.finishing_stacks) and all(
             extra == 0 or (extra > 0 and seat in split) for seat, extra in enumerate(over)
         )
 
 
 def settled(game: Holdem, table: HoldemTable, hands: tuple[Hand, ...], mucked: Iterable[Seat] = ()) -> History:
-    """The history of a hand that is over: no card is there twice, and the pots are divided."""
+    """The history of a finished hand, after checking that no card appears twice; divides the pots."""
     known = [(f"the hand of seat {seat + 1}", hole_cards(hand)) for seat, hand in enumerate(hands) if hand != NO_HAND]
     check_distinct(("the board", table.board), *known)
     folded = frozenset(mucked).intersection(table.live) if len(table.live) > 1 else frozenset()
@@ -102,7 +102,7 @@ def settled(game: Holdem, table: HoldemTable, hands: tuple[Hand, ...], mucked: I
 
 
 def won_pots(history: History) -> list[tuple[Pot, list[Seat]]]:
-    """The pots, the main pot first, each with those who share it."""
+    """The pots, the main pot first, each with the seats that share it."""
     table = history.table
     if len(table.live) == 1:
         return [(Pot(table.pot, table.live), list(table.live))]
@@ -113,12 +113,12 @@ def won_pots(history: History) -> list[tuple[Pot, list[Seat]]]:
 
 @cache
 def hole_cards(hand: Hand) -> tuple[Card, Card]:
-    """`cards_of`, remembered: ten thousand hands ask for it often."""
+    """`cards_of`, cached: it is called often for ten thousand hands."""
     return cards_of(hand)
 
 
 def history_of(record: Record) -> History:
-    """Replay a record of hold'em; what it says of the payoffs is its stated result."""
+    """Replay a record of hold'em; the record's payoffs become the stated result."""
     game = game_of(record)
     if not isinstance(game, Holdem):
         raise RecordError(f"a record of {record.game}; hand histories are of hold'em")
@@ -140,11 +140,11 @@ def history_of(record: Record) -> History:
 
 
 def record_of(history: History) -> Record:
-    """The hand as a record; who mucked is kept, with the hand if somebody knows it."""
+    """The hand as a record, including who mucked, with the mucked hand if it is known."""
     game, mucked = history.game, tuple(sorted(history.mucked))
     unseen = [seat for seat in history.table.live if history.hands[seat] == NO_HAND and seat not in mucked]
     if unseen and len(history.table.live) > 1:
-        raise RecordError(f"nobody saw the hand of seat {unseen[0] + 1}, which won; a record needs it")
+        raise RecordError(f"the hand of seat {unseen[0] + 1}, which won, is unknown; a record needs it")
     made = Record(
         game=game.name,
         settings=game.settings,
@@ -170,17 +170,17 @@ def _payoffs(game: Holdem, table: HoldemTable, hands: tuple[Hand, ...], mucked: 
 
 
 def _check_open_hands(table: HoldemTable, hands: tuple[Hand, ...], mucked: frozenset[Seat]) -> None:
-    """Refuse a showdown whose winners cannot be told from what was shown."""
+    """Raise `RecordError` for a showdown whose winners cannot be determined from the shown hands."""
     contenders = [seat for seat in table.live if seat not in mucked]
     unseen = [str(seat + 1) for seat in contenders if hands[seat] == NO_HAND]
     if unseen and len(contenders) > 1:
-        raise RecordError(f"who wins cannot be told: seat {' and '.join(unseen)} neither shows nor mucks")
+        raise RecordError(f"the winner cannot be determined: seat {' and '.join(unseen)} neither shows nor mucks")
     if any(len(pot.seats) > 1 and mucked.issuperset(pot.seats) for pot in table.pots):
-        raise RecordError("who wins cannot be told: all that could win a pot muck their hands")
+        raise RecordError("the winner cannot be determined: all seats that could win a pot muck their hands")
 
 
 def _ranks(table: HoldemTable, hands: tuple[Hand, ...], mucked: frozenset[Seat]) -> dict[Seat, int]:
-    """How good the hands of those still in are: 0 if mucked, 1 if nobody saw it because all others did that."""
+    """The ranks of the live seats' hands: 0 if mucked, 1 if unknown because all others mucked."""
     rank = evaluator()
     open_hands = {seat: hands[seat] for seat in table.live if seat not in mucked}
     return dict.fromkeys(table.live, 0) | {

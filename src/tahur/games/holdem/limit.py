@@ -1,7 +1,7 @@
 """Limit hold'em, and the heads-up limit games of the literature by their names.
 
-A preset is one game: its caps, bets and blinds are settled, so that a figure that names the preset needs no more said.
-Stacks, the button and how many board cards Flop Hold'em ends with are free. Everything is free in `limit`.
+A preset is one game with fixed caps, bets and blinds, so its name fully identifies it in published figures. Stacks, the
+button and the number of board cards at which Flop Hold'em ends can be set. In `limit` everything can be set.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.settings import stacks_of, two_numbers, whole_number, whole_numbers, yes_or_no
 from tahur.games.holdem.stakes import FLOP, RIVER, Limit, Stakes
 
-USUAL: Final = (6, 100)  # seats, and chips for each: 50 big blinds
+USUAL: Final = (6, 100)  # default seats, and chips for each: 50 big blinds
 
 
 def limit(
@@ -31,7 +31,7 @@ def limit(
     carry: Any = True,
     free_folds: Any = False,
 ) -> Holdem:
-    """Limit hold'em. `bets` are the small and the big bet, `caps` the most bets and raises of each street."""
+    """Limit hold'em. `bets` are the small and the big bet, `caps` the maximal bets and raises on each street."""
     stakes = Stakes(
         stacks=stacks_of(stacks, seats, stack, usual=USUAL),
         blinds=two_numbers("blinds", blinds),
@@ -46,9 +46,9 @@ def limit(
 
 @dataclass(frozen=True, slots=True)
 class LimitPreset:
-    """A heads-up limit game with a name. Blinds are 1 and 2, bets 2 and, from the turn on, 4.
+    """A named heads-up limit game. Blinds are 1 and 2, bets 2 and, from the turn on, 4.
 
-    Each deal starts with the same stacks, as figures per game are measured, unless it is made with `carry`.
+    Each deal starts with the same stacks, as figures per game are measured, unless it is created with `carry`.
     """
 
     name: str
@@ -75,17 +75,17 @@ class LimitPreset:
             showdown_board=board,
         )
         if len(stakes.stacks) != 2:
-            raise SettingError(f"{self.name}: {len(stakes.stacks)} seats; it is played by two, 'limit' by 2 to 9")
+            raise SettingError(f"{self.name}: {len(stakes.stacks)} seats; it has two seats, 'limit' has 2 to 9")
         return Holdem(self.name, stakes, yes_or_no("carry", carry))
 
     def _check(self, settled: dict[str, Any]) -> None:
-        """What a record says of this game must be so; anything else is another game."""
+        """Check that settings from a record agree with this game; anything else would be another game."""
         ours = {"blinds": [1, 2], "ante": 0, "bets": [2, 4], "caps": list(self.caps)}
         for name, value in settled.items():
             if name not in ours:
                 raise SettingError(f"{self.name} has no setting '{name}'")
             if (list(value) if isinstance(value, tuple) else value) != ours[name]:
-                raise SettingError(f"{self.name} has {name} {ours[name]}, not {value!r}; 'limit' has them as you like")
+                raise SettingError(f"{self.name} has {name} {ours[name]}, not {value!r}; in 'limit' they can be set")
 
 
 PRESETS: Final = (

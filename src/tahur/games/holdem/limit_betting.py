@@ -1,11 +1,11 @@
-"""The betting of a limit game for two as flat arrays, read off the rules themselves.
+"""The betting tree of a two-player limit game as flat arrays, generated from the rules.
 
-What may be bet at limit does not depend on the cards, so the public tree is one betting tree: 64 decisions in `fhp`,
-4,964 in `hulh`. Dealing is left out: a call that closes a street leads straight to the first decision of the next one.
+In limit games the legal bets do not depend on the cards, so the public tree is one betting tree: 64 decisions in `fhp`,
+4,964 in `hulh`. Dealing is left out: a call that closes a street leads directly to the first decision of the next one.
 
-*Nodes* are numbered decisions first, then ends. Decisions are in the order of the streets and, on a street, depth first
-with fold before call before raise. So on the second street the lines into it come one after the other, each with the
-same decisions in the same order wherever stacks are deep enough.
+*Nodes* are numbered decisions first, then terminals. Decisions are in the order of the streets and, on a street, depth
+first with fold before call before raise. So on the second street the lines into it follow each other, each with the
+same decisions in the same order if stacks are deep enough.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ DECISION, FOLDED, SHOWDOWN = range(3)  # kinds of nodes
 
 @dataclass(frozen=True, eq=False)
 class Betting:
-    """The tree. Arrays go by node, those of `children` and `actions` by decision and slot."""
+    """The tree. Arrays are indexed by node; `children` and `actions` by decision and slot."""
 
     game: Holdem
     kind: NDArray[np.int8]  # DECISION, FOLDED or SHOWDOWN
-    seat: NDArray[np.int8]  # who decides; who folded; -1 at a showdown
-    street: NDArray[np.int8]  # 0 before the flop; of an end, the street of its last decision
-    parent: NDArray[np.int32]  # -1 above the first decision
-    slot: NDArray[np.int8]  # what led here, -1 at the first decision
-    committed: NDArray[np.int32]  # (nodes, 2) chips in the middle of each seat; at an end what nobody called is back
-    children: NDArray[np.int32]  # (decisions, 3) nodes by slot, NOT_LEGAL where there is none
-    actions: NDArray[np.int32]  # (decisions, 3) what the slots are at the table of the rules
+    seat: NDArray[np.int8]  # the seat to act; the seat that folded; -1 at a showdown
+    street: NDArray[np.int8]  # 0 before the flop; for a terminal, the street of its last decision
+    parent: NDArray[np.int32]  # -1 for the first decision
+    slot: NDArray[np.int8]  # the slot that led here, -1 for the first decision
+    committed: NDArray[np.int32]  # (nodes, 2) chips each seat put in; at a terminal without uncalled chips
+    children: NDArray[np.int32]  # (decisions, 3) nodes by slot, NOT_LEGAL if illegal
+    actions: NDArray[np.int32]  # (decisions, 3) the slots' action numbers at the table
 
     @property
     def decisions(self) -> int:
@@ -59,7 +59,7 @@ class Betting:
 
     @cached_property
     def first(self) -> tuple[int, ...]:
-        """The first decision of each street, and the end of the last one's."""
+        """The first decision of each street, and the total number of decisions."""
         return tuple(np.searchsorted(self.street[: self.decisions], np.arange(self.streets + 1)).tolist())
 
     @property
@@ -71,7 +71,7 @@ class Betting:
         return range(self.first[street], self.first[street + 1])
 
     def line(self, node: int) -> tuple[int, ...]:
-        """The slots played from the start to the node."""
+        """The slots played from the start to a node."""
         slots: list[int] = []
         while self.parent[node] >= 0:
             slots.append(int(self.slot[node]))
@@ -79,17 +79,17 @@ class Betting:
         return tuple(reversed(slots))
 
     def after(self, slots: Sequence[int]) -> int:
-        """The node that a line of slots leads to."""
+        """The node after a line of slots."""
         node = 0
         for slot in slots:
             node = int(self.children[node, slot]) if node < self.decisions else NOT_LEGAL
             if node == NOT_LEGAL:
-                raise SolverError(f"{self.game.name} has no line {', '.join(SLOTS[each] for each in slots)}")
+                raise SolverError(f"{self.game.name} has no line {', '.join(SLOTS[slot] for slot in slots)}")
         return node
 
     def find(self, table: HoldemTable) -> int:
-        """The node of a table of this game: its decision, or its end once it is over."""
-        node, dealt = 0, 0  # cards still to be passed over
+        """The node of a table of this game: its decision, or its terminal if it is over."""
+        node, dealt = 0, 0  # dealt: cards still to be skipped
         for action in table.history:
             if dealt:
                 dealt -= 1
@@ -100,29 +100,29 @@ class Betting:
                 dealt = int(_CARDS[self.street[node]] - _CARDS[self.street[above]])
         return node
 
-    def asked(self, view: View) -> tuple[int, Hand]:
-        """The decision that a view is at, and its hand; refused if its seat has none to make there."""
+    def decision_of(self, view: View) -> tuple[int, Hand]:
+        """The decision and the hand of a view; raises `StrategyError` if its seat is not to act."""
         node = self.find(view.table)
         if view.hand is None or view.table.turn != view.seat or node >= self.decisions:
             raise StrategyError(f"the strategy for {self.game.name} has nothing for seat {view.seat} there")
         return node, view.hand
 
     def by_action(self, decision: int, chances: NDArray[Any]) -> dict[Action, float]:
-        """Chances by slot as chances of the table's own actions."""
+        """Probabilities by slot as probabilities of the table's actions."""
         actions = self.actions[decision].tolist()
         return {action: float(chances[slot]) for slot, action in enumerate(actions) if action != NOT_LEGAL}
 
     def too_short(self, game: Holdem) -> str | None:
-        """Why a table's stacks do not reach for all bets; None if they do."""
+        """Why a table's stacks are too short for all bets; None if they are not."""
         most = int(self.committed.max())
         if min(game.stakes.stacks) >= most:
             return None
         return f"this strategy is for stacks of {most} chips or more; the table has {list(game.stakes.stacks)}"
 
     def payoff(self, node: int) -> float:
-        """Chips that seat 0 wins at a fold, or stands to win or lose at a showdown."""
+        """Chips that seat 0 wins at a fold, or that are at stake at a showdown."""
         if self.kind[node] == DECISION:
-            raise SolverError(f"node {node} of {self.game.name} is a decision; only ends pay")
+            raise SolverError(f"node {node} of {self.game.name} is a decision; only terminals have payoffs")
         lost = float(self.committed[node].min())
         return -lost if self.kind[node] == FOLDED and self.seat[node] == 0 else lost
 
@@ -133,22 +133,22 @@ def slot_of(action: Action) -> int:
 
 
 def betting_of(game: Holdem) -> Betting:
-    """The betting tree of a limit game for two."""
+    """The betting tree of a two-player limit game."""
     if not isinstance(game.stakes.structure, Limit) or game.seats != 2:
-        raise SolverError(f"{game.name} with {game.seats} seats; a limit game for two has a betting tree")
-    found = list(_walk(_dealt(game.start()), -1, -1))
-    order = sorted(range(len(found)), key=lambda place: (found[place].is_end, found[place].street))
-    number = np.empty(len(found) + 1, np.int32)
-    number[order] = np.arange(len(found))
-    number[-1] = -1  # of the parent of the first
-    decisions = sum(not step.is_end for step in found)
+        raise SolverError(f"{game.name} with {game.seats} seats; only two-player limit games have a betting tree")
+    visited = list(_walk(_dealt(game.start()), -1, -1))
+    order = sorted(range(len(visited)), key=lambda index: (visited[index].is_terminal, visited[index].street))
+    number = np.empty(len(visited) + 1, np.int32)
+    number[order] = np.arange(len(visited))
+    number[-1] = -1  # the parent of the first decision
+    decisions = sum(not step.is_terminal for step in visited)
     children = np.full((decisions, len(SLOTS)), NOT_LEGAL, np.int32)
     actions = np.full((decisions, len(SLOTS)), NOT_LEGAL, np.int32)
-    for place, step in enumerate(found):
+    for index, step in enumerate(visited):
         if step.parent >= 0:
-            children[number[step.parent], step.slot] = number[place]
+            children[number[step.parent], step.slot] = number[index]
             actions[number[step.parent], step.slot] = step.action
-    steps = [found[place] for place in order]
+    steps = [visited[index] for index in order]
     return Betting(
         game=game,
         kind=np.array([_kind(step.table) for step in steps], np.int8),
@@ -165,13 +165,13 @@ def betting_of(game: Holdem) -> Betting:
 @dataclass(frozen=True, slots=True)
 class _Step:
     table: HoldemTable
-    parent: int  # by the order of the walk
+    parent: int  # in the order of the walk
     slot: int
     action: Action
     street: int
 
     @property
-    def is_end(self) -> bool:
+    def is_terminal(self) -> bool:
         return self.table.turn == OVER
 
 
@@ -193,7 +193,7 @@ def _walk(start: HoldemTable, parent: int, slot: int) -> Iterator[_Step]:
 
 
 def _dealt(table: HoldemTable) -> HoldemTable:
-    """The table once somebody is to act or the deal is over; any cards will do."""
+    """The table after dealing until a seat is to act or the deal is over; which cards does not matter."""
     while table.turn == CHANCE:
         table = table.after(next(card for card in range(52) if card not in table.board))
     return table

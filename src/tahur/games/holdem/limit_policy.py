@@ -1,7 +1,7 @@
-"""What it takes to be studied, drawn and bounded at a limit game for two: chances for all hands at one decision.
+"""`LimitPolicy`: the protocol of a policy for a two-player limit game, with all hands' probabilities at a decision.
 
-Tables of every kind answer it, and nets by their average. It stands with the rules so that solvers, pictures and doors
-mean the same by it; `solvers/limit/player_policy.py` makes one of anything that is measured exactly at Flop Hold'em.
+Tables of every kind implement it, and nets by their average. It is defined beside the rules so that solvers, `show` and
+the commands share it; `solvers/limit/player_policy.py` makes one of any policy that is measured exactly in Flop Hold'em.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ Board = tuple[int, ...]
 
 @runtime_checkable
 class LimitPolicy(Protocol):
-    """Known chances: a behaviour strategy for both seats of a limit game."""
+    """A behaviour strategy for both seats of a limit game."""
 
     def chances(self, decision: int, board: Board) -> NDArray[Any]:
-        """(1326, 3) fold, call, raise at a decision of the betting tree; slots that are not legal are 0."""
+        """(1326, 3) fold, call, raise at a decision of the betting tree; illegal slots are 0."""
         ...

@@ -1,7 +1,7 @@
-"""A strategy for a limit game for two, decision by decision, as a person studies it: a row for each of the 169 hands.
+"""A strategy for a two-player limit game viewed decision by decision: one row for each of the 169 hands.
 
-A line is what was played, with commas, and the cards as they are dealt: `raise,call,Ks8s3d,check`. With a board, a row
-is the mean over the combos of the hand as they come there. How often play comes somewhere is exact.
+A line is the actions, separated by commas, with the dealt cards: `raise,call,Ks8s3d,check`. With a board, a row is the
+mean over the combos of the hand, weighted by their reach. Frequencies are exact.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from tahur.games.holdem.limit_policy import Board, LimitPolicy
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import HoldemTable
 
-FLOP: Final = 3  # cards
+FLOP: Final = 3  # board cards
 SEATS: Final = ("small blind", "big blind")
-_BOARDS: Final = {0: 1, 3: comb(48, 3), 4: comb(48, 3) * 45, 5: comb(48, 3) * 45 * 44}  # that two hands leave possible
-_KEPT: Final = 64  # answers of the policy
+_BOARDS: Final = {0: 1, 3: comb(48, 3), 4: comb(48, 3) * 45, 5: comb(48, 3) * 45 * 44}  # possible, given two hands
+_KEPT: Final = 64  # cached answers of the policy
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A decision without its hands: how often each action is taken, and how often play comes there."""
+    """A decision without its hands: the frequency of each action, and how often play reaches it."""
 
     seat: int
     actions: tuple[str, ...]
@@ -55,27 +55,28 @@ class LimitStudy:
         return self.betting.game
 
     def seat_name(self, seat: int) -> str:
-        """The button has the small blind; out of position afterwards is the big blind."""
+        """The button has the small blind; after the flop the big blind is out of position."""
         return SEATS[int(seat != self.game.stakes.button)]
 
     def spot(self, line: str = "") -> DecisionTable:
-        """All about the decision that a line leads to; refuses lines where nobody decides."""
+        """The table of the decision after a line; raises `StrategyError` where nobody decides."""
         table = self.table(line)
-        met, reach = self._met(table)
-        glance, chances = self._glance(table, met)
+        reached, reach = self._reached(table)
+        glance, chances = self._glance(table, reached)
         return DecisionTable(
             line=self._labels(table),
             seat=table.turn,
             actions=glance.actions,
-            rows=tuple(_rows(_shares(met), reach, chances, table.board)),
+            rows=tuple(_rows(_shares(reached), reach, chances, table.board)),
             average=glance.average,
             frequency=glance.frequency,
             onward=tuple(self._onward(table)),
         )
 
     def glance(self, line: str) -> Glance:
+        """The action frequencies of the decision after a line."""
         table = self.table(line)
-        return self._glance(table, self._met(table)[0])[0]
+        return self._glance(table, self._reached(table)[0])[0]
 
     def hand(self, line: str, hand: str) -> dict[str, float]:
         """What a hand does after a line, by label; the hand is one of the 169 (`K9s`) or two cards (`Kd9d`)."""
@@ -88,39 +89,39 @@ class LimitStudy:
             return dict(zip(spot.actions, row.chances, strict=True))
         table = self.table(line)
         combo = _combo(hand, table.board)
-        glance, chances = self._glance(table, self._met(table)[0])
+        glance, chances = self._glance(table, self._reached(table)[0])
         return dict(zip(glance.actions, chances[combo].tolist(), strict=True))
 
     def table(self, line: str) -> HoldemTable:
-        """The table after a line of labels or their beginnings, the cards among them."""
+        """The table after a line of labels, or prefixes of them, and cards."""
         table, played = self._played(line)
         if table.turn == CHANCE:
-            raise StrategyError(f"{_next(table)} after '{','.join(played)}'; go on with it, such as {_such(table)}")
+            raise StrategyError(f"{_next(table)} after '{','.join(played)}'; add the cards, such as {_such(table)}")
         if table.turn == OVER:
             raise StrategyError(f"nobody decides after '{','.join(played)}': the deal is over")
         return table
 
     def to_the_flop(self, line: str) -> tuple[str, ...]:
-        """The labels of a line that ends the betting before the flop; refuses others."""
+        """The labels of a line that ends the betting before the flop; raises `StrategyError` for others."""
         table, played = self._played(line)
         if table.turn != CHANCE or table.board:
             raise StrategyError(f"no flop comes after '{','.join(played)}'; lines such as raise,call lead to one")
         return tuple(played)
 
-    # ---- how often ---------------------------------------------------------------------------------
+    # ---- frequencies -------------------------------------------------------------------------------
 
-    def _glance(self, table: HoldemTable, met: Float64s) -> tuple[Glance, Float64s]:
-        """With the chances of all hands, (1326, legal actions)."""
+    def _glance(self, table: HoldemTable, reached: Float64s) -> tuple[Glance, Float64s]:
+        """The glance, and the probabilities of all hands, (1326, legal actions)."""
         node = self.betting.find(table)
         actions = [int(action) for action in self.betting.actions[node] if action != NOT_LEGAL]
         chances = self._chances(node, table.board)[:, [slot_of(action) for action in actions]]
         open_ = _open(table.board)
-        weights = _shares(met) if met.any() else open_ / open_.sum()
+        weights = _shares(reached) if reached.any() else open_ / open_.sum()
         labels = tuple(self.game.label(table, action) for action in actions)
-        return Glance(table.turn, labels, tuple((weights @ chances).tolist()), float(met.sum())), chances
+        return Glance(table.turn, labels, tuple((weights @ chances).tolist()), float(reached.sum())), chances
 
-    def _met(self, table: HoldemTable) -> tuple[Float64s, Float64s]:
-        """How often the seat to act comes here with each hand, and how often it plays so that it does."""
+    def _reached(self, table: HoldemTable) -> tuple[Float64s, Float64s]:
+        """The probability that the seat to act is here with each hand, and its own contribution to it."""
         reach = np.ones((2, COMBOS))
         at = self.game.start()
         for action in table.history:
@@ -131,27 +132,27 @@ class LimitStudy:
         open_ = _open(table.board)
         theirs = reach[1 - table.turn] * open_
         by_card = np.bincount(combos().cards.ravel(), np.repeat(theirs, 2), DECK_SIZE)
-        met = theirs.sum() - by_card[combos().cards].sum(axis=1) + theirs
+        others = theirs.sum() - by_card[combos().cards].sum(axis=1) + theirs
         likely = 1 / (COMBOS * comb(DECK_SIZE - 2, 2)) / _BOARDS[len(table.board)]
-        return reach[table.turn] * open_ * np.maximum(met, 0) * likely, reach[table.turn] * open_
+        return reach[table.turn] * open_ * np.maximum(others, 0) * likely, reach[table.turn] * open_
 
     @cached_property
     def _chances(self) -> Callable[[int, Board], Float64s]:
-        """(1326, 3), remembered for the decisions just asked about; what cannot be held may be anything."""
+        """(1326, 3), cached for the most recent decisions; rows of impossible hands are arbitrary."""
 
         @lru_cache(maxsize=_KEPT)
-        def asked(node: int, board: Board) -> Float64s:
+        def chances(node: int, board: Board) -> Float64s:
             return np.asarray(self.policy.chances(node, board), np.float64)
 
-        return asked
+        return chances
 
     def _onward(self, table: HoldemTable) -> Iterator[Onward]:
         for action in table.actions():
             after = table.after(action)
             if after.turn >= 0:
-                yield Onward(self._labels(after), float(self._met(after)[0].sum()), after.turn)
+                yield Onward(self._labels(after), float(self._reached(after)[0].sum()), after.turn)
 
-    # ---- in words ----------------------------------------------------------------------------------
+    # ---- labels ------------------------------------------------------------------------------------
 
     def _played(self, line: str) -> tuple[HoldemTable, list[str]]:
         table, played = self.game.start(), list[str]()
@@ -180,11 +181,11 @@ class LimitStudy:
 
     def _chosen(self, table: HoldemTable, word: str, played: list[str]) -> int:
         labels = {action: self.game.label(table, action) for action in table.actions()}
-        asked = "".join(word.lower().split())
+        wanted = "".join(word.lower().split())
         for fits in (str.__eq__, str.startswith):
-            found = [action for action, label in labels.items() if fits("".join(label.split()), asked)]
-            if len(found) == 1:
-                return found[0]
+            candidates = [action for action, label in labels.items() if fits("".join(label.split()), wanted)]
+            if len(candidates) == 1:
+                return candidates[0]
         after = f"after '{','.join(played)}'" if played else "at the start"
         possible = f"; possible: {', '.join(labels.values())}" if labels else ": the deal is over"
         raise StrategyError(f"'{word}' is not possible {after}{possible}")
@@ -199,13 +200,13 @@ def _such(table: HoldemTable) -> str:
 
 
 def _cards(word: str, table: HoldemTable, played: list[str]) -> Board:
-    asked = f"{_next(table)} after '{','.join(played)}', such as {_such(table)}"
+    expected = f"{_next(table)} after '{','.join(played)}', such as {_such(table)}"
     try:
         cards = parse_cards(word)
     except CardError as error:
-        raise StrategyError(f"{asked}: {error}") from None
+        raise StrategyError(f"{expected}: {error}") from None
     if len(cards) != (1 if table.board else FLOP) or set(cards) & set(table.board):
-        raise StrategyError(f"{asked}, not '{word}'")
+        raise StrategyError(f"{expected}, not '{word}'")
     return tuple(cards)
 
 
@@ -221,7 +222,7 @@ def _combo(hand: str, board: Board) -> int:
 
 
 def _open(board: Board) -> NDArray[np.bool_]:
-    """(1326,) which hands can be held."""
+    """(1326,) which hands are possible with this board."""
     held: Any = np.isin(combos().cards, board).any(axis=1)
     return np.asarray(~held)
 
@@ -232,7 +233,7 @@ def _shares(met: Float64s) -> Float64s:
 
 
 def _rows(weights: Float64s, reach: Float64s, chances: Float64s, board: Board) -> Iterator[HandRow]:
-    """A row for each of the 169 hands that can be held, in the order of the matrix."""
+    """A row for each of the 169 hands that is possible, in the order of the matrix."""
     numbers, open_ = class_of_combos(), _open(board)
     for number, name in enumerate(class_names()):
         mine = np.flatnonzero((numbers == number) & open_)

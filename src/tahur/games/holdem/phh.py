@@ -1,9 +1,9 @@
-"""PHH, the poker hand history format: one hand as TOML text, there and back.
+"""PHH, the poker hand history format: reading and writing one hand as TOML text.
 
-A `Phh` is what the text says and no more; whether the hand can have been played is for `history` to find out. p1 sits
-left of the button and the last player has it. Between two players the forced bets are still listed small before big,
-although p1 posts the big one. Amounts may have decimals in the text. Here they are whole chips: `scale` of them are 1
-in the text, the least power of ten that leaves no fraction in the hand.
+A `Phh` is the content of the text; `replay` checks whether the hand can have been played. p1 sits left of the button
+and the last player has it. Between two players the forced bets are still listed small before big, although p1 posts the
+big one. Amounts in the text may have decimals. Here they are whole chips: `scale` of them are 1 in the text, where
+`scale` is the smallest power of ten that leaves no fraction in the hand.
 
 A `.phhs` file is several hands, each under a header such as `[1]`. The format: https://phh.readthedocs.io
 """
@@ -23,58 +23,58 @@ from tahur.core.errors import RecordError
 from tahur.core.limits import parse_toml
 
 DEALER: Final = -1
-AS_DEALT: Final = "-"  # cards that were named when they were dealt
+AS_DEALT: Final = "-"  # the cards given when they were dealt
 UNKNOWN_CARD: Final = "??"
 
-Chips = tuple[int, ...]  # one number for each player
+Chips = tuple[int, ...]  # one number per player
 Number = int | Decimal
 
-_MOST: Final = 10**15  # more chips than this are a slip of the pen
-_MOST_DIGITS: Final = 28  # what a Decimal is exact for
+_MOST: Final = 10**15  # more chips than this are taken for a typing error
+_MOST_DIGITS: Final = 28  # up to which a Decimal is exact
 
 
 class Variant(StrEnum):
-    """The games of the format that are played here."""
+    """The games of the format that are supported."""
 
     NO_LIMIT = "NT"
     FIXED_LIMIT = "FT"
 
 
 class Verb(StrEnum):
-    """What one action of a hand is."""
+    """The verbs of the format."""
 
     HOLE = "dh"
     BOARD = "db"
     FOLD = "f"
-    CALL = "cc"  # a check when nothing is owed
-    RAISE = "cbr"  # a bet when nothing was bet
-    SHOW = "sm"  # a muck when no cards are named
-    NOTE = "#"  # a comment alone
+    CALL = "cc"  # a check if nothing is owed
+    RAISE = "cbr"  # a bet if there was none
+    SHOW = "sm"  # a muck if no cards are given
+    NOTE = "#"  # only a comment
 
 
 @dataclass(frozen=True, slots=True)
 class PhhAction:
-    """One action of a hand: `p3 cbr 200` is Step(Verb.RAISE, 2, chips=200)."""
+    """One action of a hand: `p3 cbr 200` is PhhAction(Verb.RAISE, 2, chips=200)."""
 
     verb: Verb
     player: int = DEALER  # p1 is 0
     cards: str = ""
-    chips: int = 0  # raised to
+    chips: int = 0  # the total of a raise
     comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Phh:
-    """One hand, its amounts in whole chips. `fields` are all that have no name here, as TOML has them."""
+    """One hand, its amounts in whole chips. `fields` are all other fields, as parsed from TOML."""
 
     variant: Variant
     antes: Chips
-    blinds: Chips  # straddles and late posts too
-    bets: Chips  # the least bet; in fixed limit the small and the big bet
+    blinds: Chips  # including straddles and late posts
+    bets: Chips  # the minimum bet; in fixed limit the small and the big bet
     stacks: Chips
     steps: tuple[PhhAction, ...]
     finishing_stacks: Chips | None = None
-    winnings: Chips | None = None  # what was collected from the pots
+    winnings: Chips | None = None  # collected from the pots
     scale: int = 1
     fields: Mapping[str, Any] = field(default_factory=dict)
 
@@ -89,14 +89,14 @@ _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is JSON's, not TOML's")
+    raise ValueError(f"{name} is valid JSON but not TOML")
 
 
 _SIMPLE_VALUE: Final = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
 
 
 def split_hands(text: str) -> list[str]:
-    """The text of each hand in a file, parted before they are read: a bad one must not spoil the others."""
+    """The text of each hand in a file, split before parsing so that one invalid hand does not affect the others."""
     headers = list(_HEADER.finditer(text))
     if not headers or "=" in _COMMENT.sub("", text[: headers[0].start()]):
         return [text]
@@ -105,7 +105,7 @@ def split_hands(text: str) -> list[str]:
 
 
 def read_phh(text: str) -> Phh:
-    """The hand that a text describes; a `RecordError` says what is wrong with it."""
+    """Parse a hand; a `RecordError` says what is wrong with it."""
     fields = _toml(text)
     variant = _variant(_taken(fields, "variant"))
     stacks = _numbers("starting_stacks", _taken(fields, "starting_stacks"))
@@ -155,7 +155,7 @@ def write_phh(phh: Phh) -> str:
 
 
 def join_hands(texts: Sequence[str]) -> str:
-    """One hand as it is, as in a `.phh` file; several under headers, as in a `.phhs` file."""
+    """One hand unchanged, as in a `.phh` file; several under headers, as in a `.phhs` file."""
     if len(texts) == 1:
         return texts[0]
     return "\n".join(numbered(text, number) for number, text in enumerate(texts, start=1))
@@ -186,7 +186,7 @@ def step_text(step: PhhAction, scale: int = 1) -> str:
 
 
 def amount_text(chips: int, scale: int) -> str:
-    """Chips in the units of the text: 1250 of a hundredth are `12.50`."""
+    """Chips in the units of the text: 1250 with a scale of 100 is `12.50`."""
     if scale == 1:
         return str(chips)
     whole, rest = divmod(abs(chips), scale)
@@ -204,9 +204,9 @@ def _toml(text: str) -> dict[str, Any]:
 
 
 def _simple_toml(text: str) -> dict[str, Any] | None:
-    """The fields of a text in its usual shape, each on a line, only numbers, plain texts and lists. None: it is not.
+    """The fields of a text in the usual shape: one per line, only numbers, plain strings and lists. None for others.
 
-    Such a value is JSON but for its quotes, which is read five times as fast as TOML.
+    Such a value is JSON except for its quotes, and JSON is parsed five times as fast as TOML.
     """
     fields: dict[str, Any] = {}
     for line in text.split("\n"):
@@ -241,7 +241,7 @@ def _variant(value: Any) -> Variant:
     try:
         return Variant(value)
     except ValueError:
-        raise RecordError(f"variant {value!r}; played here are NT (no-limit hold'em) and FT (fixed limit)") from None
+        raise RecordError(f"variant {value!r}; supported: NT (no-limit hold'em) and FT (fixed limit)") from None
 
 
 def _number(name: str, value: Any) -> Number:
@@ -264,7 +264,7 @@ def _numbers(name: str, values: Any) -> tuple[Number, ...]:
 
 
 def _one_each(name: str, values: Any, count: int) -> tuple[Number, ...]:
-    """One number for each player: one given is for all, those not given are 0."""
+    """One number per player: a single number applies to all, missing ones are 0."""
     if not isinstance(values, list):
         return (_number(name, values),) * count
     if len(values) > count:
@@ -279,12 +279,12 @@ def _texts(name: str, values: Any) -> list[str]:
 
 
 def _scale_of(numbers: Iterable[Number]) -> int:
-    places = 0
+    decimals = 0
     for number in numbers:
         if isinstance(number, Decimal):
             exponent = number.normalize().as_tuple().exponent
-            places = max(places, -exponent if isinstance(exponent, int) else 0)
-    return int(10**places)
+            decimals = max(decimals, -exponent if isinstance(exponent, int) else 0)
+    return int(10**decimals)
 
 
 def _chips(numbers: Iterable[Number], scale: int) -> Chips:
@@ -297,19 +297,19 @@ def _raised_to(action: str) -> Number:
 
 
 def _written(text: str) -> Number:
-    """A number inside an action; thousands may be parted by commas."""
+    """A number inside an action; it may have commas between thousands."""
     digits = text.replace(",", "")
     try:
         number = int(digits) if digits.isdecimal() else Decimal(digits)
     except (InvalidOperation, ValueError):
-        raise RecordError(f"'{_short(text)}' is no number of chips") from None
+        raise RecordError(f"'{_short(text)}' is not a number of chips") from None
     return _number("an action", number)
 
 
 def _step(action: str, count: int, scale: int) -> PhhAction:
-    said, _, comment = action.partition("#")
+    words, _, comment = action.partition("#")
     comment = comment.strip()
-    match said.split():
+    match words.split():
         case ["d", "dh", player, cards]:
             return PhhAction(Verb.HOLE, _player(player, count), cards, comment=comment)
         case ["d", "db", cards]:
@@ -325,17 +325,17 @@ def _step(action: str, count: int, scale: int) -> PhhAction:
         case []:
             return PhhAction(Verb.NOTE, comment=comment)
         case _:
-            raise RecordError(f"'{_short(action)}' is no action; they are d dh, d db, and a player's f, cc, cbr, sm")
+            raise RecordError(f"'{_short(action)}' is not an action; valid: d dh, d db, and a player's f, cc, cbr, sm")
 
 
 def _player(text: str, count: int) -> int:
     if text[0] == "p" and text[1:].isdecimal() and 1 <= int(text[1:]) <= count:
         return int(text[1:]) - 1
-    raise RecordError(f"'{_short(text)}' is no player; they are p1 to p{count}")
+    raise RecordError(f"'{_short(text)}' is not a player; valid: p1 to p{count}")
 
 
 def _amounts(chips: Iterable[int], scale: int) -> str:
-    return f"[{', '.join(amount_text(each, scale) for each in chips)}]"
+    return f"[{', '.join(amount_text(amount, scale) for amount in chips)}]"
 
 
 def _toml_value(value: Any) -> str:
@@ -361,12 +361,12 @@ def _toml_key(name: str) -> str:
 
 
 def _toml_text(text: str) -> str:
-    """As it is between single quotes where that is possible, which is easier on the eye."""
+    """The text in single quotes where possible, which is easier to read."""
     return f"'{text}'" if text.isprintable() and "'" not in text else _quoted(text)
 
 
 def _quoted(text: str) -> str:
-    sound = text.encode("utf-8", "replace").decode()  # half a surrogate pair, which JSON lets in, is no text
+    sound = text.encode("utf-8", "replace").decode()  # a lone surrogate, which JSON allows, cannot be encoded
     return json.dumps(sound, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

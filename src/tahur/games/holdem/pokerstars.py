@@ -1,7 +1,7 @@
-"""A hand history in the words and the layout of PokerStars, which most trackers and replayers read.
+"""Writing a hand history in the text format of PokerStars, which most trackers and replayers read.
 
-Only the hand of the seat that wrote it down (`History.hero`) is listed as dealt, as in a file of PokerStars; other
-hands are there if they were shown. Without a currency the table is one for play money.
+Only the hole cards of the seat that wrote it down (`History.hero`) are listed as dealt, as in PokerStars files; others
+appear if they were shown. Without a currency the table is a play money table.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _RANKS: Final = (
 
 
 def pokerstars_text(history: History, *, number: int = 1, when: datetime | None = None) -> str:
-    """The hand as PokerStars would tell it; `number` and `when` are for a history that does not know its own."""
-    return "\n".join(_Teller(history).lines(number, when)) + "\n"
+    """The hand as PokerStars would write it; `number` and `when` are used if the history has none of its own."""
+    return "\n".join(_Writer(history).lines(number, when)) + "\n"
 
 
-class _Teller:
+class _Writer:
     def __init__(self, history: History) -> None:
         self.history = history
         self.events = list(story(history))
@@ -133,8 +133,8 @@ class _Teller:
     def _position(self, seat: Seat) -> str:
         stakes = self.history.game.stakes
         small, big = stakes.blind_seats
-        places = ((stakes.button, "button"), (small, "small blind"), (big, "big blind"))
-        return "".join(f" ({place})" for at, place in places if at == seat)
+        positions = ((stakes.button, "button"), (small, "small blind"), (big, "big blind"))
+        return "".join(f" ({position})" for at, position in positions if at == seat)
 
     def _fate(self, seat: Seat) -> str:
         history = self.history
@@ -167,7 +167,7 @@ class _Teller:
 
 
 def hand_phrase(rank: int) -> str:
-    """`a full house, Kings full of Fours`: our words for a rank, put as they are put there."""
+    """`a full house, Kings full of Fours`: the name of a rank in the wording of PokerStars."""
     category, _, detail = rank_name(rank).partition(", ")
     words = detail.title().split() or [category.split()[-1].title()]
     first, last = words[0], words[-1]
@@ -201,7 +201,7 @@ def _cards(cards: Iterable[int]) -> str:
 
 
 def _moment(history: History) -> datetime | None:
-    """When the hand was dealt, if its source knows the day."""
+    """When the hand was dealt, if its source gives the day."""
     fields = history.fields
     at = fields.get("time")
     try:

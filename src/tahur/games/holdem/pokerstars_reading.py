@@ -1,6 +1,6 @@
-"""Hands in the text of PokerStars, read as PHH: what `pokerstars` writes, and hands of PokerStars that our tables know.
+"""Reading hands in the text format of PokerStars, as PHH: what `pokerstars` writes, and hands our tables support.
 
-Lines that tell nothing of the hand (chat, who joins or leaves) are passed over. Amounts may have decimals: `scale`
+Lines that are not about the hand (chat, players joining or leaving) are skipped. Amounts may have decimals: `scale`
 chips are 1 in the text, as in `phh`.
 """
 
@@ -18,7 +18,7 @@ from tahur.core.game import Seat
 from tahur.games.holdem.phh import UNKNOWN_CARD, Phh, PhhAction, Variant, Verb
 
 START: Final = "PokerStars "
-_AMOUNT: Final = r"\D?(\d+(?:\.\d+)?)"  # a currency's sign may stand before it
+_AMOUNT: Final = r"\D?(\d+(?:\.\d+)?)"  # perhaps with a currency sign
 _HEADER: Final = re.compile(
     r"PokerStars (?:\w+ )?Hand #(?P<hand>\d+):\s+Hold'em (?P<no>No )?Limit"
     r" \((?P<symbol>[^\d\s])?(?P<small>[\d.]+)/\D?(?P<big>[\d.]+)(?: (?P<currency>[A-Z]+))?\)"
@@ -36,7 +36,7 @@ _VERBS: Final = {"folds": Verb.FOLD, "checks": Verb.CALL, "calls": Verb.CALL, "b
 
 @dataclass(slots=True)
 class _HandText:
-    """What a text has told so far, in its own amounts."""
+    """What has been read of a text so far, in its own amounts."""
 
     seats: dict[str, Seat] = field(default_factory=dict)  # by name
     stacks: dict[str, Decimal] = field(default_factory=dict)
@@ -49,129 +49,129 @@ class _HandText:
 
 def split_pokerstars(text: str) -> list[str]:
     """The text of each hand in a file."""
-    starts = [found.start() for found in re.finditer(rf"^{START}(?:\w+ )?Hand #", text, re.MULTILINE)]
+    starts = [match.start() for match in re.finditer(rf"^{START}(?:\w+ )?Hand #", text, re.MULTILINE)]
     return [text[start:end].strip() for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 def read_pokerstars(text: str) -> Phh:
-    """The hand that a text of PokerStars tells; a `RecordError` says what is wrong with it."""
+    """Parse a hand in the format of PokerStars; a `RecordError` says what is wrong with it."""
     lines = text.strip().splitlines()
     header = _HEADER.fullmatch(lines[0].strip()) if lines else None
     table = _TABLE.match(lines[1]) if len(lines) > 1 else None
     if header is None or table is None:
         raise RecordError(f"not a hold'em hand of PokerStars: {text[:60]!r}")
-    told = _HandText()
+    hand = _HandText()
     summary = False
     for line in lines[2:]:
         summary = summary or line.startswith("*** SUMMARY")
-        _hear(told, line.rstrip(), summary=summary)
-    return _phh(told, header, table)
+        _read_line(hand, line.rstrip(), summary=summary)
+    return _phh(hand, header, table)
 
 
-def _hear(told: _HandText, line: str, *, summary: bool) -> None:
-    if (seat := _SEAT.fullmatch(line)) and not told.steps and not summary:
-        told.seats[seat["name"]] = int(seat["seat"]) - 1
-        told.stacks[seat["name"]] = Decimal(seat[3])
+def _read_line(hand: _HandText, line: str, *, summary: bool) -> None:
+    if (seat := _SEAT.fullmatch(line)) and not hand.steps and not summary:
+        hand.seats[seat["name"]] = int(seat["seat"]) - 1
+        hand.stacks[seat["name"]] = Decimal(seat[3])
     elif board := _BOARD.match(line):
-        told.steps.append((Verb.BOARD, "", board[1].replace(" ", ""), Decimal()))
+        hand.steps.append((Verb.BOARD, "", board[1].replace(" ", ""), Decimal()))
     elif summary:
-        _hear_summary(told, line)
+        _read_summary(hand, line)
     elif line.startswith("Dealt to "):
-        told.hero = _named(told, line.removeprefix("Dealt to "), " [")
-        _hear_cards(told, told.hero, line)
-    elif name := _named(told, line, ": "):
-        _hear_action(told, name, line[len(name) + 2 :])
-    elif (name := _named(told, line, " collected ")) and (won := _COLLECTED.fullmatch(line[len(name) :])):
-        told.collected[name] = told.collected.get(name, Decimal()) + Decimal(won[1])
+        hand.hero = _named(hand, line.removeprefix("Dealt to "), " [")
+        _read_cards(hand, hand.hero, line)
+    elif name := _named(hand, line, ": "):
+        _read_action(hand, name, line[len(name) + 2 :])
+    elif (name := _named(hand, line, " collected ")) and (won := _COLLECTED.fullmatch(line[len(name) :])):
+        hand.collected[name] = hand.collected.get(name, Decimal()) + Decimal(won[1])
 
 
-def _hear_action(told: _HandText, name: str, words: str) -> None:
+def _read_action(hand: _HandText, name: str, words: str) -> None:
     if post := _POST.fullmatch(words):
         if not words.endswith("all-in"):
-            told.posts[post["what"]] = max(Decimal(post[2]), told.posts.get(post["what"], Decimal()))
+            hand.posts[post["what"]] = max(Decimal(post[2]), hand.posts.get(post["what"], Decimal()))
     elif act := _ACT.fullmatch(words):
-        told.steps.append((_VERBS[act["what"]], name, "", Decimal(act[3] or act[2] or 0)))
+        hand.steps.append((_VERBS[act["what"]], name, "", Decimal(act[3] or act[2] or 0)))
     elif words.startswith("shows ["):
-        _hear_cards(told, name, words)
-        told.steps.append((Verb.SHOW, name, told.cards[name], Decimal()))
+        _read_cards(hand, name, words)
+        hand.steps.append((Verb.SHOW, name, hand.cards[name], Decimal()))
     elif words.startswith("mucks hand"):
-        told.steps.append((Verb.SHOW, name, "", Decimal()))
+        hand.steps.append((Verb.SHOW, name, "", Decimal()))
 
 
-def _hear_summary(told: _HandText, line: str) -> None:
-    """Hands that were mucked, and are told afterwards."""
+def _read_summary(hand: _HandText, line: str) -> None:
+    """Mucked hands that the summary shows."""
     seat, _, words = line.partition(": ")
-    name = _named(told, words, " ")
+    name = _named(hand, words, " ")
     if seat.startswith("Seat ") and name is not None and " mucked [" in words:
-        _hear_cards(told, name, words)
+        _read_cards(hand, name, words)
 
 
-def _hear_cards(told: _HandText, name: str | None, words: str) -> None:
-    found = _CARDS.search(words)
-    if name is None or found is None:
+def _read_cards(hand: _HandText, name: str | None, words: str) -> None:
+    match = _CARDS.search(words)
+    if name is None or match is None:
         raise RecordError(f"'{words}': a seated player and two cards were expected")
-    told.cards[name] = found[1] + found[2]
+    hand.cards[name] = match[1] + match[2]
 
 
-def _named(told: _HandText, line: str, after: str) -> str | None:
-    """The player that a line begins with; of several the longest name."""
-    return max((name for name in told.seats if line.startswith(name + after)), key=len, default=None)
+def _named(hand: _HandText, line: str, after: str) -> str | None:
+    """The player whose name a line begins with; the longest name if several match."""
+    return max((name for name in hand.seats if line.startswith(name + after)), key=len, default=None)
 
 
 # ---- as PHH --------------------------------------------------------------------------------------
 
 
-def _phh(told: _HandText, header: re.Match[str], table: re.Match[str]) -> Phh:
-    players = _players(told, int(table["button"]) - 1, int(table["seats"]))
+def _phh(hand: _HandText, header: re.Match[str], table: re.Match[str]) -> Phh:
+    players = _players(hand, int(table["button"]) - 1, int(table["seats"]))
     small, big = Decimal(header["small"]), Decimal(header["big"])
-    amounts = [small, big, *told.stacks.values(), *told.posts.values(), *told.collected.values()]
-    scale = _scale([*amounts, *(chips for *_, chips in told.steps)])
+    amounts = [small, big, *hand.stacks.values(), *hand.posts.values(), *hand.collected.values()]
+    scale = _scale([*amounts, *(chips for *_, chips in hand.steps)])
     limit = header["no"] is None
-    blinds = (told.posts.get("small blind", small / 2), told.posts.get("big blind", small)) if limit else (small, big)
+    blinds = (hand.posts.get("small blind", small / 2), hand.posts.get("big blind", small)) if limit else (small, big)
     return Phh(
         variant=Variant.FIXED_LIMIT if limit else Variant.NO_LIMIT,
-        antes=(_chips(told.posts.get("the ante", Decimal()), scale),) * len(players),
+        antes=(_chips(hand.posts.get("the ante", Decimal()), scale),) * len(players),
         blinds=(_chips(blinds[0], scale), _chips(blinds[1], scale), *(0,) * (len(players) - 2)),
         bets=tuple(_chips(bet, scale) for bet in ((small, big) if limit else (big,))),
-        stacks=tuple(_chips(told.stacks[name], scale) for name in players),
-        steps=tuple(_steps(told, players, scale)),
-        winnings=tuple(_chips(told.collected.get(name, Decimal()), scale) for name in players),
+        stacks=tuple(_chips(hand.stacks[name], scale) for name in players),
+        steps=tuple(_steps(hand, players, scale)),
+        winnings=tuple(_chips(hand.collected.get(name, Decimal()), scale) for name in players),
         scale=scale,
-        fields=_fields(told, players, header, table),
+        fields=_fields(hand, players, header, table),
     )
 
 
-def _players(told: _HandText, button: Seat, seats: int) -> list[str]:
-    """From the left of the button on, the button last."""
-    if len(told.seats) < 2 or button not in told.seats.values():
-        numbers = sorted(seat + 1 for seat in told.seats.values())
-        raise RecordError(f"seats {numbers} with the button at {button + 1}; two or more, the button's among them")
-    return sorted(told.seats, key=lambda name: (told.seats[name] - button - 1) % seats)
+def _players(hand: _HandText, button: Seat, seats: int) -> list[str]:
+    """The players from the left of the button on, the button last."""
+    if len(hand.seats) < 2 or button not in hand.seats.values():
+        numbers = sorted(seat + 1 for seat in hand.seats.values())
+        raise RecordError(f"seats {numbers} with the button at {button + 1}; expected two or more, with the button's")
+    return sorted(hand.seats, key=lambda name: (hand.seats[name] - button - 1) % seats)
 
 
-def _steps(told: _HandText, players: Sequence[str], scale: int) -> Iterator[PhhAction]:
-    place = {name: at for at, name in enumerate(players)}
+def _steps(hand: _HandText, players: Sequence[str], scale: int) -> Iterator[PhhAction]:
+    player = {name: at for at, name in enumerate(players)}
     for name in players:
-        yield PhhAction(Verb.HOLE, place[name], told.cards.get(name, 2 * UNKNOWN_CARD))
-    for verb, name, cards, chips in told.steps:
+        yield PhhAction(Verb.HOLE, player[name], hand.cards.get(name, 2 * UNKNOWN_CARD))
+    for verb, name, cards, chips in hand.steps:
         if verb is Verb.BOARD:
             yield PhhAction(verb, cards=cards)
         else:
-            yield PhhAction(verb, place[name], cards, _chips(chips, scale) if verb is Verb.RAISE else 0)
+            yield PhhAction(verb, player[name], cards, _chips(chips, scale) if verb is Verb.RAISE else 0)
 
 
-def _fields(told: _HandText, players: Sequence[str], header: re.Match[str], table: re.Match[str]) -> dict[str, Any]:
+def _fields(hand: _HandText, players: Sequence[str], header: re.Match[str], table: re.Match[str]) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "hand": int(header["hand"]),
         "table": table["name"],
-        "seats": [told.seats[name] + 1 for name in players],
+        "seats": [hand.seats[name] + 1 for name in players],
         "seat_count": int(table["seats"]),
         "players": list(players),
     }
-    if "the ante" in told.posts:
+    if "the ante" in hand.posts:
         fields["ante_trimming_status"] = True
-    if told.hero is not None:
-        fields["_hero"] = told.seats[told.hero] + 1
+    if hand.hero is not None:
+        fields["_hero"] = hand.seats[hand.hero] + 1
     if header["symbol"]:
         fields["currency_symbol"] = header["symbol"]
     if header["currency"]:
@@ -184,8 +184,8 @@ def _fields(told: _HandText, players: Sequence[str], header: re.Match[str], tabl
 
 
 def _scale(amounts: Sequence[Decimal]) -> int:
-    places = [-int(amount.normalize().as_tuple().exponent) for amount in amounts]
-    return int(10 ** max(0, *places))
+    decimals = [-int(amount.normalize().as_tuple().exponent) for amount in amounts]
+    return int(10 ** max(0, *decimals))
 
 
 def _chips(amount: Decimal, scale: int) -> int:

@@ -17,10 +17,10 @@ class Pot:
 
 
 def pots_of(committed: Sequence[int], live: Sequence[Seat]) -> tuple[Pot, ...]:
-    """The pots, the main pot first, of what each seat has put in; `live` seats have not folded.
+    """The pots, the main pot first, from what each seat has put in; `live` seats have not folded.
 
-    Each pot has one layer of chips from every seat that reached it, those that folded too. A layer ends where
-    a live seat has no more in: antes, blinds and bets count alike, so one all-in on its ante wins as much from each.
+    Each pot is one layer of chips from every seat that reached it, including folded ones. A layer ends where a live
+    seat has no more in. Antes, blinds and bets count alike, so a seat all-in on its ante wins as much from each seat.
     """
     levels = sorted({committed[seat] for seat in live})
     pots = []
@@ -33,7 +33,7 @@ def pots_of(committed: Sequence[int], live: Sequence[Seat]) -> tuple[Pot, ...]:
 
 
 def winnings(pots: Sequence[Pot], ranks: Mapping[Seat, int]) -> dict[Seat, int]:
-    """What each live seat takes from the pots; all odd chips of a split pot go to the first of its winners."""
+    """What each live seat wins from the pots; all odd chips of a split pot go to the first of its winners."""
     won = dict.fromkeys(ranks, 0)
     for pot in pots:
         best = max(ranks[seat] for seat in pot.seats)

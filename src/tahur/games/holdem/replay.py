@@ -1,8 +1,9 @@
-"""A hand of PHH replayed through our rules.
+"""Replaying a PHH hand through the rules.
 
-Nothing is repaired: every action must be legal here, every board card must be told, and what our tables do not know
-(straddles, antes that differ) is refused by name. p1 sits at the first seat of `Stakes.order`, left of the button. Only
-a check by the last seat with chips, when nobody is left to bet against, is passed over: others ask for it, we do not.
+Nothing is repaired: every action must be legal, every board card must be given, and features that our tables lack
+(straddles, unequal antes) are rejected by name. p1 sits at the first seat of `Stakes.order`, left of the button. The
+only action that is skipped is a check by the last seat with chips when there is nobody left to bet against: other
+programs require it, our table does not ask for it.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from tahur.games.holdem.stakes import MOST_SEATS, Limit, NoLimit, Stakes, Struct
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.games.registry import make
 
-CAPS: Final = (4, 4, 4, 4)  # PHH does not tell how often one may raise: the most that is usual
+CAPS: Final = (4, 4, 4, 4)  # PHH does not give the caps: the largest usual ones
 _ALL_BUT_CAPS: Final = ("stacks", "blinds", "ante", "button", "bets", "showdown_board")
 
 
 def replay(phh: Phh) -> History:
-    """Play the hand of a PHH through our rules; where somebody folds for nothing, by those that allow it."""
+    """Play the hand of a PHH through the rules; allows folds where checking is free if the hand has one."""
     game = _game(phh)
     try:
         return _replay(phh, game)
@@ -36,7 +37,7 @@ def replay(phh: Phh) -> History:
 
 
 class _FreeFold(Exception):
-    """Somebody folds who could check."""
+    """A player folds who could check."""
 
 
 def _replay(phh: Phh, game: Holdem) -> History:
@@ -82,14 +83,14 @@ def _game(phh: Phh) -> Holdem:
 
 
 def plain_game(stakes: Stakes) -> Holdem:
-    """The game that a PHH tells of; it has no words for caps, nor for the hand after this one."""
+    """The game that a PHH describes; it has no fields for caps or for the next hand."""
     if not isinstance(stakes.structure, Limit):
         return Holdem("nlhe", stakes)
     return Holdem("limit", replace(stakes, structure=replace(stakes.structure, caps=CAPS)))
 
 
 def _named_game(plain: Holdem, fields: Mapping[str, Any]) -> Holdem:
-    """The game that our own export has put a name to; it may differ from what the PHH tells in its caps."""
+    """The game named by our own export; its caps may differ from those implied by the PHH."""
     name, settings = fields["_game"], fields.get("_settings", {})
     if not isinstance(name, str) or not isinstance(settings, dict):
         raise RecordError(f"_game {name!r} with _settings {settings!r}; a name and a table were expected")
@@ -100,27 +101,28 @@ def _named_game(plain: Holdem, fields: Mapping[str, Any]) -> Holdem:
 
 
 def _check_forced_bets(phh: Phh) -> None:
-    """Refuse what our tables do not know, by name."""
+    """Reject forced bets that our tables do not support, by name."""
     scale = phh.scale
     if len(phh.stacks) < 2 or min(phh.stacks) <= 0:
-        raise RecordError(f"starting_stacks {_amounts(phh.stacks, scale)}; two players or more, each with chips")
+        raise RecordError(f"starting_stacks {_amounts(phh.stacks, scale)}; expected two or more, all with chips")
     for player, chips in enumerate(phh.blinds[2:], start=3):
         if chips:
             what = "straddle" if chips > 0 else "late post"
-            raise RecordError(f"p{player} has a {what} of {amount_text(abs(chips), scale)}; here are only two blinds")
+            amount = amount_text(abs(chips), scale)
+            raise RecordError(f"p{player} has a {what} of {amount}; only two blinds are supported")
     if len(set(phh.antes)) > 1:
-        raise RecordError(f"antes {_amounts(phh.antes, scale)}; here everybody antes the same")
+        raise RecordError(f"antes {_amounts(phh.antes, scale)}; only equal antes are supported")
     if min(phh.stacks) < phh.antes[0] and not phh.fields.get("ante_trimming_status"):
-        raise RecordError("a stack below the ante, and ante_trimming_status is false; here one wins what one matches")
+        raise RecordError("a stack below the ante with ante_trimming_status false; only trimmed antes are supported")
     if phh.variant is Variant.NO_LIMIT and phh.bets[0] != phh.blinds[1]:
         raise RecordError(
             f"min_bet {amount_text(phh.bets[0], scale)} with blinds {_amounts(phh.blinds[:2], scale)}; "
-            "here the least bet is the big blind"
+            "the minimum bet must be the big blind"
         )
 
 
 def _seating(phh: Phh) -> tuple[Sequence[Seat], int]:
-    """The seat of each player, and how many there are: as the text has them, if they go around a table of ours."""
+    """The seat of each player, and the number of seats: as in the text, if they fit a table of ours."""
     count = len(phh.stacks)
     seats, most = phh.fields.get("seats"), phh.fields.get("seat_count")
     if not isinstance(seats, list) or len(seats) != count or not all(type(seat) is int for seat in seats):
@@ -135,7 +137,7 @@ def _seating(phh: Phh) -> tuple[Sequence[Seat], int]:
 
 
 def _hero(phh: Phh, game: Holdem) -> Seat | None:
-    """The seat that wrote the hand down, where our own export says it."""
+    """The seat from whose view the hand was written, if it is our own export."""
     seat = phh.fields.get("_hero")
     return seat - 1 if type(seat) is int and seat - 1 in game.stakes.order else None
 
@@ -152,7 +154,7 @@ def _names(phh: Phh, game: Holdem) -> tuple[str, ...]:
 
 
 class _HoleCards:
-    """The hole cards that a PHH tells, when they are dealt or when they are shown."""
+    """The hole cards that a PHH gives, when they are dealt or when they are shown."""
 
     def __init__(self, order: Sequence[Seat]) -> None:
         self.mucked: set[Seat] = set()
@@ -167,7 +169,7 @@ class _HoleCards:
         self._held[seat] = held
 
     def show(self, step: PhhAction) -> None:
-        """Show two cards, or muck: a hand that stays face down, if only half of it, wins nothing."""
+        """Show two cards, or muck: a hand that is not shown completely wins nothing."""
         seat = self._order[step.player]
         held = self._held.get(seat, ())
         shown = held if step.cards == AS_DEALT else _cards(step)
@@ -187,7 +189,7 @@ def _hand(cards: tuple[int | None, ...]) -> Hand:
     if len(known) < 2:
         return NO_HAND
     if known[0] == known[1]:
-        raise RecordError(f"{cards_text(known)}: a deck has {Card(known[0])} once")
+        raise RecordError(f"{cards_text(known)}: the same card twice")
     return combo_of(known)
 
 
@@ -199,7 +201,7 @@ def _cards(step: PhhAction) -> tuple[int | None, ...]:
     try:
         return tuple([_CARD[text[at : at + 2]] for at in range(0, len(text), 2)])
     except KeyError as error:
-        raise RecordError(f"'{step_text(step)}': {error} is no card; cards are such as As, or ?? if unknown") from None
+        raise RecordError(f"'{step_text(step)}': {error} is not a card; write As, or ?? if unknown") from None
 
 
 def _dealt(table: HoldemTable, step: PhhAction) -> HoldemTable:
@@ -209,7 +211,7 @@ def _dealt(table: HoldemTable, step: PhhAction) -> HoldemTable:
         if card is None:
             raise RecordError(f"'{step_text(step)}': the cards of the board must be known")
         if card in table.board:
-            raise RecordError(f"'{step_text(step)}': {Card(card)} lies on the board already")
+            raise RecordError(f"'{step_text(step)}': {Card(card)} is already on the board")
         table = table.after(card)
     return table
 
@@ -220,7 +222,7 @@ def _acted(table: HoldemTable, step: PhhAction, scale: int) -> HoldemTable:
         if step.verb is Verb.CALL and _checks_for_form(table, seat):
             return table
         raise RecordError(f"'{step_text(step, scale)}': not p{step.player + 1}'s turn; {_due(table)}")
-    if step.verb is not Verb.RAISE or step.chips > 0:  # a raise to nothing would be the number of a call
+    if step.verb is not Verb.RAISE or step.chips > 0:  # a raise to 0 would have the number of a call
         try:
             return table.after(_action(step))
         except IllegalAction:
@@ -236,7 +238,7 @@ def _action(step: PhhAction) -> Action:
 
 
 def _checks_for_form(table: HoldemTable, seat: Seat) -> bool:
-    """Whether a seat is the only one of several in the hand to have chips, so that our table does not ask it."""
+    """Whether a seat is the only one of several in the hand with chips, so that our table does not ask it."""
     with_chips = [other for other in table.live if table.stacks[other]]
     return table.turn < 0 and len(table.live) > 1 and with_chips == [seat]
 
@@ -267,14 +269,14 @@ def _check_over(table: HoldemTable) -> None:
 
 
 def _stated(phh: Phh, history: History) -> Chips | None:
-    """The finishing stacks that the text tells: in so many words, or by what was collected from the pots."""
+    """The finishing stacks that the text gives, directly or as what was collected from the pots."""
     table = history.table
     if phh.finishing_stacks is not None:
         ends = dict(zip(table.stakes.order, phh.finishing_stacks, strict=True))
     elif phh.winnings is not None:
         won = zip(table.stakes.order, phh.winnings, strict=True)
         ends = {seat: table.stacks[seat] + chips for seat, chips in won}
-        if len(table.live) == 1 and sum(phh.winnings) > table.pot:  # some count what nobody called as collected
+        if len(table.live) == 1 and sum(phh.winnings) > table.pot:  # some sources count an uncalled bet as collected
             *_, before, _ = history.tables()
             *_, called, bet = sorted(before.bets)
             ends[table.live[0]] -= bet - called
@@ -284,4 +286,4 @@ def _stated(phh: Phh, history: History) -> Chips | None:
 
 
 def _amounts(chips: Chips, scale: int) -> str:
-    return ", ".join(amount_text(each, scale) for each in chips)
+    return ", ".join(amount_text(amount, scale) for amount in chips)

@@ -1,7 +1,7 @@
-"""Hold'em as a game: deals, chance, showdowns, what actions are called, and the deal after this one.
+"""Hold'em as a game: deals, chance, showdowns, labels of actions, and the next deal.
 
 A hand is a combo of two cards, numbered as in `cards.cards`; a seat without chips holds NO_HAND. Payoffs are chips won
-or lost, and add up to nothing.
+or lost, and sum to zero.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tahur.games.holdem.stakes import Limit, NoLimit, Stakes
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
 
 NO_HAND: Final = -1
-USUAL: Final = (6, 200)  # seats, and chips for each: 100 big blinds
+USUAL: Final = (6, 200)  # default seats, and chips for each: 100 big blinds
 
 
 @dataclass(frozen=True)
 class Holdem:
-    """The rules of one deal. `carry`: the next deal starts with the stacks this one ends with, or with the same."""
+    """The rules of one deal. `carry`: the next deal starts with the final stacks of this one instead of the same."""
 
     name: str
     stakes: Stakes
@@ -64,13 +64,13 @@ class Holdem:
         return self._opening
 
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
-        """Two cards from the top of a shuffled deck to each seat that has chips."""
+        """Two cards from the top of a shuffled deck for each seat that has chips."""
         stacks = self.stakes.stacks
         cards = _shuffled_top(2 * len(self.stakes.order), rng)
         return tuple([_combo(cards.pop(), cards.pop()) if stack else NO_HAND for stack in stacks])
 
     def outcomes(self, table: HoldemTable, hands: Sequence[Hand]) -> Sequence[Action]:
-        """The cards that are neither on the board nor in anybody's hand, a folded one included."""
+        """The cards that are neither on the board nor in any hand, including folded ones."""
         if table.turn != CHANCE:
             return ()
         hole_cards = _hole_cards()
@@ -80,7 +80,7 @@ class Holdem:
                 gone += hole_cards[hand]
         gone.sort(reverse=True)
         left = list(range(DECK_SIZE))
-        for card in gone:  # the highest first, so that those below keep their places
+        for card in gone:  # highest first, so that the indices below stay valid
             del left[card]
         return left
 
@@ -98,7 +98,7 @@ class Holdem:
         return tuple(lost)
 
     def worth(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...] | None:
-        """The payoffs to expect if everybody checks or calls to the end."""
+        """The expected payoffs if everybody checks or calls to the end."""
         if table.turn == OVER:
             return self.payoffs(table, hands)
         from tahur.games.holdem.worth import worth  # it loads the kernels, which play does not need
@@ -106,13 +106,13 @@ class Holdem:
         return worth(table, hands)
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """What the hole cards gave each seat of the blinds and antes, all of them called."""
+        """What the hole cards are worth to each seat if all blinds and antes are called."""
         from tahur.games.holdem.worth import luck_of_deal
 
         return luck_of_deal(self.start(), hands)
 
     def revealed(self, table: HoldemTable) -> tuple[Seat, ...]:
-        """Everybody who is in at a showdown shows; nobody does when the others have folded."""
+        """All live seats at a showdown; none if the others have folded."""
         return tuple(sorted(table.live)) if table.turn == OVER and len(table.live) > 1 else ()
 
     def label(self, table: HoldemTable, action: Action) -> str:
@@ -131,7 +131,7 @@ class Holdem:
         return "" if hand == NO_HAND else cards_text(cards_of(hand))
 
     def next(self, record: Record) -> Holdem | None:
-        """The button moves to the next seat with chips; seats without any stay, but are not dealt in."""
+        """The button moves to the next seat with chips; seats without chips stay, but are not dealt in."""
         stacks = self.stakes.stacks
         if self.carry:
             stacks = tuple(had + int(won) for had, won in zip(stacks, record.payoffs, strict=True))
@@ -153,7 +153,7 @@ class Holdem:
         return len(set(cards)) == len(cards)
 
     def terminal(self, table: HoldemTable) -> Fold | Showdown:
-        """For two seats. An odd chip of a split pot goes where `winnings` puts it."""
+        """The payoffs for two seats. The odd chip of a split pot goes where `winnings` puts it."""
         lost = [has - had for had, has in zip(self.stakes.stacks, table.stacks, strict=True)]
         if len(table.live) == 1:
             return Fold(float(-lost[1] if table.live[0] == 0 else lost[0]))
@@ -171,7 +171,7 @@ class Holdem:
         return (move,)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """The four suits may change names: 23 ways besides the usual one."""
+        """The 23 permutations of the four suits other than the identity."""
         return _suit_symmetries()
 
     @cached_property
@@ -190,7 +190,7 @@ def no_limit(
     carry: Any = True,
     free_folds: Any = False,
 ) -> Holdem:
-    """No-limit hold'em. `stacks`, or so many `seats` with the same `stack`; six seats with 200 chips."""
+    """No-limit hold'em. Pass `stacks`, or `seats` and one `stack` for all; the default is six seats with 200 chips."""
     stakes = Stakes(
         stacks=stacks_of(stacks, seats, stack, usual=USUAL),
         blinds=two_numbers("blinds", blinds),
@@ -203,27 +203,27 @@ def no_limit(
 
 
 def _shuffled_top(count: int, rng: np.random.Generator) -> list[int]:
-    """The first cards of a shuffled deck; the rest need not be shuffled."""
+    """The first cards of a shuffled deck; the rest is not shuffled."""
     deck = list(range(DECK_SIZE))
     left = DECK_SIZE
     top = []
     for draw in rng.random(count).tolist():
-        place = int(draw * left)
+        index = int(draw * left)
         left -= 1
-        top.append(deck[place])
-        deck[place] = deck[left]
+        top.append(deck[index])
+        deck[index] = deck[left]
     return top
 
 
 def _combo(one: int, other: int) -> Hand:
-    """`cards.combo_of`, written out: it is asked for every hand that is dealt."""
+    """`cards.combo_of`, inlined because it is called for every hand that is dealt."""
     low, high = (one, other) if one < other else (other, one)
     return high * (high - 1) // 2 + low
 
 
-@lru_cache(maxsize=64)  # boards; many ends of a tree have the same one
+@lru_cache(maxsize=64)  # boards; many terminals of a tree have the same one
 def _strengths(board: tuple[int, ...]) -> NDArray[np.int64]:
-    """The rank of each hand on a board, NOT_HERE for those that hold one of its cards."""
+    """The rank of each hand on a board, NOT_HERE for those that contain one of its cards."""
     combos = np.array(_hole_cards(), np.uint8)
     free = ~np.isin(combos, board).any(axis=1)
     cards = np.concatenate([combos[free], np.tile(np.array(board, np.uint8), (int(free.sum()), 1))], axis=1)
@@ -245,5 +245,5 @@ def _suit_symmetries() -> tuple[Symmetry, ...]:
 
 @cache
 def _hole_cards() -> tuple[tuple[int, int], ...]:
-    """The two cards of each hand, as plain numbers."""
+    """The two cards of each hand, as plain integers."""
     return tuple((int(high), int(low)) for high, low in map(cards_of, range(COMBOS)))

@@ -1,4 +1,4 @@
-"""The units hold'em is counted in: big blinds a hundred hands at no-limit, thousandths of one a game at limit."""
+"""The units of hold'em results: big blinds per hundred hands in no-limit, thousandths of one per game in limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings as JSON or a person gives them, checked: nothing is rounded, cut or guessed."""
+"""Validation of settings from JSON or from a person: nothing is rounded, truncated or guessed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def yes_or_no(name: str, value: Any) -> bool:
 
 
 def stacks_of(stacks: Any, seats: Any, stack: Any, *, usual: tuple[int, int]) -> tuple[int, ...]:
-    """The stacks given one by one, or so many seats with the same stack; `usual` are the seats and stack not given."""
+    """The stacks as given, or one stack for each of `seats`; `usual` are the default seats and stack."""
     if stacks is None:
         same = whole_number("stack", usual[1] if stack is None else stack)
         return (same,) * whole_number("seats", usual[0] if seats is None else seats)

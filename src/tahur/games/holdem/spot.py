@@ -1,13 +1,13 @@
-"""A spot as a game: no-limit hold'em from a flop, a turn or a river on, the hands dealt from two ranges.
+"""A spot as a game: no-limit hold'em starting on a flop, turn or river, with hands dealt from two ranges.
 
-The table is that of the rules, entered in the middle of a hand: board, pot and stacks are there, and the seat out of
-position acts. Any bet of one chip or more is legal, whatever sizes a solver was given. Two hands are dealt with the
-chance that their weights give them together, cards being there once; the deck does the rest.
+The table is that of the rules, in the middle of a hand: board, pot and stacks are set, and the seat out of position
+acts. Any bet of one chip or more is legal, whatever sizes a solver was given. Two hands are dealt with a probability
+proportional to the product of their weights if they share no card; the rest of the deck is uniform.
 
-Payoffs are chips from the spot's start, the pot counted as put in by halves: chips won, less chips bet, less half of
-the pot. They add up to nothing, or with rake to what the house keeps of the pot, won by a fold or shown down alike. So
-a seat's mean payoff is its EV in a solution, which counts the pot, less half of the pot. A split pot is halved to the
-half chip.
+Payoffs are chips from the spot's start, counting the pot as put in half by each seat: chips won, less chips bet, less
+half of the pot. They sum to zero, or with rake to minus the rake, which is taken from every pot, won by a fold or at a
+showdown. So a seat's mean payoff is its EV in a solution, which includes the pot, less half of the pot. A split pot is
+divided to the half chip.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ USUAL: Final = {
     "ip": "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+",
     "pot": 200,
     "stack": 900,
-}  # the example of the postflop solver's page
+}  # the example in the documentation of the postflop solver
 
 
 @dataclass(frozen=True)
 class SpotStakes(Stakes):
-    """With the board that lies there at the start, so that tables of two spots are never taken for one."""
+    """Stakes that include the starting board, so that tables of different spots are never equal."""
 
     board: tuple[int, ...] = ()
 
@@ -69,13 +69,15 @@ class SpotGame:
             raise SettingError(f"board '{cards_text(self.board)}'; a spot has 3, 4 or 5 cards on the table")
         check_distinct(("the board", self.board))
         if min(self.pot, self.stack) < 1:
-            raise SettingError(f"pot {self.pot} and stack {self.stack}; both are one chip or more")
+            raise SettingError(f"pot {self.pot} and stack {self.stack}; both must be one chip or more")
         if not (0 <= self.rake <= 1 and self.rake_cap >= 0):
-            raise SettingError(f"rake {self.rake} up to {self.rake_cap}; a share from 0 to 1, and no negative cap")
+            raise SettingError(
+                f"rake {self.rake} up to {self.rake_cap}; valid: a share from 0 to 1, a cap of 0 or more"
+            )
         if self.button not in (0, 1):
-            raise SettingError(f"button {self.button}; there are seats 0 and 1")
+            raise SettingError(f"button {self.button}; valid: seats 0 and 1")
         if not self._together.any():
-            raise SettingError("no hand of one range can be dealt together with one of the other; add hands")
+            raise SettingError("no hand of one range is compatible with any hand of the other; add hands")
 
     @property
     def name(self) -> str:
@@ -113,7 +115,7 @@ class SpotGame:
         return self._opening
 
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
-        """First the hand out of position, by all that it can meet; then one of those that it leaves."""
+        """First the hand out of position, by its marginal probability; then the other, given the first."""
         first = _drawn(self._together, rng)
         second = _drawn(self.ranges[1].vector * ((combos().mask & (self._lying | int(combos().mask[first]))) == 0), rng)
         return (first, second) if self.button == 1 else (second, first)
@@ -127,7 +129,7 @@ class SpotGame:
         return self._paid(self._stakes_of(table), self._better(table, hands))
 
     def worth(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """One time in three whoever owes chips folds; else all is called, checked and run out. See `worth.py`."""
+        """With probability 1/3 a player who owes chips folds; else all call and check to the end. See `worth.py`."""
         if table.turn == OVER:
             return self.payoffs(table, hands)
         from tahur.games.holdem.worth import FOLDS, ahead
@@ -140,7 +142,7 @@ class SpotGame:
         return tuple([FOLDS * fold + (1 - FOLDS) * call for fold, call in zip(folded, called, strict=True)])
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """How much more of the pot these hands win than all do on average, if nobody bets."""
+        """How much more of the pot these hands win than the average hands, if nobody bets."""
         from tahur.games.holdem.worth import ahead
 
         first = ahead(self.start(), hands)
@@ -158,12 +160,12 @@ class SpotGame:
         return self._rules.hand_text(hand)
 
     def next(self, record: Record) -> SpotGame:
-        """The same spot with the seats exchanged, chips as before."""
+        """The same spot with the seats exchanged and the same chips."""
         return replace(self, button=1 - self.button)
 
     @cached_property
     def _rules(self) -> Holdem:
-        more = (self.pot + 1) // 2  # an odd chip of the pot is nobody's; the payoffs halve it
+        more = (self.pot + 1) // 2  # an odd chip of the pot belongs to neither seat; the payoffs halve it
         stacks = self.stack + more, self.stack + self.pot - more
         return Holdem(NAME, SpotStakes(stacks, (0, LEAST_BET), button=self.button, board=tuple(map(int, self.board))))
 
@@ -191,24 +193,24 @@ class SpotGame:
 
     @cached_property
     def _together(self) -> NDArray[np.float64]:
-        """(1326,) each hand out of position: its weight times that of all that it can meet."""
+        """(1326,) for each hand out of position: its weight times the total weight of compatible hands."""
         cards, alive = combos().cards, (combos().mask & self._lying) == 0
         mine, theirs = self.ranges[0].vector * alive, self.ranges[1].vector * alive
         by_card = np.bincount(cards.ravel(), np.repeat(theirs, 2), 52)
         met = theirs.sum() - by_card[cards[:, 0]] - by_card[cards[:, 1]] + theirs
-        weights: NDArray[np.float64] = mine * np.where(met > 1e-12 * theirs.sum(), met, 0.0)  # rounding is no hand
+        weights: NDArray[np.float64] = mine * np.where(met > 1e-12 * theirs.sum(), met, 0.0)  # else rounding error
         return weights
 
     @cached_property
     def _lead(self) -> float:
-        """How much more often the range out of position wins at the end than the other."""
+        """How much more often the range out of position wins than the other if all is checked."""
         from tahur.cards.equity.ask import equity
 
         first, second = equity(*self.ranges, board=self.board).players
         return first.equity - second.equity
 
     def _stakes_of(self, table: HoldemTable) -> tuple[float, float]:
-        """What each seat has put in, half of the pot included."""
+        """What each seat has put in, including half of the pot."""
         half = self.pot / 2 + self.stack
         return half - table.stacks[0], half - table.stacks[1]
 
@@ -220,9 +222,9 @@ class SpotGame:
         mine, theirs = (rank((*cards[hand].tolist(), *table.board)) for hand in hands)
         return float((mine > theirs) - (mine < theirs))
 
-    def _paid(self, each: float | tuple[float, float], lead: float) -> tuple[float, float]:
-        """With so much from each in the middle, and seat 0 winning so much more often than seat 1."""
-        stake = min(each) if isinstance(each, tuple) else each
+    def _paid(self, stakes: float | tuple[float, float], lead: float) -> tuple[float, float]:
+        """The payoffs for each seat's stake in the middle, and the win rate of seat 0 minus that of seat 1."""
+        stake = min(stakes) if isinstance(stakes, tuple) else stakes
         rake = self._raked(2 * stake)
         won = lead * (stake - rake / 2)
         return won - rake / 2, -won - rake / 2
@@ -242,7 +244,7 @@ def make_spot(
     rake_cap: Any = inf,
     button: Any = 1,
 ) -> SpotGame:
-    """The game of these settings: texts for cards and ranges, whole chips."""
+    """The game with these settings: strings for cards and ranges, whole chips."""
     for name, text in (("board", board), ("oop", oop), ("ip", ip)):
         if not isinstance(text, str):
             raise SettingError(f"{name} {text!r}; a text was expected")
@@ -261,7 +263,7 @@ def make_spot(
 
 
 def spot_scorings(game: SpotGame) -> tuple[Scoring, ...]:
-    """Chips a hand, to be laid beside a solution's EV; or percent of the pot."""
+    """Chips per hand, comparable with a solution's EV, or percent of the pot."""
     return Scoring("chips/hand"), Scoring("%pot/hand", 100 / game.pot)
 
 

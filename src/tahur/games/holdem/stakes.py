@@ -1,7 +1,7 @@
-"""What is fixed before a card is dealt: who sits with how much, blinds, ante, button, and how one may bet.
+"""What is fixed before the deal: the stacks, blinds, ante and button, and the betting structure.
 
-A seat with no chips is not dealt in: it posts nothing, holds no hand and is never asked, but it keeps its number, so
-that the records of a match can be laid side by side. With two seats dealt in the button posts the small blind.
+A seat with no chips is not dealt in: it posts nothing, holds no hand and never acts, but it keeps its number, so that
+the records of a match have the same seats. With two seats dealt in the button posts the small blind.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RIVER: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class NoLimit:
-    """Bet anything from the big blind up to all one's chips, as often as one likes."""
+    """Bets from the big blind up to the whole stack, any number of times."""
 
     @property
     def rounds(self) -> int:
@@ -31,15 +31,15 @@ class NoLimit:
         return (big_blind,) * self.rounds
 
     def sizes(self, least: int, most: int, *, street: int, raised: int) -> range:
-        """What one may raise to, of `least` to `most` chips, after `raised` bets and raises on the street."""
+        """The legal raise totals between `least` and `most` chips, after `raised` bets and raises on the street."""
         return range(least, most + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One size a street, `small_bet` before the turn and `big_bet` from then on, a capped number of times.
+    """One bet size per street, `small_bet` before the turn and `big_bet` from then on, a capped number of times.
 
-    A cap counts the bets and raises of its street, all-in ones too; the big blind is not counted. There are as many
+    A cap counts the bets and raises of its street, including all-ins; the big blind does not count. There are as many
     rounds of betting as caps.
     """
 
@@ -49,9 +49,9 @@ class Limit:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.caps) <= 4 or min(self.caps) < 0:
-            raise SettingError(f"caps {list(self.caps)}; one for each round of betting (1 to 4), none negative")
+            raise SettingError(f"caps {list(self.caps)}; expected one per round of betting (1 to 4), none negative")
         if min(self.small_bet, self.big_bet) < 1:
-            raise SettingError(f"bets {[self.small_bet, self.big_bet]}; both are one chip or more")
+            raise SettingError(f"bets {[self.small_bet, self.big_bet]}; both must be one chip or more")
 
     @property
     def rounds(self) -> int:
@@ -69,7 +69,7 @@ Structure = NoLimit | Limit
 
 @dataclass(frozen=True)
 class Stakes:
-    """The seats and their chips, the forced bets, the betting structure, and how many board cards a showdown has."""
+    """The seats and their chips, the forced bets, the betting structure, and the number of board cards at showdown."""
 
     stacks: tuple[int, ...]
     blinds: tuple[int, int] = (1, 2)
@@ -77,32 +77,32 @@ class Stakes:
     button: Seat = 0
     structure: Structure = NoLimit()
     showdown_board: int = RIVER
-    free_folds: bool = False  # may a seat fold when it owes nothing? Not as we play; hands from elsewhere have it
+    free_folds: bool = False  # whether a seat may fold when it owes nothing; never here, but in imported hands
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.stacks) <= MOST_SEATS:
             raise SettingError(f"{len(self.stacks)} seats; hold'em is played with 2 to {MOST_SEATS}")
         if min(self.stacks) < 0 or len(self.order) < 2:
-            raise SettingError(f"stacks {list(self.stacks)}; none is negative, and two seats or more have chips")
+            raise SettingError(f"stacks {list(self.stacks)}; none may be negative, and at least two seats need chips")
         if len(self.blinds) != 2 or not 0 <= self.blinds[0] <= self.blinds[1] or self.blinds[1] < 1:
-            raise SettingError(f"blinds {list(self.blinds)}; a small and a big one, such as [1, 2]")
+            raise SettingError(f"blinds {list(self.blinds)}; expected a small and a big one, such as [1, 2]")
         if self.ante < 0:
-            raise SettingError(f"ante {self.ante}; it is 0 (none) or more")
+            raise SettingError(f"ante {self.ante}; valid: 0 (none) or more")
         if self.button not in self.order:
             raise SettingError(f"button {self.button}; seats with chips are {sorted(self.order)}")
         if not max(FLOP, self.structure.rounds + 1) <= self.showdown_board <= RIVER:
-            raise SettingError(f"showdown_board {self.showdown_board}; it is {FLOP} to {RIVER}, all that are bet on")
+            raise SettingError(f"showdown_board {self.showdown_board}; valid: {FLOP} to {RIVER}, all that are bet on")
 
     @cached_property
     def order(self) -> tuple[Seat, ...]:
-        """The seats dealt in, the one left of the button first, the button last."""
+        """The seats dealt in, starting left of the button, the button last."""
         seats = len(self.stacks)
         around = ((self.button + step) % seats for step in range(1, seats + 1))
         return tuple(seat for seat in around if self.stacks[seat])
 
     @property
     def blind_seats(self) -> tuple[Seat, Seat]:
-        """Who posts the small blind and who the big one."""
+        """The seats that post the small and the big blind."""
         small, big = self.order[:2]
         return (big, small) if len(self.order) == 2 else (small, big)
 
@@ -112,5 +112,5 @@ class Stakes:
 
     @cached_property
     def betting_boards(self) -> range:
-        """The numbers of board cards, the flop's and later, at which there is a round of betting."""
+        """The numbers of board cards, from the flop on, at which there is a round of betting."""
         return range(FLOP, self.structure.rounds + 2)

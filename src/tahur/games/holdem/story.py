@@ -1,4 +1,4 @@
-"""A hand history as a row of events, from the antes to the last pot, for whoever wants to tell it in words."""
+"""A hand history as a sequence of events, from the antes to the last pot, for text output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 
 
 class StoryEventKind(Enum):
-    """What can happen."""
+    """The kinds of events."""
 
     ANTE = auto()
     SMALL_BLIND = auto()
@@ -26,7 +26,7 @@ class StoryEventKind(Enum):
     CALL = auto()
     BET = auto()
     RAISE = auto()
-    RETURN = auto()  # what nobody called comes back
+    RETURN = auto()  # an uncalled bet is returned
     BOARD = auto()  # the flop, the turn or the river
     SHOW = auto()
     MUCK = auto()
@@ -35,22 +35,22 @@ class StoryEventKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StoryEvent:
-    """One thing that happened."""
+    """One event of a hand."""
 
     kind: StoryEventKind
     seat: Seat = CHANCE
-    chips: int = 0  # put in, taken back or collected; of a raise, what it adds; of a board card, what the pot is
-    to: int = 0  # a raise to so many
+    chips: int = 0  # put in, returned or collected; for a raise, the increase; for a board card, the pot
+    to: int = 0  # the total of a raise
     all_in: bool = False
-    board: tuple[int, ...] = ()  # every card of it
-    pot: int = 0  # which one is collected: 0 is the main pot
+    board: tuple[int, ...] = ()  # the whole board so far
+    pot: int = 0  # which pot is collected: 0 is the main pot
 
 
 def story(history: History) -> Iterator[StoryEvent]:
-    """Everything that happened, in order."""
+    """All events of the hand, in order."""
     opening = history.game.start()
     yield from _posts(opening)
-    raiser: Seat | None = None  # shows first
+    raiser: Seat | None = None  # the last one shows first
     for before, after in pairwise(history.tables()):
         event = _event(before, after)
         if event is not None:
@@ -63,14 +63,14 @@ def story(history: History) -> Iterator[StoryEvent]:
     yield from _showdown(history, raiser)
     for number, (pot, winners) in reversed(list(enumerate(won_pots(history)))):
         share, odd = divmod(pot.chips, len(winners))
-        for place, seat in enumerate(winners):
-            yield StoryEvent(StoryEventKind.COLLECT, seat, share + (0 if place else odd), pot=number)
+        for index, seat in enumerate(winners):
+            yield StoryEvent(StoryEventKind.COLLECT, seat, share + (0 if index else odd), pot=number)
 
 
 def player_names(history: History) -> tuple[str, ...]:
-    """A name for each seat, fit to be printed on one line, no two alike."""
-    given = history.names or ("",) * history.game.seats
-    plain = [" ".join("".join(sign if sign.isprintable() else " " for sign in name).split()) for name in given]
+    """A distinct, printable, single-line name for each seat."""
+    names = history.names or ("",) * history.game.seats
+    plain = [" ".join("".join(sign if sign.isprintable() else " " for sign in name).split()) for name in names]
     named = [name or f"Player{seat}" for seat, name in enumerate(plain, start=1)]
     return tuple([name if named.count(name) == 1 else f"{name} ({seat})" for seat, name in enumerate(named, start=1)])
 
@@ -84,13 +84,13 @@ def money_text(history: History, chips: int) -> str:
 
 
 def currency_symbol(history: History) -> str:
-    """The sign of the money that was played for, none for chips."""
+    """The currency sign, empty for chips."""
     symbol = history.fields.get("currency_symbol")
     return symbol if isinstance(symbol, str) and len(symbol) == 1 and category(symbol) == "Sc" else ""
 
 
 def posts(stakes: Stakes) -> tuple[Chips, Chips]:
-    """The antes and the blinds that the seats put in, as far as their chips go. An ante nobody can match is cut."""
+    """The antes and the blinds that the seats post, as far as their stacks allow. An unmatched ante is reduced."""
     antes = [min(stakes.ante, stack) for stack in stakes.stacks]
     matched = sorted(antes)[-2]
     antes = [min(ante, matched) for ante in antes]
@@ -136,7 +136,7 @@ def _event(before: HoldemTable, after: HoldemTable) -> StoryEvent | None:
 
 
 def _returned(before: Chips, after: Chips) -> Iterator[StoryEvent]:
-    """What came back to a seat when the street ended: the only way to have more than before."""
+    """The uncalled bet returned at the end of a street: the only way for a stack to grow."""
     for seat, (had, has) in enumerate(zip(before, after, strict=True)):
         if has > had:
             yield StoryEvent(StoryEventKind.RETURN, seat, has - had)
@@ -150,5 +150,5 @@ def _showdown(history: History, raiser: Seat | None) -> Iterator[StoryEvent]:
     for seat in (*live[first:], *live[:first]):
         if seat in history.mucked:
             yield StoryEvent(StoryEventKind.MUCK, seat)
-        elif history.hands[seat] != NO_HAND:  # else all others mucked, and it need not show
+        elif history.hands[seat] != NO_HAND:  # unknown: all others mucked, and it need not show
             yield StoryEvent(StoryEventKind.SHOW, seat)

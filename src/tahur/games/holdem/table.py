@@ -1,20 +1,20 @@
-"""The public state of one deal of hold'em: who has bet what, whose turn it is, what that seat may do.
+"""The public state of one deal of hold'em: the bets, the seat to act and its legal actions.
 
-Chips are whole numbers. FOLD is 0, CALL is 1 (it is a check when nothing is owed), and a raise to x chips is x + 1;
-x is all that the seat will then have bet on this street. A bet is a raise from nothing. Each board card is one move of
-chance, its number (0 to 51).
+Chips are whole numbers. FOLD is 0, CALL is 1 (a check when nothing is owed), and a raise to x chips is x + 1, where x
+is the seat's total bet on this street. A bet is a raise from nothing. Each board card is one move of chance, its number
+(0 to 51).
 
 The rulings, where customs differ:
 
-- A seat cannot fold when it owes nothing, and is not asked when it also has nobody left to bet against.
+- A seat cannot fold when it owes nothing, and does not act if it also has nobody left to bet against.
 - A raise adds at least the largest bet or raise of the street so far, and at least the big blind (in limit games the
   street's bet). An all-in may be for less.
 - A seat may raise when what it owes is at least the largest bet or raise of the street so far. So a short all-in does
-  not reopen the betting to a seat that has acted since the last full raise; several may, when together they are one.
+  not reopen the betting to a seat that has acted since the last full raise; several may, if they add up to one.
   The blinds are not raises: an all-in over nothing but checks or limps, however short, lets everybody raise.
-- Nobody raises when no other seat could call any of it. A raise may be for more than others can call; what was not
-  called comes back when the street ends.
-- What there is to call is the highest bet on the table, also when the big blind could not post all of his.
+- Nobody may raise when no other seat could call any of it. A raise may be for more than others can call; the uncalled
+  part is returned when the street ends.
+- The amount to call is the highest bet on the table, even if the big blind could not post in full.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from tahur.games.holdem.stakes import Stakes
 FOLD: Final = 0
 CALL: Final = 1
 
-Chips = tuple[int, ...]  # one number for each seat
+Chips = tuple[int, ...]  # one number per seat
 
-_STREET: Final = (0, 0, 0, 1, 2, 3)  # by the number of board cards; the flop is a street once it lies complete
+_STREET: Final = (0, 0, 0, 1, 2, 3)  # by the number of board cards; the flop is a street once it is complete
 _NO_RAISE: Final = range(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Moves(Sequence[Action]):
-    """What a seat may do, in the order of the actions: fold perhaps, call, raise to any of `raises` chips."""
+    """The legal actions of a seat in order: fold if allowed, call, raise to any of `raises` chips."""
 
     may_fold: bool
     raises: range
@@ -57,11 +57,11 @@ class Moves(Sequence[Action]):
     def __getitem__(self, index: int | slice) -> Action | tuple[Action, ...]:
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
-        place = index if index >= 0 else index + len(self)
-        above_call = place - self.may_fold - 1
+        position = index if index >= 0 else index + len(self)
+        above_call = position - self.may_fold - 1
         if above_call >= 0:
             return self.raises[above_call] + 1
-        if place < 0:
+        if position < 0:
             raise IndexError(f"{index} in {len(self)} moves")
         return CALL if above_call == -1 else FOLD
 
@@ -80,7 +80,7 @@ class Moves(Sequence[Action]):
 
 @dataclass(frozen=True, slots=True)
 class HoldemTable:
-    """One deal as everybody sees it. The stakes and the history say it all; the rest follows from them."""
+    """One deal as everybody sees it. It is determined by the stakes and the history; the other fields are derived."""
 
     stakes: Stakes
     history: tuple[Action, ...]
@@ -88,12 +88,12 @@ class HoldemTable:
     board: tuple[int, ...] = field(compare=False)
     stacks: Chips = field(compare=False)  # what each seat has left
     bets: Chips = field(compare=False)  # on this street
-    live: tuple[Seat, ...] = field(compare=False)  # the seats that have not folded, the first left of the button first
-    pending: tuple[Seat, ...] = field(compare=False)  # those yet to act, the one whose turn it is first
+    live: tuple[Seat, ...] = field(compare=False)  # the seats that have not folded, starting left of the button
+    pending: tuple[Seat, ...] = field(compare=False)  # the seats yet to act, the seat to act first
     bet: int = field(compare=False)  # the highest on this street
-    last_raise: int = field(compare=False)  # the largest bet or raise of this street, 0 before there is one
-    raised: int = field(compare=False)  # how many bets and raises on this street
-    _moves: Moves | None = field(default=None, init=False, compare=False, repr=False)  # once they were asked for
+    last_raise: int = field(compare=False)  # the largest bet or raise of this street, 0 before the first
+    raised: int = field(compare=False)  # the number of bets and raises on this street
+    _moves: Moves | None = field(default=None, init=False, compare=False, repr=False)  # cached legal actions
 
     @property
     def street(self) -> int:
@@ -102,12 +102,12 @@ class HoldemTable:
 
     @property
     def committed(self) -> Chips:
-        """What each seat has put in the middle: antes, blinds and bets, those of this street included."""
+        """What each seat has put in the middle: antes, blinds and bets, including this street's."""
         return tuple(had - has for had, has in zip(self.stakes.stacks, self.stacks, strict=True))
 
     @property
     def pot(self) -> int:
-        """Every chip in the middle, this street's bets included."""
+        """All chips in the middle, including this street's bets."""
         return sum(self.stakes.stacks) - sum(self.stacks)
 
     @property
@@ -117,24 +117,24 @@ class HoldemTable:
 
     @property
     def to_call(self) -> int:
-        """What a call costs the seat to act: no more than it has, 0 for a check."""
+        """What a call costs the seat to act: at most its stack, 0 for a check."""
         if self.turn < 0:
             return 0
         return min(self.bet - self.bets[self.turn], self.stacks[self.turn])
 
     @property
     def full_raise(self) -> int:
-        """What a raise must add at least, unless it is all-in."""
+        """The minimum that a raise must add, unless it is all-in."""
         return max(self.last_raise, self.stakes.least_bets[self.street])
 
     @property
     def is_reopened(self) -> bool:
-        """Whether the seat to act owes enough to raise; not when it faces only an all-in too short for that."""
+        """Whether the seat to act owes enough to raise; not if it faces only an all-in that is too short."""
         return self.turn >= 0 and self.bet - self.bets[self.turn] >= self.last_raise
 
     @property
     def raises(self) -> range:
-        """What the seat to act may raise to, the least first; empty when it may not raise."""
+        """The totals that the seat to act may raise to, lowest first; empty if it may not raise."""
         if self.turn < 0:
             return _NO_RAISE
         return self._find_moves().raises if self._moves is None else self._moves.raises
@@ -146,7 +146,7 @@ class HoldemTable:
 
     @property
     def all_in(self) -> tuple[Seat, ...]:
-        """The seats still in that have no chips left."""
+        """The live seats that have no chips left."""
         return tuple(seat for seat in self.live if not self.stacks[seat])
 
     def actions(self) -> Sequence[Action]:
@@ -168,7 +168,7 @@ class HoldemTable:
         raise IllegalAction(self._refusal(action))
 
     def _find_moves(self) -> Moves:
-        """Found when they are first asked for, and asked for again by the player, the referee and the table itself."""
+        """The legal actions, cached: the player, the referee and the table itself all ask for them."""
         moves = Moves(self._may_fold(), self._find_raises())
         object.__setattr__(self, "_moves", moves)
         return moves
@@ -195,14 +195,14 @@ class HoldemTable:
         return self._passed(CALL, stacks, bets, self.live)
 
     def _folded(self) -> HoldemTable:
-        place = self.live.index(self.turn)
-        return self._passed(FOLD, self.stacks, self.bets, self.live[:place] + self.live[place + 1 :])
+        index = self.live.index(self.turn)
+        return self._passed(FOLD, self.stacks, self.bets, self.live[:index] + self.live[index + 1 :])
 
     def _raised_to(self, chips: int) -> HoldemTable:
         seat, live = self.turn, self.live
         stacks = _with(self.stacks, seat, self.stacks[seat] + self.bets[seat] - chips)
-        place = live.index(seat)
-        pending = tuple([other for other in live[place + 1 :] + live[:place] if stacks[other]])
+        index = live.index(seat)
+        pending = tuple([other for other in live[index + 1 :] + live[:index] if stacks[other]])
         return HoldemTable(
             stakes=self.stakes,
             history=(*self.history, chips + 1),
@@ -218,7 +218,7 @@ class HoldemTable:
         )
 
     def _passed(self, action: Action, stacks: Chips, bets: Chips, live: tuple[Seat, ...]) -> HoldemTable:
-        """After a fold or a call it is the next seat's turn, if somebody has a choice left."""
+        """The table after a fold or a call: the next seat's turn if anybody has a choice left, else the street ends."""
         pending = self.pending[1:]
         history = (*self.history, action)
         if len(live) == 1 or not _has_choice(pending, stacks, bets, live):
@@ -238,7 +238,7 @@ class HoldemTable:
         )
 
     def _dealt(self, card: Action) -> HoldemTable:
-        """With the flop, the turn and the river a round of betting begins, if two seats have chips to bet."""
+        """The table after a board card; betting begins if the street is complete and two seats have chips."""
         board = (*self.board, card)
         stacks = self.stacks
         pending: tuple[Seat, ...] = ()
@@ -287,7 +287,7 @@ class HoldemTable:
 
 
 def opening(stakes: Stakes) -> HoldemTable:
-    """The table once antes and blinds are posted, as far as the stacks go."""
+    """The table after antes and blinds are posted, as far as the stacks allow."""
     order = stakes.order
     stacks = stakes.stacks
     antes = tuple(min(stakes.ante, stack) for stack in stacks)
@@ -316,7 +316,7 @@ def opening(stakes: Stakes) -> HoldemTable:
 
 
 def _has_choice(pending: tuple[Seat, ...], stacks: Chips, bets: Chips, live: tuple[Seat, ...]) -> bool:
-    """Whether one of those yet to act can do more than check: not the last one with chips, if it owes nothing."""
+    """Whether a pending seat can do more than check; the last one with chips cannot if it owes nothing."""
     if len(pending) != 1:
         return bool(pending)
     return bets[pending[0]] < max(bets) or len([seat for seat in live if stacks[seat]]) > 1
@@ -330,7 +330,7 @@ def _street_over(
     bets: Chips,
     live: tuple[Seat, ...],
 ) -> HoldemTable:
-    """Bets are collected, what nobody called comes back; then the next card, or the end."""
+    """The table after a street: bets collected, the uncalled part returned; then the next card, or the end."""
     stacks, none = _returned(stacks, bets)
     turn = OVER if len(live) == 1 or len(board) == stakes.showdown_board else CHANCE
     return HoldemTable(
@@ -349,7 +349,7 @@ def _street_over(
 
 
 def _returned(stacks: Chips, bets: Chips) -> tuple[Chips, Chips]:
-    """The stacks once the highest bet has come down to the second highest, and the bets, now all in the pot."""
+    """The stacks after the highest bet is reduced to the second highest, and the bets, all moved into the pot."""
     *_, second, highest = sorted(bets)
     if highest > second:
         seat = bets.index(highest)

@@ -1,7 +1,7 @@
 """The five textures of a flop: monotone, paired, wet, high dry, low dry.
 
-They are asked in that order and the first that fits is the flop's, so every flop has exactly one. *Wet* takes two cards
-of one suit and three ranks that are connected: every gap between neighbours is at most two, the ace being high or low.
+They are tested in that order and the first match counts, so every flop has exactly one. *Wet* requires two cards of one
+suit and three connected ranks: every gap between neighbours is at most two, with the ace high or low.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from tahur.cards.cards import RANKS, SUITS, cards_text, check_distinct
 from tahur.core.errors import CardError
 
-FLOP: Final = 3  # cards
+FLOP: Final = 3  # board cards
 WIDEST_GAP: Final = 2  # between neighbouring ranks of a connected flop
 BROADWAY: Final = RANKS.index("T")
 ACE: Final = RANKS.index("A")
@@ -33,13 +33,13 @@ class Texture(StrEnum):
 
     @property
     def scary(self) -> bool:
-        """Whether flushes or straights are near enough to make good hands less good."""
+        """Whether flushes or straights are likely enough to make good hands weaker."""
         return self in (Texture.MONOTONE, Texture.WET)
 
 
 @dataclass(frozen=True, slots=True)
 class FlopReading:
-    """What a flop is, and why, in words."""
+    """The texture of a flop, and the reason in words."""
 
     texture: Texture
     reason: str
@@ -69,21 +69,21 @@ def read_flop(flop: Sequence[int]) -> FlopReading:
 
 
 def is_connected(flop: Sequence[int]) -> bool:
-    """Whether no gap between neighbouring ranks is wider than two, the ace being high or low."""
+    """Whether no gap between neighbouring ranks is wider than two, with the ace high or low."""
     ranks = [card >> 2 for card in flop]
     low_aces = [ACE_LOW if rank == ACE else rank for rank in ranks]
     return _close(ranks) or _close(low_aces)
 
 
 def check_flop(flop: Sequence[int]) -> None:
-    """Refuse what is not three different cards."""
+    """Raise `CardError` unless it is three distinct cards."""
     if len(flop) != FLOP:
         raise CardError(f"'{cards_text(flop)}' is {len(flop)} cards; a flop is {FLOP}, such as Tc7d2s")
     check_distinct(("the flop", flop))
 
 
 def _paired_rank(flop: Sequence[int]) -> str:
-    """The rank that is there more than once, or nothing."""
+    """The rank that occurs more than once, or an empty string."""
     ranks = [card >> 2 for card in flop]
     return next((RANKS[rank] for rank in ranks if ranks.count(rank) > 1), "")
 

@@ -1,7 +1,7 @@
-"""A hand of ours written as a PHH.
+"""Writing one of our hands as a PHH.
 
-Who is all-in shows before the rest of the board, as readers expect. A check by the last seat with chips, when nobody is
-left to bet against, is not written: our table does not ask for it, and PokerKit supplies it.
+All-in seats show before the rest of the board, as readers expect. A check by the last seat with chips, when there is
+nobody left to bet against, is not written: our table does not ask for it, and PokerKit supplies it.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def phh_of(history: History) -> Phh:
 
 
 def _steps(history: History) -> Iterator[PhhAction]:
-    """Hole cards, actions, board; who is in at the showdown shows as soon as nobody can bet any more."""
-    player = {seat: place for place, seat in enumerate(history.game.stakes.order)}
-    for seat, place in player.items():
-        yield PhhAction(Verb.HOLE, place, _hand_text(history.hands[seat]))
+    """Hole cards, actions, board; the live seats show as soon as nobody can bet any more."""
+    player = {seat: number for number, seat in enumerate(history.game.stakes.order)}
+    for seat, number in player.items():
+        yield PhhAction(Verb.HOLE, number, _hand_text(history.hands[seat]))
     shown = False
     before = None
     for table in history.tables():
@@ -69,7 +69,7 @@ def _step(before: HoldemTable, after: HoldemTable, player: Mapping[Seat, int]) -
 
 
 def _is_showdown(table: HoldemTable) -> bool:
-    """Whether nobody will bet any more, and more than one hand is left to show."""
+    """Whether there is no more betting and at least two hands are left to show."""
     if table.turn >= 0 or len(table.live) == 1:
         return False
     return table.turn == OVER or sum(table.stacks[seat] > 0 for seat in table.live) < 2

@@ -1,14 +1,14 @@
-"""What a hold'em table is worth to each seat, all hands known: the yardstick by which luck is measured.
+"""The value of a hold'em table to each seat with all hands known: the reference by which luck is measured.
 
-One time in three all who owe chips fold; else they call, and from then on everybody checks. (If nobody ever folded, a
-bluff would look like a gift and a fold like a stroke of luck, and what is left of results would be noisier.) How the
-chips lie at the showdown is then settled, and only the board is open: every run-out that the dealt hands leave possible
-(cards of folded hands cannot come) is counted, and the whole chips of each pot, odd ones included, are paid as the
-rules pay them. So the mean is exact. Who wins depends on the cards alone: one count serves all the bets that could be
-made on the same board, and is remembered.
+With probability 1/3 all players who owe chips fold; else they call, and from then on everybody checks. (If nobody ever
+folded, a bluff would look like a gift and a fold like a stroke of luck, and adjusted results would be noisier.) The
+chips at the showdown are then known, and only the board is open: every run-out that the dealt hands leave possible
+(cards of folded hands cannot come) is counted, and the whole chips of each pot, including odd ones, are paid as the
+rules pay them. So the mean is exact. Who wins depends on the cards alone: one count is cached for all the bets that
+could be made on the same board.
 
-A count before the flop takes a hundred times as long as one after it. So with more than two in, a table before the flop
-is appraised only when the betting is done.
+A count before the flop takes a hundred times as long as one after it. So with more than two live seats, a preflop table
+is evaluated only when the betting is complete.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from tahur.games.holdem.table import Chips, HoldemTable
 
 DUEL: Final = 2  # seats
 FOLDS: Final = 1 / 3
-_LATEST: Final = 256  # boards of the deals just looked at
-_MATCHUPS: Final = 1 << 17  # room for every two hands before the flop, suits aside
+_LATEST: Final = 256  # boards of recent deals
+_MATCHUPS: Final = 1 << 17  # enough for all pairs of hands before the flop, up to suit isomorphism
 
 Worth = tuple[float, ...]
 Board = tuple[int, ...]
-Counts = tuple[tuple[int, int], ...]  # winners, as bits, and over how many run-outs they win
-Split = tuple[tuple[Seat, ...], int]  # who wins a pot, in the order of odd chips, and over how many run-outs
+Counts = tuple[tuple[int, int], ...]  # winners, as bits, and the number of run-outs that they win
+Split = tuple[tuple[Seat, ...], int]  # the winners of a pot, in the order of odd chips, and their number of run-outs
 
 
 def worth(table: HoldemTable, hands: Sequence[Hand]) -> Worth | None:
-    """The mean of the payoffs by the yardstick; the deal is not over. None: it would take too long to reckon."""
+    """The mean payoffs under the reference policy, before the deal is over. None if it would take too long."""
     if len(hands) == DUEL:
         return _worth_of_duel(table, hands)
     if not table.board and len(table.live) > DUEL and table.turn != CHANCE:
@@ -52,9 +52,9 @@ def worth(table: HoldemTable, hands: Sequence[Hand]) -> Worth | None:
 
 
 def luck_of_deal(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
-    """What the deal gave the two seats of a duel: nothing is said of more.
+    """What the deal gave the two seats of a heads-up hand; zeros with more seats.
 
-    The first table's pot is divided to the fraction; so over all deals neither seat has more of it than the other.
+    The first table's pot is divided exactly, so over all deals both seats get the same.
     """
     if len(table.live) != DUEL:
         return (0.0,) * len(hands)
@@ -67,13 +67,13 @@ def luck_of_deal(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
 
 
 def ahead(table: HoldemTable, hands: Sequence[Hand]) -> float:
-    """How much more often the first of two seats wins than the other, over all run-outs that the hands leave."""
+    """The win rate of the first of two seats minus that of the other, over all run-outs that the hands leave."""
     more = _ahead(table.live, tuple(hands), table.board, table.stakes.showdown_board)
     return more / _runouts(table)
 
 
 def _worth_of_duel(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
-    """The same for just two seats, some times as quick: an even pot is won, lost or split, and leaves no odd chip."""
+    """The same for exactly two seats, several times as fast: an even pot is won, lost or split without an odd chip."""
     ahead = _ahead(table.live, tuple(hands), table.board, table.stakes.showdown_board)
     called = min(_once_called(table)) * ahead / _runouts(table)
     bets, turn = table.bets, table.turn
@@ -86,13 +86,13 @@ def _worth_of_duel(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
 
 @lru_cache(_LATEST)
 def _ahead(live: tuple[Seat, ...], hands: tuple[Hand, ...], board: Board, showdown_board: int) -> int:
-    """Over how many run-outs more seat 0 wins than seat 1."""
+    """The number of run-outs that seat 0 wins minus the number that seat 1 wins."""
     splits = _splits_of(live, hands, live, board, showdown_board)
     return sum(-times if seats[0] else times for seats, times in splits if len(seats) == 1)
 
 
 def _run_out(committed: Chips, table: HoldemTable, live: tuple[Seat, ...], hands: Sequence[Hand]) -> Worth:
-    """The exact mean of the payoffs if so much is in the middle, these have not folded and only cards are to come."""
+    """The exact mean of the payoffs given the committed chips and the live seats, if only cards are to come."""
     won = [0] * len(committed)
     for pot in pots_of(committed, live):
         for seats, times in _splits(pot.seats, table, hands):
@@ -105,7 +105,7 @@ def _run_out(committed: Chips, table: HoldemTable, live: tuple[Seat, ...], hands
 
 
 def _once_called(table: HoldemTable) -> Chips:
-    """What each seat has in the middle when all who have not folded have matched the highest bet as far as they can."""
+    """The committed chips once all live seats have matched the highest bet as far as they can."""
     bet, bets, stacks = table.bet, table.bets, table.stacks
     committed = list(table.committed)
     for seat in table.live:
@@ -114,14 +114,14 @@ def _once_called(table: HoldemTable) -> Chips:
 
 
 def _runouts(table: HoldemTable) -> int:
-    """In how many ways the board can be completed; every seat dealt in holds two cards."""
+    """The number of ways to complete the board; every seat dealt in holds two cards."""
     stakes, board = table.stakes, table.board
     unseen = DECK_SIZE - len(board) - 2 * len(stakes.order)
     return comb(unseen, stakes.showdown_board - len(board))
 
 
 def _splits(seats: tuple[Seat, ...], table: HoldemTable, hands: Sequence[Hand]) -> tuple[Split, ...]:
-    """Who wins a pot that these seats can win, over all run-outs."""
+    """The winners of a pot that these seats can win, over all run-outs."""
     if len(seats) == 1:  # nobody called it
         return ((seats, _runouts(table)),)
     stakes = table.stakes
@@ -132,7 +132,7 @@ def _splits(seats: tuple[Seat, ...], table: HoldemTable, hands: Sequence[Hand]) 
 def _splits_of(
     seats: tuple[Seat, ...], hands: tuple[Hand, ...], dealt: tuple[Seat, ...], board: Board, showdown_board: int
 ) -> tuple[Split, ...]:
-    """The hands are asked for in one order, whoever holds them: duplicate deals move them from seat to seat."""
+    """The hands are sorted first, whoever holds them: duplicate deals move them from seat to seat."""
     order = sorted(seats, key=hands.__getitem__)
     held = tuple(hands[seat] for seat in order)
     dead = sum(int(combos().mask[hands[seat]]) for seat in dealt if seat not in seats)
@@ -140,18 +140,18 @@ def _splits_of(
         counts = winner_counts(held, board, dead, showdown_board)
     else:
         counts = _duel(_least_alike(*held), showdown_board)
-    bit = {seat: 1 << place for place, seat in enumerate(order)}
+    bit = {seat: 1 << index for index, seat in enumerate(order)}
     return tuple((tuple(seat for seat in seats if winners & bit[seat]), times) for winners, times in counts)
 
 
 @lru_cache(_MATCHUPS)
 def _duel(held: tuple[Hand, Hand], showdown_board: int) -> Counts:
-    """Two hands and no board: a third of a millisecond, for one of not so many matchups that come again and again."""
+    """Two hands and no board: a third of a millisecond, cached because matchups are few and repeat often."""
     return winner_counts(held, (), 0, showdown_board)
 
 
 def _least_alike(one: Hand, other: Hand) -> tuple[Hand, Hand]:
-    """The two hands with the suits exchanged so that their numbers are the least."""
+    """The two hands with the suits permuted so that their numbers are the smallest."""
     image = combos().image
     label = int((image[:, one] * COMBOS + image[:, other]).argmin())
     return int(image[label, one]), int(image[label, other])

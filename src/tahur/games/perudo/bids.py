@@ -1,12 +1,12 @@
-"""What a seat can say in Perudo, as numbers: dudo 0, calza 1, and the bids from 2 up, each a count and a face.
+"""Actions in Perudo as numbers: dudo is 0, calza 1, and bids start at 2, each a count and a face.
 
-Bids are numbered in the order of the game. While aces are wild, `n` aces stand above `2n` sixes and below `2n + 1`
-twos: that is what *to aces, at least half rounded up* and *from aces, at least double plus one* come to. So eleven
-numbers make a block, and the number of a bid does not depend on how many dice are in play:
+Bids are numbered in their order in the game. While aces are wild, `n` aces rank above `2n` sixes and below `2n + 1`
+twos; this follows from the rules *to aces, at least half rounded up* and *from aces, at least double plus one*. So
+eleven numbers form a block, and the number of a bid does not depend on how many dice are in play:
 
     1 two ... 1 six, 2 twos ... 2 sixes, 1 ace, 3 twos ... 3 sixes, 4 twos ... 4 sixes, 2 aces, 5 twos ...
 
-In palifico aces are wild no more, and the lowest face: bids rank by count, then by face.
+In palifico aces are not wild and are the lowest face: bids rank by count, then by face.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ FACES: Final = (1, 2, 3, 4, 5, 6)
 
 _NAMES: Final = ("", "ace", "two", "three", "four", "five", "six")
 _PLURALS: Final = ("", "aces", "twos", "threes", "fours", "fives", "sixes")
-_BLOCK: Final = 11  # two counts of five faces, and one of aces
+_BLOCK: Final = 11  # two counts of five faces, and one count of aces
 
 
 class Raising(Enum):
-    """Which of the higher bids are raises."""
+    """Which of the higher bids are legal raises."""
 
     ANY_FACE = "any face"
-    FACE_NEVER_FALLS = "the face never falls"  # but to aces, while they are wild
+    FACE_NEVER_FALLS = "the face never falls"  # except to aces, while they are wild
     FACE_LOCKED = "the face is locked"
 
-    __repr__ = Enum.__str__  # so that rules print as they are written
+    __repr__ = Enum.__str__  # so that rules print the way they are written
 
 
 @cache
@@ -55,15 +55,15 @@ def bid(count: int, face: int) -> Action:
 @cache
 def count_of(bid: Action) -> int:
     """How many dice a bid claims."""
-    block, place = divmod(bid - FIRST_BID, _BLOCK)
-    return block + 1 if place == _BLOCK - 1 else 2 * block + 1 + place // 5
+    block, offset = divmod(bid - FIRST_BID, _BLOCK)
+    return block + 1 if offset == _BLOCK - 1 else 2 * block + 1 + offset // 5
 
 
 @cache
 def face_of(bid: Action) -> int:
-    """The face a bid is on."""
-    place = (bid - FIRST_BID) % _BLOCK
-    return ACE if place == _BLOCK - 1 else 2 + place % 5
+    """The face of a bid."""
+    offset = (bid - FIRST_BID) % _BLOCK
+    return ACE if offset == _BLOCK - 1 else 2 + offset % 5
 
 
 def action_text(action: Action) -> str:
@@ -75,19 +75,19 @@ def action_text(action: Action) -> str:
 
 
 def rank(bid: Action, *, wild: bool) -> int:
-    """Where a bid stands in the order of all bids; a higher rank outbids a lower one."""
+    """The position of a bid in the order of all bids; a higher rank outbids a lower one."""
     return bid if wild else 6 * count_of(bid) + face_of(bid)
 
 
 @cache
 def bids_in_order(total: int, *, wild: bool = True) -> tuple[Action, ...]:
-    """Every bid on `total` dice, 6 for each die, the lowest first."""
+    """Every bid on `total` dice (6 per die), lowest first."""
     bids = [bid(count, face) for count in range(1, total + 1) for face in FACES]
     return tuple(sorted(bids, key=lambda each: rank(each, wild=wild)))
 
 
 def outbids(bid: Action, standing: Action, raising: Raising, *, wild: bool) -> bool:
-    """Whether a bid is a raise over the standing one. In palifico (not wild) aces are a face like any other."""
+    """Whether a bid is a legal raise over the standing one. In palifico (not wild) aces are an ordinary face."""
     higher = rank(bid, wild=wild) > rank(standing, wild=wild)
     match raising:
         case Raising.ANY_FACE:
@@ -102,7 +102,7 @@ def outbids(bid: Action, standing: Action, raising: Raising, *, wild: bool) -> b
 
 
 def lowest(actions: Iterable[Action], face: int) -> Action | None:
-    """The lowest bid on a face among the actions; None where that face cannot be bid."""
+    """The lowest bid on a face among the actions; None if there is none."""
     return min((action for action in actions if action >= FIRST_BID and face_of(action) == face), default=None)
 
 

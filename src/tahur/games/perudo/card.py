@@ -1,4 +1,4 @@
-"""The rules in plain words, for somebody about to play: every line follows from a rule of the table."""
+"""The rules in plain words, for a new player: every line follows from a rule of the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tahur.games.perudo.rules import FEWEST_SEATS, MOST_SEATS, PRESETS, Calza, P
 
 
 def rule_card(rules: PerudoRules) -> str:
-    """The rules, a paragraph a line."""
+    """The rules, one paragraph per line."""
     lines = (
         _title(rules),
         f"{FEWEST_SEATS} to {MOST_SEATS} seats. Each starts with {_dice(rules.dice)}, rolled unseen under a cup.",

@@ -1,8 +1,8 @@
-"""The secret hands of Perudo: the dice under a cup, as one number.
+"""Secret hands in Perudo: the dice under a cup, as one number.
 
-Dice have no order under a cup, so a hand is a multiset of faces. Hands are numbered by how many dice they hold, then
-as in a dictionary: 0 is the empty cup of a seat that is out, 1 to 6 are the single dice, 7 is `1 1`. The number alone
-tells the dice, and the hands of a cup of `n` are a range.
+The order of dice under a cup does not matter, so a hand is a multiset of faces. Hands are numbered by how many dice
+they hold, then lexicographically: 0 is the empty cup of a seat that is out, 1 to 6 are the single dice, 7 is `1 1`. The
+number alone determines the dice, and the hands of a cup of `n` dice are a range.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ EMPTY: Final[Hand] = 0
 
 
 def hands_of(dice: int) -> range:
-    """Every hand of a cup with so many dice."""
+    """Every hand of a cup with `dice` dice."""
     return range(comb(dice + 5, 6), comb(dice + 6, 6))
 
 
 def dice_of(hand: Hand) -> tuple[int, ...]:
-    """The faces of a hand, the lowest first."""
+    """The faces of a hand, lowest first."""
     if not 0 <= hand < len(_all_dice()):
         raise RecordError(f"perudo: no hand number {hand}; hands are numbered 0 (no dice) to {len(_all_dice()) - 1:,}")
     return _all_dice()[hand]
@@ -53,25 +53,25 @@ def hand_text(hand: Hand) -> str:
 
 @cache
 def ways(dice: int) -> tuple[int, ...]:
-    """In how many of the 6**dice rolls each of `hands_of(dice)` comes up."""
+    """The number of the 6**dice rolls that give each of `hands_of(dice)`."""
     return tuple(_orders(dice_of(hand)) for hand in hands_of(dice))
 
 
 def prior(dice: int) -> NDArray[np.float64]:
-    """How likely each of `hands_of(dice)` is."""
+    """The probability of each of `hands_of(dice)`."""
     likely: NDArray[np.float64] = np.array(ways(dice)) / 6**dice
     return likely
 
 
 def roll(dice: int, rng: np.random.Generator) -> Hand:
-    """A hand of so many fair dice: one of the 6**dice rolls, each equally likely."""
+    """A hand of `dice` fair dice: one of the 6**dice rolls, each equally likely."""
     first, upto = _ladder(dice)
     return first + bisect_right(upto, rng.random() * upto[-1])
 
 
 @cache
 def matching_of(face: int, *, wild: bool) -> Sequence[int]:
-    """For each hand, how many of its dice count for a bid on the face: `matching` of `bids`, all worked out."""
+    """How many dice of each hand count for a bid on the face: `bids.matching`, precomputed for all hands."""
     jokers = (ACE,) if wild and face != ACE else ()
     return bytes(sum(map(dice.count, (face, *jokers))) for dice in _all_dice())
 
@@ -88,7 +88,7 @@ def _numbers() -> dict[tuple[int, ...], Hand]:
 
 @cache
 def _ladder(dice: int) -> tuple[Hand, tuple[int, ...]]:
-    """The first hand of a cup, and up to which of the 6**dice rolls each of its hands reaches."""
+    """The first hand of a cup, and the cumulative number of rolls up to each of its hands."""
     return hands_of(dice).start, tuple(accumulate(ways(dice)))
 
 

@@ -1,8 +1,8 @@
-"""Perudo as a learner sees it: a view in, a row of numbers out.
+"""Features of Perudo for learners: turns a view into a row of numbers.
 
-A row is made from a `View` and nothing else, so that the dice under another cup cannot be in it. Seats are told from
-the seat's own place on: it comes first, then the others in the order of the table. Counts of dice are as they are, all
-else is 0 or 1. What one may say is not here: that is the mask of whatever menu the learner plays from.
+A row is computed from a `View` alone, so the dice under other cups cannot be in it. Seats are listed relative to the
+seat itself: it comes first, then the others in the order of the table. Counts of dice are plain numbers, everything
+else is 0 or 1. Legal actions are not included: they are the mask of the menu that the learner plays from.
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ from tahur.games.perudo.rules import FEWEST_SEATS, MOST_SEATS
 from tahur.games.perudo.table import PerudoTable
 
 LEAST_SLOTS: Final = 12
-BID: Final = 1 + len(FACES)  # numbers that tell a bid: its count, and which face
+BID: Final = 1 + len(FACES)  # numbers that encode a bid: its count, and a one-hot face
 
 
 @dataclass(frozen=True, slots=True)
 class PerudoLayout:
-    """Where everything lies in a row: `row[layout.cups]` are the dice of all seats, the own ones first."""
+    """The slices of a row: `row[layout.cups]` are the dice of all seats, the seat's own first."""
 
     seats: int
-    slots: int  # the bids of the round that are told; of more than that, the last ones
+    slots: int  # how many bids of the round are encoded: the last ones, if there are more
     own: slice  # 6: how many of the seat's own dice show an ace, a two, ..., a six
     cups: slice  # how many dice each seat has
     palifico: slice  # 1: 1 if aces are not wild
-    dropped: slice  # of each seat: 1 if it has had its palifico, in rules that give it one
-    opener: slice  # of each seat: 1 if it opened the round
-    bidder: slice  # of each seat: 1 if the standing bid is its own
+    dropped: slice  # for each seat: 1 if it has had its palifico, in rules that give it one
+    opener: slice  # for each seat: 1 if it opened the round
+    bidder: slice  # for each seat: 1 if the standing bid is its own
     standing: slice  # 7: the standing bid's count, and its face, the ace first
     history: slice  # `slots` bids of `per_bid` numbers, the oldest first; 0 where there is none
 
     @property
     def size(self) -> int:
-        """How many numbers a row has."""
+        """The length of a row."""
         return int(self.history.stop)
 
     @property
     def per_bid(self) -> int:
-        """Who (one for each seat), the count, and which face."""
+        """Numbers per bid: the bidder (one-hot), the count, and the face (one-hot)."""
         return self.seats + BID
 
     def story(self, row: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The history of a row as slots x numbers."""
+        """The bids of a row, as (slots, per_bid)."""
         return row[self.history].reshape(self.slots, self.per_bid)
 
 
 @cache
 def layout(seats: int) -> PerudoLayout:
-    """The row of a table with so many seats, those that are out included."""
+    """The layout for a table with `seats` seats, including those that are out."""
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise SettingError(f"perudo: {seats} seats; there are {FEWEST_SEATS} to {MOST_SEATS}")
+        raise SettingError(f"perudo: {seats} seats; valid: {FEWEST_SEATS} to {MOST_SEATS}")
     slots = max(LEAST_SLOTS, 2 * seats)
     lengths = (len(FACES), seats, 1, seats, seats, seats, BID, slots * (seats + BID))
     ends = tuple(accumulate(lengths))
@@ -71,7 +71,7 @@ def layout(seats: int) -> PerudoLayout:
 
 
 def features(view: View) -> NDArray[np.float32]:
-    """What the seat sees, as numbers; `layout` says which is which."""
+    """What the seat sees, as a row of numbers in the order of `layout`."""
     table: PerudoTable = view.table
     where = layout(len(table.cups))
     row = np.zeros(where.size, dtype=np.float32)
@@ -81,12 +81,12 @@ def features(view: View) -> NDArray[np.float32]:
     row[where.cups] = table.cups[view.seat :] + table.cups[: view.seat]
     if (standing := table.standing) is not None:
         _write(row[where.standing], standing)
-    _tell(where.story(row), table, view.seat)
+    _write_bids(where.story(row), table, view.seat)
     return row
 
 
 def _ones(where: PerudoLayout, table: PerudoTable, seat: Seat) -> Iterator[int]:
-    """The places of a row that are 1, the bids apart."""
+    """The positions in a row that are 1, apart from the bids."""
     if table.round.palifico:
         yield where.palifico.start
     yield where.opener.start + (table.round.opener - seat) % where.seats
@@ -96,7 +96,7 @@ def _ones(where: PerudoLayout, table: PerudoTable, seat: Seat) -> Iterator[int]:
         yield where.dropped.start + (other - seat) % where.seats
 
 
-def _tell(slots: NDArray[np.float32], table: PerudoTable, seat: Seat) -> None:
+def _write_bids(slots: NDArray[np.float32], table: PerudoTable, seat: Seat) -> None:
     """Write the last bids into the slots."""
     seats = len(table.cups)
     bids = [action for action in table.history if action >= FIRST_BID]

@@ -1,10 +1,10 @@
-"""The game of one round of Perudo: the deal, who loses or wins a die, and the round after it.
+"""One round of Perudo as a game: the deal, who loses or wins a die, and the next round.
 
-A round pays in dice: -1, 0 or +1 to each seat. Between two seats the difference of the two is what is at stake, and
-sums to zero.
+A round pays in dice: -1, 0 or +1 to each seat. Between two seats the difference of the two payoffs is what is at stake,
+and that is zero-sum.
 
-Where the rules are silent: a right calza with a full cup wins no die, but its caller opens the next round as if it
-had; calza may be called in palifico; a die lost by a wrong calza can be the drop to one that brings palifico.
+Where the rules are silent: a correct calza with a full cup wins no die, but its caller opens the next round as if it
+had; calza may be called in palifico; a die lost by a wrong calza can be the drop to one die that triggers palifico.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Perudo:
         return PerudoTable(self.round, self.round.opener)
 
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
-        """Fair dice under each cup; a seat that is out gets the empty hand, and no randomness is spent on it."""
+        """Fair dice under each cup; a seat that is out gets the empty hand and uses no random numbers."""
         return tuple([roll(dice, rng) if dice else EMPTY for dice in self.round.cups])
 
     def outcomes(self, table: PerudoTable, hands: Sequence[Hand]) -> tuple[Action, ...]:
-        """None: chance has only the deal."""
+        """Empty: chance only deals."""
         return ()
 
     def payoffs(self, table: PerudoTable, hands: Sequence[Hand]) -> tuple[float, ...]:
@@ -73,7 +73,7 @@ class Perudo:
         return self._paid(table, sum(map(matching_of(face, wild=table.wild).__getitem__, hands)))
 
     def _paid(self, table: PerudoTable, count: int) -> tuple[int, ...]:
-        """The change in dice if so many of them count for the last bid."""
+        """The change in dice if `count` dice match the last bid."""
         bid, call = table.history[-2:]
         caller = table.seat_at(len(table.history) - 1)
         if call == DUDO:
@@ -84,7 +84,7 @@ class Perudo:
         return self._change(caller, 1 if self.round.cups[caller] < self.round.rules.dice else 0)
 
     def worth(self, table: PerudoTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """Half of the payoffs if the standing bid were doubted now: it may be raised as well. Nothing without a bid."""
+        """Half of the payoffs if the standing bid were doubted now, since it may also be raised; 0 without a bid."""
         if table.turn == OVER:
             return self.payoffs(table, hands)
         if not table.history:
@@ -92,11 +92,11 @@ class Perudo:
         return tuple([change / 2 for change in self.payoffs(table.after(DUDO), hands)])
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """No roll is good or bad before there is a bid."""
+        """Zeros: before the first bid no roll is better than another."""
         return (0.0,) * self.seats
 
     def revealed(self, table: PerudoTable) -> tuple[Seat, ...]:
-        """Every cup with dice, once somebody has called."""
+        """Every cup with dice, after dudo or calza."""
         return tuple(sorted(self.round.order)) if table.turn == OVER else ()
 
     def label(self, table: PerudoTable, action: Action) -> str:
@@ -106,7 +106,7 @@ class Perudo:
         return hand_text(hand)
 
     def next(self, record: Record) -> Perudo | None:
-        """The round after: the seat that lost or won a die opens it; if that seat is out, the next one in."""
+        """The next round: the seat that lost or won a die opens it, or the next seat if that one is out."""
         if len(record.payoffs) != self.seats or not record.actions:
             raise RecordError(f"perudo: not a record of a round between {self.seats} seats")
         cups = tuple([dice + int(change) for dice, change in zip(self.round.cups, record.payoffs, strict=True)])
@@ -123,25 +123,25 @@ class Perudo:
         return prior(self.round.cups[seat])
 
     def possible(self, hands: Sequence[Hand]) -> bool:
-        """Cups know nothing of each other; each must hold the dice of its seat."""
+        """Whether each hand has the number of dice of its cup; the rolls are independent."""
         return all(hand in self.hands(seat) for seat, hand in enumerate(hands))
 
     def terminal(self, table: PerudoTable) -> DiceCount:
-        """For two seats. The payoffs are dice, as in `payoffs`: they do not add up to nothing."""
+        """The payoffs of a two-seat round in dice, as in `payoffs`; they need not sum to zero."""
         counts = np.frombuffer(bytes(matching_of(face_of(table.history[-2]), wild=table.wild)), np.uint8).astype(int)
         matching = counts[list(self.hands(0))], counts[list(self.hands(1))]
         return DiceCount(matching, np.array([self._paid(table, count) for count in range(self.round.total + 1)], float))
 
     def holdings(self, seat: Seat) -> None:
-        """Dice are no cards."""
+        """None: hands are not made of cards."""
         return
 
     def shown(self, table: PerudoTable, move: Action) -> tuple[int, ...]:
-        """Nothing: chance only rolls."""
+        """Empty: chance only rolls the dice."""
         return ()
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """None: bids rise with the face."""
+        """Empty: bids rise with the face, so no two faces are equivalent."""
         return ()
 
     def _change(self, seat: Seat, dice: int) -> tuple[int, ...]:
@@ -164,9 +164,9 @@ def perudo(
 ) -> Perudo:
     """The first round of a match or, given `cups`, any round of one.
 
-    `dice` is the number each seat starts with. `palifico` and `calza` turn these on, with two seats left too, or off;
-    else the rules decide. `palifico_round` says whether this very round is one; else it is if the rules make it one
-    whatever came before.
+    `dice` is the number each seat starts with. `palifico` and `calza` turn these on (also with two seats left) or off;
+    the default is what the rules say. `palifico_round` says whether this round is palifico; by default it is if the
+    rules make it one regardless of earlier rounds.
     """
     chosen = rules_from_json(rules)
     chosen = chosen if dice is None else replace(chosen, dice=dice)
@@ -180,7 +180,7 @@ def perudo(
 
 
 def scorings(game: Perudo) -> tuple[Scoring, ...]:
-    """Matches won out of a hundred, or dice won and lost in a hundred rounds like the first."""
+    """Percentage of matches won, or dice won per hundred rounds like the first one."""
     matches = Scoring("% won", 100.0, decided, "match", par=1 / game.seats)
     return matches, Scoring("dice/100", 100.0, of="round")
 

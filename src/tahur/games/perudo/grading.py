@@ -1,9 +1,10 @@
-"""What every action of a round is worth against a solved opponent, exactly, and what each mistake costs.
+"""Exact values of every action of a round against a solved opponent, and the cost of each mistake.
 
-At a decision the other seat's hands weigh as its strategy makes them likely after these bids. An action is worth what
-it pays against them, in dice of lead, if one's own seat plays its best from there on; a mistake costs what the best
-action is worth more. So the costs of a round are on average exactly what a best response to the strategy wins more than
-the player that was graded, and the best response wins the value of the round but for the strategy's NashConv.
+At a decision the opponent's hands are weighted by their probability under its strategy given the bids so far. An action
+is worth what it pays against them, in dice of lead, if the graded seat plays optimally afterwards; a mistake costs the
+difference to the best action. So the average cost per round is exactly the difference between the results of a best
+response to the strategy and of the graded player, and the best response wins the value of the round plus at most the
+strategy's NashConv.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from tahur.games.perudo.ladder import ROOT
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
 from tahur.games.perudo.table import PerudoTable
 
-NOTHING: Final = 1e-9  # dice of lead: two actions that differ by less are as good as each other
+NOTHING: Final = 1e-9  # dice of lead: actions that differ by less count as equal
 
 
 class MistakeKind(Enum):
-    """What was done wrong."""
+    """The kinds of mistakes."""
 
     BAD_DUDO = "bad dudo"
     MISSED_DUDO = "missed dudo"
@@ -39,39 +40,39 @@ class MistakeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PerudoGrade:
-    """One decision: what was said, what would have been best, and what the difference costs in dice of lead."""
+    """One decision: the action taken, the best action, and the cost of the difference in dice of lead."""
 
-    said: Action
+    action: Action
     best: Action
     cost: float
 
     @property
     def kind(self) -> MistakeKind | None:
-        """None where nothing was lost."""
+        """The kind of mistake; None if it cost nothing."""
         if self.cost <= NOTHING:
             return None
-        if self.said in (DUDO, CALZA):
-            return MistakeKind.BAD_DUDO if self.said == DUDO else MistakeKind.BAD_CALZA
+        if self.action in (DUDO, CALZA):
+            return MistakeKind.BAD_DUDO if self.action == DUDO else MistakeKind.BAD_CALZA
         missed = {DUDO: MistakeKind.MISSED_DUDO, CALZA: MistakeKind.MISSED_CALZA}
         return missed.get(self.best, MistakeKind.BAD_BID)
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What can be said at a decision, and what it is worth: a row for each action, a column for each own hand."""
+    """The actions at a decision, and their values: one row per action, one column per own hand."""
 
     menu: tuple[Action, ...]
     values: Float64s
 
 
 class Grader:
-    """Grades one seat of a round (0 opens) against the strategy of the other; what was worked out is kept."""
+    """Grades one seat of a round (0 opens) against the strategy of the other; caches what it has computed."""
 
     def __init__(self, strategy: RoundStrategy, seat: Seat) -> None:
         round_ = strategy.game.round
         ladder = known_ladder(round_)
         if len(strategy.weights) != ladder.size:
-            raise StrategyError(f"perudo: {strategy.name} was not solved whole; grades are by rounds that were")
+            raise StrategyError(f"perudo: {strategy.name} is not a full solution of its round; grading needs one")
         self.strategy, self.seat, self._ladder = strategy, seat, ladder
         self._dice = round_.cups[round_.order[seat]], round_.cups[round_.order[1 - seat]]
         self._calls, self._first = ladder.calls.tolist(), ladder.first.tolist()
@@ -84,71 +85,71 @@ class Grader:
         return float(prior(self._dice[0]) @ self._walk(ROOT, 0, prior(self._dice[1])))
 
     def worth(self, bids: Sequence[Action]) -> Worth | None:
-        """What everything is worth after these bids, one's own turn; None if the strategy never comes there."""
-        rung, place = self._ladder.find(bids)
+        """The values of all actions after these bids, at the seat's own turn; None if the strategy never gets there."""
+        rung, offset = self._ladder.find(bids)
         if self._ladder.rows(rung) == 0:
             return Worth(self._ladder.menu(rung), np.zeros((1, len(hands_of(self._dice[0])))))
-        if place not in self._known:
+        if offset not in self._known:
             reach = self._reach(bids)
             if not reach.any():
                 return None
-            self._walk(rung, place, reach)
-        return self._known[place]
+            self._walk(rung, offset, reach)
+        return self._known[offset]
 
     def grades(self, history: Sequence[Action], hand: Hand) -> Iterator[PerudoGrade]:
-        """Each decision of the seat in a finished round, in which it held that hand."""
+        """A grade for each decision of the seat in a finished round in which it held that hand."""
         column = hand - hands_of(self._dice[0]).start
         for at in range(self.seat, len(history), 2):
-            found = self.worth(history[:at])
-            if found is None:
-                raise StrategyError(f"perudo: {self.strategy.name} does not say what was said in this round")
-            values, said = found.values[:, column], found.menu.index(history[at])
+            worth = self.worth(history[:at])
+            if worth is None:
+                raise StrategyError(f"perudo: {self.strategy.name} never makes the bids of this round")
+            values, taken = worth.values[:, column], worth.menu.index(history[at])
             best = int(values.argmax())
-            yield PerudoGrade(history[at], found.menu[best], float(values[best] - values[said]))
+            yield PerudoGrade(history[at], worth.menu[best], float(values[best] - values[taken]))
 
     def _reach(self, bids: Sequence[Action]) -> Float64s:
-        """How likely the other's hands are, times how likely it bids so with them."""
+        """The reach of each of the opponent's hands: its prior times the probability of its bids."""
         reach = prior(self._dice[1])
         for at in range(1 - self.seat, len(bids), 2):
             menu, chances = self.strategy.block(bids[:at])
             reach = reach * chances[menu.index(bids[at])]
         return reach
 
-    def _walk(self, rung: int, place: int, reach: Float64s) -> Float64s:
-        """What each own hand wins from there on, times how likely the other comes there."""
+    def _walk(self, rung: int, offset: int, reach: Float64s) -> Float64s:
+        """What each own hand wins from a decision on, weighted by the opponent's reach."""
         state, depth = rung % self._ladder.states, rung // self._ladder.states
         ours, calls = depth % 2 == self.seat, self._calls[rung]
         raises = range(self._first[rung], self._first[rung + 1])
-        reaches: Any = [reach] * (calls + len(raises)) if ours else reach * self._chances(rung, place)
+        reaches: Any = [reach] * (calls + len(raises)) if ours else reach * self._chances(rung, offset)
         rows = [self._payoffs(depth, call, state) @ reaches[call] for call in range(calls)]
         for row, raised in enumerate(raises, start=calls):
             if ours or reaches[row].any():
                 child = (depth + 1) * self._ladder.states + self._children[raised]
-                rows.append(self._walk(child, place + self._shifts[raised], reaches[row]))
+                rows.append(self._walk(child, offset + self._shifts[raised], reaches[row]))
         if not ours:
             return np.sum(rows, axis=0) if rows else np.zeros(len(hands_of(self._dice[0])))
         values = np.array(rows)
         if len(rows) > 1:
-            self._known[place] = Worth(self._ladder.menu(rung), values / reach.sum())
+            self._known[offset] = Worth(self._ladder.menu(rung), values / reach.sum())
         best: Float64s = values.max(axis=0)
         return best
 
-    def _chances(self, rung: int, place: int) -> Float64s:
-        """What the other says there: a row for each action, a column for each of its hands."""
+    def _chances(self, rung: int, offset: int) -> Float64s:
+        """The opponent's probabilities at a decision: one row per action, one column per hand."""
         rows, hands = self._ladder.rows(rung), len(hands_of(self._dice[1]))
         if rows == 0:
             return np.ones((1, hands))
-        weights = self.strategy.weights[place : place + rows * hands].reshape(rows, hands).astype(np.float64)
+        weights = self.strategy.weights[offset : offset + rows * hands].reshape(rows, hands).astype(np.float64)
         total = weights.sum(axis=0)
         return np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / rows)
 
     def _payoffs(self, depth: int, call: Action, state: int) -> Float64s:
-        """What a call of the bid pays us: own hands in rows, the other's in columns."""
+        """What calling the bid pays the graded seat: own hands in rows, the opponent's in columns."""
         key = depth % 2, call, state
-        found = self._paid.get(key)
-        if found is None:
-            found = self._paid[key] = self._all_payoffs(*key)
-        return found
+        payoffs = self._paid.get(key)
+        if payoffs is None:
+            payoffs = self._paid[key] = self._all_payoffs(*key)
+        return payoffs
 
     def _all_payoffs(self, caller: int, call: Action, state: int) -> Float64s:
         ladder, game = self._ladder, self.strategy.game

@@ -1,7 +1,7 @@
-"""How somebody plays Perudo: what it bids, how far it jumps, how often it bluffs, doubts and calls calza, and how well.
+"""Habits in Perudo: bids, size of raises, bluffs, and how often and how well a player calls dudo and calza.
 
-Aces count for every face while they are wild, as the rules of the round have it. A bid that somebody answers with calza
-is not doubted. Palifico rounds count everywhere but in the bids on aces, and have figures of their own.
+Aces count for every face while they are wild in the round. A bid that is answered with calza does not count as doubted.
+Palifico rounds count everywhere except in the bids on aces, and have figures of their own.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ BLUFF: Final = Habit(
 UNSUPPORTED: Final = Habit(
     "unsupported",
     "How often it bids with less than three tenths of the count, rounded up, among its own dice.",
-    "bids it cannot stand by",
+    "bids that its dice do not support",
     "bids",
 )
 TRUE_BID: Final = Habit(
@@ -99,13 +99,13 @@ DUDO_RIGHT: Final = Habit(
 )
 CALZA_RATE: Final = Habit(
     "calza",
-    "How often it says that the bid before it is exactly so.",
+    "How often it says that the bid before it is exactly right.",
     "calzas",
     "turns with a bid to answer where calza was legal",
 )
 CALZA_RIGHT: Final = Habit(
     "calza right",
-    "How often the bid it calls calza on is exactly so.",
+    "How often the bid it calls calza on is exactly right.",
     "calzas of an exact bid",
     "calzas",
 )
@@ -134,7 +134,7 @@ PALIFICO_DUDO: Final = Habit(
     "turns in palifico with a bid to answer",
 )
 
-EACH: Final = (
+ALL_HABITS: Final = (
     BIDS,
     OPENING,
     JUMP,
@@ -156,79 +156,79 @@ EACH: Final = (
 )
 
 
-def count(sheet: HabitCounts, game: Any, record: Record, tables: Sequence[PerudoTable]) -> None:
-    """Every habit of every seat in one round."""
+def count(counts: HabitCounts, game: Any, record: Record, tables: Sequence[PerudoTable]) -> None:
+    """Count every habit of every seat in one round."""
     for seat in tables[0].round.order:
-        sheet.add(seat, BIDS, 0, 1)
+        counts.add(seat, BIDS, 0, 1)
     for table, action in zip(tables, record.actions, strict=False):
         if table.history:
-            _count_answer(sheet, table, action)
+            _count_answer(counts, table, action)
         if action >= FIRST_BID:
-            _count_bid(sheet, table, action, record.hands[table.turn])
-            _count_truth(sheet, table, action, record.hands)
-            _count_size(sheet, table, action)
-    _count_call(sheet, tables[-1], record.hands)
+            _count_bid(counts, table, action, record.hands[table.turn])
+            _count_truth(counts, table, action, record.hands)
+            _count_size(counts, table, action)
+    _count_call(counts, tables[-1], record.hands)
 
 
-def _count_answer(sheet: HabitCounts, table: PerudoTable, action: Action) -> None:
-    sheet.chance(table.turn, DUDO_RATE, action == DUDO)
+def _count_answer(counts: HabitCounts, table: PerudoTable, action: Action) -> None:
+    counts.chance(table.turn, DUDO_RATE, action == DUDO)
     if CALZA in table.actions():
-        sheet.chance(table.turn, CALZA_RATE, action == CALZA)
+        counts.chance(table.turn, CALZA_RATE, action == CALZA)
     if table.round.palifico:
-        sheet.chance(table.turn, PALIFICO_DUDO, action == DUDO)
+        counts.chance(table.turn, PALIFICO_DUDO, action == DUDO)
 
 
-def _count_bid(sheet: HabitCounts, table: PerudoTable, bid: Action, hand: Hand) -> None:
-    """What it is on. Whether it is doubted is known later; that it can be is known now."""
+def _count_bid(counts: HabitCounts, table: PerudoTable, bid: Action, hand: Hand) -> None:
+    """Count what the bid is on. Whether it is doubted is known later; that it can be doubted is known now."""
     seat, face = table.turn, face_of(bid)
     bluff = matching_of(face, wild=table.wild)[hand] == 0
-    sheet.add(seat, BIDS, 1, 0)
-    sheet.chance(seat, BLUFF, bluff)
-    sheet.add(seat, DOUBTED, 0, 1)
+    counts.add(seat, BIDS, 1, 0)
+    counts.chance(seat, BLUFF, bluff)
+    counts.add(seat, DOUBTED, 0, 1)
     if table.round.palifico:
-        sheet.chance(seat, PALIFICO_BLUFF, bluff)
+        counts.chance(seat, PALIFICO_BLUFF, bluff)
     elif table.lowest(ACE) is not None:
-        sheet.chance(seat, ACE_BID, face == ACE)
+        counts.chance(seat, ACE_BID, face == ACE)
 
 
-def _count_truth(sheet: HabitCounts, table: PerudoTable, bid: Action, hands: Sequence[Hand]) -> None:
-    """Whether it can stand by it, and whether it could have been doubted."""
-    counts, count = matching_of(face_of(bid), wild=table.wild), count_of(bid)
-    sheet.chance(table.turn, UNSUPPORTED, not is_supported(counts[hands[table.turn]], count))
-    sheet.chance(table.turn, TRUE_BID, sum(map(counts.__getitem__, hands)) >= count)
+def _count_truth(counts: HabitCounts, table: PerudoTable, bid: Action, hands: Sequence[Hand]) -> None:
+    """Count whether the bidder's own dice support the bid, and whether it is true."""
+    matching, count = matching_of(face_of(bid), wild=table.wild), count_of(bid)
+    counts.chance(table.turn, UNSUPPORTED, not is_supported(matching[hands[table.turn]], count))
+    counts.chance(table.turn, TRUE_BID, sum(map(matching.__getitem__, hands)) >= count)
 
 
-def _count_size(sheet: HabitCounts, table: PerudoTable, bid: Action) -> None:
+def _count_size(counts: HabitCounts, table: PerudoTable, bid: Action) -> None:
     if not table.history:
-        sheet.add(table.turn, OPENING, count_of(bid), 1)
+        counts.add(table.turn, OPENING, count_of(bid), 1)
         return
     raises = [action for action in table.actions() if action >= FIRST_BID]  # the lowest first
     before = table.history[-1]
     standing, step = face_of(before), increment(before, bid, table.wild)
-    sheet.add(table.turn, JUMP, raises.index(bid), 1)
-    sheet.add(table.turn, INCREMENT, step, 1)
+    counts.add(table.turn, JUMP, raises.index(bid), 1)
+    counts.add(table.turn, INCREMENT, step, 1)
     if is_squeezing(ratio_of(before, table.round.total, wild=table.wild), _next_dice(table)):
-        sheet.chance(table.turn, SQUEEZE, face_of(bid) == standing and step >= SQUEEZE_JUMP)
+        counts.chance(table.turn, SQUEEZE, face_of(bid) == standing and step >= SQUEEZE_JUMP)
     if any(face_of(each) != standing for each in raises):
-        sheet.chance(table.turn, FACE_CHANGE, face_of(bid) != standing)
+        counts.chance(table.turn, FACE_CHANGE, face_of(bid) != standing)
 
 
 def _next_dice(table: PerudoTable) -> int:
-    """The dice of the seat that answers."""
+    """The dice of the seat that acts next."""
     return table.cups[table.seat_at(len(table.history) + 1)]
 
 
-def _count_call(sheet: HabitCounts, last: PerudoTable, hands: Sequence[Hand]) -> None:
-    """The dudo or calza that lifted the cups."""
+def _count_call(counts: HabitCounts, last: PerudoTable, hands: Sequence[Hand]) -> None:
+    """Count the dudo or calza that lifted the cups."""
     *_, bid, call = last.history
     dice = sum(map(matching_of(face_of(bid), wild=last.wild).__getitem__, hands))
     bidder, caller = (last.seat_at(len(last.history) - back) for back in (2, 1))
     if call == CALZA:
-        sheet.chance(caller, CALZA_RIGHT, dice == count_of(bid))
+        counts.chance(caller, CALZA_RIGHT, dice == count_of(bid))
         return
-    sheet.add(bidder, DOUBTED, 1, 0)
-    sheet.chance(bidder, SURVIVED, dice >= count_of(bid))
-    sheet.chance(caller, DUDO_RIGHT, dice < count_of(bid))
+    counts.add(bidder, DOUBTED, 1, 0)
+    counts.chance(bidder, SURVIVED, dice >= count_of(bid))
+    counts.chance(caller, DUDO_RIGHT, dice < count_of(bid))
 
 
-HABITS: Final = Habits(EACH, count)
+HABITS: Final = Habits(ALL_HABITS, count)

@@ -1,14 +1,14 @@
-"""The public tree of a round between two seats, as arithmetic: where each decision's block of numbers stands.
+"""The public tree of a two-seat round computed by arithmetic: the offset of each decision's block of numbers.
 
-What a seat may say depends on the standing bid alone, so all that can follow a bid is the same whatever was said before
-it: the size of a subtree is a function of how many bids were made (which tells whose turn it is) and of the last one. A
-*rung* is such a pair. Blocks `[action][hand]` stand depth first, a decision before those after it, and the place of a
-decision is the sum of a few shifts, one for each bid of its history. So a tree of millions of histories needs a table
-of a few thousand rungs, and no pointers.
+The legal actions depend only on the standing bid, so everything that can follow a bid is the same whatever was said
+before it: the size of a subtree is a function of how many bids were made (which determines whose turn it is) and of the
+last one. A *rung* is such a pair. Blocks `[action][hand]` are laid out depth first, a decision before those below it,
+and the offset of a decision is the sum of a few shifts, one for each bid of its history. So a tree of millions of
+histories needs a table of a few thousand rungs, and no pointers.
 
-A seat whose only answer is dudo decides nothing and has no block. A *limit* takes bids away from one seat: it must call
-when so many bids have been made, or may raise only by so many steps. Whatever it can hold by then it can hold in the
-whole round too, and the other seat lacks nothing: its best response is that of the whole round.
+A seat whose only action is dudo decides nothing and has no block. A *limit* removes bids from one seat's menu: it must
+call once a number of bids have been made, or may raise only by a number of steps. Its strategies remain strategies of
+the whole round, and the other seat is not restricted: its best response is that of the whole round.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ from tahur.games.perudo.bids import FIRST_BID, action_text, bids_in_order, count
 from tahur.games.perudo.cups import hands_of, matching_of
 from tahur.games.perudo.round import NO_BID, Round
 
-Menu = tuple[int, tuple[int, ...]]  # how many calls, and the states that the raises lead to
+Menu = tuple[int, tuple[int, ...]]  # the number of calls, and the states that the raises lead to
 
 OPENING: Final = 0  # the state before the first bid; the bid of rank k stands in state k + 1
 ROOT: Final = 0
-TOO_MANY: Final = 2**62  # numbers: sizes are counted up to here, for rounds that nobody will ever hold
+TOO_MANY: Final = 2**62  # sizes are capped here, for rounds far too large to store
 
 
 @dataclass(frozen=True, slots=True)
 class BidLimit:
-    """What one seat of the round denies itself; `seat` 0 is the opener, 1 the other."""
+    """A restriction of one seat's bids; `seat` 0 is the opener, 1 the other."""
 
     seat: Seat
-    bids: int  # once so many bids have been made, by both, it calls
-    reach: int = 0  # at most so many raises are in its menu, the lowest ones; 0: all of them
-    floor: int = 0  # bids of a lower rank are not in its menu, unless there would be none
+    bids: int  # once this many bids have been made, by both, it must call
+    reach: int = 0  # at most this many raises are in its menu, the lowest ones; 0: all of them
+    floor: int = 0  # bids of a lower rank are not in its menu, unless none would be left
 
 
 @dataclass(frozen=True, eq=False)
 class Ladder:
-    """Rungs are numbered `depth * states + state`; `children` and `shifts` hold the raises of all rungs in a row."""
+    """Rungs are numbered `depth * states + state`; `children` and `shifts` hold all rungs' raises, concatenated."""
 
-    bids: tuple[Action, ...]  # the lowest first
-    hands: tuple[int, int]  # how many the opener and the other can hold
+    bids: tuple[Action, ...]  # lowest first
+    hands: tuple[int, int]  # the number of hands of the opener and of the other
     matches: tuple[Int64s, Int64s]  # (states, hands): how many dice count for the bid
-    calls: Int64s  # of each rung: 0 to 2
-    first: Int64s  # of each rung: where its raises begin, and one more for the end of the last
+    calls: Int64s  # for each rung: 0 to 2
+    first: Int64s  # for each rung: the index of its first raise; one more entry for the end of the last
     children: Int64s  # the state each raise leads to
-    shifts: Int64s  # from the block of the rung to the block of what follows the raise
-    sizes: Int64s  # of each rung: all numbers in its subtree
+    shifts: Int64s  # from the block of the rung to the block after the raise
+    sizes: Int64s  # for each rung: the numbers in its subtree
 
     @property
     def states(self) -> int:
@@ -64,12 +64,12 @@ class Ladder:
 
     @property
     def size(self) -> int:
-        """Numbers in all blocks together."""
+        """The total of numbers in all blocks."""
         return int(self.sizes[ROOT])
 
     @property
     def depth(self) -> int:
-        """The most bids there can be."""
+        """The largest possible number of bids."""
         return len(self.calls) // self.states - 1
 
     @cached_property
@@ -78,36 +78,36 @@ class Ladder:
 
     @cached_property
     def needed(self) -> Int64s:
-        """How many dice each state's bid claims."""
+        """How many dice the bid of each state claims."""
         return np.array([0, *map(count_of, self.bids)])
 
     def raises(self, rung: int) -> range:
         return range(int(self.first[rung]), int(self.first[rung + 1]))
 
     def rows(self, rung: int) -> int:
-        """How many actions are chosen from; 0 if there is nothing to choose."""
+        """The number of actions to choose from; 0 if there is no choice."""
         count = int(self.calls[rung]) + len(self.raises(rung))
         return 0 if count == 1 else count
 
     def menu(self, rung: int) -> tuple[Action, ...]:
-        """What can be said there, in the order of the rows."""
+        """The actions at a rung, in the order of the rows."""
         raises = (self.bids[self.children[raised] - 1] for raised in self.raises(rung))
         return (*range(int(self.calls[rung])), *raises)
 
     def find(self, history: Sequence[Action]) -> tuple[int, int]:
-        """The rung, and the place of the block, that bids lead to."""
-        rung, place, state = ROOT, 0, OPENING
+        """The rung, and the offset of its block, after these bids."""
+        rung, offset, state = ROOT, 0, OPENING
         for depth, bid in enumerate(history, start=1):
             state = self.rank.get(bid, OPENING)
-            raised = next((each for each in self.raises(rung) if self.children[each] == state), None)
+            raised = next((index for index in self.raises(rung) if self.children[index] == state), None)
             if raised is None:
                 raise StrategyError(f"perudo: {action_text(bid)} is not in the tree after {depth - 1} bids")
-            rung, place = depth * self.states + state, place + int(self.shifts[raised])
-        return rung, place
+            rung, offset = depth * self.states + state, offset + int(self.shifts[raised])
+        return rung, offset
 
 
 def ladder_of(round_: Round, limit: BidLimit | None = None) -> Ladder:
-    """The ladder of a round between two seats; seat 0 of it is the opener."""
+    """The ladder of a round between two seats; its seat 0 is the opener."""
     if len(round_.order) != 2:
         raise SolverError(f"perudo: {len(round_.order)} seats have dice; rounds are solved for two")
     bids = bids_in_order(round_.total, wild=not round_.palifico)
@@ -124,7 +124,7 @@ def ladder_of(round_: Round, limit: BidLimit | None = None) -> Ladder:
 
 
 def limited(raises: tuple[int, ...], depth: int, limit: BidLimit | None) -> tuple[int, ...]:
-    """The raises that a seat allows itself."""
+    """The raises that are left to a seat under a limit."""
     if limit is None or depth % 2 != limit.seat:
         return raises
     if 0 < limit.bids <= depth:
@@ -136,7 +136,7 @@ def limited(raises: tuple[int, ...], depth: int, limit: BidLimit | None) -> tupl
 def ladder_from(
     bids: tuple[Action, ...], dice: tuple[int, int], menu: Callable[[int, int], Menu], *, wild: bool
 ) -> Ladder:
-    """A ladder of any menus that depend on how many bids were made and on the last one."""
+    """A ladder for any menus that depend only on how many bids were made and on the last one."""
     states, hands = len(bids) + 1, (len(hands_of(dice[0])), len(hands_of(dice[1])))
     menus = [[menu(depth, state) if state >= depth else (1, ()) for state in range(states)] for depth in range(states)]
     sizes, shifts = np.zeros((states, states), np.int64), list[list[int]]()

@@ -1,12 +1,12 @@
-"""A round remembered in part: what two seats know who look at their dice and at the last few bids only.
+"""A round with imperfect recall: the seats know their own dice and only the last few bids.
 
-All that may be said depends on the standing bid, so histories that end in the same few bids can be taken for one. A
-*node* is whose turn it is and those bids. There are few of them, also where a round has more histories than any memory
-holds: with two bids remembered, 1,557 for five dice each. *Rare* bids, those that are hardly ever true, are left out:
-the seats never make them, and doubt them at once.
+The legal actions depend only on the standing bid, so histories that end in the same few bids can be merged. A *node* is
+whose turn it is and those bids. There are few of them, even where a round has more histories than fit in any memory:
+with two bids remembered, 1,557 for five dice each. *Rare* bids, which are almost never true, are left out: the seats
+never make them, and doubt them at once.
 
-Blocks `[action][hand]` of both seats stand in one row, in the order of the nodes: by the standing bid, the lowest
-first, so what follows a node stands behind it.
+Blocks `[action][hand]` of both seats are concatenated in the order of the nodes: by the standing bid, lowest first, so
+the successors of a node come after it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from tahur.games.perudo.cups import hands_of, matching_of
 from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.round import NO_BID, Round
 
-Menus = dict[int, tuple[int, tuple[int, ...]]]  # by the rank that stands: calls, and the ranks of raises
-Node = tuple[int, ...]  # the seat to speak, 0 for the opener, and the ranks of the bids it remembers
+Menus = dict[int, tuple[int, tuple[int, ...]]]  # by the rank of the standing bid: calls, and the ranks of raises
+Node = tuple[int, ...]  # the seat to act, 0 for the opener, and the ranks of the bids it remembers
 
-START: Final = -1  # the rank that stands before the first bid
-UNHEARD: Final = -1  # the node of all rare bids: there is only dudo
-RARE: Final = 0.01  # how often a bid must be true, when no dice are known, not to be left out
+START: Final = -1  # the standing rank before the first bid
+UNHEARD: Final = -1  # the node after any rare bid, where dudo is the only action
+RARE: Final = 0.01  # bids whose prior probability of being true is lower are left out
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """So many bids are remembered, and those that are true less often than `rare` are never made."""
+    """How many bids are remembered; bids that are true less often than `rare` are never made."""
 
     bids: int
     rare: float = RARE
@@ -45,19 +45,19 @@ class Recall:
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Nodes by number; `children` holds the nodes that all raises lead to, in a row."""
+    """Nodes by number; `children` holds the nodes that all raises lead to, concatenated."""
 
     recall: Recall
-    bids: tuple[Action, ...]  # of the whole round, the lowest first
-    kept: frozenset[int]  # the ranks of those that are not rare
+    bids: tuple[Action, ...]  # of the whole round, lowest first
+    kept: frozenset[int]  # the ranks of the bids that are not rare
     hands: tuple[int, int]
     matches: tuple[Int64s, Int64s]  # (bids, hands): how many dice count for the bid
     nodes: tuple[Node, ...]
-    calls: Int64s  # of each node: 0 to 2
-    first: Int64s  # of each node: where its raises begin, and one more for the end of the last
+    calls: Int64s  # for each node: 0 to 2
+    first: Int64s  # for each node: the index of its first raise; one more entry for the end of the last
     children: Int64s
-    places: Int64s  # of each node: where its block begins
-    size: int  # numbers in all blocks together
+    offsets: Int64s  # for each node: where its block begins
+    size: int  # the total of numbers in all blocks
 
     @cached_property
     def numbers(self) -> dict[Node, int]:
@@ -68,21 +68,21 @@ class Graph:
         return {bid: rank for rank, bid in enumerate(self.bids)}
 
     def rows(self, node: int) -> int:
-        """How many actions are chosen from; 0 if there is nothing to choose."""
+        """The number of actions to choose from; 0 if there is no choice."""
         if node == UNHEARD:
             return 0
         count = int(self.calls[node] + self.first[node + 1] - self.first[node])
         return 0 if count == 1 else count
 
     def menu(self, node: int) -> tuple[Action, ...]:
-        """What can be said there, in the order of the rows."""
+        """The actions at a node, in the order of the rows."""
         if node == UNHEARD:
             return (DUDO,)
         raises = self.children[self.first[node] : self.first[node + 1]]
         return (*range(int(self.calls[node])), *(self.bids[self.nodes[each][-1]] for each in raises))
 
     def find(self, history: Sequence[Action]) -> tuple[int, int]:
-        """The node, and the place of its block, that bids lead to."""
+        """The node, and the offset of its block, after these bids."""
         if unknown := [bid for bid in history if bid not in self.rank]:
             raise StrategyError(f"perudo: {action_text(unknown[0])} is not among the bids of this round")
         ranks = [self.rank[bid] for bid in history]
@@ -90,9 +90,9 @@ class Graph:
             return UNHEARD, 0
         known = (len(ranks) % 2, *ranks[-self.recall.bids :])
         if known not in self.numbers:
-            raise StrategyError(f"perudo: no seat says {', '.join(map(action_text, history))}")
+            raise StrategyError(f"perudo: the strategy never makes the bids {', '.join(map(action_text, history))}")
         number = self.numbers[known]
-        return number, int(self.places[number])
+        return number, int(self.offsets[number])
 
 
 @lru_cache(maxsize=64)
@@ -110,7 +110,7 @@ def known_graph(round_: Round, recall: Recall) -> Graph:
     calls = np.array([menus[node[0]][node[-1] if node[1:] else START][0] for node in nodes])
     raises = [[numbers[child] for child in _children(menus, recall, node)] for node in nodes]
     rows = zip(nodes, calls.tolist(), raises, strict=True)
-    places = np.cumsum([0, *((called + len(raised)) * hands[node[0]] for node, called, raised in rows)])
+    offsets = np.cumsum([0, *((called + len(raised)) * hands[node[0]] for node, called, raised in rows)])
     return Graph(
         recall=recall,
         bids=bids,
@@ -121,13 +121,13 @@ def known_graph(round_: Round, recall: Recall) -> Graph:
         calls=calls,
         first=np.cumsum([0, *map(len, raises)]),
         children=np.array([child for each in raises for child in each], np.int64),
-        places=places[:-1],
-        size=int(places[-1]),
+        offsets=offsets[:-1],
+        size=int(offsets[-1]),
     )
 
 
 def kept_bids(round_: Round, rare: float) -> frozenset[int]:
-    """The ranks of bids that are not rare; all of palifico's, which are few."""
+    """The ranks of bids that are not rare; in palifico all bids, which are few."""
     bids = bids_in_order(round_.total, wild=not round_.palifico)
     if round_.palifico:
         return frozenset(range(len(bids)))
@@ -135,18 +135,19 @@ def kept_bids(round_: Round, rare: float) -> frozenset[int]:
 
 
 def _prior(bid: Action, dice: int) -> float:
-    """How likely a bid is true when no dice are known."""
+    """The probability that a bid is true when no dice are known."""
     chance = chance_of(face_of(bid), wild=True)
     return sum(comb(dice, k) * chance**k * (1 - chance) ** (dice - k) for k in range(count_of(bid), dice + 1))
 
 
 def _menus(round_: Round, bids: tuple[Action, ...], kept: frozenset[int]) -> list[Menus]:
-    """For each seat and each standing bid: how many calls there are, and the ranks of the raises that are kept."""
-    rank, found = {bid: number for number, bid in enumerate(bids)}, []
+    """For each seat and each standing bid: the number of calls, and the ranks of the raises that are not rare."""
+    rank, menus = {bid: number for number, bid in enumerate(bids)}, []
+    standing = (START, *sorted(kept))
     for seat in round_.order:
-        said = {each: round_.menus[seat][bids[each] if each != START else NO_BID] for each in (START, *sorted(kept))}
-        found.append({each: _menu(actions, rank, kept) for each, actions in said.items()})
-    return found
+        legal = {number: round_.menus[seat][bids[number] if number != START else NO_BID] for number in standing}
+        menus.append({number: _menu(actions, rank, kept) for number, actions in legal.items()})
+    return menus
 
 
 def _menu(actions: Sequence[Action], rank: dict[Action, int], kept: frozenset[int]) -> tuple[int, tuple[int, ...]]:
@@ -155,7 +156,7 @@ def _menu(actions: Sequence[Action], rank: dict[Action, int], kept: frozenset[in
 
 
 def _nodes(menus: list[Menus], recall: Recall) -> Iterator[Node]:
-    """Every node that can be come to, by its standing bid."""
+    """Every reachable node, in the order of its standing bid."""
     waiting: dict[int, set[Node]] = {rank: set() for rank in menus[0]}
     waiting[START].add((0,))
     for here in waiting.values():

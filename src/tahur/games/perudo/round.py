@@ -1,4 +1,4 @@
-"""How a round of Perudo begins, what may be said in it, and which round follows it. All of it is public."""
+"""How a round of Perudo starts, which actions are legal in it, and which round follows. All of it is public."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_BID: Final = 0  # what stands before the first bid
 
 
 class BidMenu(dict[Action, tuple[Action, ...]]):
-    """The legal actions over each standing bid, for one kind of round and of seat; worked out once, when asked for."""
+    """The legal actions over each standing bid, for one kind of round and seat; computed on first use."""
 
     def __init__(self, total: int, raising: Raising, *, wild: bool, calza: bool, aces_open: bool) -> None:
         super().__init__()
@@ -30,28 +30,28 @@ class BidMenu(dict[Action, tuple[Action, ...]]):
         self._biddable: dict[Action, tuple[int, ...]] = {}
 
     def allows(self, standing: Action, action: Action) -> bool:
-        """Whether the action is legal over the standing bid; `action in menu[standing]`, found at once."""
-        found = self._allowed.get(standing)
-        if found is None:
-            found = self._allowed[standing] = frozenset(self[standing])
-        return action in found
+        """Whether the action is legal over the standing bid: `action in menu[standing]`, in constant time."""
+        allowed = self._allowed.get(standing)
+        if allowed is None:
+            allowed = self._allowed[standing] = frozenset(self[standing])
+        return action in allowed
 
     def lowest(self, standing: Action) -> tuple[Action | None, ...]:
-        """The lowest legal bid on each face, by face; at 0 the lowest of all. None where there is none."""
-        found = self._lowest.get(standing)
-        if found is None:
-            bids = [action for action in self[standing] if action >= FIRST_BID]  # the lowest first
-            found = (next(iter(bids), None), *(lowest(bids, face) for face in FACES))
-            self._lowest[standing] = found
-        return found
+        """The lowest legal bid on each face, indexed by face; at index 0 the lowest of all. None if there is none."""
+        bids_by_face = self._lowest.get(standing)
+        if bids_by_face is None:
+            bids = [action for action in self[standing] if action >= FIRST_BID]  # lowest first
+            bids_by_face = (next(iter(bids), None), *(lowest(bids, face) for face in FACES))
+            self._lowest[standing] = bids_by_face
+        return bids_by_face
 
     def biddable(self, standing: Action) -> tuple[int, ...]:
-        """The faces that a legal bid can be on."""
-        found = self._biddable.get(standing)
-        if found is None:
+        """The faces on which a legal bid is possible."""
+        faces = self._biddable.get(standing)
+        if faces is None:
             low = self.lowest(standing)
-            found = self._biddable[standing] = tuple(face for face in FACES if low[face] is not None)
-        return found
+            faces = self._biddable[standing] = tuple(face for face in FACES if low[face] is not None)
+        return faces
 
     def __missing__(self, standing: Action) -> tuple[Action, ...]:
         self[standing] = self._openings() if standing == NO_BID else self._answers(standing)
@@ -67,10 +67,10 @@ class BidMenu(dict[Action, tuple[Action, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """How a round begins. `cups` are the dice of each seat, 0 for one that is out of the match.
+    """The start of a round. `cups` are the dice of each seat, 0 for one that is out of the match.
 
     `dropped` are the seats that have been down to one die before, in rules that give each a single palifico.
-    Any round may be played as palifico, if the rules have it: study asks for rounds that no match would reach.
+    Any round may be played as palifico if the rules have it, even one that no match would reach, for study.
     """
 
     rules: PerudoRules
@@ -78,8 +78,8 @@ class Round:
     opener: Seat = 0
     palifico: bool = False
     dropped: tuple[Seat, ...] = ()
-    order: tuple[Seat, ...] = field(init=False, repr=False, compare=False)  # the seats that play, from the opener on
-    menus: tuple[BidMenu, ...] = field(init=False, repr=False, compare=False)  # of each seat
+    order: tuple[Seat, ...] = field(init=False, repr=False, compare=False)  # the seats with dice, from the opener on
+    menus: tuple[BidMenu, ...] = field(init=False, repr=False, compare=False)  # one per seat
     total: int = field(init=False, repr=False, compare=False)  # the dice in play
 
     def __post_init__(self) -> None:
@@ -96,7 +96,7 @@ class Round:
     def _check(self) -> None:
         seats, most = len(self.cups), self.rules.dice
         if not FEWEST_SEATS <= seats <= MOST_SEATS:
-            raise SettingError(f"perudo: {seats} seats; there are {FEWEST_SEATS} to {MOST_SEATS}")
+            raise SettingError(f"perudo: {seats} seats; valid: {FEWEST_SEATS} to {MOST_SEATS}")
         if not all(0 <= dice <= most for dice in self.cups):
             raise SettingError(f"perudo: cups {list(self.cups)}; with these rules a cup holds 0 to {most} dice")
         if sum(dice > 0 for dice in self.cups) < 2:
@@ -110,15 +110,15 @@ class Round:
 
 
 def first_round(rules: PerudoRules, cups: tuple[int, ...], opener: Seat, dropped: tuple[Seat, ...]) -> Round:
-    """A round with nothing before it: palifico only if the rules want it whoever lost the last die."""
+    """A round with no earlier rounds: palifico only if the rules require it whoever lost the last die."""
     plain = Round(rules, cups, opener, dropped=dropped)
     return replace(plain, palifico=_is_palifico(rules, cups, opener, drop=False))
 
 
 def round_after(before: Round, cups: tuple[int, ...], seat: Seat) -> Round:
-    """The round once `seat` has lost or won a die, which left these cups: it opens or, if it is out, the next seat in.
+    """The round after `seat` has lost or won a die, which left these cups: it opens or, if it is out, the next seat.
 
-    A first drop to one die is noted only by rules that give each seat one palifico.
+    A first drop to one die is recorded only in rules that give each seat one palifico.
     """
     once = before.rules.palifico is not None and before.rules.palifico.once
     drop = once and cups[seat] == 1 and before.cups[seat] == 2 and seat not in before.dropped
@@ -145,7 +145,7 @@ def _two_left(cups: tuple[int, ...]) -> bool:
 
 
 def _menu(rules: PerudoRules, total: int, palifico: bool, two_left: bool, *, one_die: bool) -> BidMenu:
-    """What a seat may say in such a round; `one_die` matters only where it lets a seat change the face."""
+    """The menu of a seat in such a round; `one_die` matters only where a seat with one die may change the face."""
     free = not palifico or (one_die and rules.palifico is not None and rules.palifico.one_die_changes)
     raising = rules.raising if free else Raising.FACE_LOCKED
     calza = rules.calza is Calza.ALWAYS or (rules.calza is Calza.THREE_LEFT and not two_left)

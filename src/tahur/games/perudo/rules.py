@@ -1,6 +1,6 @@
-"""The rules of Perudo that tables differ on, as one frozen value, and the three presets.
+"""The rules of Perudo that vary between tables, as one frozen value, and the three presets.
 
-What they all agree on is not a field: two to eight seats, aces wild outside palifico, half to aces, double plus one
+What all variants share is not a field: two to eight seats, aces wild outside palifico, half to aces, double plus one
 from aces, no bid above the dice in play, what dudo costs, and who opens next.
 """
 
@@ -20,7 +20,7 @@ MOST_DICE: Final = 10  # under one cup
 
 
 class Calza(Enum):
-    """While how many seats are in the match "exactly so" may be called."""
+    """When calza ("exactly right") may be called, by the number of seats left in the match."""
 
     OFF = "off"
     THREE_LEFT = "three seats left"
@@ -33,7 +33,7 @@ class Calza(Enum):
 class Palifico:
     """The round in which aces are not wild, and the face is locked for every seat with more than one die."""
 
-    once: bool = False  # the round after a seat first drops to one die; else every round a seat with one die opens
+    once: bool = False  # True: the round after a seat first drops to one die; False: every round opened with one die
     one_die_changes: bool = False  # a seat with one die may change the face
     two_left: bool = True  # also when only two seats are left
 
@@ -43,9 +43,9 @@ class PerudoRules:
     """One table's rules; by default those of `faroleo`."""
 
     name: str = "faroleo"
-    dice: int = 5  # for each seat at the start, and never more
+    dice: int = 5  # each seat's at the start, and the maximum
     raising: Raising = Raising.ANY_FACE
-    aces_open: bool = False  # the first bid may be on aces; in palifico it always may
+    aces_open: bool = False  # the first bid may be on aces (in palifico it always may)
     palifico: Palifico | None = Palifico()
     calza: Calza = Calza.ALWAYS
 
@@ -68,9 +68,9 @@ PRESETS: Final[Mapping[str, PerudoRules]] = {rules.name: rules for rules in (FAR
 
 
 def preset(name: str) -> PerudoRules:
-    """The rules of that name."""
+    """The preset of that name."""
     if name not in PRESETS:
-        raise UnknownName(f"perudo: no rules '{name}'; there are {', '.join(PRESETS)}")
+        raise UnknownName(f"perudo: no rules '{name}'; valid: {', '.join(PRESETS)}")
     return PRESETS[name]
 
 
@@ -104,9 +104,9 @@ def rules_from_json(value: str | Mapping[str, Any]) -> PerudoRules:
         return preset(value)
     known = [field.name for field in fields(PerudoRules)]
     if unknown := set(value) - set(known):
-        raise SettingError(f"perudo: no rule '{min(unknown)}'; there are {', '.join(known)}")
+        raise SettingError(f"perudo: no rule '{min(unknown)}'; valid: {', '.join(known)}")
     base = PRESETS.get(value.get("name", FAROLEO.name), FAROLEO)
-    return replace(base, **{name: _from_json(name, given) for name, given in value.items()})
+    return replace(base, **{name: _from_json(name, entry) for name, entry in value.items()})
 
 
 def _to_json(value: Any) -> Any:

@@ -1,8 +1,8 @@
-"""A solved round as a value: chances for every history of two seats, looked up by arithmetic; a `Strategy`.
+"""A solved round as a value: action probabilities for every history of two seats; a `Strategy`.
 
-Solvers write it, players and pictures read it. Rounds are known by what can be said in them and what it pays, not by
-the names of seats or rules: a round whose opener sits in the other chair, or under other rules that come to the same,
-is the same round and has the same `signature`.
+Solvers write it; players and `show` read it. Rounds are identified by their legal actions and payoffs, not by the
+numbering of seats or the names of rules: a round with the seats swapped, or under other rules that are equivalent, is
+the same round and has the same `signature`.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ VERSION: Final = 1
 
 @lru_cache(maxsize=64)
 def known_ladder(round_: Round, limit: BidLimit | None = None) -> Ladder:
-    """`ladder_of`, worked out once."""
+    """`ladder_of`, cached."""
     return ladder_of(round_, limit)
 
 
 @lru_cache(maxsize=1024)
 def signature(round_: Round) -> str:
-    """`2v1-8d0c7a1b`: the dice, the opener's first, and a digest of all that can be said and what it pays."""
+    """`2v1-8d0c7a1b`: the dice, the opener's first, and a digest of all legal actions and payoffs."""
     ladder = known_ladder(round_)
     dice = [round_.cups[seat] for seat in round_.order]
     digest = hashlib.sha256()
@@ -58,11 +58,11 @@ def signature(round_: Round) -> str:
 
 @dataclass(frozen=True, eq=False)
 class RoundStrategy:
-    """Weights in the ladder's layout: within a hand's column of a block they count in proportion.
+    """Weights in the ladder's layout: the probabilities of a hand are proportional to its column of a block.
 
-    Where all are 0 nobody ever came, and every action is as likely. With a `limit`, only its seat's part is for play:
-    the other's was solved against somebody who denies himself something. With a `recall`, the layout is that of the
-    graph of a round remembered in part.
+    Where all weights are 0, the decision was never reached and every action is equally likely. With a `limit`, only the
+    part of the limited seat is for play: the other part was solved against a restricted opponent. With a `recall`, the
+    layout is that of the imperfect-recall graph.
     """
 
     facts: Facts
@@ -76,7 +76,7 @@ class RoundStrategy:
 
     @cached_property
     def ladder(self) -> Ladder | Graph:
-        """Where each decision's block stands."""
+        """The layout: where each decision's block is."""
         round_ = self.game.round
         ladder = known_ladder(round_, self.limit) if self.recall is None else known_graph(round_, self.recall)
         if len(self.weights) != ladder.size:
@@ -84,7 +84,7 @@ class RoundStrategy:
         return ladder
 
     def misfit(self, game: Game[Any]) -> str | None:
-        """Why it cannot be played at that game; None if it can."""
+        """Why it cannot be played in that game; None if it can."""
         if not isinstance(game, Perudo) or len(game.round.order) != 2:
             return f"this strategy is for a round of Perudo between two seats, {self.name}"
         if signature(game.round) != signature(self.game.round):
@@ -96,18 +96,18 @@ class RoundStrategy:
         return signature(self.game.round)
 
     def block(self, history: Sequence[Action]) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
-        """What can be said after these bids, and the chances: a row for each action, a column for each hand."""
-        rung, place = self.ladder.find(history)
+        """The actions after these bids, and their probabilities: one row per action, one column per hand."""
+        rung, offset = self.ladder.find(history)
         menu, rows = self.ladder.menu(rung), self.ladder.rows(rung)
         hands = self.ladder.hands[len(history) % 2]
         if rows == 0:
             return menu, np.ones((1, hands))
-        weights = self.weights[place : place + rows * hands].reshape(rows, hands).astype(np.float64)
+        weights = self.weights[offset : offset + rows * hands].reshape(rows, hands).astype(np.float64)
         total = weights.sum(axis=0)
         return menu, np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / rows)
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
-        """Of each action for the hand of the view."""
+        """The probability of each action for the hand of the view."""
         if reason := self.misfit(view.game):
             raise StrategyError(reason)
         round_: Round = view.game.round  # type: ignore[attr-defined]
@@ -125,7 +125,7 @@ class RoundStrategy:
 
 
 def write_round(path: Path, strategy: RoundStrategy, memory: Mapping[str, NDArray[Any]] | None = None) -> None:
-    """Keep a solved round, and what its solver remembers if it is to go on."""
+    """Write a solved round, with the solver's state if it is to be resumed."""
     limit, recall = (None if each is None else asdict(each) for each in (strategy.limit, strategy.recall))
     header = {_VERSION_KEY: VERSION, **strategy.facts.to_json(), "limit": limit, "recall": recall}
     arrays = {"weights": strategy.weights, **{MEMORY + name: each for name, each in (memory or {}).items()}}
@@ -133,12 +133,12 @@ def write_round(path: Path, strategy: RoundStrategy, memory: Mapping[str, NDArra
 
 
 def read_round(path: Path) -> RoundStrategy:
-    """A solved round; reading the same file again costs nothing while it does not change."""
+    """A solved round; cached while the file does not change."""
     return _read_round(path, stamp(path))
 
 
 def read_round_memory(path: Path) -> dict[str, NDArray[Any]]:
-    """What the solver remembered, by name; nothing if it was left out."""
+    """The solver's state by name; empty if the file has none."""
     names = [name for name in entries(path) if name.startswith(MEMORY)]
     return {name.removeprefix(MEMORY): read_array(path, name, NOT_OURS) for name in names}
 

@@ -1,4 +1,4 @@
-"""The table of a round of Perudo: the cups, and what was said since it opened. The dice under them are not here."""
+"""The public table of a round of Perudo: the number of dice under each cup, and what has been said."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_LISTED: Final = 12
 
 
 class PerudoTable(NamedTuple):
-    """What everybody sees. The history is bids, and at the end the dudo or calza that lifts the cups."""
+    """What everybody sees. The history is the bids and, at the end, the dudo or calza that lifts the cups."""
 
     round: Round
     turn: Seat
@@ -36,31 +36,31 @@ class PerudoTable(NamedTuple):
 
     @property
     def bidder(self) -> Seat | None:
-        """Whose bid is the standing one."""
+        """The seat that made the standing bid."""
         bids = len(self.history) - (self.turn == OVER)
         return self.seat_at(bids - 1) if bids else None
 
     @property
     def caller(self) -> Seat | None:
-        """Who called dudo or calza."""
+        """The seat that called dudo or calza."""
         return self.seat_at(len(self.history) - 1) if self.turn == OVER else None
 
     def seat_at(self, number: int) -> Seat:
-        """Who takes action number `number` of the round."""
+        """The seat that takes action number `number` of the round."""
         return self.round.order[number % len(self.round.order)]
 
     def actions(self) -> tuple[Action, ...]:
-        """Dudo, calza and the raises from the lowest up; at the start the bids that may open; nothing when over."""
+        """Dudo, calza and the raises, lowest first; at the start the possible opening bids; empty when over."""
         if self.turn == OVER:
             return ()
         history = self.history
         return self.round.menus[self.turn][history[-1] if history else NO_BID]
 
     def after(self, action: Action) -> PerudoTable:
-        round_, turn, said = self
-        if turn == OVER or not round_.menus[turn].allows(said[-1] if said else NO_BID, action):
+        round_, turn, past = self
+        if turn == OVER or not round_.menus[turn].allows(past[-1] if past else NO_BID, action):
             raise IllegalAction(self._refusal(action))
-        history, order = (*said, action), round_.order
+        history, order = (*past, action), round_.order
         return PerudoTable(round_, OVER if action < FIRST_BID else order[len(history) % len(order)], history)
 
     def lowest(self, face: int) -> Action | None:
@@ -73,8 +73,8 @@ class PerudoTable(NamedTuple):
         said = ", ".join(map(action_text, self.history)) or "nothing"
         if self.turn == OVER:
             return f"perudo: the round is over after {said}; nothing is legal"
-        asked = f"say {action_text(action)}" if action >= 0 else f"play action {action}"
+        attempt = f"say {action_text(action)}" if action >= 0 else f"play action {action}"
         legal = self.actions()
         more = f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
         listed = ", ".join(map(action_text, legal[:_MOST_LISTED]))
-        return f"perudo: seat {self.turn} cannot {asked} after {said}; legal: {listed}{more}"
+        return f"perudo: seat {self.turn} cannot {attempt} after {said}; legal: {listed}{more}"

@@ -1,7 +1,7 @@
-"""The chooser that asks a model: one question, at most one more, and then the best option by itself.
+"""The chooser that asks a language model: one request, at most one retry, then the best option as a fallback.
 
-Every decision is noted, whatever came of it: menu, prompt, replies, who chose and why, seconds and tokens. Time is told
-by a clock that is handed in; the deadline is for the whole decision, both questions together.
+Every decision is logged with its outcome: menu, prompt, replies, who chose and why, seconds and tokens. The clock is
+passed in; the deadline applies to the whole decision, both requests together.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tahur.players.bounded.prompt import FULL, PromptStyle, messages_for, remind
 from tahur.players.bounded.reply import BadReply, ModelReply, read_reply
 from tahur.players.bounded.talk import sayable
 
-LEAST: Final = 0.01  # seconds below which nothing is asked any more
+LEAST: Final = 0.01  # with fewer seconds left, no request is made
 TRIES: Final = 2
-LONGEST_KEPT: Final = 2_000  # letters of a reply in the log
+LONGEST_KEPT: Final = 2_000  # characters of a reply in the log
 
 
 class ModelClient(Protocol):
-    """A model, or something that answers like one."""
+    """A language model, or a stand-in."""
 
     @property
     def name(self) -> str: ...
@@ -51,7 +51,7 @@ class Asking:
 
 @dataclass(slots=True)
 class _Course:
-    """How one decision went, while it goes."""
+    """The state of one decision while it is made."""
 
     messages: list[dict[str, str]]
     style: PromptStyle
@@ -63,7 +63,7 @@ class _Course:
 
 
 class ModelChooser:
-    """Asks; reads patiently; falls back on the best option by label, chips and style."""
+    """Asks a model and parses its reply; falls back on the best option by label, chips and style."""
 
     def __init__(self, model: ModelClient, budget: Budget, asking: Asking) -> None:
         self._model, self._budget, self._asking = model, budget, asking
@@ -82,7 +82,7 @@ class ModelChooser:
         return choice
 
     def _asked(self, page: Page, course: _Course, began: float) -> ModelReply | None:
-        """The answer of the first try that gave one."""
+        """The first usable answer, or None."""
         options = len(page.menu.options)
         schema = schema_for(options, course.style)
         while course.tries < TRIES:
@@ -104,19 +104,19 @@ class ModelChooser:
         return None
 
     def _held_back(self, question: ModelRequest, left: float) -> str | None:
-        """Why nothing is asked any more."""
+        """Why no request may be made, or None."""
         if left < LEAST:
             return "no time left"
         letters = sum(len(message["content"]) for message in question.messages)
         return self._budget.refusal(letters, question.most_tokens)
 
     def _reply(self, question: ModelRequest, left: float, course: _Course) -> str:
-        """What the model said, paid for whether it can be read or not."""
+        """The model's reply; its tokens are counted whether it can be parsed or not."""
         letters = sum(len(message["content"]) for message in question.messages)
         try:
             reply = self._model.ask(question, left)
         except ModelError:
-            self._pay(course, guess_tokens(letters), 0)  # what was sent may well be billed
+            self._pay(course, guess_tokens(letters), 0)  # what was sent may be billed
             raise
         read = guess_tokens(letters) if reply.read is None else reply.read
         written = guess_tokens(len(reply.text)) if reply.written is None else reply.written
@@ -156,5 +156,5 @@ class ModelChooser:
 
 
 def menu_json(menu: Menu) -> list[dict[str, object]]:
-    """A menu as the log has it, in the order it was shown."""
-    return [option.told(number) for number, option in enumerate(menu.options, start=1)]
+    """A menu as JSON for the log, in the order it was shown."""
+    return [option.as_json(number) for number, option in enumerate(menu.options, start=1)]

@@ -1,9 +1,9 @@
-"""What must not be offered, whatever the profile or the mood, and what a menu must not come to.
+"""Actions that must not be offered, whatever the profile or the mood, and a safety check of menus.
 
 A fold is blocked when it gives up too much: the equity is many times what the call requires, the hand is a monster, or
 the seat has put in more than it has left. A call is blocked when the hand is drawing dead. Three exceptions keep menus
-from being empty or absurd: a fold is never blocked below `DEAD` (the call is, then), nor when all that is left besides
-is to put the whole stack in below `HOPELESS`; and where checking is free a fold is no option at all.
+from being empty or absurd: a fold is never blocked below `DEAD` (then the call is), nor if the only alternative below
+`HOPELESS` is to put the whole stack in; and where checking is free, folding is not an option at all.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tahur.players.bounded.profiles import OptionProfile
 from tahur.players.bounded.situation import Situation
 
 DEAD: Final = 0.05  # equity
-HOPELESS: Final = 0.25  # equity; nobody is made to put the stack in with less
+HOPELESS: Final = 0.25  # equity; with less, no menu forces the whole stack in
 MONSTER: Final = 0.90  # equity
 MONSTER_HEADS_UP: Final = 0.75  # equity, against one opponent
-HAIR: Final = 1e-9  # 45 % is not more than 1.5 x 30 %, however floats round
+HAIR: Final = 1e-9  # tolerance, so that 45 % is not more than 1.5 x 30 % by rounding
 
 
 def blocked_of(situation: Situation, profile: OptionProfile) -> tuple[Blocked, ...]:
-    """What is blocked here, and why; nothing where checking is free."""
+    """The blocked actions and the reasons; none where checking is free."""
     if not situation.cost:
         return ()
     equity = situation.equity
@@ -33,7 +33,7 @@ def blocked_of(situation: Situation, profile: OptionProfile) -> tuple[Blocked, .
 
 
 def is_safe(menu: Menu, situation: Situation) -> bool:
-    """Whether somebody could take any of it: not empty, not only bluffs, not only the stack with a hopeless hand."""
+    """Whether the menu is reasonable: not empty, not only bluffs, not only the whole stack with a hopeless hand."""
     options = menu.options
     if not options:
         return False
@@ -43,7 +43,7 @@ def is_safe(menu: Menu, situation: Situation) -> bool:
 
 
 def puts_stack_in(option: Option, situation: Situation) -> bool:
-    """Whether nothing would be left behind."""
+    """Whether the option leaves no chips behind."""
     if option.raise_to is None:
         return option.act is OptionKind.CALL and situation.cost >= situation.stack
     return option.raise_to >= situation.whole

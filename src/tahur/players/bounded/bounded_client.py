@@ -1,8 +1,8 @@
-"""The OpenAI client with bounds: answers of at most 1 MB whatever their status, and connections that can be given up.
+"""The OpenAI client with limits: responses of at most 1 MB whatever their status, and cancellable connections.
 
-The client's own way to read an error takes its whole body into memory, and a body of a few kilobytes can decompress to
-gigabytes. So every body is read here first, raw, and decompressed a piece at a time. Headers are bounded by the HTTP
-library (100 kB). Each question has a connection of its own, which is closed when its task ends, however it ends.
+The client's own error handling reads the whole body into memory, and a body of a few kilobytes can decompress to
+gigabytes. So every body is read here first, raw, and decompressed piece by piece. Headers are limited by the HTTP
+library (100 kB). Each request has its own connection, which is closed when its task ends, however it ends.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from typing import Any, Final
 
 from tahur.core.errors import missing_extra
 
-LONGEST_BODY: Final = 1_000_000  # bytes, as sent and decompressed
+LONGEST_BODY: Final = 1_000_000  # bytes, both as sent and decompressed
 ZIPPED: Final = ("gzip", "x-gzip", "deflate")
-ANY_ZIP: Final = 47  # zlib: gzip or zlib, whichever the header says
-NOT_OURS: Final = ("content-encoding", "content-length", "transfer-encoding")  # of a body that is read and decompressed
+ANY_ZIP: Final = 47  # zlib: gzip or zlib, detected from the header
+NOT_OURS: Final = ("content-encoding", "content-length", "transfer-encoding")  # dropped after reading and decompressing
 PIECE: Final = 65_536  # bytes
 
 
 class AnswerTooLong(Exception):
-    """More than `LONGEST_BODY`."""
+    """A body longer than `LONGEST_BODY`."""
 
     def __init__(self) -> None:
         super().__init__(f"an answer of more than {LONGEST_BODY // 1_000_000} MB")
 
 
 class UnknownEncoding(Exception):
-    """An answer in an encoding that was not asked for."""
+    """A response in an encoding that was not requested."""
 
 
 def connect(url: str, key: str, *, local: bool) -> Any:
-    """An asynchronous OpenAI client whose answers are bounded."""
+    """An asynchronous OpenAI client whose responses are limited in size."""
     try:
         import openai
     except ImportError:
@@ -47,16 +47,16 @@ def connect(url: str, key: str, *, local: bool) -> Any:
         project="",
         max_retries=0,
         http_client=_bounded(openai.DefaultAsyncHttpxClient)(
-            trust_env=not local,  # no proxy to this machine
-            follow_redirects=False,  # the key is for this endpoint and no other
+            trust_env=not local,  # no proxy for this machine
+            follow_redirects=False,  # the key is for this endpoint only
             headers={"accept-encoding": "identity", "connection": "close"},
         ),
     )
 
 
 def background_loop() -> asyncio.AbstractEventLoop:
-    """The event loop of all questions of this process, in a thread of its own."""
-    return _loop_of(os.getpid())  # a forked process has no thread of its parent's
+    """The event loop of all requests of this process, in its own thread."""
+    return _loop_of(os.getpid())  # a forked process does not have its parent's threads
 
 
 @cache
@@ -68,7 +68,7 @@ def _loop_of(process: int) -> asyncio.AbstractEventLoop:
 
 @cache
 def _bounded(base: Any) -> Any:
-    """The HTTP client of whichever library the OpenAI client uses, with `send` bounded."""
+    """The HTTP client class of the library that the OpenAI client uses, with a limited `send`."""
 
     class BoundedClient(base):  # type: ignore[misc]
         async def send(self, request: Any, **named: Any) -> Any:
@@ -79,7 +79,7 @@ def _bounded(base: Any) -> Any:
                 body = await read_bounded(response)
                 await response.aclose()
             finally:
-                for stream in opened:  # a connection that was cancelled in TLS is nobody's else
+                for stream in opened:  # nothing else closes a connection that was cancelled in TLS
                     await asyncio.shield(stream.aclose())
             headers = [(name, text) for name, text in response.headers.raw if name.decode().lower() not in NOT_OURS]
             return type(response)(response.status_code, headers=headers, content=body, request=request)
@@ -88,7 +88,7 @@ def _bounded(base: Any) -> Any:
 
 
 def _noting(opened: list[Any]) -> Any:
-    """Notes the connections that a request opens."""
+    """A trace function that collects the connections a request opens."""
 
     async def trace(event: str, info: dict[str, Any]) -> None:
         if event.endswith(".connect_tcp.complete"):
@@ -98,7 +98,7 @@ def _noting(opened: list[Any]) -> Any:
 
 
 async def read_bounded(response: Any) -> bytes:
-    """The body, decompressed; `AnswerTooLong` once it is."""
+    """The decompressed body; raises `AnswerTooLong` as soon as it is too long."""
     body, zipped = bytearray(), _decompressor(response.headers.get("content-encoding", ""))
     raw = 0
     async for piece in response.aiter_raw(PIECE):

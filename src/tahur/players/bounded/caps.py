@@ -1,6 +1,6 @@
-"""What a model may cost: seconds for a decision; tokens and money for a decision, a hand and a day.
+"""Limits on the use of a model: seconds for a decision; tokens and money for a decision, a hand and a day.
 
-What is over a cap is not asked. The usual ones stand here and nowhere else.
+A request that would exceed a cap is not made. The default caps are defined here and nowhere else.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Final, Protocol
 
 from tahur.core.errors import SettingError
 
-LETTERS_PER_TOKEN: Final = 3  # fewer than in any text of ours, so that a guess is rather too high
+LETTERS_PER_TOKEN: Final = 3  # fewer than in any of our texts, so that guesses are high
 MILLION: Final = 1_000_000
-DEADLINE: Final = 20.0  # seconds for a decision, all its questions together
+DEADLINE: Final = 20.0  # seconds for a decision, including retries
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Money for a million tokens, read and written, in whatever the endpoint bills in."""
+    """The price of a million tokens, input and output, in the currency of the endpoint."""
 
     read: float
     written: float
@@ -28,7 +28,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Tokens and money; the money is None where nobody said what tokens cost."""
+    """Tokens and money; the money is None if no price is known."""
 
     tokens: int = 0
     money: float = 0.0
@@ -39,7 +39,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The most for one decision, one hand and one day; None: no cap."""
+    """The maximum for one decision, one hand and one day; None: no cap."""
 
     decision_tokens: int | None = 6_000
     hand_tokens: int | None = 60_000
@@ -52,7 +52,7 @@ class Caps:
         for name in self.__slots__:
             cap = getattr(self, name)
             if cap is not None and cap < 0:
-                raise SettingError(f"a cap of {cap} for {name.replace('_', ' ')}; it is 0 or more")
+                raise SettingError(f"a cap of {cap} for {name.replace('_', ' ')}; it must be 0 or more")
 
     @property
     def of_money(self) -> bool:
@@ -60,7 +60,7 @@ class Caps:
 
 
 class Ledger(Protocol):
-    """What was spent today, by whoever shares the ledger."""
+    """What was spent today by everything that shares the ledger."""
 
     def today(self) -> Spent: ...
 
@@ -68,7 +68,7 @@ class Ledger(Protocol):
 
 
 class OwnLedger:
-    """A ledger that nobody shares: a day ends with the player."""
+    """A ledger of one player: its day ends with the player."""
 
     def __init__(self) -> None:
         self._spent = Spent()
@@ -81,7 +81,7 @@ class OwnLedger:
 
 
 class Budget:
-    """Keeps the accounts of one player and says when a cap is reached."""
+    """Tracks what one player spends and says when a cap is reached."""
 
     def __init__(self, caps: Caps, price: Price | None = None, ledger: Ledger | None = None) -> None:
         if caps.of_money and price is None:
@@ -92,7 +92,7 @@ class Budget:
 
     @property
     def decision(self) -> Spent:
-        """What the decision at hand has cost so far."""
+        """What the current decision has cost so far."""
         return self._decision
 
     def begin_hand(self) -> None:
@@ -102,7 +102,7 @@ class Budget:
         self._decision = Spent()
 
     def refusal(self, letters: int, written: int) -> str | None:
-        """Why a question of so many letters, with an answer of so many tokens, is over a cap; None: it may be asked."""
+        """The cap that a request of `letters` characters and `written` reply tokens would exceed; None if allowed."""
         read = guess_tokens(letters)
         more = Spent(read + written, self._price.of(read, written))
         today = (
@@ -124,5 +124,5 @@ class Budget:
 
 
 def guess_tokens(letters: int) -> int:
-    """How many tokens a text has at most, more or less."""
+    """A rough upper bound of the tokens in a text."""
     return letters // LETTERS_PER_TOKEN + 1

@@ -1,8 +1,8 @@
-"""Who picks from the menu, without a model: the best by EV, a draw coloured by the persona, or a script.
+"""Choosers that need no model: the best option by EV, a random draw shaped by the persona, or a script.
 
-`Softmax` draws in three steps, so that each trait moves one thing: looseness whether to stay, aggression whether to bet
-rather than check or call, aggression again how much. The labels of the options carry the weight in all three; a step
-between two labels counts as told in `WORTH`.
+`Softmax` draws in three steps, so that each trait controls one thing: looseness whether to stay, aggression whether to
+bet rather than check or call, and aggression again how much. The labels of the options are weighted by `WORTH` in all
+three.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from tahur.players.bounded.personas import Persona
 from tahur.players.bounded.situation import Situation
 
 WORTH: Final = {Label.NEGATIVE: 0.0, Label.MARGINAL: 1.2, Label.NEUTRAL: 1.9, Label.POSITIVE: 3.2}  # nats
-STAYING: Final = 4.0  # nats between nobody's looseness and everybody's
-BETTING: Final = 8.0  # nats between no aggression and all of it
-TEMPER: Final = 0.6  # how much labels count there: a bet is a matter of temper, more than staying is
+STAYING: Final = 4.0  # nats between looseness 0 and 1
+BETTING: Final = 8.0  # nats between aggression 0 and 1
+TEMPER: Final = 0.6  # weight of the labels in that step: betting is more a matter of temper than staying is
 SIZING: Final = 3.0
-ALL_IN_AWE: Final = 1.5  # what an all-in must be better by
+ALL_IN_AWE: Final = 1.5  # nats by which an all-in must be better
 _MIDDLE: Final = 0.5
 _SIZES: Final = {Style.CONSERVATIVE: 0.0, Style.TRAPPY: 0.0, Style.STANDARD: 0.5, Style.AGGRESSIVE: 1.0}
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """All that lies before a chooser. `plan` is this hand's, in one line; `lean`: the mode asks for a short prompt."""
+    """The input of a chooser. `plan` is this hand's, in one line; `lean`: the mode asks for a short prompt."""
 
     persona: Persona
     mood: Mood
@@ -46,7 +46,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The number of an option, from 1; by whom, and why. No talk: the persona's own; no plan: the old one."""
+    """An option's number, from 1; who chose it, and why. Empty talk: the persona's own; empty plan: unchanged."""
 
     number: int
     by: str
@@ -56,22 +56,22 @@ class Choice:
 
 
 class Chooser(Protocol):
-    """Picks from menus of more than one option."""
+    """Chooses from menus of more than one option."""
 
     def begin(self) -> None:
-        """A hand starts."""
+        """Called when a hand starts."""
         ...
 
     def choose(self, page: Page, rng: np.random.Generator) -> Choice: ...
 
 
 def best_number(page: Page) -> int:
-    """The best option by label, then by chips, then by the style that suits the persona; the first of equals."""
+    """The best option by label, then by chips, then by the style that suits the persona; the first if tied."""
     wanted = page.persona.aggression
 
-    def rank(place: int) -> tuple[float, ...]:
-        option = page.menu.options[place]
-        return option.label, option.chip_ev, -abs(_SIZES[option.style] - wanted), -place
+    def rank(index: int) -> tuple[float, ...]:
+        option = page.menu.options[index]
+        return option.label, option.chip_ev, -abs(_SIZES[option.style] - wanted), -index
 
     return 1 + max(range(len(page.menu.options)), key=rank)
 
@@ -81,7 +81,7 @@ class ByEv:
     """Always the best option."""
 
     def begin(self) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def choose(self, page: Page, rng: np.random.Generator) -> Choice:
         return Choice(best_number(page), "by_ev")
@@ -89,25 +89,25 @@ class ByEv:
 
 @dataclass(frozen=True, slots=True)
 class Softmax:
-    """Draws an option: the better, the likelier, and the persona leans on the scales."""
+    """Draws an option: better ones are likelier, shifted by the persona's traits."""
 
     def begin(self) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def choose(self, page: Page, rng: np.random.Generator) -> Choice:
         chances = chances_of(page.menu.options, page.persona)
         roll, number = float(rng.random()), 0
-        for number, chance in enumerate(chances, start=1):  # noqa: B007  rounding may leave the last one a hair short
+        for number, chance in enumerate(chances, start=1):  # noqa: B007  rounding may leave a little after the last
             roll -= chance
             if roll < 0:
                 break
-        told = ", ".join(f"{place} {chance:.0%}" for place, chance in enumerate(chances, start=1))
-        return Choice(number, "softmax", told)
+        summary = ", ".join(f"{index} {chance:.0%}" for index, chance in enumerate(chances, start=1))
+        return Choice(number, "softmax", summary)
 
 
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """Picks the numbers it was given, one after another and again from the start; more than there are: the last one."""
+    """Chooses given numbers in a cycle; a number beyond the menu means its last option."""
 
     numbers: tuple[int, ...]
     _asked: list[int]
@@ -117,7 +117,7 @@ class Scripted:
         return cls(numbers, [0])
 
     def begin(self) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def choose(self, page: Page, rng: np.random.Generator) -> Choice:
         number = self.numbers[self._asked[0] % len(self.numbers)]
@@ -140,7 +140,7 @@ def chooser_named(name: str) -> Chooser:
 
 
 def chances_of(options: Sequence[Option], persona: Persona) -> list[float]:
-    """How likely each option is; they add up to one."""
+    """The probability of each option; they add up to one."""
     loose, bold = persona.looseness - _MIDDLE, persona.aggression - _MIDDLE
     folds = [option for option in options if option.act is OptionKind.FOLD]
     waits = [option for option in options if option.act in (OptionKind.CHECK, OptionKind.CALL)]
@@ -164,7 +164,7 @@ def _best(options: Sequence[Option]) -> float | None:
 
 
 def _between(this: float | None, other: float | None, lean: float, weight: float = 1.0) -> float:
-    """How likely this is rather than the other, of what there is of each."""
+    """The probability of the first of two alternatives, from the values of those that exist."""
     if other is None:
         return 1.0
     return 0.0 if this is None else 1 / (1 + exp(weight * (other - this) - lean))
@@ -174,8 +174,8 @@ def _shares(bets: Sequence[Option], bold: float) -> list[float]:
     weights = [
         exp(WORTH[bet.label] + SIZING * bold * _size(bet) - ALL_IN_AWE * (bet.act is OptionKind.ALL_IN)) for bet in bets
     ]
-    whole = sum(weights)
-    return [weight / whole for weight in weights]
+    total = sum(weights)
+    return [weight / total for weight in weights]
 
 
 def _size(bet: Option) -> float:

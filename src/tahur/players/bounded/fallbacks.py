@@ -1,4 +1,4 @@
-"""How many decisions of language models were fallbacks: no usable answer came, and the best option was played."""
+"""Counts the decisions of language models that were fallbacks: no usable answer, so the best option was played."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any, Final
 
 from tahur.core.record import Record
 
-MODEL: Final = "model"  # who decided
+MODEL: Final = "model"  # the chooser of a decision
 FALLBACK: Final = "fallback"
-MANY: Final = 0.5  # a larger share than this is said prominently
+MANY: Final = 0.5  # a larger share is reported prominently
 _CHOSE: Final = re.compile(rf"\| chose \d+ by ({MODEL}|{FALLBACK})\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Fallbacks:
-    """Decisions that a model was asked for, how many it did not make, and why."""
+    """The decisions requested from a model, how many of them were fallbacks, and why."""
 
     decisions: int = 0
     fallbacks: int = 0
@@ -26,7 +26,7 @@ class Fallbacks:
 
     @classmethod
     def of_log(cls, entries: Iterable[Mapping[str, Any]]) -> Fallbacks:
-        """Those of a log of models."""
+        """Counts from a log of models."""
         kept = list(entries)
         missed = [entry for entry in kept if entry["by"] != MODEL]
         faults = Counter(fault for entry in missed for fault in set(entry["faults"]))
@@ -34,8 +34,8 @@ class Fallbacks:
 
     @classmethod
     def of_record(cls, record: Record) -> Fallbacks:
-        """Those of one hand, by what its players thought."""
-        by = [found[1] for thought in record.thoughts if (found := _CHOSE.search(thought.text))]
+        """Counts from one hand, by its players' thoughts."""
+        by = [match[1] for thought in record.thoughts if (match := _CHOSE.search(thought.text))]
         return cls(len(by), by.count(FALLBACK))
 
     def __add__(self, other: Fallbacks) -> Fallbacks:

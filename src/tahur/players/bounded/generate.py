@@ -1,7 +1,7 @@
-"""The flat generator: every kind of action is judged for itself, by the profile's lines, and gets its plain words.
+"""The option generator: each action is evaluated by the profile's thresholds and described in plain words.
 
-`generate` is the first layer; the functions beside it make one option each, for the layers that add one later. The
-words here are technical; nudges and moods put their own in their place.
+`generate` is the first layer; the other functions create one option each, for layers that add one later. The words here
+are technical; nudges and moods replace them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tahur.players.bounded.situation import Situation
 from tahur.players.bounded.sizes import RaiseSize, act_of, all_in_of, is_short, sizes_of
 from tahur.players.bounded.worth import call_worth, folds_to, raise_worth
 
-CLEAR_FOLD: Final = 0.85  # below so much of the required equity folding is clearly right
+CLEAR_FOLD: Final = 0.85  # below this fraction of the required equity, folding is clearly right
 SHOVE: Final = 0.65  # equity from which all-in is +EV
 SHOVE_NEUTRAL: Final = 0.45
 
 
 def generate(menu: Menu, situation: Situation, rng: np.random.Generator, *, profile: OptionProfile) -> Menu:
-    """Everything worth offering, from passive to aggressive, and what is blocked."""
+    """All reasonable options, from passive to aggressive, and the blocked actions."""
     blocked = blocked_of(situation, profile)
     options = list(passive_options(situation, profile))
     if blocked:
@@ -37,14 +37,14 @@ def generate(menu: Menu, situation: Situation, rng: np.random.Generator, *, prof
 
 
 def passive_options(situation: Situation, profile: OptionProfile) -> tuple[Option, ...]:
-    """A check, or a fold and a call, blocked or not."""
+    """A check, or a fold and a call, whether blocked or not."""
     if not situation.cost:
         return (check_option(situation, profile),)
     return fold_option(situation), call_option(situation, profile)
 
 
 def check_option(situation: Situation, profile: OptionProfile) -> Option:
-    """Marginal where the hand would rather bet."""
+    """A check; marginal if the hand should rather bet."""
     equity, worth = situation.equity, call_worth(situation)
     if equity >= profile.value_line(preflop=situation.preflop):
         text = f"Check a strong hand ({equity:.0%} equity) and let them come; a bet would be for value."
@@ -69,7 +69,7 @@ def check_option(situation: Situation, profile: OptionProfile) -> Option:
 
 
 def fold_option(situation: Situation) -> Option:
-    """As good as the call is bad."""
+    """A fold; the worse the call, the better its label."""
     equity, required = situation.equity, situation.required
     odds = f"{required:.0%} needed, {equity:.0%} there"
     if equity < CLEAR_FOLD * required:
@@ -101,7 +101,7 @@ def fold_option(situation: Situation) -> Option:
 
 
 def call_option(situation: Situation, profile: OptionProfile) -> Option:
-    """In three zones, by how the equity compares with the required one."""
+    """A call, in three zones by comparing the equity with the required one."""
     equity, required, worth = situation.equity, situation.required, call_worth(situation)
     odds = f"{required:.0%} needed, {equity:.0%} there"
     chips = f"{situation.cost}, all that is left" if situation.cost >= situation.stack else f"{situation.cost}"
@@ -134,19 +134,19 @@ def call_option(situation: Situation, profile: OptionProfile) -> Option:
 
 
 def raise_option(situation: Situation, profile: OptionProfile, size: RaiseSize) -> Option:
-    """A bet, a raise or an all-in of that size; one below the lines is called a bluff."""
+    """A bet, a raise or an all-in of that size; below the thresholds it is called a bluff."""
     act = act_of(situation, size.raise_to)
     label = _shove_label(situation) if act is OptionKind.ALL_IN else _raise_label(situation, profile)
     folds = folds_to(situation, size.raise_to)
     worth = raise_worth(situation, size.raise_to, folds)
-    style = Style.AGGRESSIVE if act is OptionKind.ALL_IN else size.style  # whatever size came to it
+    style = Style.AGGRESSIVE if act is OptionKind.ALL_IN else size.style  # whatever size reached it
     text = raise_words(act, size.raise_to, label, situation)
     return Option(act=act, raise_to=size.raise_to, label=label, style=style, chip_ev=worth, text=text, folds=folds)
 
 
 def relabelled(option: Option, label: Label, situation: Situation) -> Option:
-    """A bet, raise or all-in with another label and the words that go with it."""
-    return option.retold(raise_words(option.act, option.raise_to, label, situation), label)
+    """A bet, raise or all-in with another label and the matching words."""
+    return option.reworded(raise_words(option.act, option.raise_to, label, situation), label)
 
 
 def raise_words(act: OptionKind, raise_to: int | None, label: Label, situation: Situation) -> str:
@@ -179,7 +179,7 @@ def deed_words(act: OptionKind, raise_to: int | None, situation: Situation) -> s
 
 
 def _raise_sizes(situation: Situation, profile: OptionProfile) -> list[RaiseSize]:
-    """The profile's sizes; all-in besides, if the stack is short."""
+    """The profile's sizes, plus all-in if the stack is short."""
     sizes = list(sizes_of(situation, profile))
     everything = all_in_of(situation)
     if everything is not None and is_short(situation) and sizes[-1].raise_to != everything:

@@ -1,7 +1,7 @@
-"""What a hand does to somebody: the events read off it, the axes they push, and the way back home.
+"""How hands change a persona's mood: events of a hand, the axes they push, and the drift back to the baseline.
 
-`events_of` reads what a seat may know of a finished hand; nothing here sees a hand that was not shown. A `Heart` is
-what is carried from hand to hand: the axes, how long the cards have been cold, and who keeps winning.
+`events_of` uses only what a seat may know of a finished hand; it sees no hand that was not shown. A `Heart` is the
+state carried from hand to hand: the axes, the number of unplayable hands in a row, and who keeps winning.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from tahur.players.bounded.reading import percentile_of
 from tahur.players.bounded.starting import strength_of
 
 BIG: Final = 20  # big blinds won or lost; half the stack, if that is less
-WEAK: Final = 0.40  # a bet with a hand that beats fewer of the others is a bluff
+WEAK: Final = 0.40  # a bet with a hand that beats a smaller share of the others is a bluff
 PLAYABLE: Final = 0.30  # the best part of all hands; a hand outside it is a cold one
 COLD: Final = 8  # cold hands in a row
-RIVALRY: Final = 2  # big pots lost to the same one make a nemesis
+RIVALRY: Final = 2  # big pots lost to the same player make it a nemesis
 
 
 @dataclass(frozen=True, slots=True)
 class Heart:
-    """How somebody is, between two hands."""
+    """The emotional state between two hands."""
 
     axes: Axes
     cold: int = 0  # hands since the last playable one
-    losses: tuple[tuple[str, int], ...] = ()  # who took big pots, and how many
+    losses: tuple[tuple[str, int], ...] = ()  # names of players who won big pots, and how many
 
     @property
     def mood(self) -> Mood:
@@ -43,7 +43,7 @@ class Heart:
 def after_hand(
     heart: Heart, game: Game[Any], seen: Seen, *, home: Axes, resilience: float
 ) -> tuple[Heart, tuple[MoodEvent, ...]]:
-    """The heart one hand later, and what touched it; it drifts home first, so that a blow is felt in full."""
+    """The heart one hand later, and the events that changed it; it drifts first, so that events count in full."""
     events = list(events_of(game, seen))
     hand = seen.hands[_seat(seen)]
     cold = heart.cold + 1 if hand is not None and strength_of(cards_of(hand)) > PLAYABLE else 0
@@ -93,7 +93,7 @@ def _winner(seen: Seen) -> str:
     return seen.names[seat] if seat < len(seen.names) else f"seat {seat + 1}"
 
 
-@lru_cache(maxsize=2)  # everybody at the table asks in turn
+@lru_cache(maxsize=2)  # every seat at the table asks in turn
 def _course(game: Game[Any], actions: tuple[Action, ...]) -> tuple[HoldemTable, HoldemTable | None]:
     """The table at the end, and the one on which the last bet or raise was made."""
     table, bet = game.start(), None
@@ -123,13 +123,13 @@ def _was_ahead(game: Game[Any], seen: Seen, last: HoldemTable) -> bool:
 
 
 def _standing(hand: Hand, board: tuple[int, ...]) -> float:
-    """How good a hand was on that board: the higher, the better."""
+    """How good a hand is on that board: higher is better."""
     cards = cards_of(hand)
     return float(evaluate((*cards, *board))) if board else -strength_of(cards)
 
 
 def _was_a_bluff(bet: HoldemTable | None, seen: Seen) -> bool:
-    """Whether the last bet or raise of the hand was this seat's, after the flop, with next to nothing."""
+    """Whether the last bet or raise of the hand was this seat's, after the flop, with a weak hand."""
     seat = _seat(seen)
     hand = seen.hands[seat]
     if bet is None or bet.turn != seat or not bet.board or hand is None:

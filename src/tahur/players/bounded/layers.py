@@ -1,6 +1,6 @@
-"""The layers between the generator and the mood: each takes a menu and gives one back, and does one thing.
+"""The layers between the generator and the mood; each changes one aspect of a menu.
 
-A layer is a pure function `(menu, situation, rng) -> menu`; what else it needs (the profile) is bound beforehand.
+A layer is a pure function `(menu, situation, rng) -> menu`; other arguments, such as the profile, are bound beforehand.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Layer = Callable[[Menu, Situation, Rng], Menu]
 
 MOST_OPTIONS: Final = 4
 LEAST_OPTIONS: Final = 2
-RERAISED: Final = 2  # raises on the street from which the pot is a re-raised one
+RERAISED: Final = 2  # raises on the street that make a pot a re-raised one
 PROMOTED_FROM: Final = 0.40  # equity
 NARROWEST: Final = 0.05  # of all hands
 OFFSETS: Final = {
@@ -33,7 +33,7 @@ OFFSETS: Final = {
     Position.BUTTON: 0.05,
     Position.BLINDS: -0.05,
 }
-"""How much wider or narrower than its looseness a profile plays before the flop."""
+"""The factor on a profile's looseness before the flop, by position."""
 PLACES: Final = {
     Position.EARLY: "early position",
     Position.MIDDLE: "middle position",
@@ -44,16 +44,16 @@ PLACES: Final = {
 
 
 def temper_reraised(menu: Menu, situation: Situation, rng: Rng) -> Menu:
-    """After two raises a raise is worth a notch less, and a call a notch more unless that would flatter it."""
+    """After two raises lower a raise by one label, and raise a call by one unless that would overrate it."""
     if situation.street_raises < RERAISED or not situation.cost:
         return menu
     return menu.having([_reraised(option, situation) for option in menu.options])
 
 
 def gate_range(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
-    """Before the flop, at a table of more than two: outside its range a profile sees folding as right.
+    """Before the flop, with more than two seats: mark a fold as right for hands outside the profile's range.
 
-    Where the fold is blocked the price is too good for that, and the menu stays as it is.
+    If the fold is blocked the price is too good for that, and the menu is unchanged.
     """
     if not situation.preflop or not situation.cost or situation.seats <= 2 or menu.is_blocked(OptionKind.FOLD):
         return menu
@@ -72,7 +72,7 @@ def range_width(profile: OptionProfile, position: Position) -> float:
 
 
 def limit_raises(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
-    """After the flop, no more sizes than the profile thinks of: the best."""
+    """After the flop, keep only the best raise sizes, as many as the profile considers."""
     most = profile.postflop_max_raise_options
     raises = [option for option in menu.options if option.aggressive]
     if situation.preflop or most is None or len(raises) <= most:
@@ -81,7 +81,7 @@ def limit_raises(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionP
 
 
 def promote(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
-    """If nothing is +EV, though there is a hand, something becomes it; what, goes by the profile."""
+    """If nothing is +EV although the hand is playable, promote one option, chosen by the profile."""
     if any(option.label is Label.POSITIVE for option in menu.options):
         return menu
     if situation.equity < PROMOTED_FROM and not menu.is_blocked(OptionKind.FOLD):
@@ -92,14 +92,14 @@ def promote(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfil
     text = best.text
     if best.act is OptionKind.CHECK and profile.check_promotion is CheckPromotion.ALWAYS:
         text = f"Check and keep the pot small ({situation.equity:.0%} equity)."
-    promoted = best.retold(text, Label.POSITIVE)
+    promoted = best.reworded(text, Label.POSITIVE)
     if best.aggressive:
         promoted = relabelled(best, Label.POSITIVE, situation)
     return menu.having([promoted if option is best else option for option in menu.options])
 
 
 def truncate(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
-    """Four at most, the best of each kind before a second of any; two at least, if anything can be added."""
+    """At most four options, the best of each kind before a second of any; at least two, if one can be added."""
     if len(menu.options) > MOST_OPTIONS:
         ranked = by_merit(menu.options)
         first = {option.act: option for option in reversed(ranked)}.values()
@@ -111,7 +111,7 @@ def truncate(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfi
 
 
 def apply_blocking(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
-    """The last word on what is offered: what is blocked goes; were the rest unsafe, passive options come back."""
+    """Remove blocked options as the last step; if the rest is unsafe, passive options come back."""
     kept = menu
     if menu.blocked:
         kept = menu.having([option for option in menu.options if not menu.is_blocked(option.act)])
@@ -124,13 +124,13 @@ def apply_blocking(menu: Menu, situation: Situation, rng: Rng, *, profile: Optio
 
 
 def shuffle(menu: Menu, situation: Situation, rng: Rng) -> Menu:
-    """The options in any order."""
+    """The options in random order."""
     order = rng.permutation(len(menu.options)).tolist()
-    return Menu(tuple([menu.options[place] for place in order]), menu.blocked)
+    return Menu(tuple([menu.options[index] for index in order]), menu.blocked)
 
 
 def by_merit(options: Iterable[Option]) -> list[Option]:
-    """The best first: by label, then by chips."""
+    """Best first: by label, then by chips."""
     return sorted(options, key=lambda option: (-option.label, -option.chip_ev))
 
 
@@ -140,20 +140,20 @@ def _reraised(option: Option, situation: Situation) -> Option:
     if option.act is OptionKind.CALL and option.label is not Label.POSITIVE:
         higher = Label(option.label + 1)
         if option.chip_ev >= 0 or higher <= Label.MARGINAL:
-            return option.retold(option.text, higher)
+            return option.reworded(option.text, higher)
     return option
 
 
 def _outside(option: Option, situation: Situation, outside: str) -> Option:
     if option.act is OptionKind.FOLD:
-        return option.retold(f"Fold: {outside}.", Label.POSITIVE)
+        return option.reworded(f"Fold: {outside}.", Label.POSITIVE)
     if option.act is OptionKind.CALL:
-        return option.retold(f"Call {situation.cost} with a hand {outside}.", Label.NEGATIVE)
+        return option.reworded(f"Call {situation.cost} with a hand {outside}.", Label.NEGATIVE)
     return relabelled(option, Label.NEGATIVE, situation)
 
 
 def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
-    """The option to call +EV, if any deserves it: no bluff, and no call that loses chips."""
+    """The option to mark +EV, if any qualifies: not a bluff, and not a call that loses chips."""
     check = menu.of(OptionKind.CHECK)
     raises = [option for option in menu.options if option.aggressive]
     if check is not None and way is CheckPromotion.ALWAYS:
@@ -171,7 +171,7 @@ def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
 
 
 def _filled(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
-    """With what is legal and not blocked, the passive first; then the least raise, which is a bluff and says so."""
+    """Add what is legal and not blocked, passive options first; then the smallest raise, marked as a bluff."""
     options = list(menu.options)
     for option in sorted(passive_options(situation, profile), key=lambda each: each.act is OptionKind.FOLD):
         if len(options) < LEAST_OPTIONS and menu.of(option.act) is None and not menu.is_blocked(option.act):
@@ -179,5 +179,5 @@ def _filled(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
     sizes = sizes_of(situation, profile)
     if len(options) < LEAST_OPTIONS and sizes and not any(option.aggressive for option in options):
         bluff = raise_option(situation, profile, sizes[0])
-        options.append(bluff.retold(raise_words(bluff.act, bluff.raise_to, Label.NEGATIVE, situation)))
+        options.append(bluff.reworded(raise_words(bluff.act, bluff.raise_to, Label.NEGATIVE, situation)))
     return menu.having(options)

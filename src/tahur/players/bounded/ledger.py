@@ -1,7 +1,6 @@
-"""What is kept of asking models: a log of decisions, one JSON line each, and what was spent today.
+"""Files about the use of models: a log of decisions, one JSON line each, and what was spent today.
 
-Several processes may write at once: each line goes out in one piece, at the end of the file. What day it is, and what
-time, is handed in.
+Several processes may write at once: each line is appended in a single write. The date and time are passed in.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from tahur.players.bounded.caps import Spent
 
 
 class LogFile:
-    """A file that decisions are added to; `at` says the time as it is to be written."""
+    """A file to which decisions are appended; `at` returns the time as text."""
 
     def __init__(self, path: Path, at: Callable[[], str]) -> None:
         self._path, self._at = path, at
@@ -26,7 +25,7 @@ class LogFile:
 
 
 class SharedLedger:
-    """What all programs on this machine spent today: a file for each day, a line for each answer."""
+    """What all programs on this machine spent today: one file per day, one line per answer."""
 
     def __init__(self, folder: Path, day: Callable[[], str]) -> None:
         self._folder, self._day = folder, day

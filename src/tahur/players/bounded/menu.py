@@ -1,9 +1,9 @@
-"""How a menu is written: the layers in their order, and the menu after each of them.
+"""How a menu is written: the layers in order, and the menu after each of them.
 
     generate - re-raised pots - range gate - postflop raise limit - promotion - truncation - nudges
     - mood shift - framing - blocking, always after every mood - order
 
-The roll decides first whether the mood has a say in this decision; in a lucid moment its two layers are left out.
+A random roll decides first whether the mood affects this decision; in a lucid moment its two layers are skipped.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ USUAL_FLAGS = Flags()
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A finished menu, the menu after each layer, and whether the mood had a say: it does if the roll is low."""
+    """A finished menu, the menu after each layer, and whether the mood affected it: it does if the roll is low."""
 
     menu: Menu
     layers: tuple[tuple[str, Menu], ...]
@@ -53,7 +53,7 @@ def write_menu(
     *,
     rng: np.random.Generator,
 ) -> Written:
-    """What the seat may choose from."""
+    """The menu of the seat to act."""
     roll, impaired = roll_impairment(mood, rng)
     menu, trace = Menu(), []
     for name, layer in layers_for(profile, mood if impaired else CALM, flags):
@@ -64,7 +64,7 @@ def write_menu(
 
 @lru_cache(maxsize=256)
 def layers_for(profile: OptionProfile, mood: Mood, flags: Flags) -> Layers:
-    """The layers by name, bound to who plays and how it feels, in their order."""
+    """The layers by name, in order, bound to the profile and the mood."""
     layers: list[tuple[str, Layer]] = [
         ("generate", partial(generate, profile=profile)),
         ("re-raised pots", temper_reraised),

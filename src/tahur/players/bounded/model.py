@@ -1,9 +1,9 @@
-"""A language model behind an OpenAI-compatible endpoint: the only network that players have.
+"""A language model behind an OpenAI-compatible endpoint: the only network access of players.
 
-One question, one answer, within so many seconds whatever the other side does: refuses, hangs, drips or floods. Every
-question is a task on one event loop, which can be cancelled wherever it waits (connecting, in TLS, in the middle of a
-body), so a hung connection is closed at the deadline and leaves neither a thread nor a socket behind. Errors are in our
-own words, and the key is in none of them.
+One request, one answer, within a time limit whatever the other side does: refuses, hangs, drips or floods. Every
+request is a task on one event loop, which can be cancelled wherever it waits (connecting, in TLS, in the middle of a
+body), so a hung connection is closed at the deadline and leaves neither a thread nor a socket behind. Error messages
+are our own, and never contain the key.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from urllib.parse import urlsplit
 from tahur.core.errors import SettingError
 from tahur.players.bounded.bounded_client import AnswerTooLong, UnknownEncoding, background_loop, connect
 
-NO_KEY: Final = "none"  # the SDK wants one; local servers take any
-REFUSED: Final = frozenset({400, 422})  # the form of the question, most likely
-FINAL: Final = frozenset({401, 402, 403, 404})  # asking again will not help
+NO_KEY: Final = "none"  # the SDK requires one; local servers accept any
+REFUSED: Final = frozenset({400, 422})  # probably the form of the request
+FINAL: Final = frozenset({401, 402, 403, 404})  # a retry will not help
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
-_SHORTEST_PART: Final = 8  # letters of a key that are not shown either
+_SHORTEST_PART: Final = 8  # parts of a key of at least this many characters are hidden too
 
 Messages = Sequence[Mapping[str, str]]
 
 
 class ModelError(Exception):
-    """No answer, and why, in a few words. `final`: another try would end the same."""
+    """There is no answer, and why, in a few words. `final`: a retry would fail too."""
 
     def __init__(self, why: str, *, final: bool = False) -> None:
         super().__init__(why)
@@ -38,7 +38,7 @@ class ModelError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a model answers, and as whom we ask."""
+    """The address of a model, its name, and the key."""
 
     url: str
     model: str
@@ -49,10 +49,10 @@ class Endpoint:
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
             shown = f"{parts.scheme}://{parts.hostname or ''}" if parts.scheme else "it"
             raise SettingError(
-                f"{shown} is no endpoint; write http(s)://host[:port]/v1, the key goes into the environment"
+                f"{shown} is not an endpoint; write http(s)://host[:port]/v1, and put the key into the environment"
             )
         if not self.model:
-            raise SettingError("which model? say --model NAME, as the endpoint calls it")
+            raise SettingError("no model; use --model NAME, with the endpoint's name for it")
 
     @property
     def is_local(self) -> bool:
@@ -61,7 +61,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back; the tokens are None where the endpoint does not tell."""
+    """A model's reply; the token counts are None if the endpoint does not report them."""
 
     text: str
     read: int | None = None
@@ -70,7 +70,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What is asked, how long the answer may be, and the JSON schema it is held to, if it is."""
+    """The messages, the maximal length of the answer, and its JSON schema, if any."""
 
     messages: Messages
     most_tokens: int
@@ -79,13 +79,13 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class EndpointForm:
-    """How an endpoint lets itself be asked. `newer`: the limit is called `max_completion_tokens`."""
+    """Which request parameters an endpoint accepts. `newer`: the limit is called `max_completion_tokens`."""
 
     schema: bool = True
     newer: bool = False
 
     def simpler(self, complaint: str) -> EndpointForm:
-        """What to try next after a refusal; after the simplest form the first one again."""
+        """The form to try after a refusal; after the simplest form the first one again."""
         if not self.newer and "max_tokens" in complaint:
             return EndpointForm(self.schema, newer=True)
         if self.schema:
@@ -95,11 +95,11 @@ class EndpointForm:
 
 FORMS: Final[
     dict[tuple[str, str], EndpointForm]
-] = {}  # by endpoint and model: what to try after a refusal, for this process
+] = {}  # by endpoint and model: the form to use after a refusal, for this process
 
 
 class Model:
-    """Asks one endpoint, one question at a time."""
+    """Sends requests to one endpoint, one at a time."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
@@ -110,22 +110,22 @@ class Model:
         return self._endpoint.model
 
     def ask(self, question: ModelRequest, seconds: float) -> Reply:
-        """The answer, or `ModelError` when there is none in time."""
-        asked = asyncio.run_coroutine_threadsafe(self._read(question, seconds), background_loop())
+        """The answer; raises `ModelError` if there is none in time."""
+        future = asyncio.run_coroutine_threadsafe(self._read(question, seconds), background_loop())
         try:
-            body = asked.result(timeout=seconds)
+            body = future.result(timeout=seconds)
         except (TimeoutError, CancelledError):
             raise ModelError("no answer in time") from None
         finally:
-            asked.cancel()  # closes its connection, if it still has one
+            future.cancel()  # closes its connection, if it still has one
         return _reply(self._hidden(body.decode("utf-8", errors="replace")))
 
     async def _read(self, question: ModelRequest, seconds: float) -> bytes:
-        """Ask in the form that this endpoint takes, as far as this process knows it."""
+        """Send the request in the form that this endpoint accepts, as far as this process knows."""
         import openai
 
-        place = self._endpoint.url, self._endpoint.model
-        form = FORMS.get(place, EndpointForm())
+        key = self._endpoint.url, self._endpoint.model
+        form = FORMS.get(key, EndpointForm())
         try:
             return await self._body(question, form, seconds)
         except (AnswerTooLong, UnknownEncoding) as error:
@@ -133,15 +133,15 @@ class Model:
         except openai.APIStatusError as error:
             code = error.status_code
             if code in REFUSED:
-                FORMS[place] = form.simpler(error.response.content.decode(errors="replace"))
+                FORMS[key] = form.simpler(error.response.content.decode(errors="replace"))
             raise ModelError(f"HTTP {code}", final=code in FINAL) from None
         except openai.APITimeoutError:
             raise ModelError("no answer in time") from None
         except openai.APIConnectionError as error:
             why = type(error.__cause__).__name__
-            broken = why == "RemoteProtocolError"  # headers over 100 kB, or no HTTP at all
+            broken = why == "RemoteProtocolError"  # headers over 100 kB, or not HTTP
             raise ModelError(f"a broken line ({why})" if broken else "no connection") from None
-        except Exception as error:  # whatever a corrupted line does to the client, the game goes on
+        except Exception as error:  # whatever a corrupted response does to the client, the game continues
             raise ModelError(f"a broken line ({type(error).__name__})") from None
 
     async def _body(self, question: ModelRequest, form: EndpointForm, seconds: float) -> bytes:
@@ -155,7 +155,7 @@ class Model:
             return body
 
     def _hidden(self, text: str) -> str:
-        """The text without our key, should the other side send it back."""
+        """The text without our key, in case the other side sends it back."""
         key = self._endpoint.key
         if len(key) < _SHORTEST_PART:
             return text
@@ -163,7 +163,7 @@ class Model:
 
 
 def _content(question: ModelRequest, form: EndpointForm) -> dict[str, Any]:
-    """The question as it is sent. The client is not to look it through for files, which takes a third of the time."""
+    """The request body. The client must not search it for files, which takes a third of the time."""
     limit = {"max_completion_tokens" if form.newer else "max_tokens": question.most_tokens}
     if question.schema is None or not form.schema:
         return {"messages": list(question.messages), **limit}
@@ -173,7 +173,7 @@ def _content(question: ModelRequest, form: EndpointForm) -> dict[str, Any]:
 
 
 def _reply(body: str) -> Reply:
-    """The words in the answer's envelope, whatever they are."""
+    """The text in the response's envelope, whatever it is."""
     try:
         value = loads(body)
         message = value["choices"][0]["message"]

@@ -1,6 +1,6 @@
-"""The four switches of menus and prompts, and the game modes that set them, which stand in `modes.yaml`.
+"""The four switches of menus and prompts, and the game modes that set them, defined in `modes.yaml`.
 
-A player's name may end in a mode, `duelist+study`, so that records, folders and sessions know of it.
+A player's name may end in a mode, `duelist+study`, so that records, folders and sessions contain it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tahur.players.bounded.personas import split_mode
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """What is switched on; see `modes.yaml` for what each does."""
+    """The switches; `modes.yaml` explains each."""
 
     lean_prompt: bool = False
     composed_nudges: bool = True
@@ -27,7 +27,7 @@ class Flags:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A name for a set of switches."""
+    """A named set of switches."""
 
     name: str
     summary: str
@@ -38,41 +38,41 @@ USUAL_MODE: Final = "standard"
 
 
 def name_and_mode(text: str) -> tuple[str, Mode | None]:
-    """`duelist+study` to the name and the mode."""
+    """Split `duelist+study` into the name and the mode."""
     name, mode = split_mode(text)
     return (text, None) if name == text else (name, mode_named(mode))
 
 
 def mode_named(name: str) -> Mode:
     """The game mode of that name."""
-    found = modes().get(name.strip().lower().replace("-", "_"))
-    if found is None:
+    mode = modes().get(name.strip().lower().replace("-", "_"))
+    if mode is None:
         raise UnknownName(f"no game mode '{name}'; modes: {', '.join(modes())}")
-    return found
+    return mode
 
 
 @cache
 def modes() -> dict[str, Mode]:
-    """All of them, by name."""
+    """All game modes, by name."""
     return modes_from_yaml(shipped("players/bounded/modes.yaml"), "modes.yaml")
 
 
 def modes_from_yaml(text: str, source: str) -> dict[str, Mode]:
-    """Modes as `modes.yaml` writes them: every switch of every mode is said, and nothing else."""
+    """Modes in the format of `modes.yaml`: every mode sets every switch, and has nothing else but a summary."""
     try:
-        said = parse_yaml(text)
+        content = parse_yaml(text)
     except ValueError as error:
-        raise SettingError(f"{source} is no YAML: {error}") from None
-    if not isinstance(said, dict) or not said:
+        raise SettingError(f"{source} is not YAML: {error}") from None
+    if not isinstance(content, dict) or not content:
         raise SettingError(f"{source} has no modes; write a name, a colon, and its switches below")
-    return {str(name): _mode(str(name), switches, source) for name, switches in said.items()}
+    return {str(name): _mode(str(name), switches, source) for name, switches in content.items()}
 
 
-def _mode(name: str, said: Any, source: str) -> Mode:
+def _mode(name: str, content: Any, source: str) -> Mode:
     switches = [field.name for field in fields(Flags)]
-    if not isinstance(said, dict) or set(said) != {"summary", *switches}:
-        raise SettingError(f"{source}: mode '{name}' must say summary, {', '.join(switches)}, and nothing else")
-    wrong = [switch for switch in switches if type(said[switch]) is not bool]
-    if wrong or type(said["summary"]) is not str:
+    if not isinstance(content, dict) or set(content) != {"summary", *switches}:
+        raise SettingError(f"{source}: mode '{name}' must have summary, {', '.join(switches)}, and nothing else")
+    wrong = [switch for switch in switches if type(content[switch]) is not bool]
+    if wrong or type(content["summary"]) is not str:
         raise SettingError(f"{source}: mode '{name}': {', '.join(wrong) or 'summary'}; switches are true or false")
-    return Mode(name, said["summary"], Flags(**{switch: said[switch] for switch in switches}))
+    return Mode(name, content["summary"], Flags(**{switch: content[switch] for switch in switches}))

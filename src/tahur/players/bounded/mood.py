@@ -1,7 +1,7 @@
-"""Moods: a state, how deep it is, and the three axes it is read off.
+"""Moods: a state and its intensity, derived from three axes.
 
-Events of a hand push the axes (`EVENTS`, one table with its reasons), each hand they drift back to where the persona
-is at home, and where they stand is the mood. A mood says how often, and how, a menu is bent: see `shift`.
+Events of a hand push the axes (`PUSHES`, a table with reasons); every hand they drift back towards the persona's
+baseline; their position determines the mood. A mood determines how often, and how, a menu is changed: see `shift`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import numpy as np
 
 from tahur.core.errors import SettingError, UnknownName
 
-LOW: Final = 0.35  # below it composure is tilted, confidence shaken, energy spent
+LOW: Final = 0.35  # below it low composure is tilted, low confidence shaken, low energy spent
 HIGH: Final = 0.65  # above it composure is detachment, if confidence and energy are low
 BOUNDLESS: Final = 0.90  # above it confidence is overconfidence
 
 
 class MoodState(Enum):
-    """What kind of mood."""
+    """The kinds of moods."""
 
     COMPOSED = "composed"
     TILTED = "tilted"
@@ -30,7 +30,7 @@ class MoodState(Enum):
 
 
 class Severity(IntEnum):
-    """How bad it is."""
+    """How severe a mood is."""
 
     NONE = 0
     MILD = 1
@@ -43,7 +43,7 @@ class Severity(IntEnum):
 
 
 IMPAIRED: Final = {Severity.NONE: 0.0, Severity.MILD: 0.70, Severity.MODERATE: 0.85, Severity.EXTREME: 0.95}
-"""How often a decision is made in that state, and not in a lucid moment."""
+"""The probability that a mood of that severity affects a decision."""
 
 _INTENSITIES: Final = {Severity.NONE: 0.0, Severity.MILD: 0.2, Severity.MODERATE: 0.5, Severity.EXTREME: 0.85}
 
@@ -57,7 +57,7 @@ class Mood:
 
     def __post_init__(self) -> None:
         if not 0 <= self.intensity <= 1:
-            raise SettingError(f"a mood of intensity {self.intensity}; it is 0 to 1")
+            raise SettingError(f"a mood of intensity {self.intensity}; it must be from 0 to 1")
 
     @property
     def severity(self) -> Severity:
@@ -69,7 +69,7 @@ class Mood:
 
     @property
     def text(self) -> str:
-        """As `mood_from_text` reads it: `tilted:extreme`."""
+        """The mood in the format of `mood_from_text`: `tilted:extreme`."""
         return self.state.value if self.severity is Severity.NONE else f"{self.state.value}:{self.severity.text}"
 
 
@@ -77,19 +77,19 @@ CALM: Final = Mood()
 
 
 def mood_from_text(text: str) -> Mood:
-    """`composed`, `tilted:extreme`, `shaken:0.4`; a state alone is moderate."""
+    """Parse `composed`, `tilted:extreme`, `shaken:0.4`; a state alone is moderate."""
     name, colon, depth = text.strip().lower().partition(":")
     try:
         state = MoodState(name)
     except ValueError:
-        raise UnknownName(f"no mood '{text}'; moods: {', '.join(each.value for each in MoodState)}") from None
+        raise UnknownName(f"no mood '{text}'; moods: {', '.join(state.value for state in MoodState)}") from None
     if state is MoodState.COMPOSED and not colon:
         return CALM
     return Mood(state, _intensity(depth if colon else Severity.MODERATE.text))
 
 
 def is_impaired(mood: Mood, roll: float) -> bool:
-    """Whether a decision with that roll, 0 to 1, is made under the mood."""
+    """Whether a decision with that roll, 0 to 1, is affected by the mood."""
     return roll < IMPAIRED[mood.severity]
 
 
@@ -109,7 +109,7 @@ def _intensity(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Three numbers from 0 to 1; also what a persona's baseline is made of."""
+    """Three numbers from 0 to 1; also a persona's baseline."""
 
     confidence: float = 0.6
     composure: float = 0.7
@@ -117,11 +117,11 @@ class Axes:
 
     def __post_init__(self) -> None:
         if not all(0 <= axis <= 1 for axis in (self.confidence, self.composure, self.energy)):
-            raise SettingError(f"{self}; confidence, composure and energy are 0 to 1")
+            raise SettingError(f"{self}; confidence, composure and energy must be from 0 to 1")
 
 
 class MoodEvent(Enum):
-    """What can touch somebody in one hand."""
+    """The events of a hand that affect a mood."""
 
     WON_BIG = "won a big pot"
     LOST_BIG = "lost a big pot"
@@ -155,11 +155,11 @@ PUSHES: Final[dict[MoodEvent, Push]] = {
     MoodEvent.COLD_CARDS: Push(-0.03, 0.02, -0.12, "nothing to play: no harm done, but the mind wanders off"),
     MoodEvent.NEMESIS: Push(-0.05, -0.14, 0.06, "the same one again: it is personal now, and that wakes one up"),
 }
-"""Before resilience. Sized so that a resilient persona needs three or four blows within ten hands to leave home."""
+"""Before resilience. Sized so that a resilient persona needs three or four blows within ten hands to change mood."""
 
 
 def pushed(axes: Axes, event: MoodEvent, resilience: float) -> Axes:
-    """The axes after an event; resilience 1 feels a quarter of it, 0 all of it and a quarter more."""
+    """The axes after an event; resilience 1 applies a quarter of it, resilience 0 all of it and a quarter more."""
     push, felt = PUSHES[event], 1.25 - resilience
     return Axes(
         _within(axes.confidence + felt * push.confidence),
@@ -169,7 +169,7 @@ def pushed(axes: Axes, event: MoodEvent, resilience: float) -> Axes:
 
 
 def drift(axes: Axes, home: Axes, resilience: float) -> Axes:
-    """One hand later: 4 % of the way home, and up to 10 % more with resilience."""
+    """The axes one hand later: 4 % of the way to the baseline, and up to 10 % more with resilience."""
     rate = 0.04 + 0.10 * resilience
     return Axes(
         axes.confidence + rate * (home.confidence - axes.confidence),
@@ -179,7 +179,7 @@ def drift(axes: Axes, home: Axes, resilience: float) -> Axes:
 
 
 def mood_of(axes: Axes) -> Mood:
-    """The zone the axes are in. Corners (two axes or three) outrank edges (one); of two edges the deeper counts."""
+    """The mood of the axes. Corners (two or three axes) outrank edges (one); of two edges the deeper counts."""
     unsure, frayed = _below(axes.confidence), _below(axes.composure)
     if unsure and frayed:
         return Mood(MoodState.SHAKEN, (unsure + frayed) / 2)
@@ -194,7 +194,7 @@ def mood_of(axes: Axes) -> Mood:
 
 
 def roll_impairment(mood: Mood, rng: np.random.Generator) -> tuple[float, bool]:
-    """The roll of one decision, and whether the mood has a say in it."""
+    """The roll of one decision, and whether the mood affects it."""
     roll = float(rng.random())
     return roll, is_impaired(mood, roll)
 

@@ -1,4 +1,4 @@
-"""What stands on a menu: options, each with its label, its chips and its words, and what was kept off it."""
+"""The content of a menu: options with label, chips and words, and the blocked actions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 
 class OptionKind(Enum):
-    """What an option does. An all-in is a bet or raise of everything; a call for the whole stack is still a call."""
+    """What an option does. An all-in is a bet or raise of the whole stack; such a call is still a call."""
 
     FOLD = "fold"
     CHECK = "check"
@@ -19,7 +19,7 @@ class OptionKind(Enum):
 
 
 class Label(IntEnum):
-    """How good an option looks. One total order, used everywhere."""
+    """How good an option looks. A total order, used everywhere."""
 
     NEGATIVE = 0
     MARGINAL = 1
@@ -28,7 +28,7 @@ class Label(IntEnum):
 
     @property
     def text(self) -> str:
-        """As people write it."""
+        """The label as text for people."""
         return LABEL_TEXTS[self]
 
 
@@ -43,7 +43,7 @@ LABEL_TEXTS: Final = {
 
 
 class Style(Enum):
-    """In what spirit an option is played."""
+    """The style in which an option is played."""
 
     CONSERVATIVE = "conservative"
     STANDARD = "standard"
@@ -53,9 +53,9 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One line of a menu: `raise_to` in chips for bets, raises and all-ins; `chip_ev` against folding, in chips.
+    """One line of a menu: `raise_to` in chips for bets, raises and all-ins; `chip_ev` relative to folding, in chips.
 
-    `folds` is how often a bet, raise or all-in is taken to make everybody fold: its chip EV rests on that.
+    `folds` is the assumed probability that everybody folds to a bet, raise or all-in; its chip EV depends on it.
     """
 
     act: OptionKind
@@ -68,16 +68,16 @@ class Option:
 
     @property
     def aggressive(self) -> bool:
-        """A bet, a raise or an all-in; all else is passive."""
+        """Whether it is a bet, a raise or an all-in."""
         return self.raise_to is not None
 
     @property
-    def place(self) -> int:
-        """Where it stands from passive to aggressive: fold, check, call, then raises by their size."""
+    def order(self) -> int:
+        """The sort key from passive to aggressive: fold, check, call, then raises by their size."""
         return _PLACES[self.act] if self.raise_to is None else 3 + self.raise_to
 
-    def retold(self, text: str, label: Label | None = None) -> Option:
-        """The same in other words, and perhaps with another label; `replace` would take four times as long."""
+    def reworded(self, text: str, label: Label | None = None) -> Option:
+        """The same option in other words, optionally with another label; four times as fast as `replace`."""
         new = self.label if label is None else label
         return Option(
             act=self.act,
@@ -89,8 +89,8 @@ class Option:
             folds=self.folds,
         )
 
-    def told(self, number: int) -> dict[str, object]:
-        """As JSON has it, for logs and commands; `number` is its line on the menu, from 1."""
+    def as_json(self, number: int) -> dict[str, object]:
+        """The option as JSON values, for logs and commands; `number` is its line on the menu, from 1."""
         return {
             "number": number,
             "action": self.act.value,
@@ -104,7 +104,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """An action that is not to be offered at this decision, by whatever mood, and why."""
+    """An action that must not be offered at this decision in any mood, and why."""
 
     act: OptionKind
     reason: str
@@ -112,18 +112,18 @@ class Blocked:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Options from passive to aggressive, unless a layer ordered them otherwise, and what was blocked."""
+    """Options from passive to aggressive, unless a layer reordered them, and the blocked actions."""
 
     options: tuple[Option, ...] = ()
     blocked: tuple[Blocked, ...] = ()
 
     @property
     def forced(self) -> bool:
-        """Whether there is nothing to choose."""
+        """Whether there is no choice."""
         return len(self.options) == 1
 
     def of(self, act: OptionKind) -> Option | None:
-        """The option that does this, the least aggressive one."""
+        """The least aggressive option of that kind."""
         return next((option for option in self.options if option.act is act), None)
 
     def is_blocked(self, act: OptionKind) -> bool:
@@ -131,8 +131,8 @@ class Menu:
 
     def having(self, options: Iterable[Option]) -> Menu:
         """The same menu with other options, from passive to aggressive."""
-        return Menu(tuple(sorted(options, key=_place)), self.blocked)
+        return Menu(tuple(sorted(options, key=_order)), self.blocked)
 
 
-def _place(option: Option) -> int:
-    return option.place
+def _order(option: Option) -> int:
+    return option.order

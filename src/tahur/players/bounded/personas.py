@@ -1,11 +1,11 @@
-"""Who sits there: a character as one frozen value, the twelve of the house, and more from files.
+"""Personas for hold'em: a character as one frozen value, the twelve built-in ones, and user-defined ones from files.
 
     looseness = 0.3        # a file `grumpy.toml`, for `persona:grumpy.toml`
     aggression = 0.8
-    like = "duelist"       # may be left out: then lines and figures that are not given are the ones in the middle
+    like = "duelist"       # optional: without it, lines and figures that are not given have default values
 
-What it plays follows from looseness and aggression (they pick the profile that writes its menus and colour the choice
-from them), from its mood, and from nothing else. The twelve stand in personas.toml.
+Its play depends on looseness and aggression (they select the profile that writes its menus and shape the choice from
+them), on its mood, and on nothing else. The twelve are in personas.toml.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ FILE: Final = "players/bounded/personas.toml"
 SUFFIX: Final = ".toml"
 MARK: Final = "+"  # between a name and its game mode: duelist+study
 OCCASIONS: Final = ("fold", "check", "call", "raise", "all-in", "hot", "cold")
-MOST_LINES: Final = 40  # for one occasion
+MOST_LINES: Final = 40  # per occasion
 
 Lines = tuple[tuple[str, tuple[str, ...]], ...]  # occasion and its lines
 
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """A character. Figures are from 0 to 1; `preset` names a profile where the rule's own is not wanted."""
+    """A character. Figures are from 0 to 1; `preset` names a profile to use instead of the one by the rule."""
 
     name: str
     looseness: float = 0.5  # the part of all hands it likes to play
-    aggression: float = 0.5  # how gladly it bets and raises rather than checks and calls
-    resilience: float = 0.5  # how little luck, good or bad, gets to it
-    confidence: float = 0.5  # where its mood rests
+    aggression: float = 0.5  # how much it prefers bets and raises to checks and calls
+    resilience: float = 0.5  # how little luck, good or bad, affects it
+    confidence: float = 0.5  # its mood's baseline
     composure: float = 0.7
     energy: float = 0.5
     chatter: float = 0.2  # how often it speaks when it acts
@@ -54,77 +54,77 @@ class Persona:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or plain_name(self.name, 0) != self.name:
             raise PlayerError(
-                f"a persona named {self.name!r}; a name is one line of at most {LONGEST_NAME} letters that can be seen"
+                f"a persona named {self.name!r}; a name is one line of at most {LONGEST_NAME} visible characters"
             )
         for figure in FIGURES:
             value = getattr(self, figure)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-                raise PlayerError(f"persona {self.name!r}: {figure} is {value!r}; it is a number from 0 to 1")
+                raise PlayerError(f"persona {self.name!r}: {figure} is {value!r}; expected a number from 0 to 1")
         _check_words(self)
 
     @property
     def profile(self) -> OptionProfile:
-        """The profile that writes its menus: by the rule, or the one set by hand, with its own looseness."""
+        """The profile that writes its menus: by the rule, or its preset, with its own looseness."""
         return _profile(self.looseness, self.aggression, self.preset)
 
     def lines_for(self, occasion: str) -> tuple[str, ...]:
-        """What it may say on an occasion."""
+        """Its lines for an occasion."""
         return next((lines for name, lines in self.lines if name == occasion), ())
 
 
 FIGURES: Final = tuple(each.name for each in fields(Persona) if each.type == "float")
 WORDS: Final = ("about", "voice")
 KEYS: Final = ("name", "like", *FIGURES, "preset", *WORDS, "lines")
-OF_HOLDEM: Final = frozenset(KEYS) - {"name", "like", "aggression"}  # keys that a mind for Perudo has not
+OF_HOLDEM: Final = frozenset(KEYS) - {"name", "like", "aggression"}  # keys that minds for Perudo do not have
 
 
 def persona_named(name: str) -> Persona:
-    """One of the twelve, in capitals or small letters; the message for any other name lists them."""
-    found = _house().get(name.strip().casefold())
-    if found is None:
+    """One of the twelve, ignoring case; the error for any other name lists them."""
+    persona = _house().get(name.strip().casefold())
+    if persona is None:
         near = difflib.get_close_matches(name.casefold(), _house(), n=1)
-        known = ", ".join(each.name.lower() for each in house())
+        known = ", ".join(builtin.name.lower() for builtin in house())
         raise UnknownName(
-            f"no persona '{name}' for hold'em; " + (f"did you mean '{near[0]}'?" if near else f"there are {known}")
+            f"no persona '{name}' for hold'em; " + (f"did you mean '{near[0]}'?" if near else f"valid: {known}")
         )
-    return found
+    return persona
 
 
 def split_mode(text: str) -> tuple[str, str]:
-    """`duelist+study` to the name and the mode's, "" if none; a file's own name may have the mark in it: `a+b.toml`."""
+    """Split `duelist+study` into name and mode, "" if none; a file name may contain the mark itself: `a+b.toml`."""
     name, mark, mode = text.rpartition(MARK)
     return (name, mode) if mark and not text.lower().endswith(SUFFIX) else (text, "")
 
 
 def is_persona(name: str) -> bool:
-    """Whether one of the twelve is called so."""
+    """Whether it is the name of one of the twelve."""
     return name.strip().casefold() in _house()
 
 
 def house() -> tuple[Persona, ...]:
-    """The twelve of the house, the tightest first."""
+    """The twelve built-in personas, the tightest first."""
     return tuple(_house().values())
 
 
 def persona_names() -> tuple[str, ...]:
-    """How the twelve are asked for: in small letters."""
+    """The names of the twelve, in lower case."""
     return tuple(_house())
 
 
 def persona_from_text(text: str) -> Persona:
-    """`duelist`, or a file of one's own, `grumpy.toml`."""
+    """The persona of a name such as `duelist`, or of a user's file such as `grumpy.toml`."""
     if not text.strip():
-        raise PlayerError("persona: which one? Such as persona:duelist or persona:grumpy.toml")
+        raise PlayerError("persona: no name; write one, such as persona:duelist or persona:grumpy.toml")
     return read_persona(Path(text)) if text.lower().endswith(SUFFIX) else persona_named(text)
 
 
 def read_persona(path: Path) -> Persona:
-    """The persona in a file; what is wrong with the file is told in a sentence."""
+    """The persona in a file; raises `PlayerError` if the file is invalid."""
     return persona_from(read_values(path), path.stem)
 
 
 def read_values(path: Path) -> dict[str, Any]:
-    """What a TOML file says."""
+    """The content of a TOML file."""
     try:
         return parse_toml(read_file(path, MOST_SETTINGS).decode("utf-8"))
     except OSError as error:
@@ -134,38 +134,38 @@ def read_values(path: Path) -> dict[str, Any]:
 
 
 def persona_from(values: Mapping[str, Any], where: str) -> Persona:
-    """A persona as a file has it: figures, words, lines, and perhaps whom it is `like`."""
+    """A persona from a file's values: figures, words, lines, and optionally the persona it is `like`."""
     if unknown := sorted(set(values) - set(KEYS)):
         near = difflib.get_close_matches(unknown[0], KEYS, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(KEYS)}"
+        hint = f"did you mean '{near[0]}'?" if near else f"valid: {', '.join(KEYS)}"
         raise PlayerError(f"{where}: a persona has no '{unknown[0]}'; {hint}")
     like = values.get("like")
     if like is not None and not (isinstance(like, str) and is_persona(like)):
-        known = ", ".join(each.name.lower() for each in house())
-        raise PlayerError(f"{where}: like {like!r}; it is one of {known}")
+        known = ", ".join(builtin.name.lower() for builtin in house())
+        raise PlayerError(f"{where}: like {like!r}; valid: {known}")
     base = _MIDDLE if like is None else persona_named(like)
-    given = {key: values[key] for key in (*FIGURES, "preset", *WORDS) if key in values}
+    changes = {key: values[key] for key in (*FIGURES, "preset", *WORDS) if key in values}
     lines = {**dict(base.lines), **_lines(values.get("lines", {}), where)}
     try:
-        return replace(base, name=values.get("name", where), lines=tuple(lines.items()), **given)
+        return replace(base, name=values.get("name", where), lines=tuple(lines.items()), **changes)
     except TahurError as error:
         raise PlayerError(f"{where}: {error}") from None
 
 
 def is_for_holdem(values: Mapping[str, Any]) -> bool:
-    """Whether a file is of a persona for hold'em, not of a mind for Perudo: by its keys, or by whom it is like."""
+    """Whether a file is for a hold'em persona rather than a Perudo mind, by its keys or by its `like`."""
     like = values.get("like")
     return not OF_HOLDEM.isdisjoint(values) or (isinstance(like, str) and is_persona(like))
 
 
 def _lines(value: Any, where: str) -> dict[str, tuple[str, ...]]:
     if not isinstance(value, Mapping) or (unknown := sorted(set(value) - set(OCCASIONS))):
-        what = f"no lines for '{unknown[0]}'" if isinstance(value, Mapping) else "lines is no table"
+        what = f"no lines for '{unknown[0]}'" if isinstance(value, Mapping) else "lines is not a table"
         raise PlayerError(f"{where}: {what}; [lines] has lists for {', '.join(OCCASIONS)}")
     for occasion, lines in value.items():
         if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines) or len(lines) > MOST_LINES:
             raise PlayerError(
-                f'{where}: {occasion} is {lines!r}; it is a list of at most {MOST_LINES} lines: ["Well."]'
+                f'{where}: {occasion} is {lines!r}; expected a list of at most {MOST_LINES} lines: ["Well."]'
             )
     return {occasion: tuple(lines) for occasion, lines in value.items()}
 
@@ -174,13 +174,13 @@ def _check_words(persona: Persona) -> None:
     for key in WORDS:
         text = getattr(persona, key)
         if not isinstance(text, str) or plain_line(text) != text:
-            raise PlayerError(f"persona {persona.name!r}: {key} is one line of at most {LONGEST_LINE} letters")
+            raise PlayerError(f"persona {persona.name!r}: {key} must be one line of at most {LONGEST_LINE} characters")
     for occasion, lines in persona.lines:
         for line in lines:
             if plain_line(line, LONGEST_TALK) != line or tells_cards(line):
                 raise PlayerError(
                     f"persona {persona.name!r} cannot say {line!r} ({occasion}): a line has at most "
-                    f"{LONGEST_TALK} letters, no digits, and names no cards"
+                    f"{LONGEST_TALK} characters, no digits, and names no cards"
                 )
     if persona.preset is not None:
         profile_named(persona.preset)
@@ -196,8 +196,8 @@ def _profile(looseness: float, aggression: float, preset: str | None) -> OptionP
 @cache
 def _house() -> dict[str, Persona]:
     tables = tomllib.loads(shipped(FILE))["persona"]
-    found = [persona_from(values, str(values.get("name"))) for values in tables]
-    return {each.name.casefold(): each for each in sorted(found, key=lambda each: each.looseness)}
+    builtin = [persona_from(values, str(values.get("name"))) for values in tables]
+    return {persona.name.casefold(): persona for persona in sorted(builtin, key=lambda persona: persona.looseness)}
 
 
 _MIDDLE: Final = Persona("Somebody", voice="plain and friendly")

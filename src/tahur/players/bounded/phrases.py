@@ -1,8 +1,8 @@
-"""The words a profile finds for what it may do, and those a mood puts in their place.
+"""The phrases in which a profile describes options, and the ones by which a mood replaces them.
 
-A nudge is picked by what an option does, its label and its style (`Category`), from the profile's pool or, where that
-has none, from the default's. From moderate on a mood's framing takes the nudge's place. Every word here is ours; a
-phrase for a bluff has the word in it.
+A nudge is selected by an option's action, label and style (`Category`), from the profile's pool or, if that has none,
+from the default's. From moderate severity on a mood's framing replaces the nudge. A phrase for a bluff always contains
+the word.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Pool = tuple[str, ...]
 
 
 class Category(Enum):
-    """What kind of option a nudge is for."""
+    """The kinds of options that nudges distinguish."""
 
     RAISE_VALUE = "raise_value"
     RAISE_PROBE = "raise_probe"
@@ -34,7 +34,7 @@ class Category(Enum):
 
 
 class Leaning(Enum):
-    """What kind of option a framing is for."""
+    """The kinds of options that framings distinguish."""
 
     AGGRESSIVE = "aggressive"
     STAYING = "staying"  # check, call
@@ -42,7 +42,7 @@ class Leaning(Enum):
 
 
 def category_of(option: Option) -> Category:
-    """By action, label and style."""
+    """The category of an option, by action, label and style."""
     label = option.label
     match option.act:
         case OptionKind.ALL_IN:
@@ -70,7 +70,7 @@ def leaning_of(option: Option) -> Leaning:
 
 
 def nudges_for(profile: str, category: Category) -> Pool:
-    """The profile's phrases, or the default's for a profile of another name."""
+    """The profile's phrases, or the default's for a profile without its own."""
     return NUDGES.get(profile, NUDGES["default"]).get(category) or NUDGES["default"][category]
 
 
@@ -164,4 +164,4 @@ FRAMINGS: Final[dict[MoodState, dict[Leaning, Pool]]] = {
         Leaning.FOLDING: ("Out of harm's way.", "Let it go; nobody can hurt you then."),
     },
 }
-"""Dissociated has no words of its own: the bare act is all that is left."""
+"""Dissociated has no phrases: only the bare action is shown."""

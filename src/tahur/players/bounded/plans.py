@@ -1,7 +1,7 @@
-"""The plan for a hand, in one line: made when the hand begins and again on each street, told in prompt and thought.
+"""The plan for a hand, in one line: made when the hand begins and again on each street, shown in prompt and thought.
 
-It goes by how good the hand is against how many, and by the persona's nerve. It binds nobody. A model may write its
-own, which then stays until the model writes another or the hand is over.
+It depends on the strength of the hand against the number of opponents, and on the persona's aggression. It is not
+binding. A model may write its own plan, which then stays until the model writes another or the hand is over.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _PLANS: Final[dict[str, tuple[str, str, str]]] = {  # passive, in between, aggre
 
 
 def first_plan(persona: Persona, hand: Hand) -> str:
-    """When the cards are dealt, by them alone: `preflop: Give this one up unless it is free.`"""
+    """The plan when the cards are dealt: `preflop: Give this one up unless it is free.`"""
     better = strength_of(cards_of(hand))  # the part of all hands that are as good or better
     worth = "strong" if better < FEW else "good" if better < persona.looseness / 2 else "fair"
     return _line("preflop", "weak" if better > persona.looseness else worth, persona)
 
 
 def plan_for(persona: Persona, situation: Situation) -> str:
-    """On a street: `flop: Bet once for value, then look again.`"""
+    """The plan on a street: `flop: Bet once for value, then look again.`"""
     share = 1 / (situation.opponents + 1)
     edge = (situation.equity - share) / (1 - share)
     worth = "strong" if edge >= STRONG else "good" if edge >= GOOD else "fair" if edge >= FAIR else "weak"

@@ -1,7 +1,7 @@
-"""Somebody with a character at a hold'em table: writes its menu, has somebody choose from it, and feels what happened.
+"""A persona at a hold'em table: writes its menu, lets a chooser pick from it, and updates its mood after the hand.
 
-The same persona plays with a formula or with a model; only the chooser differs. What it thought (menu, mood, what was
-blocked, the roll, who chose and why) goes into the record, for whoever asks `why` after the hand.
+The same persona plays with a formula or with a model; only the chooser differs. Its thought (menu, mood, blocked
+actions, the roll, who chose and why) goes into the record, to explain the decision after the hand.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from tahur.players.bounded.situation import Situation, situation_of
 
 FORCED: Final = "forced"
 _COLD: Final = frozenset({MoodState.SHAKEN, MoodState.DISSOCIATED})
-_MOODY: Final = 0.5  # how often somebody in a mood talks of that and not of what it does
+_MOODY: Final = 0.5  # how often a persona in a mood talks about that instead of its action
 
 Rng = np.random.Generator
 
 
 class BoundedPlayer:
-    """A persona at the table. It remembers moods from hand to hand, and nothing else."""
+    """A persona at the table. It remembers its mood from hand to hand, and nothing else."""
 
     def __init__(self, persona: Persona, chooser: Chooser | None = None, flags: Flags | None = None) -> None:
         self.persona = persona
@@ -44,7 +44,7 @@ class BoundedPlayer:
         self._home = Axes(persona.confidence, persona.composure, persona.energy)
         self.heart = Heart(self._home)
         self._street, self._plan = 0, ""
-        self._own_plan = False  # whether the chooser wrote it; then it stays until the chooser writes another
+        self._own_plan = False  # whether the chooser wrote the plan; then it stays until the chooser writes another
 
     def plays(self, game: Game[Any]) -> bool:
         return isinstance(game, Holdem)
@@ -81,28 +81,28 @@ class BoundedPlayer:
         return Decision(action_of(option, view.table), self._thought(page, written, choice), talk)
 
     def learn(self, seen: Seen) -> None:
-        """What the hand does to the mood; nothing to who was not dealt in."""
+        """Update the mood; unchanged if the seat was not dealt in."""
         if seen.seat is not None and seen.hands[seen.seat] not in (None, NO_HAND):
             game = make(seen.game, seen.settings)
             resilience = self.persona.resilience
             self.heart, _ = after_hand(self.heart, game, seen, home=self._home, resilience=resilience)
 
     def _planned(self, table: HoldemTable, situation: Situation) -> str:
-        """The plan, made again on a new street unless the chooser wrote it."""
+        """The plan, renewed on a new street unless the chooser wrote it."""
         if table.street != self._street and not self._own_plan:
             self._plan = plan_for(self.persona, situation)
         self._street = table.street
         return self._plan
 
     def _talk(self, option: Option, mood: Mood, rng: Rng) -> str:
-        """A line of its own, or nothing; somebody in a mood often talks of that."""
-        speaks, moody, place = rng.random(3).tolist()
+        """One of its lines, or an empty text; in a mood it often talks about that."""
+        speaks, moody, choice = rng.random(3).tolist()
         if speaks >= self.persona.chatter:
             return ""
         feeling = "cold" if mood.state in _COLD else "hot"
         in_mood = mood.state is not MoodState.COMPOSED and moody < _MOODY
         lines = self.persona.lines_for(feeling if in_mood else option.act.value)
-        return lines[int(place * len(lines))] if lines else ""
+        return lines[int(choice * len(lines))] if lines else ""
 
     def _thought(self, page: Page, written: Written, choice: Choice) -> str:
         axes = self.heart.axes
@@ -111,7 +111,7 @@ class BoundedPlayer:
         menu = ", ".join(
             f"{number} {_words(option)} {option.label.text}" for number, option in enumerate(page.menu.options, start=1)
         )
-        blocked = "; ".join(f"{each.act.value}: {each.reason}" for each in page.menu.blocked) or "nothing"
+        blocked = "; ".join(f"{entry.act.value}: {entry.reason}" for entry in page.menu.blocked) or "nothing"
         why = f" ({choice.thought})" if choice.thought else ""
         return (
             f"[{self.persona.name}] {page.situation.equity:.0%} equity, {page.situation.required:.0%} needed"
@@ -121,7 +121,7 @@ class BoundedPlayer:
 
 
 def action_of(option: Option, table: HoldemTable) -> Action:
-    """The option as the rules know it; an all-in that raises nothing is a call."""
+    """The option as an action number of the rules; an all-in that raises nothing is a call."""
     match option.act:
         case OptionKind.FOLD:
             return FOLD

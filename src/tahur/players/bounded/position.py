@@ -1,4 +1,4 @@
-"""Where a seat sits, in the five words that ranges go by."""
+"""The position of a seat, in the five categories used for ranges."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tahur.games.holdem.stakes import Stakes
 
 
 class Position(Enum):
-    """Where a seat sits; at a table of two the button is the button and the other is in the blinds."""
+    """The position of a seat; with two seats the button is the button and the other is in the blinds."""
 
     EARLY = "early"
     MIDDLE = "middle"
@@ -19,17 +19,17 @@ class Position(Enum):
 
 
 def position_of(stakes: Stakes, seat: Seat) -> Position:
-    """Where the seat sits among those dealt in."""
+    """The position of the seat among those dealt in."""
     order = stakes.order
     if seat == stakes.button:
         return Position.BUTTON
-    place = order.index(seat)
-    if place < 2:
+    index = order.index(seat)
+    if index < 2:
         return Position.BLINDS
     between = len(order) - 3  # neither blinds nor button
     late = 1 if between < 5 else 2
     early = (between - late) // 2
-    step = place - 2
+    step = index - 2
     if step < early:
         return Position.EARLY
     return Position.LATE if step >= between - late else Position.MIDDLE

@@ -1,7 +1,7 @@
-"""Styles of play as thresholds: what a hand must be worth to be called, raised, bluffed or thrown away.
+"""Playing styles as thresholds: the equity that a hand needs for a call, a raise, a bluff or a fold.
 
-A profile is one frozen value. The five presets stand at the end; `profile_for` picks one by two traits of character.
-A postflop field that is None means: as before the flop.
+A profile is one frozen value. The five presets are at the end; `profile_for` selects one by two character traits. A
+postflop field that is None means: as before the flop.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from typing import Final
 from tahur.core.errors import UnknownName
 
 TIGHT_BELOW: Final = 0.45  # looseness
-LOOSE_ABOVE: Final = 0.65  # looseness; between the two nobody is tight or loose
+LOOSE_ABOVE: Final = 0.65  # looseness; between the two a style is neither tight nor loose
 AGGRESSIVE_FROM: Final = 0.50  # aggression
 
 
 class CheckPromotion(Enum):
-    """When a check may be called the best option, if nothing else is."""
+    """When a check may be marked as the best option, if nothing else is."""
 
-    DEFAULT = "default"  # if it is the best there is
-    ALWAYS = "always"  # whenever it is there
+    DEFAULT = "default"  # if it is the best option
+    ALWAYS = "always"  # whenever it is legal
     CONDITIONAL = "conditional"  # only if no raise is neutral or better
-    SUPPRESS_IF_RAISES = "suppress_if_raises"  # never beside a raise
+    SUPPRESS_IF_RAISES = "suppress_if_raises"  # never if there is a raise
 
 
 @dataclass(frozen=True, slots=True)
 class OptionProfile:
-    """Equities and shares of the pot from 0 to 1; the multipliers are times the equity that a call requires."""
+    """Equities and shares of the pot are from 0 to 1; the multipliers apply to the equity that a call requires."""
 
     name: str
     looseness: float  # the part of all hands that it likes to play before the flop, from late position
-    fold_equity_multiplier: float = 2.0  # above so many times the required equity a fold is blocked
+    fold_equity_multiplier: float = 2.0  # above this multiple of the required equity a fold is blocked
     call_plus_ev: float = 1.7
     call_marginal: float = 0.85
     raise_plus_ev: float = 0.60
@@ -46,7 +46,7 @@ class OptionProfile:
     postflop_max_raise_options: int | None = None
     check_penalty_threshold: float | None = None
     check_promotion: CheckPromotion = CheckPromotion.DEFAULT
-    shows_labels: bool = True  # does the prompt name the EV labels?
+    shows_labels: bool = True  # whether the prompt shows the EV labels
 
     def raise_lines(self, *, preflop: bool) -> tuple[float, float]:
         """The equities from which a raise is +EV and neutral."""
@@ -62,7 +62,7 @@ class OptionProfile:
 
 
 def profile_for(looseness: float, aggression: float) -> OptionProfile:
-    """The preset of that character, with its own looseness."""
+    """The preset of that character, with its looseness replaced."""
     manner = "aggressive" if aggression >= AGGRESSIVE_FROM else "passive"
     if looseness < TIGHT_BELOW:
         preset = PROFILES[f"tight_{manner}"]
@@ -74,11 +74,11 @@ def profile_for(looseness: float, aggression: float) -> OptionProfile:
 
 
 def profile_named(name: str) -> OptionProfile:
-    """The preset of that name; `tight-aggressive` will do."""
-    found = PROFILES.get(name.strip().lower().replace("-", "_"))
-    if found is None:
+    """The preset of that name; hyphens are accepted: `tight-aggressive`."""
+    profile = PROFILES.get(name.strip().lower().replace("-", "_"))
+    if profile is None:
         raise UnknownName(f"no profile '{name}'; profiles: {', '.join(PROFILES)}")
-    return found
+    return profile
 
 
 PROFILES: Final[dict[str, OptionProfile]] = {

@@ -1,7 +1,7 @@
-"""What a model is told: who it is, what the engine knows of its hand and of the table, and the numbered options.
+"""The prompt for a model: its role, what the engine knows of its hand and of the table, and the numbered options.
 
-Names and talk of others are quoted as JSON strings, bounded and plain (`names.py`), and said to be nothing but words. A
-lean prompt has the hand, the price and the options only, and asks for nothing but the number: for small models.
+Names and talk of others are quoted as JSON strings, limited and sanitized (`names.py`), and marked as mere words. A
+lean prompt has only the hand, the price and the options, and asks only for the number: for small models.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _AMOUNT: Final = re.compile(r"\b(call|raise to|bet|all-in for|all-in, to) (\d+)\
 
 @dataclass(frozen=True, slots=True)
 class PromptStyle:
-    """`lean`: as little as will do. `names_hand`: say what the cards make, not the cards alone."""
+    """`lean`: as short as possible. `names_hand`: describe what the cards make, not only the cards."""
 
     lean: bool = False
     names_hand: bool = True
@@ -50,7 +50,7 @@ LEAN_RULES: Final = 'Choose one option by its number. Answer with JSON only: {"o
 
 
 def messages_for(page: Page, style: PromptStyle = FULL) -> list[dict[str, str]]:
-    """The two messages of a question: who you are, and what lies before you."""
+    """The two messages of a request: the role, and the situation."""
     persona = page.persona
     rules = LEAN_RULES if style.lean else f"{RULES} {_form(len(page.menu.options))}"
     who = f"You are {persona.name}, a player of hold'em. {persona.about}"
@@ -63,12 +63,12 @@ def messages_for(page: Page, style: PromptStyle = FULL) -> list[dict[str, str]]:
 
 
 def reminder(options: int) -> dict[str, str]:
-    """What is added when an answer could not be read."""
+    """The message that is added when an answer could not be parsed."""
     return {"role": "user", "content": f"Reply with one number from 1 to {options} and nothing else."}
 
 
 def schema_for(options: int, style: PromptStyle = FULL) -> dict[str, Any]:
-    """The JSON schema of the answer: the number is one of those on the menu."""
+    """The JSON schema of the answer: the number must be one of those on the menu."""
     number: Mapping[str, Any] = {"type": "integer", "enum": list(range(1, options + 1))}
     words = {} if style.lean else {"thought": _text(140), "talk": _text(LONGEST_TALK), "plan": _text(100)}
     fields = {"option": number} | words
@@ -76,11 +76,11 @@ def schema_for(options: int, style: PromptStyle = FULL) -> dict[str, Any]:
 
 
 def option_line(number: int, option: Option, *, labels: bool) -> str:
-    """`2. Raise to 24. Bet it for value. (+EV)`; the act is said first, if its text does not say it."""
+    """`2. Raise to 24. Bet it for value. (+EV)`; the act comes first, unless the text already says it."""
     label = f" ({option.label.text})" if labels else ""
-    told = option.raise_to is None or str(option.raise_to) in option.text
+    has_amount = option.raise_to is None or str(option.raise_to) in option.text
     starts = option.text.lower().startswith(("fold", "check", "call", "bet", "raise", "all-in"))
-    return f"{number}. {option.text if told and starts else f'{act_words(option)}. {option.text}'}{label}"
+    return f"{number}. {option.text if has_amount and starts else f'{act_words(option)}. {option.text}'}{label}"
 
 
 def act_words(option: Option) -> str:
@@ -112,8 +112,8 @@ def _full(page: Page, style: PromptStyle) -> Iterator[str]:
     yield _chips(situation)
     yield f"Amounts are in big blinds (BB), chips in brackets; 1 BB is {situation.big_blind} chips."
     yield from _others(page)
-    said = [in_big_blinds(line, situation.big_blind) for line in history_words(page.view)]
-    yield f"Action so far: {'; '.join(said) if said else 'you are first'}."
+    actions = [in_big_blinds(line, situation.big_blind) for line in history_words(page.view)]
+    yield f"Action so far: {'; '.join(actions) if actions else 'you are first'}."
     yield f"Your mood: {page.mood.text}."
     if page.plan:
         yield f"Your plan: {page.plan}"
@@ -139,12 +139,12 @@ def _chips(situation: Situation) -> str:
 def _others(page: Page) -> Iterator[str]:
     view, situation = page.view, page.situation
     names = plain_names(view.names, view.game.seats)
-    told = [
+    seats = [
         f"seat {seat + 1} {dumps(names[seat], ensure_ascii=False)} {_bb(situation, view.table.stacks[seat])}"
         for seat in view.table.live
         if seat != view.seat
     ]
-    yield f"You are seat {view.seat + 1}. Still in: {', '.join(told)}."
+    yield f"You are seat {view.seat + 1}. Still in: {', '.join(seats)}."
 
 
 def _heard(page: Page) -> Iterator[str]:
@@ -164,8 +164,8 @@ def _options(page: Page) -> Iterator[str]:
 
 
 def in_big_blinds(text: str, big_blind: int) -> str:
-    """`raise to 24` as `raise to 2.4 BB (24)`: the one unit of a prompt."""
-    return _AMOUNT.sub(lambda found: f"{found[1]} {_amount(int(found[2]), big_blind)}", text)
+    """`raise to 24` as `raise to 2.4 BB (24)`: prompts use one unit."""
+    return _AMOUNT.sub(lambda match: f"{match[1]} {_amount(int(match[2]), big_blind)}", text)
 
 
 def _bb(situation: Situation, chips: int) -> str:

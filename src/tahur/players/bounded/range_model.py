@@ -1,10 +1,10 @@
-"""The model of what opponents hold, all of it.
+"""The model of opponents' ranges.
 
-Before the flop a seat is taken to hold the top part of all hands, by `rankings.EQUITY_ORDER`. How wide that part is
-goes by its position (`OPENS`, twice as wide at a table of two) times a factor for the tightest thing it has done
-(`FACTORS`): to call a bare blind, to raise first, to call a raise, to raise one, and so on. A big blind that checked
-holds anything. After the flop each bet or raise, two at most, makes the weaker half of what it can hold there less
-likely (`players/odds/opponents.HONESTY`).
+Before the flop a seat is assumed to hold the top part of all hands, by `rankings.EQUITY_ORDER`. The width of that part
+is given by its position (`OPENS`, twice as wide with two seats) times a factor for the tightest thing it has done
+(`FACTORS`): calling the blind, raising first, calling a raise, raising one, and so on. A big blind that checked holds
+any hand. After the flop each bet or raise, at most two, reduces the weight of the weaker half of its hands
+(`players/odds/opponents.HONESTY`).
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ OPENS: Final[Mapping[Position, float]] = {
     Position.BUTTON: 0.42,
     Position.BLINDS: 0.35,
 }
-"""The part of all hands that a seat raises first with."""
+"""The part of all hands that a seat raises first with, by position."""
 
 FACTORS: Final[Mapping[tuple[int, bool], float]] = {
     (0, False): 1.5,  # called the blind
     (0, True): 1.0,  # raised first
     (1, False): 0.75,  # called a raise
-    (1, True): 0.35,  # raised it
-    (2, False): 0.25,  # called after two raises or more
-    (2, True): 0.15,  # raised then
+    (1, True): 0.35,  # raised a raise
+    (2, False): 0.25,  # called after two or more raises
+    (2, True): 0.15,  # raised after two or more raises
 }
-"""By how many raises there were before, 2 standing for more, and whether the seat raised."""
+"""By the number of raises before (2 means two or more), and whether the seat raised."""
 
 
 @dataclass(frozen=True, slots=True)
 class RangeModel:
-    """The numbers of the model; another set of them is another model."""
+    """The parameters of the model."""
 
     opens: Mapping[Position, float] = field(default_factory=lambda: OPENS)
     factors: Mapping[tuple[int, bool], float] = field(default_factory=lambda: FACTORS)

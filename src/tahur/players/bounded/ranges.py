@@ -1,11 +1,10 @@
-"""What each opponent may hold, by what it has done, and what a hand is worth against that.
+"""The opponents' ranges, by what they have done, and the equity of a hand against them.
 
-What they may hold is `range_model`'s to say. Seats that have yet to decide before the flop are not all counted, else
-aces would look poor at a table of nine: as many as are expected to come along, with what they would come along with,
-and at least one.
+`range_model` defines the ranges. Seats that have not acted before the flop are not all counted, or aces would look weak
+at a table of nine: only as many as are expected to call, with their calling ranges, and at least one.
 
-The equity is counted where that is cheap: two seats on the flop, the turn or the river. Else it is sampled, with its
-standard error, from a stream that the cards decide: the same question has the same answer, and is asked once.
+The equity is enumerated where that is cheap: two seats on the flop, the turn or the river. Otherwise it is sampled,
+with its standard error, from a stream that depends on the cards: the same question has the same answer, and is cached.
 """
 
 from __future__ import annotations
@@ -31,30 +30,30 @@ from tahur.players.bounded.situation import EquityEstimate
 from tahur.players.odds.equities import equity_against, range_on
 from tahur.players.odds.opponents import MOST_BETS, OpponentRange
 
-PREFLOP_SAMPLES: Final = 4_000  # kept for good, so it can be more: an error of 0.8 % of the pot at most
+PREFLOP_SAMPLES: Final = 4_000  # cached permanently, so more: an error of 0.8 % of the pot at most
 BOARD_SAMPLES: Final = 2_000  # 1.1 % at most
-HEADS_UP: Final = 2.0  # times as wide at a table of two
+HEADS_UP: Final = 2.0  # width factor with two seats
 
 Board = tuple[int, ...]
 
 
 @dataclass(slots=True)
 class _Acts:
-    """What a seat has done: the factor of the tightest thing before the flop, and the bets after it."""
+    """A seat's actions: the factor of the tightest one before the flop, and the number of bets after it."""
 
     factor: float | None = None
     bets: int = 0
 
 
 def estimate_of(view: View, model: RangeModel = USUAL) -> EquityEstimate:
-    """The equity of the seat to act against everybody else who is in."""
+    """The equity of the seat to act against all other live seats."""
     table: HoldemTable = view.table
     assert view.hand is not None
     return estimate(view.hand, table.board, opponents_of(view.game, table, model), last=table.stakes.showdown_board)
 
 
 def opponents_of(game: Game[Any], table: HoldemTable, model: RangeModel = USUAL) -> tuple[OpponentRange, ...]:
-    """Those that the seat to act has to beat, the tightest first; at least one."""
+    """The ranges that the seat to act has to beat, the tightest first; at least one."""
     acts = _acts(game, table, model)
     others = [seat for seat in table.live if seat != table.turn]
     known = [seat for seat in others if table.street or acts[seat].factor is not None or seat not in table.pending]
@@ -62,16 +61,16 @@ def opponents_of(game: Game[Any], table: HoldemTable, model: RangeModel = USUAL)
     raises = min(2, table.raised)
     coming = sorted((_width(table, seat, model.factors[raises, False], model) for seat in waiting), reverse=True)
     expected = max(int(sum(coming) + 0.5), 0 if known else 1)
-    found = [_opponent(table, seat, acts[seat], model) for seat in known]
-    return tuple(sorted(found + [OpponentRange(width) for width in coming[:expected]]))
+    ranges = [_opponent(table, seat, acts[seat], model) for seat in known]
+    return tuple(sorted(ranges + [OpponentRange(width) for width in coming[:expected]]))
 
 
 def opponents_stated(
     board: Board, seats: int, street_raises: int, model: RangeModel = USUAL
 ) -> tuple[OpponentRange, ...]:
-    """Those of a situation that was only stated: one has done all the raising, the rest came along, or may yet.
+    """The ranges in a situation given by numbers: one opponent made all raises, the rest called, or may yet call.
 
-    Nobody said where they sit; all are taken to be in late position.
+    Positions are unknown, so all are assumed to be in late position.
     """
     late = model.opens[Position.LATE] * (HEADS_UP if seats == 2 else 1.0)
     came = min(1.0, late * model.factors[0, False])
@@ -86,7 +85,7 @@ def opponents_stated(
 
 
 def estimate(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], *, last: int = 5) -> EquityEstimate:
-    """The share of the pot that the hand wins on average. `last`: how many board cards a showdown has."""
+    """The share of the pot that the hand wins on average. `last`: the number of board cards at a showdown."""
     if len(board) == last and len(opponents) == 1:
         return EquityEstimate(equity_against(hand, board, opponents, last=last))
     if not board:
@@ -95,7 +94,7 @@ def estimate(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], *, 
 
 
 def estimate_against(hand: Hand, board: Board, ranges: tuple[Range, ...]) -> EquityEstimate:
-    """The same against ranges that somebody wrote down."""
+    """The same against explicit ranges."""
     own, samples = Range.of_hand(cards_of(hand)), None if board and len(ranges) == 1 else BOARD_SAMPLES
     answer = equity(own, *ranges, board=board, samples=samples, rng=np.random.default_rng(_seed(hand, board)))
     return EquityEstimate(answer.players[0].equity, answer.stderr or 0.0)
@@ -103,7 +102,7 @@ def estimate_against(hand: Hand, board: Board, ranges: tuple[Range, ...]) -> Equ
 
 @lru_cache(maxsize=1 << 16)
 def _before_the_flop(number: int, opponents: tuple[OpponentRange, ...]) -> EquityEstimate:
-    """By the number of the hand's class, of which any combo will do."""
+    """By the class of the hand, represented by any of its combos."""
     hand = _examples()[number]
     rng = np.random.default_rng(_seed(hand, ()))
     own, ranges = Range.of_hand(cards_of(hand)), [_range(each, (), hand) for each in opponents]
@@ -117,17 +116,17 @@ def _on_board(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...]) ->
 
 
 def _range(opponent: OpponentRange, board: Board, hand: Hand) -> Range:
-    """What the opponent may hold; anything, if all of it is on the board or in our hand."""
-    found = _range_on_board(opponent, board)
-    free = combos().mask[found.indices] & combos().mask[hand] == 0
-    return found if free.any() else _range_on_board(OpponentRange(1.0), board)
+    """The range of an opponent; all hands, if every hand of it contains a board card or one of ours."""
+    opponent_range = _range_on_board(opponent, board)
+    free = combos().mask[opponent_range.indices] & combos().mask[hand] == 0
+    return opponent_range if free.any() else _range_on_board(OpponentRange(1.0), board)
 
 
 @lru_cache(maxsize=1 << 10)
 def _range_on_board(opponent: OpponentRange, board: Board) -> Range:
     vector = np.zeros(COMBOS)
-    some, weights = range_on(opponent, board)
-    vector[some] = weights
+    indices, weights = range_on(opponent, board)
+    vector[indices] = weights
     return Range.from_vector(vector)
 
 
@@ -140,7 +139,7 @@ def _width(table: HoldemTable, seat: Seat, factor: float, model: RangeModel) -> 
     width = model.opens[position_of(table.stakes, seat)] * factor
     if len(table.stakes.order) == 2:
         width *= HEADS_UP
-    return round(min(1.0, max(model.tightest, width)), 4)  # so that equal questions look equal
+    return round(min(1.0, max(model.tightest, width)), 4)  # rounded for the cache
 
 
 def _acts(game: Game[Any], table: HoldemTable, model: RangeModel) -> dict[Seat, _Acts]:

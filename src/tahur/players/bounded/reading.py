@@ -1,6 +1,6 @@
 """A hand in words, for prompts: what it has made, what it draws to, and how many other hands it beats.
 
-Models misread their own cards, so they are told. The words are those of the table: an overpair, top pair, a gutshot.
+Models misread their own cards, so the prompt describes them in poker terms: an overpair, top pair, a gutshot.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STRAIGHT: Final = CATEGORIES.index("straight")
 
 @dataclass(frozen=True, slots=True)
 class HandReading:
-    """`percentile`: of all hands that others could hold here, 0 to 1, the part that this one beats or ties."""
+    """`percentile`: the share, 0 to 1, of all hands that others could hold here that this one beats or ties."""
 
     made: str
     draws: tuple[str, ...]
@@ -39,7 +39,7 @@ class HandReading:
 
 
 def reading_of(situation: Situation) -> HandReading:
-    """What the seat to act holds."""
+    """The reading of the seat to act's hand."""
     hole, board = situation.hole, situation.board
     if not board:
         return HandReading(_starting_words(hole), (), 1 - strength_of(hole))
@@ -47,7 +47,7 @@ def reading_of(situation: Situation) -> HandReading:
 
 
 def made_words(hole: Sequence[int], board: Sequence[int]) -> str:
-    """`top pair, pair of queens`; a hand that lies on the board is said to."""
+    """`top pair, pair of queens`; notes when the whole hand is on the board."""
     rank = evaluate((*hole, *board))
     name, category = rank_name(rank), category_of(rank)
     if len(board) == 5 and evaluate(board) == rank:
@@ -74,7 +74,7 @@ def draw_words(hole: Sequence[int], board: Sequence[int]) -> tuple[str, ...]:
 
 
 def percentile_of(hole: Sequence[int], board: Sequence[int]) -> float:
-    """The part of all hands possible on the board that this one beats or ties, as it stands."""
+    """The share of all hands possible on the board that this one currently beats or ties."""
     ranks = _ranks(tuple(sorted(board)))
     cards = _combo_cards()
     free = (ranks > 0) & ~np.isin(cards, hole).any(axis=1)
@@ -96,8 +96,8 @@ def _kind_of_pair(hole: Sequence[int], board: Sequence[int]) -> str:
     paired = [rank for rank in mine if rank in theirs]
     if not paired:
         return "a pair on the board"
-    place = theirs.index(paired[0])
-    return "top pair" if place == 0 else "bottom pair" if place == len(theirs) - 1 else "middle pair"
+    index = theirs.index(paired[0])
+    return "top pair" if index == 0 else "bottom pair" if index == len(theirs) - 1 else "middle pair"
 
 
 def _draws_to_flush(hole: Sequence[int], board: Sequence[int]) -> bool:
@@ -106,7 +106,7 @@ def _draws_to_flush(hole: Sequence[int], board: Sequence[int]) -> bool:
 
 
 def _straight_ways(hole: Sequence[int], board: Sequence[int]) -> int:
-    """How many ranks would make a straight that needs a card of the hand."""
+    """The number of ranks that would make a straight using a hole card."""
     own, common = _rank_bits((*hole, *board)), _rank_bits(board)
     return sum(
         _has_straight(own | bit) and not _has_straight(common | bit)
@@ -116,7 +116,7 @@ def _straight_ways(hole: Sequence[int], board: Sequence[int]) -> int:
 
 
 def _rank_bits(cards: Sequence[int]) -> int:
-    """A bit for each rank, the ace also below the deuce."""
+    """One bit per rank, with the ace also below the deuce."""
     bits = 0
     for card in cards:
         bits |= 2 << (card >> 2)
@@ -129,7 +129,7 @@ def _has_straight(bits: int) -> bool:
 
 @lru_cache(maxsize=1 << 8)
 def _ranks(board: tuple[int, ...]) -> NDArray[np.int64]:
-    """(1326,) what each combo has made on the board; 0 where it needs one of its cards."""
+    """(1326,) the rank of each combo on the board; 0 if it contains a board card."""
     cards = _combo_cards()
     free = ~np.isin(cards, board).any(axis=1)
     ranks = np.zeros(COMBOS, np.int64)

@@ -1,7 +1,7 @@
-"""What a model answered, read with patience: a JSON object as it was asked for, or no more than an option's number.
+"""Parses a model's answer leniently: a JSON object as requested, or just an option's number.
 
-Fences, a word before, a number in quotes, `option 2` and `**2**` are taken. What leaves a doubt is refused: two
-numbers, a number that is not on the menu, two objects that disagree. An answer can only ever be a number of the menu.
+Code fences, a word before, a number in quotes, `option 2` and `**2**` are accepted. Ambiguous answers are rejected: two
+numbers, a number that is not on the menu, two objects that disagree. The result is always a number on the menu.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tahur.players.bounded.names import LONGEST_LINE, plain_line
 
-LONGEST_REPLY: Final = 20_000  # letters that are looked at
+LONGEST_REPLY: Final = 20_000  # characters that are examined
 MOST_OBJECTS: Final = 20
 NUMBER_KEYS: Final = ("option", "number", "choice", "option_number")
 TALK_KEYS: Final = ("talk", "say", "table_talk")
@@ -27,7 +27,7 @@ _FENCE: Final = re.compile(r"```[a-zA-Z]*")
 
 
 class BadReply(Exception):
-    """A reply from which no option can be told; the message says why."""
+    """A reply without a clear option; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ class ModelReply:
 
 
 def read_reply(text: str, options: int) -> ModelReply:
-    """The answer in a reply to a menu of so many options; `BadReply` if there is none, or more than one."""
+    """The answer in a reply to a menu of `options` options; raises `BadReply` if there is none, or more than one."""
     text = _THOUGHTS.sub(" ", text[:LONGEST_REPLY]).strip()
     if not text:
         raise BadReply("empty")
-    found = [answer for value in _values(text) if (answer := _answer(value)) is not None]
-    answers = found or [ModelReply(number) for number in _cut_short(text) or _numbers(text)]
+    objects = [answer for value in _values(text) if (answer := _answer(value)) is not None]
+    answers = objects or [ModelReply(number) for number in _cut_short(text) or _numbers(text)]
     if not answers:
         raise BadReply("no option in it")
     if len({answer.number for answer in answers}) > 1:
@@ -57,25 +57,25 @@ def read_reply(text: str, options: int) -> ModelReply:
 
 
 def _values(text: str) -> Iterator[dict[str, Any]]:
-    """Every JSON object in the text, from left to right, none inside another."""
+    """Every top-level JSON object in the text, from left to right."""
     decoder = json.JSONDecoder(object_pairs_hook=_without_doubles)
-    place, tries = text.find("{"), 0
-    while place >= 0 and tries < MOST_OBJECTS:
+    start, tries = text.find("{"), 0
+    while start >= 0 and tries < MOST_OBJECTS:
         tries += 1
-        end = place + 1
+        end = start + 1
         try:
-            value, end = decoder.raw_decode(text, place)
+            value, end = decoder.raw_decode(text, start)
         except RecursionError:
             raise BadReply("JSON that nests too deep") from None
         except ValueError:
             value = None
         if isinstance(value, dict):
             yield value
-        place = text.find("{", end)
+        start = text.find("{", end)
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object that says a thing twice says nothing."""
+    """Reject an object with a duplicate key."""
     if len({key for key, _ in pairs}) < len(pairs):
         raise BadReply("JSON with a key twice")
     return dict(pairs)
@@ -84,18 +84,18 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _answer(value: dict[str, Any]) -> ModelReply | None:
     """The answer in an object; None if it has no key for one."""
     named = {str(key).strip().casefold(): each for key, each in value.items()}
-    given = [named[key] for key in NUMBER_KEYS if key in named]
-    if not given:
+    numbers = [named[key] for key in NUMBER_KEYS if key in named]
+    if not numbers:
         return None
-    number = _whole(given[0])
+    number = _whole(numbers[0])
     if number is None:
-        raise BadReply(f"an option that is {type(given[0]).__name__}, not a number of the menu")
+        raise BadReply(f"an option that is {type(numbers[0]).__name__}, not a number of the menu")
     talk = next((named[key] for key in TALK_KEYS if key in named), "")
     return ModelReply(number, _words(named.get("thought")), _words(talk), _words(named.get("plan")))
 
 
 def _whole(value: object) -> int | None:
-    """A number as models write it: 2, 2.0, "2", "option 2"."""
+    """A number in the forms that models use: 2, 2.0, "2", "option 2"."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -109,7 +109,7 @@ def _whole(value: object) -> int | None:
 
 
 def _numbers(text: str) -> list[int]:
-    """The options named in plain words; a bare number counts only where nothing else stands."""
+    """The options named in plain text; a bare number counts only if there is nothing else."""
     text = _FENCE.sub(" ", text).strip()
     if alone := _ALONE.fullmatch(text):
         return [int(alone[1])]
@@ -117,7 +117,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _cut_short(text: str) -> list[int]:
-    """The number in JSON that stops too soon, if it comes first and a comma shows that it is all of it."""
+    """The number in truncated JSON, if it comes first and a comma shows that it is complete."""
     begun = _BEGUN.match(_FENCE.sub(" ", text))
     return [int(begun[1])] if begun and "}" not in text else []
 

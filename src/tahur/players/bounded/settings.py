@@ -1,6 +1,6 @@
-"""How models are asked, as the user told a door: endpoint, deadline, prompt, prices and caps; and the chooser of it.
+"""The settings for language models: endpoint, deadline, prompt, prices and caps; and the chooser made from them.
 
-What only a door has (a clock, the environment, the data folder) is handed in. No key is kept here.
+What only `cli` or `web` has (a clock, the environment, the data folder) is passed in. No key is stored here.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from tahur.players.bounded.asking import Clock, ModelChooser, Note
 
 KEY: Final = "TAHUR_LLM_KEY"
-OPENAI_KEY: Final = "OPENAI_API_KEY"  # for OpenAI's own endpoint, and nobody else's
+OPENAI_KEY: Final = "OPENAI_API_KEY"  # for OpenAI's own endpoint only
 OPENAI_HOST: Final = "api.openai.com"
 USUAL_CAPS: Final = Caps()
 
 
 @dataclass(frozen=True, slots=True)
 class LlmOptions:
-    """What was asked for. It goes to other processes with the players' names; so there is no key in it."""
+    """The user's settings. They are sent to other processes with the players' names, so they contain no key."""
 
     url: str | None = None
     model: str | None = None
     seconds: float = DEADLINE
     lean: bool = False
     log: Path | None = None
-    since: int = 0  # bytes that the log had before this run
+    since: int = 0  # size of the log in bytes before this run
     price: Price | None = None
     caps: Caps = USUAL_CAPS
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a door gives to who asks a model."""
+    """What `cli` or `web` provides to a chooser that asks a model."""
 
     clock: Clock
     note: Note
@@ -48,17 +48,17 @@ class Tools:
 
 
 def with_settings(options: LlmOptions, pairs: Sequence[str]) -> LlmOptions:
-    """The options with `--llm-set NAME=VALUE` applied, one after another."""
+    """The options with `--llm-set NAME=VALUE` settings applied in order."""
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or name not in SETTINGS:
-            raise SettingError(f"--llm-set {pair}; write NAME=VALUE, NAME one of {', '.join(SETTINGS)}")
+            raise SettingError(f"--llm-set {pair}; write NAME=VALUE, with NAME one of {', '.join(SETTINGS)}")
         options = SETTINGS[name](options, name, value)
     return options
 
 
 def settings_words(options: LlmOptions) -> list[str]:
-    """The same as `NAME=VALUE`, for another program; without endpoint and model."""
+    """The options as `NAME=VALUE` texts, for another program; without endpoint and model."""
     words = [f"seconds={options.seconds:g}", f"prompt={'lean' if options.lean else 'full'}"]
     if options.log is not None:
         words.append(f"log={options.log}")
@@ -69,7 +69,7 @@ def settings_words(options: LlmOptions) -> list[str]:
 
 
 def model_chooser(options: LlmOptions, text: str, tools: Tools) -> ModelChooser:
-    """Who asks the model of `MODEL@URL`, or that of the options where nothing is said."""
+    """The chooser for the model of `MODEL@URL`, or for that of the options if the text is empty."""
     from tahur.players.bounded.asking import Asking, ModelChooser
     from tahur.players.bounded.model import Endpoint, Model
     from tahur.players.bounded.prompt import PromptStyle
@@ -77,14 +77,14 @@ def model_chooser(options: LlmOptions, text: str, tools: Tools) -> ModelChooser:
     model, _, url = text.partition("@")
     url = url or options.url or ""
     if not url:
-        raise PlayerError(f"no endpoint for {model or 'a model'}; say --llm URL --model NAME, or --llm local")
+        raise PlayerError(f"no endpoint for {model or 'a model'}; use --llm URL --model NAME, or --llm local")
     asking = Asking(tools.clock, tools.note, options.seconds, PromptStyle(lean=options.lean))
     endpoint = Endpoint(url, model or options.model or "", key_in(tools.environment, url))
     return ModelChooser(Model(endpoint), Budget(options.caps, options.price, tools.ledger), asking)
 
 
 def key_in(environment: Mapping[str, str], url: str) -> str:
-    """The key for an endpoint; OpenAI's own variable goes to OpenAI only."""
+    """The key for an endpoint; OpenAI's own variable is sent to OpenAI only."""
     if key := environment.get(KEY):
         return key.strip()
     return environment.get(OPENAI_KEY, "").strip() if urlsplit(url).hostname == OPENAI_HOST else ""
@@ -99,7 +99,7 @@ def _number(name: str, value: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < float("inf"):
-        raise SettingError(f"--llm-set {name}={value}; it is a number, 0 or more")
+        raise SettingError(f"--llm-set {name}={value}; expected a number, 0 or more")
     return number
 
 
@@ -116,7 +116,7 @@ def _cap(options: LlmOptions, name: str, value: str) -> LlmOptions:
 
 def _prompt(options: LlmOptions, name: str, value: str) -> LlmOptions:
     if value not in ("lean", "full"):
-        raise SettingError(f"--llm-set prompt={value}; it is lean or full")
+        raise SettingError(f"--llm-set prompt={value}; valid: lean or full")
     return replace(options, lean=value == "lean")
 
 
@@ -131,7 +131,7 @@ def _price(options: LlmOptions, name: str, value: str) -> LlmOptions:
     except ValueError:
         read = written = -1.0
     if not (0 <= read < float("inf") and 0 <= written < float("inf")):
-        raise SettingError(f"--llm-set price={value}; what a million tokens cost, read and written: price=0.15/0.60")
+        raise SettingError(f"--llm-set price={value}; the price of a million tokens, input/output: price=0.15/0.60")
     return replace(options, price=Price(read, written))
 
 

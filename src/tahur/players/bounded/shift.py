@@ -1,8 +1,8 @@
-"""What a mood does to a menu: it slides one notch along fold - check - call - raises - all-in, and it is reworded.
+"""What a mood does to a menu: shifts it one step along fold - check - call - raises - all-in, and rewords it.
 
-Mild and moderate moods add one option at their end; an extreme one also takes one from the other end. Whatever would
-leave a menu that no sane person could choose from is not taken: fewer than two options, nothing but bluffs, nothing but
-the whole stack with a hopeless hand.
+Mild and moderate moods add one option at their end; an extreme one also removes one from the other end. Nothing is
+removed that would leave an unreasonable menu: fewer than two options, only bluffs, or only the whole stack with a
+hopeless hand.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tahur.players.bounded.sizes import RaiseSize, all_in_of, next_size
 
 Rng = np.random.Generator
 
-ALL_IN_FROM: Final = 0.60  # of the stack: a size above it is as good as all-in
-ALL_IN_SPR: Final = 1.0  # and so is any size at this stack-to-pot ratio
+ALL_IN_FROM: Final = 0.60  # of the stack: a larger size is treated as all-in
+ALL_IN_SPR: Final = 1.0  # at or below this stack-to-pot ratio any size is treated as all-in
 
 
 def nudge(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
-    """The profile's own words in place of the technical ones."""
+    """Replace the technical words by the profile's own."""
     pools = [nudges_for(profile.name, category_of(option)) for option in menu.options]
     return _reworded(menu, situation, pools, rng)
 
@@ -36,18 +36,18 @@ def nudge(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile)
 def shift(
     menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile, mood: Mood, voiced: bool = False
 ) -> Menu:
-    """One option more at the mood's end; if it is extreme, one less at the other. `voiced`: it speaks as the rest."""
+    """Add an option at the mood's end; if extreme, remove one at the other. `voiced`: reword it like the others."""
     shifted = _shifted(menu, situation, profile, mood)
     if not voiced:
         return shifted
-    here = {id(option) for option in menu.options}  # by identity: comparing values takes longer than all the rest
+    here = {id(option) for option in menu.options}  # by identity: comparing values would dominate the time
     new = Menu(tuple([option for option in shifted.options if id(option) not in here]))
     old = [option for option in shifted.options if id(option) in here]
     return shifted.having((*old, *nudge(new, situation, rng, profile=profile).options))
 
 
 def frame(menu: Menu, situation: Situation, rng: Rng, *, mood: Mood) -> Menu:
-    """From moderate on the mood speaks; who is dissociated reads the bare acts."""
+    """Reword the menu by the mood, from moderate severity on; dissociated shows the bare actions."""
     if mood.severity < Severity.MODERATE:
         return menu
     if mood.state is MoodState.DISSOCIATED:
@@ -78,7 +78,7 @@ def _shifted(menu: Menu, situation: Situation, profile: OptionProfile, mood: Moo
 
 
 def _reworded(menu: Menu, situation: Situation, pools: list[Pool], rng: Rng) -> Menu:
-    """The act, then a phrase of its pool; a bluff is always called one."""
+    """The action, then a phrase of its pool; a bluff is always marked as one."""
     options = []
     for option, pool in zip(menu.options, pools, strict=True):
         text = f"{deed_words(option.act, option.raise_to, situation)}."
@@ -86,12 +86,12 @@ def _reworded(menu: Menu, situation: Situation, pools: list[Pool], rng: Rng) -> 
             text = f"{text} {pool[int(rng.random() * len(pool))]}"
         if option.aggressive and option.label is Label.NEGATIVE and "bluff" not in text.lower():
             text = f"{text} (A bluff.)"
-        options.append(option.retold(text))
+        options.append(option.reworded(text))
     return Menu(tuple(options), menu.blocked)
 
 
 def _with_larger(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
-    """The next size above the largest raise there is; all-in in its place if it comes to that anyway."""
+    """Add the next size above the largest raise; all-in instead if it is close to that."""
     largest = _largest_raise(menu)
     above = largest.raise_to if largest is not None and largest.raise_to is not None else situation.bet
     chips = next_size(situation, profile, above)
@@ -105,7 +105,7 @@ def _with_larger(menu: Menu, situation: Situation, profile: OptionProfile) -> Me
 
 
 def _with_fold(menu: Menu, situation: Situation) -> Menu:
-    """A check is always there where it is free, so a fold is what can be added."""
+    """Add a fold; a free check is always on the menu, so only a fold can be missing."""
     if not situation.cost or menu.is_blocked(OptionKind.FOLD) or menu.of(OptionKind.FOLD) is not None:
         return menu
     return menu.having((*menu.options, fold_option(situation)))
@@ -120,7 +120,7 @@ def _largest_raise(menu: Menu) -> Option | None:
 
 
 def _without(menu: Menu, situation: Situation, gone: Option | None) -> Menu:
-    """The menu less that option, if what is left is still a menu."""
+    """The menu without that option, if the rest is still reasonable."""
     if gone is None or len(menu.options) <= LEAST_OPTIONS:
         return menu
     left = menu.having([option for option in menu.options if option is not gone])
@@ -128,7 +128,7 @@ def _without(menu: Menu, situation: Situation, gone: Option | None) -> Menu:
 
 
 def _without_raises(menu: Menu, situation: Situation) -> Menu:
-    """All raises go, the largest first, as long as two options stay."""
+    """Remove all raises, the largest first, as long as two options remain."""
     while (largest := _largest_raise(menu)) is not None and len(menu.options) > LEAST_OPTIONS:
         left = _without(menu, situation, largest)
         if left is menu:

@@ -1,8 +1,8 @@
 """One seat's turn as the menu needs it: the price, the chips that can be won, the equity, and the words for them.
 
-A situation is made from a `View` alone, so it knows no card that the seat does not; or by hand, by `stated`, for the
-command that shows menus. `pot` is what this seat can win: of the others' chips only as many from each as this seat
-has in once it has called. With 100 in the middle, a bet of 1,000 and 50 behind, that is 150, and a call of 50 needs an
+A situation is made from a `View` alone, so it contains no card that the seat cannot see; or from numbers, by `stated`,
+for the command that shows menus. `pot` is what this seat can win: from each other seat only as many chips as this seat
+has in after calling. With 100 in the middle, a bet of 1,000 and 50 behind, that is 150, and a call of 50 needs an
 equity of 25 %.
 """
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 Cards = tuple[int, ...]
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
-LIMIT_CAP: Final = 4  # bets and raises on a street, in a limit game that is only stated
+LIMIT_CAP: Final = 4  # bets and raises on a street, in a limit game given by numbers
 
 
 @dataclass(frozen=True, slots=True)
 class EquityEstimate:
-    """An equity, 0 to 1, and its standard error: 0 where it was counted or stated."""
+    """An equity, 0 to 1, and its standard error: 0 if it was enumerated or stated."""
 
     equity: float
     error: float = 0.0
@@ -45,20 +45,20 @@ class Situation:
     hole: Cards
     board: Cards
     seats: int  # dealt in
-    opponents: int  # still in, this seat not counted
+    opponents: int  # still in, without this seat
     position: Position
-    pot: int  # what this seat can win, its own chips included
-    cost: int  # of a call: no more than the stack
+    pot: int  # what this seat can win, including its own chips
+    cost: int  # of a call: at most the stack
     stack: int  # behind, before calling
     big_blind: int
     committed: int  # by this seat in this hand
     street_bet: int  # by this seat on this street
     bet: int  # the highest on this street
-    raises: range  # what the seat may raise to; empty when it may not raise
-    reach: int  # the highest raise to that an opponent could still call all of
+    raises: range  # the totals the seat may raise to; empty if it may not raise
+    reach: int  # the highest raise total that an opponent could still call in full
     street_raises: int
     estimate: EquityEstimate
-    history: tuple[str, ...] = ()  # the action so far in words, a line for each street
+    history: tuple[str, ...] = ()  # the action so far in words, one line per street
 
     @property
     def equity(self) -> float:
@@ -70,7 +70,7 @@ class Situation:
 
     @property
     def required(self) -> float:
-        """The equity at which a call pays for itself; 0 when checking is free."""
+        """The break-even equity of a call; 0 when checking is free."""
         return self.cost / (self.pot + self.cost) if self.cost else 0.0
 
     @property
@@ -83,12 +83,12 @@ class Situation:
 
     @property
     def whole(self) -> int:
-        """A raise to all that this seat has."""
+        """The raise total of the whole stack."""
         return self.street_bet + self.stack
 
     @property
     def spr(self) -> float:
-        """What can still be bet once this seat has called, as parts of the pot then."""
+        """The stack-to-pot ratio after a call: what can still be bet, divided by the pot."""
         behind = min(self.whole, self.reach) - self.bet
         return behind / (self.pot + self.cost) if behind > 0 else 0.0
 
@@ -96,14 +96,14 @@ class Situation:
 def situation_of(
     view: View, ranges: RangeModel | None = None, *, estimate: EquityEstimate | None = None, history: bool = False
 ) -> Situation:
-    """What the seat to act faces, with the action so far in words if asked (`history`).
+    """The situation of the seat to act, with the action so far in words if `history` is set.
 
-    Its equity is reckoned against the others' `ranges` (see there), unless an `estimate` is given.
+    Its equity is computed against the others' `ranges` (see there), unless an `estimate` is given.
     """
     table: HoldemTable = view.table
     seat = table.turn
     if seat != view.seat or view.hand is None:
-        raise IllegalAction(f"no menu for seat {view.seat}: it is the turn of seat {seat}, and it must see its hand")
+        raise IllegalAction(f"no menu for seat {view.seat}: seat {seat} is to act, and the view must include its hand")
     owed = table.to_call
     committed = table.committed
     covered = committed[seat] + owed
@@ -143,11 +143,11 @@ def stated(
     street_raises: int | None = None,
     limit_bet: int | None = None,
 ) -> Situation:
-    """A situation said in numbers. The pot has the bet to call in it, all of it.
+    """A situation given by numbers. The pot includes the whole bet to call.
 
-    Before the flop all that is committed stands on this street, later none of it; one opponent has bet, and can call
-    whatever is raised; a raise adds what the bet before it added, as far as that can be told. `limit_bet` is the only
-    size of bets and raises, four of them at most.
+    Before the flop all committed chips are on this street, later none; one opponent has bet, and can call any raise; a
+    raise adds what the bet before it added, as far as that is known. `limit_bet` is the only size of bets and raises,
+    at most four of them.
     """
     check_cards(hole, board, seats)
     _check_chips(pot=pot, to_call=to_call, stack=stack, big_blind=big_blind, committed=committed)
@@ -182,7 +182,7 @@ def stated(
 
 
 def history_words(view: View) -> tuple[str, ...]:
-    """The action so far, a line for each street, by seats and never by names: names are other people's text."""
+    """The action so far, one line per street, by seats rather than names: names are untrusted text."""
     lines: list[tuple[int, list[str]]] = []
     for table, action in decisions(view.game, view.table.history):
         if not lines or lines[-1][0] != table.street:
@@ -203,25 +203,25 @@ def _sizes(least: int, whole: int, bet: int) -> range:
 
 
 def check_cards(hole: Sequence[int], board: Sequence[int], seats: int) -> None:
-    """Refuse a hand, a board or a number of seats that no table has."""
+    """Raise an error for a hand, a board or a number of seats that no table has."""
     if len(hole) != 2:
-        raise SettingError(f"a hand of {len(hole)} cards; it has two, such as AhKh")
+        raise SettingError(f"a hand of {len(hole)} cards; expected two, such as AhKh")
     if len(board) not in (0, 3, 4, 5):
-        raise SettingError(f"a board of {len(board)} cards; it has none, 3, 4 or 5")
+        raise SettingError(f"a board of {len(board)} cards; expected 0, 3, 4 or 5")
     check_distinct(("the hand", hole), ("the board", board))
     if not 2 <= seats <= MOST_SEATS:
-        raise SettingError(f"{seats} seats; a menu is for 2 to {MOST_SEATS}")
+        raise SettingError(f"{seats} seats; valid: 2 to {MOST_SEATS}")
 
 
 def _check_chips(*, pot: int, to_call: int, stack: int, big_blind: int, committed: int) -> None:
     if stack < 1:
         raise SettingError(f"a stack of {stack}; a seat without chips has nothing to decide")
     if big_blind < 1:
-        raise SettingError(f"a big blind of {big_blind}; it is one chip or more")
+        raise SettingError(f"a big blind of {big_blind}; it must be one chip or more")
     if to_call < 0 or committed < 0:
-        raise SettingError(f"to call {to_call}, committed {committed}; neither is negative")
+        raise SettingError(f"to call {to_call}, committed {committed}; neither may be negative")
     if pot < max(1, to_call + committed):
         raise SettingError(
-            f"a pot of {pot} with {to_call} to call and {committed} committed; the pot has both in it, "
-            f"so it is {max(1, to_call + committed)} or more"
+            f"a pot of {pot} with {to_call} to call and {committed} committed; the pot includes both, "
+            f"so it must be {max(1, to_call + committed)} or more"
         )

@@ -1,4 +1,4 @@
-"""How much to bet or raise to: a profile's three shares of the pot in legal chips, and what comes after the largest."""
+"""Bet and raise sizes: a profile's three fractions of the pot in legal chips, and the next size above the largest."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from tahur.players.bounded.profiles import OptionProfile
 from tahur.players.bounded.situation import Situation
 
 STYLES: Final = (Style.CONSERVATIVE, Style.STANDARD, Style.AGGRESSIVE)
-OVERBET: Final = 1.5  # times the large size is the next one
-SWALLOWED: Final = (0.0, 0.5, 1.0)  # of the pot above the least raise, where that swallows small and medium
-SHORT: Final = 20  # big blinds; below it all-in is always a thought
+OVERBET: Final = 1.5  # the next size, as a multiple of the large one
+SWALLOWED: Final = (0.0, 0.5, 1.0)  # of the pot above the minimum raise, if that exceeds the small and medium sizes
+SHORT: Final = 20  # big blinds; below it all-in is always considered
 
 
 @dataclass(frozen=True, slots=True)
 class RaiseSize:
-    """Chips to raise to, in what spirit."""
+    """The total of a raise, and its style."""
 
     raise_to: int
     style: Style
 
 
 def sizes_of(situation: Situation, profile: OptionProfile) -> tuple[RaiseSize, ...]:
-    """Small, medium and large, the least first, equal ones merged; all of them legal."""
+    """Small, medium and large, smallest first, duplicates merged; all of them legal."""
     raises = situation.raises
     if not raises:
         return ()
@@ -35,14 +35,14 @@ def sizes_of(situation: Situation, profile: OptionProfile) -> tuple[RaiseSize, .
     wanted = [situation.bet + int(share * base + 0.5) for share in profile.sizing]
     if wanted[1] <= least:
         wanted = [least + int(share * base + 0.5) for share in SWALLOWED]
-    found: dict[int, Style] = {}
+    styles: dict[int, Style] = {}
     for chips, style in zip(wanted, STYLES, strict=True):
-        found.setdefault(min(most, max(least, chips)), style)
-    return tuple([RaiseSize(chips, style) for chips, style in found.items()])
+        styles.setdefault(min(most, max(least, chips)), style)
+    return tuple([RaiseSize(chips, style) for chips, style in styles.items()])
 
 
 def next_size(situation: Situation, profile: OptionProfile, above: int) -> int | None:
-    """The least size of the profile above that, an overbet if there is none; None if no raise is larger."""
+    """The profile's next size above `above`, else an overbet; None if no raise is larger."""
     raises = situation.raises
     if not raises or above >= raises[-1]:
         return None
@@ -57,12 +57,12 @@ def next_size(situation: Situation, profile: OptionProfile, above: int) -> int |
 
 
 def act_of(situation: Situation, raise_to: int) -> OptionKind:
-    """A raise, or all-in if it is everything."""
+    """A raise, or all-in if it is the whole stack."""
     return OptionKind.ALL_IN if raise_to >= situation.whole else OptionKind.RAISE
 
 
 def all_in_of(situation: Situation) -> int | None:
-    """What all-in comes to, if it is a legal raise."""
+    """The total of all-in, if it is a legal raise."""
     raises = situation.raises
     return raises[-1] if raises and raises[-1] == situation.whole else None
 
@@ -72,5 +72,5 @@ def is_short(situation: Situation) -> bool:
 
 
 def _lone_style(situation: Situation) -> Style:
-    """Where there is but one size: at limit the usual thing to do, at no-limit all one has."""
+    """The style if there is only one size: in limit standard, in no-limit all-in."""
     return Style.AGGRESSIVE if situation.raises[0] == situation.whole else Style.STANDARD

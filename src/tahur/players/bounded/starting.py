@@ -1,4 +1,4 @@
-"""How good two hole cards are before the flop, among all: 0.005 is aces, 1 is three-deuce."""
+"""The strength of two hole cards before the flop, as a share of all hands: 0.005 is aces, 1 is three-deuce."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SIZES: Final = {"": 6, "s": 4, "o": 12}
 
 
 def strength_of(hole: Sequence[int]) -> float:
-    """The part of all hands that are as good or better, by `rankings.EQUITY_ORDER`."""
+    """The share of all hands that are as good or better, by `rankings.EQUITY_ORDER`."""
     return _strengths()[combo_of(hole)]
 
 

@@ -1,8 +1,8 @@
-"""Table talk: short lines of the persona's own, or of a model; never what it holds, before the showdown or after.
+"""Table talk: short lines of the persona's own or of a model; never what it holds, before the showdown or after.
 
-A line of a model is said only if it names no card, no rank, no suit and no made hand, in whatever disguise we could
-think of: spaced out, in other letters, with digits for letters, backwards, turned by thirteen, in base64. The sieve is
-coarse on purpose. A line lost costs nothing; a card told costs the hand.
+A model's line is said only if it names no card, rank, suit or made hand, in any disguise we could think of: spaced out,
+in other letters, with digits for letters, backwards, in ROT13, in base64. The filter is strict on purpose: losing a
+line costs nothing, revealing a card costs the hand.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Final
 from tahur.cards.cards import Card
 from tahur.players.bounded.names import plain_line
 
-LONGEST_TALK: Final = 90  # letters
-LONGEST_WORD: Final = 18  # longer ones are codes, not words
+LONGEST_TALK: Final = 90  # characters
+LONGEST_WORD: Final = 18  # longer ones are taken for codes
 
 RANK_WORDS: Final = """
     ace aces king kings queen queens jack jacks ten tens nine nines eight eights seven sevens six sixes five fives
@@ -46,21 +46,21 @@ _RANKS: Final = frozenset("akqjt")  # two such letters in a row are a hand
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _NOTATION: Final = re.compile(r"(?:(?:10|[2-9tjqka])[shdc]){1,2}|[tjqka]{2}[so]?")  # a card or two, or two ranks
-_EVERYDAY: Final = frozenset({"as", "at"})  # words first, and cards only to whoever holds them
-_CAPITALS: Final = re.compile(r"(?<!\w)A[sTS](?!\w)")  # the same, written as cards are
+_EVERYDAY: Final = frozenset({"as", "at"})  # ordinary words; cards only if the speaker holds them
+_CAPITALS: Final = re.compile(r"(?<!\w)A[sTS](?!\w)")  # the same, capitalized as cards are
 _SPACED: Final = re.compile(r"(?<!\w)(?:\w[\W_]{1,3}){2,}\w(?!\w)")  # a c e, k.i.n.g
 _CODE: Final = re.compile(r"[A-Za-z0-9+/=]{8,}")
 _DIGITS: Final = str.maketrans("013457@$!|", "oleastasil")
 
 
 def sayable(text: str, hole: Sequence[int] = ()) -> str:
-    """The line as whoever holds these cards may say it, one line of bounded length; empty if it may not be said."""
+    """The line as a player with these hole cards may say it, on one line of limited length; empty if forbidden."""
     line = plain_line(text, LONGEST_TALK)
     return "" if tells_cards(line, hole) else line
 
 
 def tells_cards(line: str, hole: Sequence[int] = ()) -> bool:
-    """Whether a line may tell what somebody holds: coarse, and rather too strict than not enough."""
+    """Whether a line may reveal what a player holds; errs on the strict side."""
     if any(word in _EVERYDAY and word in _notations(hole) for word in _WORD.findall(line.casefold())):
         return True
     if any(_is_odd(sign) for sign in line):
@@ -72,7 +72,7 @@ def tells_cards(line: str, hole: Sequence[int] = ()) -> bool:
 
 
 def _is_odd(sign: str) -> bool:
-    """A letter of another script, or a picture: playing cards, suits, and whatever could stand for them."""
+    """Whether it is a letter of another script or a pictograph: playing cards, suits, and possible substitutes."""
     if sign.isascii():
         return False
     if sign.isalpha():
@@ -90,7 +90,7 @@ def _names_a_card(line: str) -> bool:
 
 
 def _notations(hole: Sequence[int]) -> tuple[str, ...]:
-    """The cards and their two ranks, in small letters: as, kd, ak."""
+    """The cards and their two ranks, in lower case: as, kd, ak."""
     cards = [str(Card(card)).casefold() for card in hole]
     ranks = [card[0] for card in cards]
     return (*cards, "".join(ranks), "".join(reversed(ranks)))
@@ -101,7 +101,7 @@ def _hides_a_card(text: str) -> bool:
 
 
 def _disguises(line: str) -> Iterator[str]:
-    """The line read in other ways; here only words that are hardly ever anything else count."""
+    """The line decoded in other ways; only words that are almost never anything else are checked in these."""
     yield line[::-1]
     yield codecs.encode(line, "rot13")
     for code in _CODE.findall(line):
@@ -112,6 +112,6 @@ def _disguises(line: str) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    """Small letters without accents."""
+    """The text in lower case, without accents."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

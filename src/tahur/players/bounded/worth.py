@@ -1,8 +1,8 @@
-"""What an option is worth in chips, against folding, by a reckoning simple enough to be said in a line.
+"""The chip EV of an option relative to folding, by a simple formula.
 
-A call wins its equity of the pot it makes. A check is a call that costs nothing. A bet or raise is called by one seat
-or by nobody: each opponent is taken to fold `STUBBORN` times as often as would let a bluff of that size break even,
-independently, and who calls has the better hands, so that the equity falls by half of what folded.
+A call wins its equity of the resulting pot. A check is a call that costs nothing. A bet or raise is called by one seat
+or by none: each opponent is assumed to fold, independently, `STUBBORN` times as often as would let a bluff of that size
+break even, and a caller has better hands, so the equity falls by half of the folding probability.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import Final
 
 from tahur.players.bounded.situation import Situation
 
-STUBBORN: Final = 0.75  # people call more than they should
+STUBBORN: Final = 0.75  # people call more often than they should
 
 
 def call_worth(situation: Situation) -> float:
-    """Of a call, or of a check if calling is free, in chips."""
+    """The chip EV of a call, or of a check if calling is free."""
     return situation.equity * (situation.pot + situation.cost) - situation.cost
 
 
 def folds_to(situation: Situation, raise_to: int) -> float:
-    """How often everybody is taken to fold to a bet or raise to that."""
+    """The assumed probability that everybody folds to a bet or raise to `raise_to`."""
     risked = _at_stake(situation, raise_to) - situation.bet
     if risked <= 0:
         return 0.0
@@ -30,7 +30,7 @@ def folds_to(situation: Situation, raise_to: int) -> float:
 
 
 def raise_worth(situation: Situation, raise_to: int, folds: float) -> float:
-    """Of a bet or raise to that, in chips, if everybody folds so often and else one seat calls."""
+    """The chip EV of a bet or raise, if everybody folds with probability `folds` and else one seat calls."""
     reached = _at_stake(situation, raise_to)
     adds, called = reached - situation.street_bet, max(0, reached - situation.bet)
     equity = situation.equity * (1 - folds / 2)
@@ -38,5 +38,5 @@ def raise_worth(situation: Situation, raise_to: int, folds: float) -> float:
 
 
 def _at_stake(situation: Situation, raise_to: int) -> int:
-    """Of a raise to more than anybody can call, what is really played for."""
+    """The total that is actually at stake if a raise is more than anybody can call."""
     return min(raise_to, max(situation.reach, situation.bet))

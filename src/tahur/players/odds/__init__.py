@@ -1,1 +1,1 @@
-"""The pot-odds player: what the others may hold, what one's own hand is worth against that, and what it costs."""
+"""The pot-odds player: estimates what the others hold, its equity against that, and the price of a call."""

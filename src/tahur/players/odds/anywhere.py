@@ -1,6 +1,6 @@
-"""`odds`, whatever the table: hold'em by pot odds, Perudo by the expected change in dice.
+"""`odds` in every supported game: pot odds in hold'em, the expected change in dice in Perudo.
 
-The one for hold'em is made when it is first needed: it loads the equity kernels, and at Perudo nobody should wait.
+The hold'em player is created when it is first needed: it loads the equity kernels, which Perudo does not use.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tahur.games.perudo.game import Perudo
 from tahur.players.perudo.expectation import OddsMind
 
 
-class _Reckoner(Protocol):
+class _OddsStrategy(Protocol):
     def act(self, view: View, rng: np.random.Generator) -> Decision: ...
 
     def probabilities(self, view: View) -> Mapping[Action, float]: ...
@@ -30,26 +30,26 @@ class OddsAnywhere:
     learns = False
 
     def __init__(self) -> None:
-        self._holdem: _Reckoner | None = None
-        self._perudo: _Reckoner = OddsMind()
+        self._holdem: _OddsStrategy | None = None
+        self._perudo: _OddsStrategy = OddsMind()
 
     def plays(self, game: Game[Any]) -> bool:
         return isinstance(game, Holdem | Perudo)
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         return self.at(view.game).act(view, rng)
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         return self.at(view.game).probabilities(view)
 
-    def at(self, game: Game[Any]) -> _Reckoner:
-        """Who plays that game."""
+    def at(self, game: Game[Any]) -> _OddsStrategy:
+        """The player for that game."""
         if isinstance(game, Perudo):
             return self._perudo
         if self._holdem is None:

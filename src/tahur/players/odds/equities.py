@@ -1,7 +1,7 @@
-"""The share of the pot that a hand wins against opponents with given ranges; the same question, the same answer.
+"""The share of the pot that a hand wins against opponents with given ranges; deterministic and cached.
 
-Before the flop and while cards are to come it is sampled, from a stream that hand and board alone decide; on the last
-board it is counted. No two questions are kept apart that differ only by the suits before the flop.
+Before the last board card it is sampled, from a stream that depends only on hand and board; on the last board it is
+enumerated. Preflop questions that differ only by suits share one answer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tahur.cards.tables import load
 from tahur.core.game import Hand
 from tahur.players.odds.opponents import HONESTY, OpponentRange
 
-PREFLOP_SAMPLES: Final = 2_000  # kept for good, so it can be more: an error of 1.1 % of the pot at most
+PREFLOP_SAMPLES: Final = 2_000  # cached permanently, so more: an error of 1.1 % of the pot at most
 BOARD_SAMPLES: Final = 500  # 2.2 % at most
 
 Board = tuple[int, ...]
@@ -32,9 +32,9 @@ Held = tuple[NDArray[np.int64], NDArray[np.float64]]  # combos and their weights
 
 
 def equity_against(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], *, last: int = 5) -> float:
-    """The part of the pot, 0 to 1, that the hand wins on average. `last`: how many board cards a showdown has.
+    """The part of the pot, 0 to 1, that the hand wins on average. `last`: the number of board cards at a showdown.
 
-    Flop Hold'em before the flop is taken as if its board went on to five cards; there is no difference in kind.
+    Flop Hold'em before the flop is treated as if its board went on to five cards; the difference is small.
     """
     if not board:
         return _before_the_flop(_numbers()[hand], opponents)
@@ -50,16 +50,16 @@ def range_on(opponent: OpponentRange, board: Board) -> Held:
 
 @lru_cache(maxsize=1 << 17)
 def _before_the_flop(number: int, opponents: tuple[OpponentRange, ...]) -> float:
-    """By the number of the hand's class, of which any combo will do."""
+    """By the class of the hand, represented by any of its combos."""
     return _sampled(_examples()[number], (), opponents, PREFLOP_SAMPLES)
 
 
 @lru_cache(maxsize=1 << 12)
 def _sampled(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], samples: int) -> float:
     held = [_range_on(opponent, board) for opponent in opponents]
-    combo = np.concatenate([[hand], *(some for some, _ in held)])
+    combo = np.concatenate([[hand], *(indices for indices, _ in held)])
     weight = np.concatenate([[1.0], *(weights for _, weights in held)])
-    start = np.array([0, *accumulate((len(some) for some, _ in held), initial=1)])
+    start = np.array([0, *accumulate((len(indices) for indices, _ in held), initial=1)])
     counts, squares = np.zeros((len(start) - 1, 3), np.int64), np.zeros(len(start) - 1, np.int64)
     _, dealt = sample(
         samples, combo, weight, start, _bits(board), 0, _counter(hand, board), load(), combos(), counts, squares
@@ -69,18 +69,18 @@ def _sampled(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], sam
 
 @lru_cache(maxsize=1 << 12)
 def _counted(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...]) -> float:
-    """Exact against each opponent; the opponents' cards are taken not to stand in each other's way.
+    """Exact against each opponent, ignoring card removal between opponents.
 
-    If each is beaten with chance b and tied with t, the share is the integral of (b1 + t1 x)(b2 + t2 x)... over x from
-    0 to 1: with k ties the pot is split by k + 1.
+    If each is beaten with probability b and tied with t, the share is the integral of (b1 + t1 x)(b2 + t2 x)... over x
+    from 0 to 1: with k ties the pot is split by k + 1.
     """
     ranks = _ranks(board)
     free = combos().mask & combos().mask[hand] == 0
     product = np.ones(1)
     for opponent in opponents:
-        some, weights = _range_on(opponent, board)
-        weights = weights * free[some]
-        theirs, total = ranks[some], weights.sum()
+        indices, weights = _range_on(opponent, board)
+        weights = weights * free[indices]
+        theirs, total = ranks[indices], weights.sum()
         if total:
             beaten, tied = weights @ (theirs < ranks[hand]), weights @ (theirs == ranks[hand])
             product = np.convolve(product, [beaten / total, tied / total])
@@ -89,18 +89,18 @@ def _counted(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...]) -> 
 
 @lru_cache(maxsize=1 << 10)
 def _range_on(opponent: OpponentRange, board: Board) -> Held:
-    some = _top(opponent.width)
-    some = some[combos().mask[some] & _bits(board) == 0]
-    weights = np.ones(len(some))
+    indices = _top(opponent.width)
+    indices = indices[combos().mask[indices] & _bits(board) == 0]
+    weights = np.ones(len(indices))
     if board and opponent.bets:
-        ranks = _ranks(board)[some]
+        ranks = _ranks(board)[indices]
         weights[ranks < np.median(ranks)] = HONESTY**opponent.bets
-    return some, weights
+    return indices, weights
 
 
 @lru_cache(maxsize=1 << 8)
 def _ranks(board: Board) -> NDArray[np.int64]:
-    """(1326,) what each combo has made on the board; 0 where it needs one of its cards."""
+    """(1326,) the rank of each combo on the board; 0 if it contains a board card."""
     free = combos().mask & _bits(board) == 0
     hands = combos().cards[free]
     rows = np.hstack([hands, np.tile(board, (len(hands), 1))]).astype(np.uint8)
@@ -131,8 +131,8 @@ def _bits(board: Sequence[int]) -> int:
 
 
 def _counter(hand: Hand, board: Board) -> int:
-    """Where in the stream of random numbers this question starts: a million apart, different for different cards."""
-    place = hand
+    """The start of this question in the stream of random numbers: a million apart, different for different cards."""
+    key = hand
     for card in board:
-        place = place << 6 | card
-    return place << 20
+        key = key << 6 | card
+    return key << 20

@@ -1,9 +1,9 @@
-"""What each opponent is taken to hold, by one small model of what it has done.
+"""A small model of each opponent's range, based on its actions.
 
-Before the flop a seat that has put nothing in of its own will holds anything; one that has called holds the top
-`called` of all hands; each raise halves that, down to `TIGHTEST`. A bet or raise after the flop makes the weaker half
-of what it can hold there less likely, by `HONESTY`; two or more of them do so twice. Hands are ordered by
-`rankings.EQUITY_ORDER` before the flop and by what they have made on the board after it.
+Before the flop a seat that has put in nothing voluntarily holds any hand; one that has called holds the top `called` of
+all hands; each raise halves that, down to `TIGHTEST`. A bet or raise after the flop multiplies the weight of the weaker
+half of its hands by `HONESTY`; two or more of them do so twice. Hands are ordered by `rankings.EQUITY_ORDER` before the
+flop and by their rank on the board after it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tahur.core.record import decisions
 from tahur.games.holdem.table import CALL, HoldemTable
 
 TIGHTEST: Final = 0.1  # of all hands
-HONESTY: Final = 0.6  # the weight of a hand in the weaker half, for each bet that was counted
+HONESTY: Final = 0.6  # the weight factor of the weaker half, for each counted bet
 MOST_BETS: Final = 2  # bets and raises after the flop that are counted
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class OpponentRange:
-    """A range in two numbers: the top part of all hands, and how many bets it has made after the flop."""
+    """A range in two numbers: the top part of all hands, and the number of bets it has made after the flop."""
 
     width: float
     bets: int = 0
@@ -31,18 +31,18 @@ class OpponentRange:
 
 @dataclass(slots=True)
 class _DealActs:
-    """What a seat has done in this deal."""
+    """A seat's actions in this deal."""
 
-    calls: int = 0  # before the flop; a check is none
+    calls: int = 0  # before the flop, without checks
     raises: int = 0  # before the flop
     bets: int = 0  # bets and raises after it
 
 
 def opponents_of(game: Game[Any], table: HoldemTable, *, called: float) -> tuple[OpponentRange, ...]:
-    """Those that the seat to act has to beat, the tightest first; at least one.
+    """The ranges that the seat to act has to beat, the tightest first; at least one.
 
-    Before the flop, of the seats that have not decided yet the part `called` is expected to come along, with such hands
-    as they call with. After the flop it is everybody who is in.
+    Before the flop, the part `called` of the seats that have not decided yet is expected to call, with the hands they
+    call with. After the flop it is every live seat.
     """
     acts = _acts(game, table.history)
     others = [seat for seat in table.live if seat != table.turn]

@@ -1,7 +1,8 @@
-"""A sound pot-odds player for hold'em: bets what is better than its share, pays what is worth the price, else folds.
+"""A pot-odds player for hold'em: bets hands that are better than a fair share, calls if the price is right, else folds.
 
-Its chances are a function of the view: `probabilities` tells them, `act` draws from them. The lines it goes by are the
-constants below, as parts of the way from a fair share of the pot (one half against one opponent) to the whole of it.
+Its action probabilities are a function of the view: `probabilities` returns them, `act` draws from them. Its thresholds
+are the constants below, as fractions of the way from a fair share of the pot (one half against one opponent) to all of
+it.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from tahur.players.odds.equities import equity_against
 from tahur.players.odds.opponents import OpponentRange, opponents_of
 from tahur.players.sizes import raises_of
 
-CALLED: Final = 0.5  # the part of all hands that others are taken to call with before the flop
-BET_LINE: Final = 0.1  # above it, it bets
-RAISE_LINE: Final = 0.25  # above it, it raises a bet
-STRONG_LINE: Final = 0.5  # above it, by the larger sizes
-MARGIN: Final = 1.05  # times the price is asked for while cards are to come
-BLUFFS: Final = 0.1  # how often it bets, after the flop and against one or two, what is below the line
+CALLED: Final = 0.5  # the part of all hands that others are assumed to call with before the flop
+BET_LINE: Final = 0.1  # it bets above this
+RAISE_LINE: Final = 0.25  # it raises a bet above this
+STRONG_LINE: Final = 0.5  # it uses the larger sizes above this
+MARGIN: Final = 1.05  # factor on the required equity while cards are to come
+BLUFFS: Final = 0.1  # how often it bets weaker hands, after the flop and against one or two opponents
 SIZES: Final[Mapping[int, float]] = {5: 0.3, 6: 0.4, 7: 0.3}  # 33, 50 and 75 % of the pot
 LARGE_SIZES: Final[Mapping[int, float]] = {7: 0.3, 8: 0.4, 10: 0.3}  # 75, 100 and 150 %
 
 
 @dataclass(frozen=True, slots=True)
 class OddsReading:
-    """What the player makes of a view: its equity against whom, and the price of going on, as parts of the pot."""
+    """The evaluation of a view: the equity, the opponents, and the price of a call, as parts of the pot."""
 
     equity: float
     price: float
@@ -44,14 +45,14 @@ class OddsReading:
 
     @property
     def edge(self) -> float:
-        """How far the equity is above a fair share, as a part of all that could be above it."""
+        """How far the equity is above a fair share, as a fraction of the maximum."""
         share = 1 / (len(self.opponents) + 1)
         return (self.equity - share) / (1 - share)
 
 
 @dataclass(frozen=True, slots=True)
 class OddsPlayer:
-    """`called`: the part of all hands that opponents are taken to call with before the flop (see `opponents`)."""
+    """`called`: the part of all hands that opponents are assumed to call with before the flop (see `opponents`)."""
 
     called: float = CALLED
 
@@ -59,13 +60,13 @@ class OddsPlayer:
         return isinstance(game, Holdem)
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         return Decision(draw(self.probabilities(view), rng))
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         table: HoldemTable = view.table
@@ -89,15 +90,15 @@ class OddsPlayer:
 
 
 def odds_from_text(text: str) -> OddsPlayer:
-    """`40%`: others are taken to call with the top 40 % of all hands."""
+    """Parse `40%`: others are assumed to call with the top 40 % of all hands."""
     percent = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)%", text)
     if not percent or not 1 <= float(percent[1]) <= 100:
-        raise PlayerError(f"odds:{text}; after the colon stands a part of all hands, 1% to 100%, such as odds:40%")
+        raise PlayerError(f"odds:{text}; expected a part of all hands after the colon, 1% to 100%, such as odds:40%")
     return OddsPlayer(float(percent[1]) / 100)
 
 
 def price_of(table: HoldemTable) -> float:
-    """What a call adds, as a part of the pot that it can win: of a larger stack's chips only those it covers."""
+    """The cost of a call as a part of the pot that it can win: a larger stack's chips count only as far as covered."""
     owed = table.to_call
     covered = table.committed[table.turn] + owed
     winnable = sum(min(chips, covered) for chips in table.committed) + owed
@@ -105,7 +106,7 @@ def price_of(table: HoldemTable) -> float:
 
 
 def _sometimes_bluff(table: HoldemTable, reading: OddsReading) -> Mapping[Action, float]:
-    """A check, or after the flop a bet of the usual sizes, so that it looks like one with a hand."""
+    """A check or, sometimes after the flop, a bet of the usual sizes, so that it looks like one with a hand."""
     bets = raises_of(table, SIZES) if table.street and len(reading.opponents) <= 2 else {}
     if not bets:
         return {CALL: 1.0}

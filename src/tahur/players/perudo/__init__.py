@@ -1,1 +1,1 @@
-"""Minds for Perudo: six personalities and any of one's own, the mind of the odds, and one for who is out of time."""
+"""Bots ("minds") for Perudo: six personalities and user-defined ones, a mind by the odds, and one for timeouts."""

@@ -1,7 +1,7 @@
-"""The cost of character: rounds of a player against a solved strategy, and what its mistakes cost, by kind.
+"""The cost of a personality: plays rounds against a solved strategy and adds up the cost of mistakes, by kind.
 
-A round is played as the arena plays it, the player fresh every fifty rounds, and every decision of it is graded. The
-costs vary far less than the dice that are won and lost, so a thousand rounds tell.
+A round is played as in the arena, with a fresh player every fifty rounds, and every decision is graded. The costs have
+a far smaller variance than the dice won and lost, so a thousand rounds are enough.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tahur.games.perudo.grading import Grader, MistakeKind
 from tahur.games.perudo.solved import RoundStrategy
 from tahur.players.solved import SolvedPlayer
 
-LIFE: Final = 50  # rounds that a player remembers
+LIFE: Final = 50  # rounds until the player is replaced by a fresh one
 
 Maker = Callable[[], Player]
 
@@ -29,7 +29,7 @@ class GradedRound:
     """One round of the graded player, in dice of lead."""
 
     result: float
-    costs: dict[MistakeKind, float]  # of the kinds of mistakes it made
+    costs: dict[MistakeKind, float]  # by kind, for the mistakes it made
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class MeanCost:
 
     @classmethod
     def of(cls, numbers: list[float]) -> MeanCost:
-        """Of one number or more; the error of a single one is not known, and 0."""
+        """The mean of one or more numbers; the unknown error of a single one is reported as 0."""
         count = len(numbers)
         mean = sum(numbers) / count
         spread = sum((number - mean) ** 2 for number in numbers)
@@ -50,18 +50,18 @@ class MeanCost:
 
 @dataclass(frozen=True, slots=True)
 class MindCost:
-    """What a player loses a round in one seat; `mistakes` is how many of a kind it makes in a round."""
+    """What a player loses per round in one seat; `mistakes` is the number of mistakes of each kind per round."""
 
     rounds: int
     total: MeanCost
     kinds: dict[MistakeKind, MeanCost]
     mistakes: dict[MistakeKind, float]
-    result: MeanCost  # what it won, by the dice
+    result: MeanCost  # dice it won
     best: float  # what a best response wins
 
 
 def play_rounds(make: Maker, grader: Grader, *, rounds: int, seed: int = 1) -> Iterator[GradedRound]:
-    """The player in the grader's seat, the strategy in the other; the dice depend on the seed alone."""
+    """Rounds with the player in the grader's seat against the strategy; the dice depend on the seed alone."""
     strategy, seat = grader.strategy, grader.seat
     game, streams = strategy.game, Streams(seed, strategy.game.seats)
     dealer, chair = RandomDealer(streams.chance), game.round.order[seat]
@@ -82,9 +82,9 @@ def play_rounds(make: Maker, grader: Grader, *, rounds: int, seed: int = 1) -> I
 
 
 def cost_of(rounds: list[GradedRound], best: float) -> MindCost:
-    """The sums of some rounds, all in the same seat."""
-    kinds = {kind: MeanCost.of([each.costs.get(kind, 0.0) for each in rounds]) for kind in MistakeKind}
-    mistakes = {kind: sum(kind in each.costs for each in rounds) / len(rounds) for kind in MistakeKind}
+    """The totals of rounds that were all played in the same seat."""
+    kinds = {kind: MeanCost.of([graded.costs.get(kind, 0.0) for graded in rounds]) for kind in MistakeKind}
+    mistakes = {kind: sum(kind in graded.costs for graded in rounds) / len(rounds) for kind in MistakeKind}
     total = MeanCost.of([sum(each.costs.values()) for each in rounds])
     return MindCost(
         rounds=len(rounds),
@@ -97,6 +97,6 @@ def cost_of(rounds: list[GradedRound], best: float) -> MindCost:
 
 
 def grader_of(strategy: RoundStrategy, seat: Seat) -> tuple[Grader, float]:
-    """Who grades a seat, and what a best response wins there; it goes through the whole round once."""
+    """The grader of a seat, and what a best response wins there; traverses the whole round once."""
     grader = Grader(strategy, seat)
     return grader, grader.best_value()

@@ -1,7 +1,7 @@
-"""`equilibrium`: plays solved rounds where there are any; else, and with more than two seats, by the odds of one step.
+"""`equilibrium`: plays solved rounds where they exist; otherwise, and with more than two seats, one-step odds.
 
-Solved rounds are files in a folder, named by what can be said in the round and what it pays: a command or a door puts
-them there. Small rounds are solved whole, larger ones for seats that remember the last few bids.
+Solved rounds are files in a folder, named by a signature of the round's legal actions and payoffs; commands write them.
+Small rounds are solved exactly, larger ones with imperfect recall of the bids.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FOLDER: Final = "perudo-rounds"
 
 
 class Equilibrium:
-    """Remembers nothing but which rounds it has at hand."""
+    """Remembers nothing but the solved rounds it has loaded."""
 
     learns = False
 
@@ -42,7 +42,7 @@ class Equilibrium:
         return isinstance(game, Perudo)
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         strategy = self.strategy_for(view)
@@ -56,14 +56,14 @@ class Equilibrium:
         return Decision(action, f"[Equilibrium] {strategy.name}, {kind}: {said}")
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         strategy = self.strategy_for(view)
         return {best_heard(view).action: 1.0} if strategy is None else strategy.probabilities(view)
 
     def strategy_for(self, view: View) -> RoundStrategy | None:
-        """The solved round that is being played, if it is at hand."""
+        """The solved round for the view, if there is a file for it."""
         round_: Round = view.table.round
         if len(round_.order) != 2:
             return None
@@ -75,23 +75,23 @@ class Equilibrium:
 
 @lru_cache(maxsize=1024)
 def kept_name(round_: Round) -> str:
-    """What a round is kept under: its own name, and the rules of the match, on which it depends what a die is worth."""
+    """The file name of a round: its signature, and the rules of the match, which determine the value of a die."""
     rules = hashlib.sha256(repr(replace(round_.rules, name="")).encode()).hexdigest()
     return f"{signature(round_)}-{rules[:6]}"
 
 
 def whole_file(folder: Path, name: str) -> Path:
-    """Where a round that was solved whole is kept."""
+    """The file of a round that was solved with perfect recall."""
     return folder / f"{name}.tahur"
 
 
 def recalled_file(folder: Path, name: str) -> Path:
-    """Where a round that was solved for seats that remember the last few bids is kept."""
+    """The file of a round that was solved with imperfect recall."""
     return folder / f"{name}-recall.tahur"
 
 
 def kept_round(folder: Path, name: str) -> RoundStrategy | None:
-    """A round that was solved whole or, if there is none, one that is remembered in part."""
+    """The stored solution of a round: with perfect recall or, if there is none, with imperfect recall."""
     for path in (whole_file(folder, name), recalled_file(folder, name)):
         try:
             return read_round(path)

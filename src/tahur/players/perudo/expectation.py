@@ -1,8 +1,8 @@
-"""One step ahead, exactly: how many dice each legal action wins or loses on average, if it is called at once.
+"""Exact one-step lookahead: the expected change in dice of each legal action if it is called at once.
 
-Dudo and calza are calls themselves. A bid is taken to be doubted by the next seat: whether it would be is a question
-about that seat, not about dice. `chances` takes unknown dice for fair, as a table of odds does; the mind that plays by
-odds listens to the bids of others (see `hearing`), or it would doubt too much that is true.
+Dudo and calza are calls themselves. A bid is assumed to be doubted by the next seat: whether it would be is a question
+about that seat, not about dice. `chances` assumes that unknown dice are fair, as a table of odds does; the mind that
+plays by odds also uses the bids of others (see `hearing`), or it would doubt too many true bids.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tahur.players.perudo.hearing import heard_chances
 from tahur.players.perudo.odds import at_least, exactly
 from tahur.players.perudo.situation import matches_of
 
-Reckoning = Callable[[View, Action], tuple[float, float]]  # how likely a bid is met, and met exactly
+Estimate = Callable[[View, Action], tuple[float, float]]  # the probabilities that a bid is met, and met exactly
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A legal action. `true` and `exact` are how likely the bid in question is met and met exactly.
+    """A legal action. `true` and `exact` are the probabilities that the relevant bid is met and met exactly.
 
-    The bid in question is the standing one for dudo and calza, else the one that is made. `dice` is the expected change
-    in one's own dice.
+    The relevant bid is the standing one for dudo and calza, else the one that is made. `dice` is the expected change in
+    the player's own dice.
     """
 
     action: Action
@@ -46,15 +46,15 @@ def prospects(view: View) -> list[Prospect]:
     return [prospect(view, action) for action in view.table.actions()]
 
 
-def prospect(view: View, action: Action, reckon: Reckoning | None = None) -> Prospect:
-    """What one legal action is worth; by fair dice unless it is reckoned otherwise."""
+def prospect(view: View, action: Action, estimate: Estimate | None = None) -> Prospect:
+    """The value of one legal action; with fair dice unless another `estimate` is given."""
     table: PerudoTable = view.table
-    reckoned = reckon or chances
+    estimated = estimate or chances
     if action >= FIRST_BID:
-        true, exact = reckoned(view, action)
+        true, exact = estimated(view, action)
         return Prospect(action, true, exact, bid_change(true))
     assert table.standing is not None
-    true, exact = reckoned(view, table.standing)
+    true, exact = estimated(view, table.standing)
     if action == DUDO:
         return Prospect(action, true, exact, dudo_change(true))
     full = table.cups[view.seat] == table.round.rules.dice
@@ -62,22 +62,22 @@ def prospect(view: View, action: Action, reckon: Reckoning | None = None) -> Pro
 
 
 def bid_change(true: float) -> float:
-    """A die is lost if the bid, doubted, is false."""
+    """A doubted bid loses a die if it is false."""
     return true - 1
 
 
 def dudo_change(true: float) -> float:
-    """A die is lost if the bid doubted is true."""
+    """A dudo loses a die if the bid is true."""
     return -true
 
 
 def calza_change(exact: float, *, full: bool) -> float:
-    """A die is won if the bid is exactly right and the cup has room for it, and lost if it is not."""
+    """A calza wins a die if the bid is exactly right and the cup has room for it, and loses one if it is wrong."""
     return (0.0 if full else exact) - (1 - exact)
 
 
 def chances(view: View, bid: Action) -> tuple[float, float]:
-    """How likely a bid is met, and met exactly, one's own dice known and all others fair."""
+    """The probabilities that a bid is met, and met exactly, given the own dice and fair dice elsewhere."""
     assert view.hand is not None
     table: PerudoTable = view.table
     count, face, wild = count_of(bid), face_of(bid), table.wild
@@ -87,25 +87,25 @@ def chances(view: View, bid: Action) -> tuple[float, float]:
     return at_least(needed, unknown, chance), exactly(needed, unknown, chance)
 
 
-def best(view: View, reckon: Reckoning | None = None) -> Prospect:
-    """The action with the best expectation, the first of several in the order of the rules.
+def best(view: View, estimate: Estimate | None = None) -> Prospect:
+    """The action with the best expectation, the first one in the order of the rules if several are equal.
 
-    On a face the lowest bid is the likeliest, so no other has to be looked at.
+    On a face the lowest bid is the likeliest, so no other is examined.
     """
     table: PerudoTable = view.table
     calls = [action for action in table.actions()[:2] if action < FIRST_BID]
     lows = [low for face in FACES if (low := table.lowest(face)) is not None]
     lows.sort(key=table.actions().index)
-    return max((prospect(view, action, reckon) for action in (*calls, *lows)), key=_dice)
+    return max((prospect(view, action, estimate) for action in (*calls, *lows)), key=_dice)
 
 
 def best_heard(view: View) -> Prospect:
-    """The same for somebody who listens to the bids of others."""
+    """The same, but with the information in the bids of others."""
     return best(view, heard_chances)
 
 
 class OddsMind:
-    """Plays the action with the best expectation by what it hears; remembers nothing after the round."""
+    """Plays the action with the best expectation given the bids it hears; remembers nothing after the round."""
 
     learns = False
 
@@ -113,14 +113,14 @@ class OddsMind:
         return isinstance(game, Perudo)
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         chosen = best_heard(view)
         return Decision(chosen.action, thought(chosen))
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         return {best_heard(view).action: 1.0}

@@ -1,8 +1,8 @@
-"""What a mind remembers of each opponent, over a whole session: its bids, its calls, and what its cup then showed.
+"""What a mind remembers about each opponent over a session: bids, calls, and the dice that were then shown.
 
-Events come in as they happen: a bid is placed, dudo or calza is called, the cups are lifted. Everything remembered is
-a count, so a memory can be written down, read back and added to, and nothing is remembered that was not public: all
-cups are lifted after every call. Who goes by no name is remembered by the seat.
+Events are recorded as they happen: a bid, a dudo or calza, the lifting of the cups. Everything is a count, so a memory
+can be saved, loaded and added to. Only public information is used: all cups are lifted after every call. A player
+without a name is remembered by its seat.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from tahur.games.perudo.cups import matching_of
 from tahur.games.perudo.reading import increment, is_supported
 
 AGGRESSIVE_JUMP: Final = 2
-ENOUGH_BIDS: Final = 3  # before an opponent's figures count in a decision
-PATTERN_BIDS: Final = 5  # before bids make a pattern
+ENOUGH_BIDS: Final = 3  # bids of an opponent before its figures affect a decision
+PATTERN_BIDS: Final = 5  # bids before a pattern is assumed
 PATTERN_OPENINGS: Final = 3
-PATTERNS: Final = ((0.8, 0.40, 0.8), (0.5, 0.30, 0.6), (0.3, 0.25, 0.5))  # deviation, favourite's share, rarity: above
-DOMINANCES: Final = ((0.7, 0.5), (0.4, 0.35))  # deviation, share of the usual opening: above
+PATTERNS: Final = ((0.8, 0.40, 0.8), (0.5, 0.30, 0.6), (0.3, 0.25, 0.5))  # deviation; min. favourite's share, rarity
+DOMINANCES: Final = ((0.7, 0.5), (0.4, 0.35))  # deviation; minimal share of the usual opening
 LEAST_OPENING_DEVIATION: Final = 0.2
 
 
 def _no_faces() -> list[int]:
-    return [0] * 7  # by face; 0 is nobody's
+    return [0] * 7  # by face; 0 is unused
 
 
 @dataclass(slots=True)
 class OpponentMemory:
-    """One opponent's counts. A *final* bid is the one that was called, so that its bidder's cup was seen with it."""
+    """The counts of one opponent. A *final* bid is one that was called, so that its bidder's dice were seen."""
 
     bids: int = 0
     raises: int = 0
@@ -46,20 +46,20 @@ class OpponentMemory:
     calzas_right: int = 0
     finals: int = 0
     finals_held: int = 0  # the bidder held at least one die for the bid
-    bluffs: int = 0  # final bids that their bidder could not stand by
-    bluffs_met: int = 0  # that were true all the same
-    bluffs_caught: int = 0  # that were doubted and false
+    bluffs: int = 0  # final bids that their bidder's dice did not support
+    bluffs_met: int = 0  # bluffs that were true
+    bluffs_caught: int = 0  # bluffs that were doubted and false
     faces: list[int] = field(default_factory=_no_faces)
     openings: list[int] = field(default_factory=_no_faces)
 
     @property
     def aggression(self) -> float:
-        """The part of its bids that jump by two or more."""
+        """The share of its bids that jump by two or more."""
         return _part(self.aggressive, self.bids)
 
     @property
     def average_increment(self) -> float:
-        """By how many dice it raises."""
+        """The average number of dice by which it raises."""
         return _part(self.increments, self.raises)
 
     @property
@@ -72,31 +72,31 @@ class OpponentMemory:
 
     @property
     def confidence(self) -> float:
-        """The part of its final bids whose face it held."""
+        """The share of its final bids whose face it held."""
         return _part(self.finals_held, self.finals)
 
     @property
     def bluff_rate(self) -> float:
-        """The part of its final bids that it could not stand by, as one bluff and one honest bid more would make it."""
+        """The share of its final bids that are bluffs, smoothed by one extra bluff and one extra honest bid."""
         return (self.bluffs + 1) / (self.finals + 2)
 
     @property
     def caught_rate(self) -> float:
-        """The part of its bluffs that were doubted and false."""
+        """The share of its bluffs that were doubted and false."""
         return _part(self.bluffs_caught, self.bluffs)
 
     @property
     def bluff_index(self) -> float:
-        """The part of its bluffs that were true all the same; shown, and used in no decision."""
+        """The share of its bluffs that were true; displayed, but not used in decisions."""
         return _part(self.bluffs_met, self.bluffs)
 
     @property
     def favourite(self) -> int | None:
-        """The face it bids most, the lowest of several; None before its first bid."""
+        """The face it bids most, the lowest if tied; None before its first bid."""
         return favourite_of(self.faces)
 
     def bid_placed(self, bid: Action, before: Action | None, wild: bool) -> None:
-        """It made a bid, and raised the one before; None if it opened the round."""
+        """Count a bid that raises `before`; None if it opened the round."""
         face = face_of(bid)
         self.bids += 1
         self.faces[face] += 1
@@ -110,7 +110,7 @@ class OpponentMemory:
             self.aggressive += 1
 
     def figures(self) -> dict[str, float | int | None]:
-        """Everything that is shown of it."""
+        """All figures for display."""
         return {
             "bids": self.bids,
             "raises": self.raises,
@@ -138,31 +138,31 @@ class Memory:
 
     def __init__(self, opponents: Mapping[str, OpponentMemory] | None = None) -> None:
         self.opponents: dict[str, OpponentMemory] = dict(opponents or {})
-        self._heard = 0  # actions of the current round that are remembered already
+        self._heard = 0  # actions of the current round that are already counted
 
     def of(self, name: str) -> OpponentMemory:
-        """That opponent; a stranger has empty counts."""
-        found = self.opponents.get(name)
-        if found is None:
-            found = self.opponents[name] = OpponentMemory()
-        return found
+        """That opponent's counts; empty for a new one."""
+        opponent = self.opponents.get(name)
+        if opponent is None:
+            opponent = self.opponents[name] = OpponentMemory()
+        return opponent
 
     def round_start(self) -> None:
-        """Forget what was heard of the current round, not what was learnt from it."""
+        """Start a new round; what was learned is kept."""
         self._heard = 0
 
-    def hear(self, speakers: Sequence[str | None], said: Sequence[Action], *, wild: bool) -> None:
-        """Remember what was said this round, each thing once; `speakers` in turn, None for oneself."""
+    def hear(self, speakers: Sequence[str | None], actions: Sequence[Action], *, wild: bool) -> None:
+        """Count this round's actions, each once; `speakers` are in turn order, None for the player itself."""
         turns, heard = len(speakers), self._heard
-        if heard >= len(said):
+        if heard >= len(actions):
             return
-        before = said[heard - 1] if heard else None
-        for at in range(heard, len(said)):
-            who, action = speakers[at % turns], said[at]
+        before = actions[heard - 1] if heard else None
+        for at in range(heard, len(actions)):
+            who, action = speakers[at % turns], actions[at]
             if who is not None and action >= FIRST_BID:
                 (self.opponents.get(who) or self.of(who)).bid_placed(action, before, wild)
             before = action
-        self._heard = len(said)
+        self._heard = len(actions)
 
     def dudo_called(self, who: str, *, right: bool) -> None:
         opponent = self.of(who)
@@ -175,7 +175,7 @@ class Memory:
         opponent.calzas_right += right
 
     def round_revealed(self, bidder: str, bid: Action, matches: int, *, met: bool, doubted: bool) -> None:
-        """The cups are lifted on a bid; so many of the bidder's own dice count for it."""
+        """Count a final bid; `matches` of the bidder's own dice count for it."""
         opponent = self.of(bidder)
         opponent.finals += 1
         opponent.finals_held += matches > 0
@@ -185,7 +185,7 @@ class Memory:
             opponent.bluffs_caught += doubted and not met
 
     def learn(self, seen: Seen) -> None:
-        """A whole round as a seat, or a spectator, has seen it."""
+        """Count a whole round as seen by a seat or a spectator."""
         settings = seen.settings
         order = order_of(tuple(settings["cups"]), settings["opener"])
         speakers = speakers_of(seen.names, order, seen.seat)
@@ -209,7 +209,7 @@ class Memory:
             self.round_revealed(bidder, bid, counts[hand], met=met, doubted=call == DUDO)
 
     def to_json(self) -> dict[str, Any]:
-        """Only what JSON can hold."""
+        """The memory as JSON values."""
         return {name: asdict(opponent) for name, opponent in self.opponents.items()}
 
     @classmethod
@@ -222,33 +222,33 @@ class Memory:
 
 
 def name_of(names: Sequence[str], seat: Seat) -> str:
-    """Who sits there; who has no name goes by the seat."""
+    """The name of a seat; `seat N` if it has none."""
     return names[seat] if seat < len(names) else f"seat {seat}"
 
 
 @lru_cache(maxsize=2**12)
 def order_of(cups: tuple[int, ...], opener: Seat) -> tuple[Seat, ...]:
-    """The seats that play, from the opener on."""
+    """The seats that have dice, from the opener on."""
     around = ((opener + step) % len(cups) for step in range(len(cups)))
     return tuple([seat for seat in around if cups[seat]])
 
 
 @lru_cache(maxsize=2**12)
 def speakers_of(names: tuple[str, ...], order: tuple[Seat, ...], self_: Seat | None) -> tuple[str | None, ...]:
-    """Who speaks, in turn; None for oneself."""
+    """The names in turn order; None for the player itself."""
     return tuple([None if seat == self_ else name_of(names, seat) for seat in order])
 
 
 def favourite_of(faces: Sequence[int]) -> int | None:
-    """The face with the highest count, the lowest of several; None where all are 0."""
+    """The face with the highest count, the lowest if tied; None if all are 0."""
     most = max(faces)
     return faces.index(most) if most else None
 
 
 def pattern_deviation(faces: Sequence[int], face: int) -> float:
-    """How far a bid on the face is from somebody's pattern of bids: 0 to 0.8.
+    """How far a bid on the face deviates from a player's pattern of bids: 0 to 0.8.
 
-    `rarity` is 1 for a face never bid, 0 for one bid as often as the favourite.
+    `rarity` is 1 for a face that was never bid, 0 for one bid as often as the favourite.
     """
     bids, most = sum(faces), max(faces)
     if bids < PATTERN_BIDS or 2 * faces[face] >= most:  # no pattern, or nothing rare
@@ -261,7 +261,7 @@ def pattern_deviation(faces: Sequence[int], face: int) -> float:
 
 
 def opening_deviation(openings: Sequence[int], face: int) -> float:
-    """How far an opening on the face is from somebody's usual one: 0 for the usual one itself, else 0.2 to 0.7."""
+    """How far an opening on the face deviates from the usual one: 0 for the usual one itself, else 0.2 to 0.7."""
     opened, most = sum(openings), max(openings)
     if opened < PATTERN_OPENINGS or openings[face] == most:
         return 0.0
@@ -270,7 +270,7 @@ def opening_deviation(openings: Sequence[int], face: int) -> float:
 
 
 def deviation_of(opponent: OpponentMemory, face: int, *, opening: bool) -> float:
-    """How far a bid is from what its bidder usually does."""
+    """How far a bid deviates from what its bidder usually does."""
     pattern = pattern_deviation(opponent.faces, face)
     return max(pattern, opening_deviation(opponent.openings, face)) if opening else pattern
 

@@ -1,8 +1,8 @@
-"""Personalities: eight numbers from 0 to 1 that make a mind, the six of the house, and the names that stand for them.
+"""Personalities: eight numbers from 0 to 1 that define a mind, the six presets, and the names that map to them.
 
     Personality("Nervous", dudo=0.5, bluff=0.1)
 
-A name that nobody knows has a personality too, the same one every time: see `personality_of`.
+Every other name has a personality too, the same one every time: see `personality_of`.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from tahur.core.errors import PlayerError
 
 @dataclass(frozen=True, slots=True)
 class Personality:
-    """How a mind plays. Each figure is from 0 to 1; what is left out is 0.5, the middle."""
+    """How a mind plays. Each figure is from 0 to 1; the default is 0.5."""
 
     name: str
-    dudo: float = 0.5  # the least chance that a bid is false at which it wants to doubt: higher, fewer dudos
-    calza: float = 0.5  # how far from the expected count a bid may be for calza: higher, more calzas
+    dudo: float = 0.5  # the probability of a false bid from which it tends to doubt: higher means fewer dudos
+    calza: float = 0.5  # how far from the expected count a bid may be for calza: higher means more calzas
     bluff: float = 0.5  # how often it bluffs
     aggression: float = 0.5  # how far it jumps
-    risk: float = 0.5  # how gladly it takes risks
-    adaptability: float = 0.5  # how much it makes of others leaving their patterns
-    unpredictability: float = 0.5  # how much chance there is in its choices
-    positional: float = 0.5  # how much it looks at who acts next
+    risk: float = 0.5  # how much it likes risks
+    adaptability: float = 0.5  # how much weight it gives to deviations from others' patterns
+    unpredictability: float = 0.5  # the size of the random part of its choices
+    positional: float = 0.5  # how much it considers who acts next
 
     def __post_init__(self) -> None:
         for name in FIGURES:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-                raise PlayerError(f"personality {self.name!r}: {name} is {value!r}; it is a number from 0 to 1")
+                raise PlayerError(f"personality {self.name!r}: {name} is {value!r}; expected a number from 0 to 1")
 
     def __hash__(self) -> int:
-        return hash(self.name)  # quick: much is remembered by personality
+        return hash(self.name)  # fast: personalities are cache keys
 
 
 FIGURES: Final = tuple(field.name for field in fields(Personality) if field.name != "name")
@@ -126,43 +126,43 @@ BORING_DUDO: Final = 0.90
 
 
 def personality_of(name: str) -> Personality:
-    """The personality of that name: one of the six, of the names of the house or, for any other, by a stable hash."""
+    """The personality of a name: one of the six presets, of the built-in names or, for any other, by a stable hash."""
     known = _known().get(plain(name))
     return known if known is not None else SIX[_hash(name) % len(SIX)]
 
 
 def is_known(name: str) -> bool:
-    """Whether the name is one of the six, or a name of the house."""
+    """Whether the name is one of the six presets or a built-in name."""
     return plain(name) in _known()
 
 
 def known_names() -> tuple[str, ...]:
-    """The six, in small letters, then the names of the house."""
+    """The six presets in lower case, then the built-in names."""
     return (*(each.name.lower() for each in SIX), *(name for names in NAMES.values() for name in names))
 
 
 def plain(name: str) -> str:
-    """A name without accents and capitals, as somebody would type it in a hurry."""
+    """A name without accents and capitals, for lenient matching."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
 
 
 @cache
 def boring(personality: Personality) -> Personality:
-    """How it plays when it is far ahead: hardly a bluff, and no dudo that is not nearly certain."""
+    """How it plays when it is far ahead: almost no bluffs, and dudo only when nearly certain."""
     return replace(personality, bluff=BORING_BLUFF, dudo=BORING_DUDO)
 
 
 def personality_from(values: Mapping[str, Any], where: str) -> Personality:
-    """A personality of one's own, as a settings file has it: a name, perhaps whom it is `like`, and the figures."""
+    """A personality from a settings file: a name, optionally the preset it is `like`, and the figures."""
     known = ("name", "like", *FIGURES)
     if unknown := sorted(set(values) - set(known)):
-        raise PlayerError(f"{where}: no figure '{unknown[0]}'; there are {', '.join(known)}")
+        raise PlayerError(f"{where}: no figure '{unknown[0]}'; valid: {', '.join(known)}")
     name, like = values.get("name", where), values.get("like")
     if not isinstance(name, str) or not name.strip():
-        raise PlayerError(f"{where}: the name is {name!r}; it is a word or two")
+        raise PlayerError(f"{where}: the name is {name!r}; expected a word or two")
     if like is not None and not (isinstance(like, str) and is_known(like)):
-        raise PlayerError(f"{where}: like {like!r}; it is one of {', '.join(each.name.lower() for each in SIX)}")
+        raise PlayerError(f"{where}: like {like!r}; valid: {', '.join(preset.name.lower() for preset in SIX)}")
     base = Personality(name) if like is None else replace(personality_of(like), name=name)
     return replace(base, **{figure: values[figure] for figure in FIGURES if figure in values})
 
@@ -174,5 +174,5 @@ def _known() -> dict[str, Personality]:
 
 
 def _hash(name: str) -> int:
-    """The same on every machine and in every year, unlike Python's own."""
+    """A hash that is the same on every machine and in every version, unlike Python's own."""
     return int.from_bytes(hashlib.sha256(plain(name).encode()).digest()[:8], "big")

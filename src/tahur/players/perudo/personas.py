@@ -1,7 +1,7 @@
-"""How a word becomes a mind: `shark`, `El Tahúr`, any other name, or a file `nervous.toml` of one's own.
+"""Creates a mind from text: `shark`, `El Tahúr`, any other name, or a user's file such as `nervous.toml`.
 
 name = "Nervous"
-like = "turtle"     # may be left out: then every figure that is not given is 0.5
+like = "turtle"     # optional: without it every figure that is not given is 0.5
 dudo = 0.55
 """
 
@@ -21,12 +21,12 @@ SUFFIX: Final = ".toml"
 def persona_from_text(text: str) -> PerudoMind:
     """The mind of that name, or of that file."""
     if not text.strip():
-        raise PlayerError('persona: which one? Such as persona:shark, persona:"El Tahúr" or persona:nervous.toml')
+        raise PlayerError('persona: no name; write persona:shark, persona:"El Tahúr" or persona:nervous.toml')
     return PerudoMind(read_personality(Path(text)) if text.lower().endswith(SUFFIX) else personality_of(text))
 
 
 def read_personality(path: Path) -> Personality:
-    """The personality in a file; what is wrong with the file is told in a sentence."""
+    """The personality in a file; raises `PlayerError` if the file is invalid."""
     try:
         values = parse_toml(read_file(path, MOST_SETTINGS).decode("utf-8"))
     except OSError as error:

@@ -1,7 +1,7 @@
-"""A mind at the table: takes the situation in, weighs dudo, calza and bids, says the best, and can tell why.
+"""A mind at the table: evaluates dudo, calza and bids in the current situation, plays the best, and can explain it.
 
-It remembers every opponent for as long as it lives. In the arena that is a block of matches, so that results do not
-depend on who played which block; `tahur play` tells a resumed session's rounds to its minds again.
+It remembers every opponent as long as it lives. In the arena that is one block of matches, so that results do not
+depend on which process played which block; `tahur play` replays a resumed session's rounds to its minds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tahur.players.perudo.situation import PerudoSituation, situation_of
 from tahur.players.perudo.tactics import candidates, is_boring
 from tahur.players.perudo.utility import MindOption, Tactic, best_bid, calza_utility, dudo_utility, opponent_term
 
-DRAWS: Final = 32  # random numbers that a decision takes from its stream, more than it can need
+DRAWS: Final = 32  # random numbers that a decision takes from its stream, more than it can use
 CALLS: Final = {DUDO: "Dudo", CALZA: "Calza"}
 CALL_LINE: Final = " | %s utility: %.1f (p=%.2f)"
 BID_LINE: Final = " | Best bid: %dx%d utility: %.1f (p=%.2f, %s)"
@@ -31,18 +31,18 @@ TACTICS: Final = {tactic: tactic.value for tactic in Tactic}
 
 
 class PerudoMind:
-    """A seat with a personality. `Mind(Personality("Nervous", dudo=0.5))` is a player like any other."""
+    """A player with a personality: `PerudoMind(Personality("Nervous", dudo=0.5))`."""
 
     def __init__(self, personality: Personality, memory: Memory | None = None) -> None:
         self.personality = personality
         self.memory = Memory() if memory is None else memory
-        self.aloud = True  # False: nobody keeps its thoughts, so they are not put into words
+        self.aloud = True  # False: thoughts are not recorded, so they are not written
 
     def plays(self, game: Game[Any]) -> bool:
         return isinstance(game, Perudo)
 
     def why_not(self, game: Game[Any]) -> str:
-        """Why it cannot sit there, in a sentence."""
+        """Why it cannot play that game, as a sentence."""
         return f"is a mind for Perudo and does not play {game.name}; those for hold'em: tahur persona list"
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
@@ -52,7 +52,7 @@ class PerudoMind:
         situation = situation_of(view)
         self._hear(view)
         options = self.options(view, situation, rng)
-        best = options[0]  # the first of several: dudo, calza, then the bid
+        best = options[0]  # in case of ties: dudo, calza, then the bid
         for option in options:
             if option[1] > best[1]:
                 best = option
@@ -63,29 +63,29 @@ class PerudoMind:
         self.memory.learn(seen)
 
     def options(self, view: View, situation: PerudoSituation, rng: np.random.Generator) -> list[MindOption]:
-        """What it chooses between: dudo, calza, and the best of all bids that come to mind."""
+        """What it chooses between: dudo, calza, and the best of the candidate bids."""
         mind = boring(self.personality) if is_boring(situation) else self.personality
         draw = rng.random(DRAWS).tolist().pop
-        found: list[MindOption] = []
+        options: list[MindOption] = []
         if situation.standing is not None:
             failure, known = situation.failure, self._known(mind, view, situation)
-            found.append(MindOption(DUDO, dudo_utility(mind, situation, failure, known, draw()), failure))
+            options.append(MindOption(DUDO, dudo_utility(mind, situation, failure, known, draw()), failure))
             if situation.may_calza:
                 exact = situation.exact
-                found.append(MindOption(CALZA, calza_utility(mind, situation, exact, draw()), exact))
+                options.append(MindOption(CALZA, calza_utility(mind, situation, exact, draw()), exact))
         best = best_bid(mind, situation, candidates(mind, situation, draw), draw)
         if best is not None:
-            found.append(best)
-        return found
+            options.append(best)
+        return options
 
     def _known(self, mind: Personality, view: View, situation: PerudoSituation) -> float:
-        """What it knows against the bidder of the standing bid."""
+        """What its memory says against the bidder of the standing bid."""
         assert situation.bidder is not None
         opponent = self.memory.of(name_of(view.names, situation.bidder))
         return opponent_term(mind, opponent, situation.face, opening=len(view.table.history) == 1)
 
     def _hear(self, view: View) -> None:
-        """Everything said this round before the standing bid, which is measured against what came before it."""
+        """Record everything said this round before the standing bid, which is compared with what came before it."""
         table = view.table
         round_ = table.round
         speakers = speakers_of(view.names, round_.order, view.seat)
@@ -95,7 +95,7 @@ class PerudoMind:
 def thought(
     mind: Personality, view: View, situation: PerudoSituation, options: Sequence[MindOption], chosen: MindOption
 ) -> str:
-    """What it weighed, in one line: `[Shark] | Bid: 5x6 by Ana | Dudo utility: 1.8 (p=0.49) | ... | Chose: BID`."""
+    """The evaluation in one line: `[Shark] | Bid: 5x6 by Ana | Dudo utility: 1.8 (p=0.49) | ... | Chose: BID`."""
     line = f"[{mind.name}]"
     bidder = situation.bidder
     if bidder is not None:

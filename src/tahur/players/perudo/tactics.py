@@ -1,7 +1,7 @@
-"""Which bids a mind thinks of: the standard strategies, the four special tactics, and how it opens a round.
+"""The candidate bids of a mind: standard strategies, four special tactics, and openings.
 
-A tactic proposes bids that are legal and says what score they start from; `utility` decides between them. The lowest
-legal raise is always among them, so nobody is driven to dudo for want of a bid. In palifico it is the only one.
+A tactic proposes legal bids with a base score; `utility` decides between them. The lowest legal raise is always among
+them, so a mind never calls dudo only for lack of a bid. In palifico it is the only one.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from tahur.players.perudo.personalities import Personality
 from tahur.players.perudo.situation import PerudoSituation
 from tahur.players.perudo.utility import Candidate, Draw, Tactic
 
-MINIMUM, COMPETITIVE, AGGRESSIVE, VALUE, BLUFF, SWITCH, LIARS_LEAP, SQUEEZE, ACE_FLUSH = Tactic  # nearer at hand
-candidate: Final = cache(Candidate)  # the same few come to mind again and again
+MINIMUM, COMPETITIVE, AGGRESSIVE, VALUE, BLUFF, SWITCH, LIARS_LEAP, SQUEEZE, ACE_FLUSH = Tactic  # short names
+candidate: Final = cache(Candidate)  # the same few recur all the time
 
 BORING_LEAD: Final = 3.0  # dice ahead of the average opponent
-BORING_MINIMUM: Final = 5.0  # what the lowest bid gains by it
+BORING_MINIMUM: Final = 5.0  # bonus of the lowest bid in a boring game
 LEAP_DICE: Final = 4
 LEAP_OTHERS: Final = 2
 LEAP_SUCCESS: Final = 0.35
 FLUSH_BIDS: Final = 4
 FLUSH_SUCCESS: Final = 0.4
-SWITCHES: Final = 0.4  # how often it thinks of changing to or from aces
+SWITCHES: Final = 0.4  # how often it considers changing to or from aces
 CAP: Final = 0.85  # of the prior expectation, above which no bid is competitive
 MINIMUM_BASE: Final = 2.0
 COMPETITIVE_BASE: Final = 4.0
@@ -35,32 +35,32 @@ FLUSH_BASE: Final = 3.0
 
 
 def candidates(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[Candidate]:
-    """Every bid that comes to mind; none only where no bid is legal. In a boring game the mind is its boring self."""
+    """All candidate bids; empty only if no bid is legal. In a boring game the mind uses its boring variant."""
     if situation.lowest[0] is None:
         return []
     if not situation.wild:
         return [palifico(situation)]
-    found = openings(mind, situation, draw) if situation.standing is None else raises(mind, situation, draw)
+    bids = openings(mind, situation, draw) if situation.standing is None else raises(mind, situation, draw)
     leap = liars_leap(mind, situation, draw)
-    return found if leap is None else [*found, leap]
+    return bids if leap is None else [*bids, leap]
 
 
 def openings(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[Candidate]:
     """The lowest bid, one for each face it holds and, sometimes, one for a face that it does not hold."""
-    found = minimum(situation)
+    bids = minimum(situation)
     for face in situation.faces.held:
         count = opening_count(mind, situation, face, draw())
-        found.append(candidate(VALUE, bid(count, face), value_base(situation.matches[face])))
+        bids.append(candidate(VALUE, bid(count, face), value_base(situation.matches[face])))
     if draw() < mind.bluff and (unheld := situation.faces.unheld):
         face = unheld[int(draw() * len(unheld))]
         count = opening_count(mind, situation, face, draw())
-        found.append(candidate(BLUFF, bid(count, face), bluff_base(mind)))
-    return found
+        bids.append(candidate(BLUFF, bid(count, face), bluff_base(mind)))
+    return bids
 
 
 def raises(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[Candidate]:
-    """What it may answer to the standing bid."""
-    found = [*minimum(situation), *value(situation)]
+    """The possible answers to the standing bid."""
+    bids = [*minimum(situation), *value(situation)]
     for each in (
         competitive(situation, draw),
         aggressive(mind, situation, draw),
@@ -70,8 +70,8 @@ def raises(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[Ca
         ace_flush(mind, situation),
     ):
         if each is not None:
-            found.append(each)
-    return found
+            bids.append(each)
+    return bids
 
 
 # ---- the standard strategies ---------------------------------------------------------------------
@@ -88,7 +88,7 @@ def minimum(situation: PerudoSituation) -> list[Candidate]:
 
 
 def competitive(situation: PerudoSituation, draw: Draw) -> Candidate | None:
-    """A jump to a level at which the next seat has to think; from 55 % of the prior expectation on there is none."""
+    """A jump to a level that makes the next seat think; not from 55 % of the prior expectation on."""
     ratio, best = situation.ratio, situation.faces.best
     if best is None or ratio >= 0.55:
         return None
@@ -152,7 +152,7 @@ def bluff_base(mind: Personality) -> float:
 
 
 def switch_base(shown: int) -> float:
-    """More if it holds a die for it."""
+    """Higher if it holds a die for it."""
     return 3.0 if shown else 2.0
 
 
@@ -181,7 +181,7 @@ def squeeze(mind: Personality, situation: PerudoSituation) -> Candidate | None:
 
 
 def ace_flush(mind: Personality, situation: PerudoSituation) -> Candidate | None:
-    """Early in the round, with an ace in hand: half as many aces, so that the others show what they have."""
+    """Early in the round, with an ace in hand: half as many aces, so that the others reveal what they have."""
     low = situation.lowest[ACE]
     if situation.face == ACE or not situation.shown[ACE] or low is None:
         return None
@@ -191,7 +191,7 @@ def ace_flush(mind: Personality, situation: PerudoSituation) -> Candidate | None
 
 
 def liars_leap(mind: Personality, situation: PerudoSituation, draw: Draw) -> Candidate | None:
-    """With four dice or more, against two at most in every other cup: a bid on nothing that could yet be true."""
+    """With four dice or more, against at most two in every other cup: an unsupported bid that could still be true."""
     if situation.own < LEAP_DICE or (mind.bluff < 0.4 and mind.aggression < 0.6):
         return None
     if situation.unknown > LEAP_OTHERS * (situation.seats - 1) or situation.strongest > LEAP_OTHERS:
@@ -207,12 +207,12 @@ def liars_leap(mind: Personality, situation: PerudoSituation, draw: Draw) -> Can
 
 
 def is_boring(situation: PerudoSituation) -> bool:
-    """Whether it is three dice or more ahead of the average opponent, and should take no risks."""
+    """Whether it is three dice or more ahead of the average opponent and should take no risks."""
     return situation.own > BORING_LEAD and situation.own - situation.unknown / (situation.seats - 1) >= BORING_LEAD
 
 
 def palifico(situation: PerudoSituation) -> Candidate:
-    """The lowest raise; as an opening one die of its best face, for the face will be locked."""
+    """The lowest raise; as an opening one die of its best face, since the face will be locked."""
     low = situation.lowest[0]
     if situation.standing is None and (best := situation.faces.best) is not None:
         low = situation.lowest[best]
@@ -220,7 +220,7 @@ def palifico(situation: PerudoSituation) -> Candidate:
     return candidate(MINIMUM, low, MINIMUM_BASE)
 
 
-# ---- what they share -----------------------------------------------------------------------------
+# ---- shared helpers ------------------------------------------------------------------------------
 
 
 def _lowest_count(situation: PerudoSituation, face: int) -> int:

@@ -1,6 +1,6 @@
-"""The mind that plays on for somebody whose time is up: never calza, dudo only when it must, else the lowest bid.
+"""The mind that plays for a player whose time is up: never calza, dudo only when it must, else the lowest bid.
 
-It is a penalty, and meant to be: it bids on nothing and lets bids stand that are three times out of four false.
+It is meant as a penalty: it bids without support and accepts bids that are false three times out of four.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tahur.games.perudo.table import PerudoTable
 from tahur.players.perudo.odds import at_least
 from tahur.players.perudo.situation import matches_of
 
-DOUBTS: Final = 0.8  # how likely a bid must be false, and a little more, for dudo
+DOUBTS: Final = 0.8  # the probability of a false bid above which it calls dudo
 
 
 class TimeoutMind:
@@ -32,13 +32,13 @@ class TimeoutMind:
         return isinstance(game, Perudo)
 
     def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
+        """Does nothing."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         return Decision(self._choice(view))
 
     def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
+        """Does nothing."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         return {self._choice(view): 1.0}
@@ -52,7 +52,7 @@ class TimeoutMind:
 
 
 def failure(view: View) -> float:
-    """How likely the standing bid is false, by one's own dice alone."""
+    """The probability that the standing bid is false, given the own dice alone."""
     assert view.hand is not None
     table = view.table
     count, face = count_of(table.standing), face_of(table.standing)

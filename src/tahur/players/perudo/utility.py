@@ -1,7 +1,7 @@
-"""What dudo, calza and a bid are worth to a personality: each a sum of terms, each term one small function.
+"""The utility of dudo, calza and bids to a personality: each is a sum of terms, and each term a small function.
 
-Every term takes what it needs and nothing else, so that a figure in a thought can be reckoned with pencil and paper.
-`draw` is a number from 0 to 1 out of the seat's own randomness.
+Every term takes only what it needs, so that a figure in a thought can be checked by hand. `draw` is a number from 0 to
+1 from the seat's own random stream.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from tahur.players.perudo.memory import ENOUGH_BIDS, OpponentMemory, deviation_o
 from tahur.players.perudo.personalities import Personality
 from tahur.players.perudo.situation import PerudoSituation
 
-Draw = Callable[[], float]  # a number from 0 to 1, another one each time
+Draw = Callable[[], float]  # returns a new number from 0 to 1 each time
 
 DUDO_CLIP: Final = 0.5
 CALZA_CLIP: Final = 0.3
 BID_CLIP: Final = 1.0
 
-LAST_DICE: Final = {1: -2.0, 2: -1.0}  # what calza costs with so many dice left
+LAST_DICE: Final = {1: -2.0, 2: -1.0}  # the cost of calza by the number of dice left
 LEAP: Final = -2.0
-LONGEST_STEP: Final = 3  # dice that a raise goes up without leaping
+LONGEST_STEP: Final = 3  # largest raise in dice that is not a leap
 MOST_COUNT: Final = MOST_SEATS * MOST_DICE
-UNLIKELY: Final = 0.3  # how likely a bid must be true not to be a long shot
-CERTAINLY_TRUE: Final = -100.0  # its own dice meet the bid already
+UNLIKELY: Final = 0.3  # a bid with a lower probability of being true is a long shot
+CERTAINLY_TRUE: Final = -100.0  # the own dice already meet the bid
 CALZA_PENALTY: Final = -3.0
 
 
 class Tactic(Enum):
-    """Where a bid comes from."""
+    """The tactic that proposes a bid."""
 
     MINIMUM = "minimum"
     COMPETITIVE = "competitive"
@@ -52,16 +52,16 @@ class Tactic(Enum):
 
 
 class MindOption(NamedTuple):
-    """Something a mind could say: what that is worth, and how likely it is right or true."""
+    """An action a mind considers: its utility, and the probability that it is right or true."""
 
     action: Action
     utility: float
     probability: float
-    tactic: Tactic | None = None  # of a bid
+    tactic: Tactic | None = None  # for a bid
 
 
 class Candidate(NamedTuple):
-    """A bid that a tactic proposes, and the score it starts from."""
+    """A bid that a tactic proposes, and its base score."""
 
     tactic: Tactic
     bid: Action
@@ -72,7 +72,7 @@ class Candidate(NamedTuple):
 
 
 def dudo_utility(mind: Personality, situation: PerudoSituation, failure: float, opponent: float, draw: float) -> float:
-    """What doubting the standing bid is worth, false with that chance; `opponent` is what is known of its bidder."""
+    """The utility of doubting the standing bid; `opponent` is the term for what is known of its bidder."""
     count, face = situation.count, situation.face
     matches = situation.matches[face]
     return (
@@ -86,7 +86,7 @@ def dudo_utility(mind: Personality, situation: PerudoSituation, failure: float, 
 
 
 def calza_utility(mind: Personality, situation: PerudoSituation, exact: float, draw: float) -> float:
-    """What saying that the standing bid is exactly right is worth, when it is with that chance."""
+    """The utility of calza; `exact` is the probability that the standing bid is exactly right."""
     count, face = situation.count, situation.face
     return (
         exact * 15
@@ -101,17 +101,17 @@ def calza_utility(mind: Personality, situation: PerudoSituation, exact: float, d
 
 
 def bid_utility(mind: Personality, situation: PerudoSituation, bid: Candidate, draw: float) -> float:
-    """What a bid is worth."""
+    """The utility of a bid."""
     best = best_bid(mind, situation, [bid], lambda: draw)
     assert best is not None
     return best.utility
 
 
 def best_bid(mind: Personality, situation: PerudoSituation, bids: Sequence[Candidate], draw: Draw) -> MindOption | None:
-    """The bid that is worth most, the first of several; None of none.
+    """The bid with the highest utility, the first if tied; None if there are no bids.
 
-    All of them in one go, because this is where a mind spends its time: what depends on the personality alone, or on
-    the number of dice, is worked out once, by the terms below.
+    All bids are evaluated together because a mind spends most of its time here: what depends only on the personality or
+    on the number of dice is computed once, from the terms below.
     """
     suits, risk, swing = temper_of(mind)
     matches, tails, unknown, wild = situation.matches, situation.tails, situation.unknown, situation.wild
@@ -137,22 +137,22 @@ class Temper(NamedTuple):
     """What a personality adds to every bid."""
 
     suits: Mapping[Tactic, float]
-    risk: float  # to one that is surely false
-    swing: float  # at most, by chance
+    risk: float  # for a bid that is certainly false
+    swing: float  # the largest random term
 
 
 @cache
 def temper_of(mind: Personality) -> Temper:
     """The terms of a bid that depend on the personality alone."""
-    swing = variance(mind.unpredictability, BID_CLIP, 1.0)  # no personality swings as far as the clip
+    swing = variance(mind.unpredictability, BID_CLIP, 1.0)  # no personality reaches the clip
     return Temper({tactic: alignment(tactic, mind) for tactic in Tactic}, bid_risk(mind.risk, 0.0), swing)
 
 
-# ---- terms of several ----------------------------------------------------------------------------
+# ---- shared terms --------------------------------------------------------------------------------
 
 
 def variance(unpredictability: float, clip: float, draw: float) -> float:
-    """Twice a number evenly spread within 0.3 of the unpredictability, and within the clip."""
+    """Twice a uniform number within 0.3 of the unpredictability, limited by the clip."""
     swing = (2 * draw - 1) * unpredictability * 0.3
     return 2 * (clip if swing > clip else -clip if swing < -clip else swing)
 
@@ -161,12 +161,12 @@ def variance(unpredictability: float, clip: float, draw: float) -> float:
 
 
 def doubt(failure: float, threshold: float) -> float:
-    """Above nothing from the least failure on at which it wants to call."""
+    """Positive from the probability of failure at which it tends to call."""
     return (failure - threshold) * 10
 
 
 def bluff_term(opponent: OpponentMemory, deviation: float, adaptability: float) -> float:
-    """How much the bidder deserves to be doubted; nothing before three bids of it are known."""
+    """How much the bidder's record suggests doubting; 0 before three bids of it are known."""
     if opponent.bids < ENOUGH_BIDS:
         return 0.0
     overextends = 0.05 if opponent.aggression > 0.6 else 0.0
@@ -179,7 +179,7 @@ def opponent_term(mind: Personality, opponent: OpponentMemory, face: int, *, ope
 
 
 def dudo_position(ratio: float, matches: int, count: int, own: int) -> float:
-    """A bold bid invites dudo unless one's own dice are half of it; with two dice or fewer one thinks again."""
+    """A bold bid favours dudo unless the own dice are half of it; with two dice or fewer it is more careful."""
     bold = 2.0 if ratio > 0.85 else 1.0 if ratio > 0.75 else 0.0
     return (bold if matches < count / 2 else 0.0) - (1.0 if own <= 2 else 0.0)
 
@@ -192,24 +192,24 @@ def dudo_risk(risk: float) -> float:
 
 
 def crowd(bids: int) -> float:
-    """Three or more bids on the face this round."""
+    """A bonus for three or more bids on the face this round."""
     return 0.05 if bids >= 3 else 0.0
 
 
 def calza_tolerance(count: int, expectation: float, tolerance: float) -> float:
-    """Whether the bid is as near to what is expected as the personality wants it."""
+    """Whether the bid is as near to the expected count as the personality requires."""
     return 2.0 if abs(count - expectation) < tolerance else -2.0
 
 
 def calza_position(own: int, full: int) -> float:
-    """Nothing to win with a full cup, much to lose with the last dice."""
+    """There is nothing to win with a full cup, and much to lose with the last dice."""
     if own == full:
         return -3.0
     return LAST_DICE.get(own, 0.0)
 
 
 def calza_support(matches: int, count: int) -> float:
-    """Two fifths of the bid in one's own cup."""
+    """A bonus for holding two fifths of the bid."""
     return 1.0 if matches >= 0.4 * count else 0.0
 
 
@@ -232,7 +232,7 @@ def alignment(tactic: Tactic, mind: Personality) -> float:
 
 
 def squeeze_position(positional: float) -> float:
-    """A squeeze is proposed only where it bites: on a bold bid, before a weak seat."""
+    """A squeeze is proposed only where it works: on a bold bid, before a weak seat."""
     return 2 * positional
 
 
@@ -245,25 +245,25 @@ def boldness(ratio: float) -> float:
 
 @cache
 def sheet_of(total: int, wild: bool) -> tuple[tuple[int, int, float], ...]:
-    """Of each bid on so many dice, by its number: the face, the count, and its boldness."""
+    """For each bid on `total` dice, by its number: the face, the count, and its boldness."""
     numbers = range(FIRST_BID, max(bids_in_order(total, wild=wild)) + 1)
     bids = [(face_of(each), count_of(each), boldness(ratio_of(each, total, wild=wild))) for each in numbers]
     return ((0, 0, 0.0),) * FIRST_BID + tuple(bids)
 
 
 def long_shot(tactic: Tactic) -> float:
-    """Of a bid that is true less than three times in ten: only a bluff may be so unlikely."""
+    """The term for a bid that is true less than three times in ten: only a bluff may be so unlikely."""
     return 0.0 if tactic is Tactic.BLUFF else -5.0
 
 
 def leap(jump: int) -> float:
-    """More than three dice at once."""
+    """The penalty for raising by more than three dice at once."""
     return LEAP if jump > LONGEST_STEP else 0.0
 
 
 @cache
 def longest_steps(standing: Action | None, wild: bool) -> tuple[int, ...]:
-    """By face, the highest count of a raise over the standing bid that is no leap; nothing leaps as an opening."""
+    """By face: the highest count of a raise over the standing bid that is not a leap; openings never leap."""
     if standing is None:
         return (MOST_COUNT,) * 7
     counts = range(1, MOST_COUNT + 1)
@@ -272,5 +272,5 @@ def longest_steps(standing: Action | None, wild: bool) -> tuple[int, ...]:
 
 
 def bid_risk(risk: float, success: float) -> float:
-    """Who likes risk likes an unlikely bid."""
+    """Personalities that like risk prefer unlikely bids."""
     return (risk - 0.5) * 2 * (1 - success)

@@ -1,1 +1,1 @@
-"""The inner loops: strength on a river, histograms, the nearest centre."""
+"""Kernels: strength on a river, histograms, the nearest centre."""

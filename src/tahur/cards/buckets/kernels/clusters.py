@@ -1,4 +1,4 @@
-"""The nearest of several centres for each of many histograms, both taken as cumulative shares."""
+"""The nearest of several centres for each of many histograms, both as cumulative shares."""
 
 from __future__ import annotations
 

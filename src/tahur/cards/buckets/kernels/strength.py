@@ -1,4 +1,4 @@
-"""How strong every hand is on a river against a hand dealt at random, and how that spreads over the rivers to come."""
+"""The strength of every hand on a river against a random hand, and its histogram over the rivers to come."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tahur.core.arrays import Bytes, Float32s, Int64s
 from tahur.core.kernels import kernel
 
 HANDS = 1326
-OTHERS = 990.0  # hands that a river and one's own two cards leave
+OTHERS = 990.0  # hands that remain for the other player after a river and the own two cards
 LOW_BITS = 7  # ranks have thirteen bits, and are sorted by seven and then by six
 LOW = 1 << LOW_BITS
 
 
 @kernel
 def ranks_on(board: Int64s, combos: Combos, tables: EvaluatorTables, ranks: Int64s, held: Int64s) -> int:
-    """How many hands the five cards leave; `held` lists them, `ranks` has their strengths."""
+    """The number of hands that the five cards leave; `held` lists them, `ranks` has their ranks."""
     key, mask = SUITS_START, 0
     suited = np.zeros(4, np.int64)
     for card in board:
@@ -60,7 +60,7 @@ def sort_by_rank(count: int, ranks: Int64s, held: Int64s, spare_ranks: Int64s, s
 
 @kernel
 def sweep(count: int, ranks: Int64s, held: Int64s, combos: Combos, out: Float32s) -> None:
-    """Strength of the sorted hands: the part of the other seat's hands that each beats, ties by half."""
+    """The strength of the sorted hands: the share of the other player's hands that each beats, ties counting half."""
     below = np.zeros(52, np.int64)
     level = np.zeros(52, np.int64)
     first = 0
@@ -73,7 +73,7 @@ def sweep(count: int, ranks: Int64s, held: Int64s, combos: Combos, out: Float32s
         for at in range(first, after):
             low, high = combos.cards[held[at], 0], combos.cards[held[at], 1]
             beaten = first - below[low] - below[high]
-            tied = after - first - level[low] - level[high] + 1  # itself was taken off twice
+            tied = after - first - level[low] - level[high] + 1  # the hand itself was subtracted twice
             out[held[at]] = (beaten + 0.5 * tied) / OTHERS
         for at in range(first, after):
             for side in range(2):
@@ -85,7 +85,7 @@ def sweep(count: int, ranks: Int64s, held: Int64s, combos: Combos, out: Float32s
 
 @kernel
 def river_strengths(boards: Int64s, combos: Combos, tables: EvaluatorTables, out: Float32s) -> None:
-    """boards: (n, 5); out: (n, 1326), -1 where the hand has a card of the board."""
+    """boards: (n, 5); out: (n, 1326), -1 if the hand contains a board card."""
     ranks, held = np.empty(HANDS, np.int64), np.empty(HANDS, np.int64)
     spare_ranks, spare_held = np.empty(HANDS, np.int64), np.empty(HANDS, np.int64)
     for row in range(len(boards)):
@@ -97,7 +97,7 @@ def river_strengths(boards: Int64s, combos: Combos, tables: EvaluatorTables, out
 
 @kernel
 def turn_histograms(boards: Int64s, combos: Combos, tables: EvaluatorTables, out: Bytes) -> None:
-    """boards: (n, 4); out: (n, 1326, bins) on how many rivers the hand's strength falls in each bin."""
+    """boards: (n, 4); out: (n, 1326, bins) the number of rivers on which the hand's strength falls in each bin."""
     river = np.empty((1, 5), np.int64)
     strength = np.empty((1, HANDS), np.float32)
     bins = out.shape[2]
@@ -120,8 +120,8 @@ def turn_histograms(boards: Int64s, combos: Combos, tables: EvaluatorTables, out
 def flop_histograms(
     flops: Int64s, turn_class: Int64s, turn_label: Int64s, turns: Bytes, combos: Combos, out: NDArray[np.uint16]
 ) -> None:
-    """flops: (n, 3); turn_class, turn_label: (n, 52) the kept board that each turn makes (-1: none), and by which
-    relabeling; turns: that board's histograms; out: (n, 1326, bins) their sums over the turns."""
+    """flops: (n, 3); turn_class, turn_label: (n, 52) the canonical board that each turn makes (-1: none), and the
+    relabeling to it; turns: that board's histograms; out: (n, 1326, bins) their sums over the turns."""
     bins = out.shape[2]
     for row in range(len(flops)):
         out[row] = 0

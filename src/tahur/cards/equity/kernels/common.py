@@ -1,4 +1,4 @@
-"""What the equity kernels share: the pot, sets of cards as 52 bits, and the relabelings of suits."""
+"""Shared by the equity kernels: the pot, sets of cards as 52 bits, and suit permutations."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def add_duel(won: int, lost: int, boards: int, counts: Int64s) -> None:
 
 @kernel
 def relabeled(cards: int, suits: Int64s) -> int:
-    """A 52-bit set of cards with its suits exchanged."""
+    """A 52-bit set of cards with its suits permuted."""
     moved = 0
     for suit in range(4):
         moved |= (cards >> suit & SUIT_BITS) << suits[suit]
@@ -66,7 +66,7 @@ def relabeled(cards: int, suits: Int64s) -> int:
 
 @kernel
 def symmetries(combo: Int64s, weight: Float64s, start: Int64s, board: int, dead: int, combos: Combos) -> int:
-    """The relabelings, as 24 bits, that keep board, dead cards and every player's weights as they are."""
+    """The relabelings, as 24 bits, that preserve board, dead cards and every player's weights."""
     kept = (1 << 24) - 1
     for label in range(1, 24):
         suits = combos.suits[label]
@@ -90,7 +90,7 @@ def symmetries(combo: Int64s, weight: Float64s, start: Int64s, board: int, dead:
 
 @kernel
 def stabilizer(combo: int, group: int, image: NDArray[np.int64]) -> int:
-    """The relabelings of `group` that keep the combo; 0 if one of them makes it a lesser combo."""
+    """The relabelings of `group` that fix the combo; 0 if one of them maps it to a lesser combo."""
     kept = 0
     for label in range(24):
         if group >> label & 1:

@@ -1,9 +1,9 @@
 """Exact equity by matchups: each tuple of hands against every runout, counted by rank.
 
-Runouts are counted by their ranks alone as if flushes did not exist; then, for each suit in which somebody can make
-a flush, the boards that make one are gone through again and the difference is put right. No board makes flushes in
-two suits, so nothing is counted twice. Tuples that a relabeling of the suits turns into each other are dealt once: a
-tuple counts only if each of its hands is the least of its images under the relabelings that keep all before it.
+Runouts are first counted by their ranks alone, ignoring flushes; then, for each suit in which a player can make a
+flush, the boards that make one are enumerated and the counts corrected. No board makes flushes in two suits, so nothing
+is counted twice. Tuples that are equivalent by suit isomorphism are dealt once: a tuple counts only if each of its
+hands is the least of its images under the relabelings that fix all hands before it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tahur.core.kernels import kernel
 
 
 class MatchupScratch(NamedTuple):
-    """Room to work on one matchup, made once and used for all; the last two parts of `suited` are of the table."""
+    """Work space for one matchup, allocated once; the last two columns of `suited` are for the board and the deck."""
 
     keys: Int64s  # (players,) rank keys of hand and board
     suited: Int64s  # (4, players + 2) ranks of hand and board by suit; then the board's, then the deck's
@@ -63,13 +63,13 @@ def matchups(
     runouts: Runouts,
     result: Float64s,
 ) -> tuple[float, int]:
-    """Every tuple of hands whose first is in combo[first[0]:first[1]]; adds to result. Weight and deals gone through.
+    """Every tuple of hands whose first is in combo[first[0]:first[1]]; adds to result. Returns weight and deals.
 
-    combo, weight: the players' hands one player after the other; player p's are start[p] to start[p + 1].
+    combo, weight: the players' hands, concatenated; player p's are start[p] to start[p + 1].
     """
     players = start.shape[0] - 1
     desk = empty_desk(players, board, dead, runouts)
-    state = np.zeros((4, players), np.int64)  # of each player in turn: next hand, symmetries left, cards used, orbit
+    state = np.zeros((4, players), np.int64)  # for each player: next hand, symmetries left, cards used, orbit
     place, groups, used, times = state[0], state[1], state[2], state[3]
     product, hands = np.ones(players), np.zeros(players, np.int64)
     place[0], groups[0], used[0], times[0] = first[0], group, board | dead, 1
@@ -106,7 +106,7 @@ def matchups(
 
 @kernel
 def lay_out(hands: Int64s, dealt: int, combos: Combos, desk: MatchupScratch) -> None:
-    """Put the hands on the desk: their keys, their suits with the board's, and the cards they leave in the deck."""
+    """Write the hands to the work space: their keys, their suits with the board's, and the cards left in the deck."""
     players = hands.shape[0]
     desk.counts[:] = 0
     for suit in range(4):
@@ -122,7 +122,7 @@ def lay_out(hands: Int64s, dealt: int, combos: Combos, desk: MatchupScratch) -> 
 
 @kernel
 def run_out(to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch) -> int:
-    """Wins, ties and shares of the hands on the desk over every runout; the number of runouts."""
+    """Wins, ties and shares of the hands in the work space over every runout; returns the number of runouts."""
     count_choices(to_come, -1, desk.suited, desk.choose)
     boards = _without_flushes(to_come, tables, runouts, desk)
     for suit in range(4):
@@ -134,7 +134,7 @@ def run_out(to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: Match
 
 @kernel
 def alike(suited: Int64s, suit: int) -> int:
-    """How many suits stand exactly as this one does, itself included; 0 if an earlier one stands for it."""
+    """The number of suits with exactly the same cards as this one, including itself; 0 if it is not the first."""
     copies = 1
     for other in range(4):
         same = other != suit
@@ -163,7 +163,7 @@ def count_choices(to_come: int, without: int, suited: Int64s, choose: Int64s) ->
 
 @kernel
 def count_ways(cards: int, copies: int, start: Int64s, factor: Int64s, choose: Int64s, ways: Int64s) -> int:
-    """How many boards stand behind each runout of so many cards, and behind all of them."""
+    """The number of boards behind each runout of `cards` cards; returns the total."""
     total = 0
     for at in range(start[cards], start[cards + 1]):
         product = copies
@@ -176,7 +176,7 @@ def count_ways(cards: int, copies: int, start: Int64s, factor: Int64s, choose: I
 
 @kernel
 def _without_flushes(to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch) -> int:
-    """Count every runout by its ranks alone. The number of runouts."""
+    """Count every runout by its ranks alone. Returns the number of runouts."""
     boards = count_ways(to_come, 1, runouts.start, runouts.factor, desk.choose, desk.ways)
     players = desk.keys.shape[0]
     if players == 2:
@@ -200,7 +200,7 @@ def _without_flushes(to_come: int, tables: EvaluatorTables, runouts: Runouts, de
 def _put_flushes_right(
     suit: int, copies: int, to_come: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch
 ) -> None:
-    """Go through the boards on which somebody makes a flush in `suit`; add the truth, take away the pretence."""
+    """Enumerate the boards on which a player makes a flush in `suit`; add correct counts, subtract wrong ones."""
     players = desk.keys.shape[0]
     most = 0
     for player in range(players):
@@ -221,7 +221,7 @@ def _put_flushes_right(
 def _mend_duel(
     suit: int, drawn: int, others: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch
 ) -> None:
-    """Two players, on the boards that bring `drawn` cards of the suit and `others` of other suits."""
+    """Correct the counts of two players on boards with `drawn` new cards of the suit and `others` of other suits."""
     my_suit, your_suit, left = desk.suited[suit, 0], desk.suited[suit, 1], desk.suited[suit, 3]
     first, last = runouts.start[others], runouts.start[others + 1]
     won, lost = 0, 0
@@ -250,7 +250,7 @@ def _mend_duel(
 def _mend_showdown(
     suit: int, drawn: int, others: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch
 ) -> None:
-    """As `_mend_duel` for any number of players."""
+    """Like `_mend_duel` for any number of players."""
     ranks, flushes, truth = desk.ranks[0], desk.ranks[1], desk.ranks[2]
     players = ranks.shape[0]
     for chosen in range(runouts.set_start[drawn], runouts.set_start[drawn + 1]):

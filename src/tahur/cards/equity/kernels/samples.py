@@ -25,7 +25,7 @@ def random_bits(counter: int) -> int:
     return np.int64((bits ^ (bits >> np.uint64(31))) >> np.uint64(1))  # type: ignore[return-value]
 
 
-BLOCK = 256  # samples dealt, then ranked, then counted: three tight loops are quicker than one long one
+BLOCK = 256  # samples dealt, then ranked, then counted: three tight loops are faster than one long one
 
 
 class SampleBlock(NamedTuple):
@@ -52,11 +52,11 @@ def sample(
     counts: Int64s,
     squares: Int64s,
 ) -> tuple[int, int]:
-    """Deal so many times; adds to counts (players, 3) and, of the shares' squares, to squares (players,).
+    """Deal `samples` times; adds to counts (players, 3) and, for the shares' squares, to squares (players,).
 
-    combo, weight: the players' hands one player after the other; player p's are start[p] to start[p + 1].
-    The counter of random numbers afterwards, and how many samples were dealt: fewer than asked if 1,000 deals for
-    each gave two players the same card.
+    combo, weight: the players' hands, concatenated; player p's are start[p] to start[p + 1].
+    Returns the counter of random numbers afterwards, and the number of samples: fewer than requested if 1,000 deals
+    for each gave two players the same card.
     """
     players = start.shape[0] - 1
     by_player, by_sample = np.zeros((2, players, BLOCK), np.int64), np.zeros((3, BLOCK), np.int64)
@@ -83,7 +83,7 @@ def sample(
 
 @kernel
 def _aliases(combo: Int64s, weight: Float64s, start: Int64s) -> tuple[Int64s, Float64s]:
-    """For each hand another one, and how often to keep the first, so that a uniform pick draws by weight (Vose)."""
+    """Vose's alias method: for each hand an alias, and the probability of keeping the hand itself."""
     other, keep = combo.copy(), np.ones(combo.shape[0])
     share, waiting = weight.copy(), np.zeros(combo.shape[0], np.int64)
     for player in range(start.shape[0] - 1):
@@ -91,7 +91,7 @@ def _aliases(combo: Int64s, weight: Float64s, start: Int64s) -> tuple[Int64s, Fl
         total = 0.0
         for at in range(first, end):
             total += weight[at]
-        poor, rich = first, end  # hands below the mean wait at the left, hands above it at the right
+        poor, rich = first, end  # hands below the mean are queued at the left, hands above it at the right
         for at in range(first, end):
             share[at] *= (end - first) / total
             if share[at] < 1.0:
@@ -114,7 +114,7 @@ def _aliases(combo: Int64s, weight: Float64s, start: Int64s) -> tuple[Int64s, Fl
 
 @kernel
 def _known_cards(combo: Int64s, start: Int64s, mask: Int64s) -> int:
-    """The cards of players who have one hand only: no need to draw and drop them."""
+    """The cards of players who have only one hand, which need not be drawn."""
     cards = 0
     for player in range(start.shape[0] - 1):
         if start[player + 1] - start[player] == 1:
@@ -143,7 +143,7 @@ def _draw_hands(
     mask: Int64s,
     block: SampleBlock,
 ) -> tuple[int, int]:
-    """Draw so many times each player's hand by weight, with no card twice. The counter, and how many were drawn."""
+    """Draw each player's hand by weight, with no card twice. Returns the counter and the number of samples drawn."""
     drawn, tries = 0, 0
     while drawn < size and tries < 1000 * size:
         used = 0
@@ -174,10 +174,10 @@ FRACTION = (1 << FRACTION_BITS) - 1
 def _deal_boards(
     size: int, deck: Int64s, to_come: int, dealt: int, counter: int, keys: Int64s, block: SampleBlock
 ) -> int:
-    """Deal the boards of a block: shuffle as far as needed, passing over cards that are in hands. The counter.
+    """Deal the boards of a block: a partial shuffle that skips cards in hands. Returns the counter.
 
-    One random fraction serves five cards: times the cards left, its whole part is the pick and the rest the next
-    fraction. The favour this does any board is below one in 10**8, far under the error of any sample.
+    One random fraction serves five cards: times the cards left, its integer part is the pick and the rest the next
+    fraction. The resulting bias of any board is below one in 10**8, far under the error of any sample.
     """
     for at in range(size):
         key, cards = dealt, 0
@@ -218,7 +218,7 @@ def _rank_block(
 
 @kernel
 def _count_block(size: int, ranks: Int64s, counts: Int64s, squares: Int64s) -> None:
-    """ranks: (players, BLOCK). No branch depends on who wins: it could not be predicted."""
+    """ranks: (players, BLOCK). No branch depends on who wins, which could not be predicted."""
     if ranks.shape[0] == 2:
         won, lost = 0, 0
         for at in range(size):

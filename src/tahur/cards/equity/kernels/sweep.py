@@ -1,7 +1,7 @@
-"""Exact equity by a sweep: each board once, for two ranges however wide.
+"""Exact equity by a sweep: each board once, for two ranges of any width.
 
-All combos are ranked on the board and sorted; one pass from the weakest up keeps the weight beaten so far, in all and
-for each card, so that card removal is exact. Boards that differ only by the names of the suits are swept once.
+All combos are ranked on the board and sorted; one pass from the weakest up accumulates the weight beaten so far, in
+total and for each card, so that card removal is exact. Boards that are equivalent by suit isomorphism are swept once.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def sweep(
     combos: Combos,
     result: Float64s,
 ) -> float:
-    """Two players over every runout whose lowest card is `first` (-1: nothing is to come); adds to result.
+    """Two players over every runout whose lowest card is `first` (-1: no cards to come); adds to result.
 
-    weights: (2, 1326). The weight of the deals gone through.
+    weights: (2, 1326). Returns the weight of the deals.
     """
     deck, cards = np.zeros(52, np.int64), 0
     for card in range(first + 1, 52):
@@ -38,7 +38,7 @@ def sweep(
             cards += 1
     to_come = 5 - count_bits(board) - (first >= 0)
     pick = np.arange(to_come)
-    lists = np.zeros((3, 1326), np.int64)  # the live combos, their ranks, and room to sort
+    lists = np.zeros((3, 1326), np.int64)  # the live combos, their ranks, and work space for sorting
     total = 0.0
     more = to_come <= cards
     while more:
@@ -54,7 +54,7 @@ def sweep(
 
 @kernel
 def _next_pick(pick: Int64s, cards: int) -> bool:
-    """The next way to choose from so many cards, in place; False after the last."""
+    """Advance `pick` in place to the next way to choose from `cards` cards; False after the last."""
     place = pick.shape[0] - 1
     while place >= 0 and pick[place] == cards - pick.shape[0] + place:
         place -= 1
@@ -68,13 +68,13 @@ def _next_pick(pick: Int64s, cards: int) -> bool:
 
 @kernel
 def _orbit_of_runout(runout: int, group: int, combos: Combos) -> int:
-    """How many runouts this one stands for; 0 if a lesser one stands for it."""
+    """The size of the runout's orbit; 0 if it is not the representative."""
     kept, size = 0, 0
     for label in range(24):
         if group >> label & 1:
             size += 1
             moved = relabeled(runout, combos.suits[label])
-            # the least by its lowest card first, so that a chunk by lowest card holds whole answers
+            # the representative has the least lowest card, so that a chunk by lowest card is complete
             if moved != runout and (moved ^ runout) & -(moved ^ runout) & moved:
                 return 0
             kept += moved == runout
@@ -95,7 +95,7 @@ def _sweep_board(
     live = rank_live(board, dead, weights, tables, combos, lists)
     sort_by_rank(lists, live)
     order, rank = lists[0], lists[1]
-    beaten = np.zeros(53)  # the second player's weight so far: holding each card, and in all
+    beaten = np.zeros(53)  # the second player's weight so far: with each card, and in total
     won, tied, total = 0.0, 0.0, 0.0
     at = 0
     while at < live:
@@ -129,13 +129,13 @@ def _sweep_board(
 
 @kernel
 def _against(combo: int, beaten: Float64s, combos: Combos) -> float:
-    """The weight in `beaten` that shares no card with the combo (its own weight, if in it, taken twice)."""
+    """The weight in `beaten` that shares no card with the combo (its own weight, if included, subtracted twice)."""
     return beaten[52] - beaten[combos.cards[combo, 0]] - beaten[combos.cards[combo, 1]]
 
 
 @kernel
 def rank_live(board: int, dead: int, weights: Float64s, tables: EvaluatorTables, combos: Combos, lists: Int64s) -> int:
-    """Combos with weight that do not touch board or dead cards, and their ranks; how many."""
+    """The weighted combos without board or dead cards, and their ranks; returns how many."""
     key = SUITS_START + board_key(board, tables)
     suited = suits_of(board)
     live = 0
@@ -155,7 +155,7 @@ def rank_live(board: int, dead: int, weights: Float64s, tables: EvaluatorTables,
 
 @kernel
 def sort_by_rank(lists: Int64s, live: int) -> None:
-    """Sort combos by rank, weakest first: two passes of counting, seven bits and then six."""
+    """Sort combos by rank, weakest first: a radix sort in two passes, seven bits and then six."""
     packed, sorted_ = lists[1], lists[2]
     for place in range(live):
         packed[place] = packed[place] << 16 | lists[0, place]

@@ -1,7 +1,7 @@
-"""Who is best at the showdown: over every runout, how often just these hands win, each set of them counted apart.
+"""The winners at the showdown: for each set of hands, the number of runouts that exactly these hands win.
 
-Shares of a pot cannot be told from equities once chips are whole numbers: who takes the odd chip of a split depends on
-which hands split it. The counting is that of matchups.py, by ranks first and then with the flushes put right.
+Equities are not enough once chips are whole numbers: who gets the odd chip of a split pot depends on which hands split
+it. The counting is that of matchups.py, by ranks first and then corrected for flushes.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tahur.core.kernels import kernel
 def winners(
     hands: Int64s, board: int, dead: int, to_come: int, tables: EvaluatorTables, combos: Combos, runouts: Runouts
 ) -> Int64s:
-    """hands: (n,) combos. (2 ** n,) of how many runouts of `to_come` cards a set of hands, as bits, are the winners."""
+    """hands: (n,) combos. Returns (2 ** n,): for each set of hands, as bits, the runouts of `to_come` cards it wins."""
     desk = empty_desk(hands.shape[0], board, dead, runouts)
     lay_out(hands, board_key(board, tables), combos, desk)
     counts = np.zeros(1 << hands.shape[0], np.int64)
-    if hands.shape[0] == 2:  # wins and ties of a duel say it all, and are counted in a third of the time
+    if hands.shape[0] == 2:  # wins and ties of two hands are enough, and are counted in a third of the time
         run_out(to_come, tables, runouts, desk)
         counts[1], counts[2], counts[3] = desk.counts[0, 0], desk.counts[1, 0], desk.counts[0, 1]
         return counts
@@ -62,7 +62,7 @@ def _put_flushes_right(
     desk: MatchupScratch,
     counts: Int64s,
 ) -> None:
-    """Go through the boards on which somebody makes a flush in `suit`; add the truth, take away the pretence."""
+    """Enumerate the boards on which a player makes a flush in `suit`; add correct counts, subtract wrong ones."""
     most = 0
     for player in range(desk.keys.shape[0]):
         most = max(most, count_bits(desk.suited[suit, player]))
@@ -79,7 +79,7 @@ def _put_flushes_right(
 def _mend(
     suit: int, drawn: int, others: int, tables: EvaluatorTables, runouts: Runouts, desk: MatchupScratch, counts: Int64s
 ) -> None:
-    """The boards that bring `drawn` cards of the suit and `others` of other suits."""
+    """Correct the boards with `drawn` new cards of the suit and `others` of other suits."""
     ranks, flushes, truth = desk.ranks[0], desk.ranks[1], desk.ranks[2]
     players = ranks.shape[0]
     for chosen in range(runouts.set_start[drawn], runouts.set_start[drawn + 1]):
@@ -100,11 +100,11 @@ def _mend(
 
 @kernel
 def _best(ranks: Int64s) -> int:
-    """The places of the highest rank, as bits."""
+    """The indices of the highest rank, as bits."""
     best, places = 0, 0
-    for place in range(ranks.shape[0]):
-        if ranks[place] > best:
-            best, places = ranks[place], 1 << place
-        elif ranks[place] == best:
-            places |= 1 << place
+    for index in range(ranks.shape[0]):
+        if ranks[index] > best:
+            best, places = ranks[index], 1 << index
+        elif ranks[index] == best:
+            places |= 1 << index
     return places

@@ -1,4 +1,4 @@
-"""One move in a row: chips go in, the turn goes on, a street ends. The rulings are those of `table.py`."""
+"""One move in a row: pays the chips, passes the turn, ends the street. The rulings are those of `table.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tahur.games.holdem.kernels.rows import CALL, FOLD, Row, Rules, at_most_one,
 
 @kernel
 def act(row: Row, move: int, rules: Rules) -> bool:
-    """The seat to act folds, calls or raises. Whether the street goes on."""
+    """Fold, call or raise with the seat to act. Returns whether the street continues."""
     seat = row.turn
     row.acted += 1
     if move > CALL:
@@ -27,7 +27,7 @@ def act(row: Row, move: int, rules: Rules) -> bool:
 
 @kernel
 def end_street(row: Row, rules: Rules) -> bool:
-    """What nobody called comes back. Whether there is betting on another street."""
+    """Return the uncalled bet. Returns whether there is betting on another street."""
     _return_uncalled(row, rules.seats)
     pending = with_chips(row, rules.seats)
     if at_most_one(pending) or at_most_one(row.live) or row.street + 1 == rules.rounds:
@@ -58,7 +58,7 @@ def _pay(row: Row, chips: int) -> None:
 
 @kernel
 def _has_choice(row: Row, seats: int) -> bool:
-    """Whether one of those yet to act can do more than check: not the last one with chips, if it owes nothing."""
+    """Whether a pending seat can do more than check; the last one with chips cannot if it owes nothing."""
     if row.pending == 0 or at_most_one(row.live):
         return False
     if not at_most_one(row.pending):
@@ -69,7 +69,7 @@ def _has_choice(row: Row, seats: int) -> bool:
 
 @kernel
 def _return_uncalled(row: Row, seats: int) -> None:
-    """The highest bet of the street comes down to the second highest."""
+    """Reduce the highest bet of the street to the second highest."""
     highest, second, owner = 0, 0, 0
     for seat in range(seats):
         bet = row.bets[row.street, seat]

@@ -1,4 +1,4 @@
-"""The bucket of every hand on many flops. `buckets.py` says the same in plain Python, with reasons."""
+"""The bucket of every hand on many flops. `buckets.py` computes the same in plain Python, with reasons."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def fill_buckets(flops: Int64s, scary: Flags, table: NDArray[np.uint8]) -> None:
 
 @kernel
 def _bucket(high: int, low: int, count: Int64s, suits: Int64s, scare: int) -> int:
-    """The strongest of what is made and what is drawn to."""
+    """The strongest of the made hand and the draw."""
     board = 0
     for rank in range(13):
         board |= (1 if count[rank] else 0) << rank
@@ -93,7 +93,7 @@ def _middle(scare: int, has_draw: bool) -> int:
 
 @kernel
 def _flush(high: int, board: int) -> int:
-    """By how many cards of the suit above the best hole card are not on the board."""
+    """The bucket of a flush, by how many cards of the suit above the best hole card are missing from the board."""
     above = 12 - high - _count(board >> (high + 1))
     return PREMIUM if above == 0 else NUT if above <= 2 else STRONG
 
@@ -110,14 +110,14 @@ def _drawn(high: int, low: int, board: int, flush_cards: int, outs: int, has_dra
 
 @kernel
 def _longest_suit(first: int, second: int, suits: Int64s) -> int:
-    """Cards of one suit, a hole card among them."""
+    """The number of cards of one suit, including a hole card, for the longest such suit."""
     both = 1 if first == second else 0
     return max(suits[first], suits[second]) + 1 + both
 
 
 @kernel
 def _straight_outs(held: int) -> int:
-    """How many ranks complete a straight; 14 if there is one already."""
+    """The number of ranks that complete a straight; 14 if there already is one."""
     wheel = held << 1 | held >> 12  # the ace below the deuce too
     completing = 0
     for low in range(10):
@@ -140,7 +140,7 @@ def _count(bits: int) -> int:
 
 @kernel
 def _top(bits: int) -> int:
-    """The highest bit, -1 of none."""
+    """The index of the highest bit, -1 if none is set."""
     top = -1
     while bits:
         bits >>= 1

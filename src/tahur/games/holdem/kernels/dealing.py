@@ -1,7 +1,7 @@
 """A new hand in a row: stacks drawn, cards dealt, antes and blinds posted.
 
-All of it depends on the seed and the hand's number alone: a stretch of one long stream of random numbers belongs to
-each hand, whatever row it is played in and however many rows there are.
+All of it depends only on the seed and the hand's number: each hand has its own section of one long stream of random
+numbers, whatever row it is played in and however many rows there are.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from tahur.cards.equity.kernels.samples import random_bits
 from tahur.core.kernels import kernel
 from tahur.games.holdem.kernels.rows import NOBODY, STREETS, DepthArrays, Row, Rules, next_seat, with_chips
 
-DRAWS = 64  # random numbers that belong to a hand: two a seat for stacks, the others for cards
-PICKS = 10  # cards that one of them is good for, six of its 63 bits each
+DRAWS = 64  # random numbers reserved for a hand: two per seat for stacks, the others for cards
+PICKS = 10  # cards per random number, six of its 63 bits each
 
 
 @kernel
 def deal(row: Row, number: int, rules: Rules, depths: DepthArrays) -> None:
-    """Start hand `number` in the row; the button goes round with the numbers."""
+    """Start hand `number` in the row; the button moves with the number."""
     counter = rules.deals + DRAWS * number
     row.hand = number
     row.button = (rules.button + number) % rules.seats
@@ -44,7 +44,7 @@ def _draw_stacks(row: Row, counter: int, seats: int, depths: DepthArrays) -> Non
 
 @kernel
 def _deal_cards(row: Row, counter: int, seats: int) -> None:
-    """The board, then two cards a seat. Six random bits are a card; one that is none, or gone, is passed over."""
+    """Deal the board, then two cards per seat. Six random bits are a card; invalid or used ones are skipped."""
     gone, dealt, left, bits = 0, 0, 0, 0
     while dealt < 5 + 2 * seats:
         if left == 0:
@@ -76,7 +76,7 @@ def _clear(row: Row, seats: int) -> None:
 
 @kernel
 def _post(row: Row, rules: Rules) -> None:
-    """Antes and blinds. Every stack is more than ante and small blind, so somebody always has a choice left."""
+    """Post antes and blinds. Every stack is more than ante and small blind, so there is always a choice left."""
     seats = rules.seats
     small = row.button if seats == 2 else (row.button + 1) % seats
     big = (small + 1) % seats

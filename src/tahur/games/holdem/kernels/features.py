@@ -1,6 +1,6 @@
 """What the seat to act sees, as numbers for a learner: its own two cards, the board so far, and the public table.
 
-Seats are told from its point of view: itself first, then those to its left. Chips are in big blinds.
+Seats are relative to the seat to act: itself first, then those to its left. Chips are in big blinds.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from tahur.games.holdem.kernels.rows import NOBODY, Row, Rules
 
 
 class FeatureLayout(NamedTuple):
-    """Where each group of features begins in a row."""
+    """The offset of each group of features in a row."""
 
-    hole: int  # 52, the two own cards
+    hole: int  # 52, the seat's own two cards
     flop: int  # 52
     turn_card: int  # 52
     river_card: int  # 52
-    street: int  # 4, one of them 1
-    position: int  # seats, one of them 1; the button is the first
+    street: int  # 4, one-hot
+    position: int  # seats, one-hot; the button is the first
     pot: int  # 1, chips
-    to_call: int  # 1, chips, no more than the stack
+    to_call: int  # 1, chips, at most the stack
     stacks: int  # seats, chips
-    live: int  # seats, 1 who has not folded
+    live: int  # seats, 1 if it has not folded
     bets: int  # 4 streets x seats, chips
     raised: int  # 4, bets and raises on each street
-    raiser: int  # 4 streets x seats, 1 who made the last of them
+    raiser: int  # 4 streets x seats, one-hot: the seat that made the last of them
 
 
 @kernel
@@ -43,11 +43,11 @@ def observe(rows: Records, rules: Records, layout: FeatureLayout, features: Floa
 
 @kernel
 def _see_cards(at: int, row: Row, layout: FeatureLayout, features: Float32s) -> None:
-    for place in range(2):
-        features[at, layout.hole + row.hole[row.turn, place]] = 1.0
+    for index in range(2):
+        features[at, layout.hole + row.hole[row.turn, index]] = 1.0
     if row.street >= 1:
-        for place in range(3):
-            features[at, layout.flop + row.board[place]] = 1.0
+        for index in range(3):
+            features[at, layout.flop + row.board[index]] = 1.0
     if row.street >= 2:
         features[at, layout.turn_card + row.board[3]] = 1.0
     if row.street >= 3:
@@ -65,12 +65,12 @@ def _see_table(at: int, row: Row, rules: Rules, layout: FeatureLayout, features:
 
 @kernel
 def _see_seats(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Float32s) -> None:
-    for place in range(rules.seats):
-        seat = (row.turn + place) % rules.seats
-        features[at, layout.stacks + place] = row.stacks[seat] / rules.big_blind
-        features[at, layout.live + place] = row.live >> seat & 1
+    for offset in range(rules.seats):
+        seat = (row.turn + offset) % rules.seats
+        features[at, layout.stacks + offset] = row.stacks[seat] / rules.big_blind
+        features[at, layout.live + offset] = row.live >> seat & 1
         for street in range(row.street + 1):
-            features[at, layout.bets + street * rules.seats + place] = row.bets[street, seat] / rules.big_blind
+            features[at, layout.bets + street * rules.seats + offset] = row.bets[street, seat] / rules.big_blind
 
 
 @kernel
@@ -78,5 +78,5 @@ def _see_raises(at: int, row: Row, rules: Rules, layout: FeatureLayout, features
     for street in range(row.street + 1):
         features[at, layout.raised + street] = row.raised[street]
         if row.raiser[street] != NOBODY:
-            place = (row.raiser[street] - row.turn) % rules.seats
-            features[at, layout.raiser + street * rules.seats + place] = 1.0
+            offset = (row.raiser[street] - row.turn) % rules.seats
+            features[at, layout.raiser + street * rules.seats + offset] = 1.0

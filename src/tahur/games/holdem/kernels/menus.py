@@ -1,4 +1,4 @@
-"""What the seat to act may do, as a menu of moves: the fourteen actions, or the three of limit."""
+"""The legal moves of the seat to act as a menu: the fourteen actions, or the three of limit."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tahur.games.holdem.kernels.rows import CALL, FOLD, MASKED, Row, Rules
 
 
 class MenuTurn(NamedTuple):
-    """One seat's turn, in chips: what a menu needs of a `Situation` of `fourteen.py`."""
+    """One seat's turn, in chips: the parts of a `BettingSituation` of `fourteen.py` that a menu needs."""
 
-    to_call: int  # more than the stack, perhaps
+    to_call: int  # may be more than the stack
     bet: int  # the highest of this street
-    base: int  # what percentages are taken of
-    least: int  # the smallest full bet or raise to
-    most: int  # the greatest raise to that changes anything; 0 where the seat may not raise
+    base: int  # what percentages refer to
+    least: int  # the smallest full bet or raise total
+    most: int  # the largest raise total that changes anything; 0 if the seat may not raise
 
 
 @kernel
 def offer(at: int, row: Row, rules: Rules, moves: Int32s, mask: Flags) -> None:
-    """Lay out the menu of a row, at its place in `moves` and `mask`: (n, actions)."""
+    """Write the menu of row `at` to `moves` and `mask`: (n, actions)."""
     spot = _spot(row, rules)
     mask[at, 0] = spot.to_call > 0
     moves[at, 0] = FOLD if spot.to_call > 0 else MASKED
@@ -35,7 +35,7 @@ def offer(at: int, row: Row, rules: Rules, moves: Int32s, mask: Flags) -> None:
 
 @kernel
 def offer_raises(at: int, spot: MenuTurn, rules: Rules, moves: Int32s, mask: Flags) -> None:
-    """Indices 2 to 13 of the fourteen. Percentages grow with the index: too small and a double are one test."""
+    """Write indices 2 to 13 of the fourteen. Percentages grow with the index, so one test finds small and equal."""
     may_raise = spot.most > 0
     fits = may_raise and spot.bet > 0 and spot.least < spot.most
     mask[at, 2] = fits
@@ -53,7 +53,7 @@ def offer_raises(at: int, spot: MenuTurn, rules: Rules, moves: Int32s, mask: Fla
 
 @kernel
 def _offer_raise(at: int, spot: MenuTurn, below_cap: bool, moves: Int32s, mask: Flags) -> None:
-    """Limit's one size of a bet or raise, less only when all-in."""
+    """Write limit's one size of a bet or raise; smaller only if all-in."""
     may_raise = spot.most > 0 and below_cap
     mask[at, 2] = may_raise
     moves[at, 2] = min(spot.least, spot.most) + 1 if may_raise else MASKED
@@ -71,7 +71,7 @@ def _spot(row: Row, rules: Rules) -> MenuTurn:
 
 @kernel
 def _most(row: Row, least: int, rules: Rules) -> int:
-    """The whole stack; in no-limit no more than others can call, and yet a full raise. 0 if nobody can call any."""
+    """The whole stack; in no-limit no more than others can call, but at least a full raise. 0 if nobody can call."""
     whole, others = 0, 0
     for seat in range(rules.seats):
         total = row.bets[row.street, seat] + row.stacks[seat]

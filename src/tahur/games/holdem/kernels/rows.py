@@ -1,9 +1,9 @@
 """One hand as a record, the rules as another, and sets of seats as bits.
 
 A *move* is numbered as at the table: 0 folds, 1 checks or calls, x + 1 raises to x chips. An *action* is a column of a
-menu, which holds the moves. A kernel is handed a record as one address; twenty arrays, one for each field, would be a
-hundred and forty arguments at every call, which made a step four times as long. Seen from NumPy the records are one
-array for each field all the same. There is room for nine seats whatever the game, so that the kernels compile once.
+menu, which holds the moves. A kernel gets a record as one address; twenty arrays, one for each field, would be a
+hundred and forty arguments at every call, which made a step four times as long. In NumPy each field of the records is
+still an array. There is room for nine seats whatever the game, so that the kernels compile once.
 """
 
 from __future__ import annotations

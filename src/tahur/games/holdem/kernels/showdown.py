@@ -1,4 +1,4 @@
-"""The end of a hand: the pots go to the best hands, layer by layer, as `pots.py` says."""
+"""The end of a hand: the pots go to the best hands, layer by layer, as in `pots.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tahur.games.holdem.kernels.rows import Row, Rules, at_most_one, next_seat
 
 @kernel
 def pay_out(at: int, row: Row, rules: Rules, tables: EvaluatorTables, ranks: Int64s, rewards: Float64s) -> None:
-    """Write what each seat has won or lost to `rewards[at]`, in big blinds. ranks: (9,), room to work."""
+    """Write what each seat has won or lost to `rewards[at]`, in big blinds. ranks: (9,), work space."""
     for seat in range(rules.seats):
         rewards[at, seat] = row.stacks[seat] - row.began[seat]
     if at_most_one(row.live):
@@ -28,7 +28,7 @@ def pay_out(at: int, row: Row, rules: Rules, tables: EvaluatorTables, ranks: Int
 
 @kernel
 def _next_level(row: Row, floor: int, seats: int) -> int:
-    """The least that a live seat has put in above `floor`, or `floor` if none has."""
+    """The smallest contribution of a live seat above `floor`, or `floor` if there is none."""
     level = floor
     for seat in range(seats):
         paid = row.began[seat] - row.stacks[seat]
@@ -39,7 +39,7 @@ def _next_level(row: Row, floor: int, seats: int) -> int:
 
 @kernel
 def _divide(at: int, row: Row, floor: int, level: int, seats: int, ranks: Int64s, rewards: Float64s) -> None:
-    """One pot: what each seat has put in between two levels. Odd chips go to the first winner left of the button."""
+    """Pay one pot: what each seat put in between two levels. Odd chips go to the first winner left of the button."""
     chips, best, winners, count = 0, 0, 0, 0
     for seat in range(seats):
         paid = row.began[seat] - row.stacks[seat]
@@ -59,8 +59,8 @@ def _divide(at: int, row: Row, floor: int, level: int, seats: int, ranks: Int64s
 @kernel
 def _rank_hands(row: Row, rules: Rules, tables: EvaluatorTables, ranks: Int64s) -> None:
     board = SUITS_START
-    for place in range(rules.showdown_board):
-        board += tables.key[row.board[place]]
+    for index in range(rules.showdown_board):
+        board += tables.key[row.board[index]]
     for seat in range(rules.seats):
         if row.live >> seat & 1:
             key = board + tables.key[row.hole[seat, 0]] + tables.key[row.hole[seat, 1]]
@@ -72,10 +72,10 @@ def _rank_hands(row: Row, rules: Rules, tables: EvaluatorTables, ranks: Int64s) 
 
 @kernel
 def _suited_ranks(row: Row, seat: int, suit: int, board: int) -> int:
-    """The ranks that a seat holds in a suit with so many board cards, as bits of 13."""
+    """The ranks that a seat has in a suit, with the first `board` board cards, as 13 bits."""
     ranks = _rank_bit(row.hole[seat, 0], suit) | _rank_bit(row.hole[seat, 1], suit)
-    for place in range(board):
-        ranks |= _rank_bit(row.board[place], suit)
+    for index in range(board):
+        ranks |= _rank_bit(row.board[index], suit)
     return ranks
 
 

@@ -1,4 +1,4 @@
-"""All rows go one step: every seat to act acts, hands that are over are paid, and the next ones dealt."""
+"""One step for all rows: every seat to act acts, finished hands are paid, and the next ones dealt."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tahur.games.holdem.kernels.menus import offer
 from tahur.games.holdem.kernels.rows import DepthArrays
 from tahur.games.holdem.kernels.showdown import pay_out
 
-CHOICES = 1024  # random numbers that belong to a hand's random actions
+CHOICES = 1024  # random numbers reserved for a hand's random actions
 
 
 class Arrays(NamedTuple):
     """Everything that changes from step to step. n is the number of hands in play at once."""
 
     rows: Records  # (n,) of ROW
-    moves: Int32s  # (n, actions) the move behind each action, MASKED where there is none
+    moves: Int32s  # (n, actions) the move of each action, MASKED if illegal
     mask: Flags  # (n, actions) which actions are legal
-    rewards: Float64s  # (n, seats) big blinds won or lost by the last step, 0 in rows that went on
+    rewards: Float64s  # (n, seats) big blinds won or lost in the last step, 0 in rows whose hand continues
     done: Flags  # (n,) the last step ended the hand, and the row has a new one
     next_hand: Int64s  # (1,) the number of the next hand to be dealt
-    ranks: Int64s  # (9,) room for a showdown
+    ranks: Int64s  # (9,) work space for showdowns
 
 
 @kernel
@@ -40,7 +40,7 @@ def begin(arrays: Arrays, rules: Records, depths: DepthArrays) -> None:
 
 @kernel
 def first_illegal(actions: Int64s, mask: Flags) -> int:
-    """The first row whose action is masked or none at all, or -1."""
+    """The first row whose action is masked or out of range, or -1."""
     for at in range(mask.shape[0]):
         if not 0 <= actions[at] < mask.shape[1] or not mask[at, actions[at]]:
             return at
@@ -49,7 +49,7 @@ def first_illegal(actions: Int64s, mask: Flags) -> int:
 
 @kernel
 def step(actions: Int64s, arrays: Arrays, rules: Records, depths: DepthArrays, tables: EvaluatorTables) -> None:
-    """Play one action in every row; all of them are legal."""
+    """Play one action in every row; all of them must be legal."""
     rule = rules[0]
     arrays.rewards[:] = 0.0
     for at in range(actions.shape[0]):
@@ -65,7 +65,7 @@ def step(actions: Int64s, arrays: Arrays, rules: Records, depths: DepthArrays, t
 
 @kernel
 def choose_at_random(arrays: Arrays, rules: Records, actions: Int64s) -> None:
-    """Any legal action, each as likely; always the same one when the same hand has come to the same place."""
+    """Choose uniformly random legal actions; always the same one for the same hand in the same state."""
     for at in range(actions.shape[0]):
         row = arrays.rows[at]
         legal = 0
