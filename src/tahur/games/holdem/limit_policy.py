@@ -1,7 +1,8 @@
 """`LimitPolicy`: the protocol of a policy for a two-player limit game, with all hands' probabilities at a decision.
 
 Tables of every kind implement it, and nets by their average. It is defined beside the rules so that solvers, `show` and
-the commands share it; `solvers/limit/player_policy.py` makes one of any policy that is measured exactly in Flop Hold'em.
+the commands share it; `solvers/limit/player_policy.py` makes one of any policy that is measured exactly in Flop
+Hold'em.
 """
 
 from __future__ import annotations
