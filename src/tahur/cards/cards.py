@@ -78,13 +78,13 @@ def parse_card(text: str) -> Card:
 def parse_cards(text: str) -> tuple[Card, ...]:
     """The cards written in `text`, in order: `AsKd2c`, `As Kd 2c` and `As,Kd,2c` are equivalent."""
     cards: list[Card] = []
-    place = 0
-    while (place := _skip_gap(text, place)) < len(text):
-        card, after = _read_card(text, place)
+    position = 0
+    while (position := _skip_gap(text, position)) < len(text):
+        card, after = _read_card(text, position)
         if card in cards:
-            raise CardError(f"{card} appears twice in '{_short(text)}', again at position {place + 1}")
+            raise CardError(f"{card} appears twice in '{_short(text)}', again at position {position + 1}")
         cards.append(card)
-        place = after
+        position = after
     return tuple(cards)
 
 
@@ -120,28 +120,28 @@ def check_distinct(*groups: tuple[str, Iterable[int]]) -> None:
             owner[card] = name
 
 
-def _skip_gap(text: str, place: int) -> int:
-    while place < len(text) and text[place] in _BETWEEN_CARDS:
-        place += 1
-    return place
+def _skip_gap(text: str, position: int) -> int:
+    while position < len(text) and text[position] in _BETWEEN_CARDS:
+        position += 1
+    return position
 
 
-def _read_card(text: str, place: int) -> tuple[Card, int]:
-    ten = text.startswith("10", place)
-    rank = _RANK_OF["T"] if ten else _RANK_OF.get(text[place])
+def _read_card(text: str, position: int) -> tuple[Card, int]:
+    ten = text.startswith("10", position)
+    rank = _RANK_OF["T"] if ten else _RANK_OF.get(text[position])
     if rank is None:
-        raise _bad(text, place, f"'{text[place]}' is not a rank; ranks are {RANKS} (or 10)")
-    at_suit = place + (2 if ten else 1)
+        raise _bad(text, position, f"'{text[position]}' is not a rank; ranks are {RANKS} (or 10)")
+    at_suit = position + (2 if ten else 1)
     if at_suit >= len(text):
-        raise _bad(text, place, f"'{text[place:at_suit]}' has no suit; suits are {SUITS} or {SUIT_SIGNS}")
+        raise _bad(text, position, f"'{text[position:at_suit]}' has no suit; suits are {SUITS} or {SUIT_SIGNS}")
     suit = _SUIT_OF.get(text[at_suit])
     if suit is None:
         raise _bad(text, at_suit, f"'{text[at_suit]}' is not a suit; suits are {SUITS} or {SUIT_SIGNS}")
     return _DECK[4 * rank + suit], at_suit + 1
 
 
-def _bad(text: str, place: int, what: str) -> CardError:
-    return CardError(f"cannot read '{_short(text)}' at position {place + 1}: {what}")
+def _bad(text: str, position: int, what: str) -> CardError:
+    return CardError(f"cannot read '{_short(text)}' at position {position + 1}: {what}")
 
 
 def _short(text: str, most: int = 40) -> str:

@@ -59,5 +59,5 @@ def test_a_short_stack_goes_all_in_and_the_board_runs_out() -> None:
 
 
 def test_no_limit_has_no_limit_betting() -> None:
-    with pytest.raises(SolverError, match="a limit game for two"):
+    with pytest.raises(SolverError, match="only two-player limit games"):
         betting_of(make("nlhe", {"seats": 2}))

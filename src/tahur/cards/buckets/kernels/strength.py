@@ -44,18 +44,18 @@ def ranks_on(board: Int64s, combos: Combos, tables: EvaluatorTables, ranks: Int6
 def sort_by_rank(count: int, ranks: Int64s, held: Int64s, spare_ranks: Int64s, spare_held: Int64s) -> None:
     """Sort both lists by rank: by the low bits into the spare lists, by the high bits back."""
     for shift in (0, LOW_BITS):
-        places = np.zeros(LOW + 1, np.int64)
+        offsets = np.zeros(LOW + 1, np.int64)
         source, hands = (ranks, held) if shift == 0 else (spare_ranks, spare_held)
         target, moved = (spare_ranks, spare_held) if shift == 0 else (ranks, held)
         for at in range(count):
-            places[(source[at] >> shift & (LOW - 1)) + 1] += 1
+            offsets[(source[at] >> shift & (LOW - 1)) + 1] += 1
         for digit in range(LOW):
-            places[digit + 1] += places[digit]
+            offsets[digit + 1] += offsets[digit]
         for at in range(count):
             digit = source[at] >> shift & (LOW - 1)
-            target[places[digit]] = source[at]
-            moved[places[digit]] = hands[at]
-            places[digit] += 1
+            target[offsets[digit]] = source[at]
+            moved[offsets[digit]] = hands[at]
+            offsets[digit] += 1
 
 
 @kernel

@@ -70,17 +70,17 @@ def matchups(
     players = start.shape[0] - 1
     desk = empty_desk(players, board, dead, runouts)
     state = np.zeros((4, players), np.int64)  # for each player: next hand, symmetries left, cards used, orbit
-    place, groups, used, times = state[0], state[1], state[2], state[3]
+    next_hand, groups, used, times = state[0], state[1], state[2], state[3]
     product, hands = np.ones(players), np.zeros(players, np.int64)
-    place[0], groups[0], used[0], times[0] = first[0], group, board | dead, 1
+    next_hand[0], groups[0], used[0], times[0] = first[0], group, board | dead, 1
     dealt, to_come = board_key(board, tables), 5 - count_bits(board)
     total, deals, level = 0.0, 0, 0
     while level >= 0:
-        if place[level] == (first[1] if level == 0 else start[level + 1]):
+        if next_hand[level] == (first[1] if level == 0 else start[level + 1]):
             level -= 1
             continue
-        at = place[level]
-        place[level] += 1
+        at = next_hand[level]
+        next_hand[level] += 1
         hand = combo[at]
         kept = 0 if combos.mask[hand] & used[level] else stabilizer(hand, groups[level], combos.image)
         if kept == 0:
@@ -89,7 +89,7 @@ def matchups(
         orbit = times[level] * (count_bits(groups[level]) // count_bits(kept))
         if level + 1 < players:
             level += 1
-            place[level], groups[level], times[level] = start[level], kept, orbit
+            next_hand[level], groups[level], times[level] = start[level], kept, orbit
             used[level] = used[level - 1] | combos.mask[hand]
             product[level] = product[level - 1] * weight[at]
             continue
@@ -167,8 +167,8 @@ def count_ways(cards: int, copies: int, start: Int64s, factor: Int64s, choose: I
     total = 0
     for at in range(start[cards], start[cards + 1]):
         product = copies
-        for place in range(cards):
-            product *= choose[factor[at, place]]
+        for index in range(cards):
+            product *= choose[factor[at, index]]
         ways[at] = product
         total += product
     return total

@@ -181,19 +181,19 @@ def _deal_boards(
     """
     for at in range(size):
         key, cards = dealt, 0
-        place, last, spent, fraction = 0, to_come, 0, 0
-        while place < last:
-            if place == spent:
+        index, last, spent, fraction = 0, to_come, 0, 0
+        while index < last:
+            if index == spent:
                 fraction = random_bits(counter) & FRACTION
                 counter += 1
                 spent += 5
-            fraction *= deck.shape[0] - place
-            other = place + (fraction >> FRACTION_BITS)
+            fraction *= deck.shape[0] - index
+            other = index + (fraction >> FRACTION_BITS)
             fraction &= FRACTION
             card = deck[other]
-            deck[other] = deck[place]
-            deck[place] = card
-            place += 1
+            deck[other] = deck[index]
+            deck[index] = card
+            index += 1
             if block.held[at] >> card & 1:
                 last += 1
             else:

@@ -43,8 +43,8 @@ def sweep(
     more = to_come <= cards
     while more:
         runout = 0 if first < 0 else 1 << first
-        for place in range(to_come):
-            runout |= 1 << deck[pick[place]]
+        for index in range(to_come):
+            runout |= 1 << deck[pick[index]]
         times = _orbit_of_runout(runout, group, combos)
         if times:
             total += _sweep_board(board | runout, dead, weights, times, tables, combos, lists, result)
@@ -55,13 +55,13 @@ def sweep(
 @kernel
 def _next_pick(pick: Int64s, cards: int) -> bool:
     """Advance `pick` in place to the next way to choose from `cards` cards; False after the last."""
-    place = pick.shape[0] - 1
-    while place >= 0 and pick[place] == cards - pick.shape[0] + place:
-        place -= 1
-    if place < 0:
+    index = pick.shape[0] - 1
+    while index >= 0 and pick[index] == cards - pick.shape[0] + index:
+        index -= 1
+    if index < 0:
         return False
-    pick[place] += 1
-    for after in range(place + 1, pick.shape[0]):
+    pick[index] += 1
+    for after in range(index + 1, pick.shape[0]):
         pick[after] = pick[after - 1] + 1
     return True
 
@@ -105,17 +105,17 @@ def _sweep_board(
             won += won_here
             tied -= won_here
             end += 1
-        for place in range(at, end):
-            weight = weights[1, order[place]]
-            beaten[combos.cards[order[place], 0]] += weight
-            beaten[combos.cards[order[place], 1]] += weight
+        for index in range(at, end):
+            weight = weights[1, order[index]]
+            beaten[combos.cards[order[index], 0]] += weight
+            beaten[combos.cards[order[index], 1]] += weight
             beaten[52] += weight
-        for place in range(at, end):
-            combo = order[place]
+        for index in range(at, end):
+            combo = order[index]
             tied += weights[0, combo] * (_against(combo, beaten, combos) + weights[1, combo])
         at = end
-    for place in range(live):
-        combo = order[place]
+    for index in range(live):
+        combo = order[index]
         total += weights[0, combo] * (_against(combo, beaten, combos) + weights[1, combo])
     lost = total - won - tied
     result[0, 0] += times * won
@@ -157,19 +157,19 @@ def rank_live(board: int, dead: int, weights: Float64s, tables: EvaluatorTables,
 def sort_by_rank(lists: Int64s, live: int) -> None:
     """Sort combos by rank, weakest first: a radix sort in two passes, seven bits and then six."""
     packed, sorted_ = lists[1], lists[2]
-    for place in range(live):
-        packed[place] = packed[place] << 16 | lists[0, place]
+    for index in range(live):
+        packed[index] = packed[index] << 16 | lists[0, index]
     for shift in (16, 23):
         ends = np.zeros(129, np.int64)
-        for place in range(live):
-            ends[(packed[place] >> shift & 127) + 1] += 1
+        for index in range(live):
+            ends[(packed[index] >> shift & 127) + 1] += 1
         for digit in range(128):
             ends[digit + 1] += ends[digit]
-        for place in range(live):
-            digit = packed[place] >> shift & 127
-            sorted_[ends[digit]] = packed[place]
+        for index in range(live):
+            digit = packed[index] >> shift & 127
+            sorted_[ends[digit]] = packed[index]
             ends[digit] += 1
         packed, sorted_ = sorted_, packed
-    for place in range(live):
-        lists[0, place] = packed[place] & 0xFFFF
-        lists[1, place] = packed[place] >> 16
+    for index in range(live):
+        lists[0, index] = packed[index] & 0xFFFF
+        lists[1, index] = packed[index] >> 16

@@ -101,10 +101,10 @@ def _mend(
 @kernel
 def _best(ranks: Int64s) -> int:
     """The indices of the highest rank, as bits."""
-    best, places = 0, 0
+    best, bits = 0, 0
     for index in range(ranks.shape[0]):
         if ranks[index] > best:
-            best, places = ranks[index], 1 << index
+            best, bits = ranks[index], 1 << index
         elif ranks[index] == best:
-            places |= 1 << index
-    return places
+            bits |= 1 << index
+    return bits
