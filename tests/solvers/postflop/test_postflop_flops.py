@@ -154,7 +154,7 @@ def test_a_listed_flop_weighs_what_it_weighs_among_all() -> None:
     [
         (
             "damp",
-            "cannot read flops 'damp'; write a list (Td9d6h,AsKd2c), a number, all, or one of monotone, paired, wet",
+            r"cannot read flops 'damp'; write a list \(Td9d6h,AsKd2c\), a number, all, or one of monotone, paired, wet",
         ),
         ("damp:20", "cannot read flops 'damp:20'"),
         ("", "no flops given; write Td9d6h,AsKd2c"),
