@@ -134,7 +134,7 @@ def test_the_host_bans_after_a_question_sees_the_ban_and_lifts_it(server: Server
     ana.picture("bans")
     assert barriers(ana) == []
     ana.page.get_by_role("button", name="Lift the ban of Eve").click()
-    ana.page.get_by_text("Nobody is banned.").wait_for()
+    ana.page.get_by_text("No one is banned.").wait_for()
     eve.page.get_by_role("button", name="Take a seat").click()
     eve.shows(".seat-you:has-text('Eve')")
     ana.all_is_well()
