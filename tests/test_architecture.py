@@ -79,10 +79,19 @@ def test_no_file_speaks_of_one_machine() -> None:
     assert not complaints, "\n".join(complaints)
 
 
-def test_the_page_tells_which_rooms_stand() -> None:
-    told = dict(re.findall(r"^\| `(\w+)` \| (stands|planned) \|", PAGE, re.MULTILINE))
-    rooms = {room for room in MAY_IMPORT if "/" not in room and not room.startswith("__")}
-    assert told == {room: "stands" if room in _rooms_on_disk() else "planned" for room in rooms}
+def test_the_page_lists_the_packages_that_exist() -> None:
+    listed = dict(re.findall(r"^\| `(\w+)` \| (exists|planned) \|", PAGE, re.MULTILINE))
+    packages = {room for room in MAY_IMPORT if "/" not in room and not room.startswith("__")}
+    assert listed == {name: "exists" if name in _rooms_on_disk() else "planned" for name in packages}
+
+
+def test_each_walk_of_the_page_lists_files_that_exist_once_each() -> None:
+    section = PAGE.partition("## Four walks through the code")[2].partition("\n## ")[0]
+    walks = [re.findall(r"^\d+\. `([\w./]+)`", walk, re.MULTILINE) for walk in section.split("\n**")[1:]]
+    assert len(walks) == 4
+    for walk in walks:
+        assert 8 <= len(walk) == len(set(walk)) <= 14
+        assert not [path for path in walk if not (ROOT / path).is_file() and not (ROOT / "src/tahur" / path).is_file()]
 
 
 # ---- planted violations --------------------------------------------------------------------------

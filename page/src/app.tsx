@@ -1,4 +1,4 @@
-// Which page is shown.
+// The router: selects the page to show.
 
 import { route } from "./store/navigation.ts";
 import { Link } from "./parts/Link.tsx";

@@ -1,2 +1,2 @@
-// Style sheets are brought in by Vite.
+// Style sheets are imported by Vite.
 declare module "*.css" {}

@@ -3,7 +3,7 @@
 export const VERSION = 1
 export const MOST_BYTES = 4096
 
-/** The first message: send me what came after event `seen` (0: I know nothing). */
+/** The first message: asks for the events after `seen` (0: all). */
 export interface Hello {
   v: 1
   type: 'hello'
@@ -29,7 +29,7 @@ export interface Say {
   text: string
 }
 
-/** From the next hand on, until taken back. */
+/** Sit out from the next hand on, or come back. */
 export interface SitOut {
   v: 1
   type: 'sit_out'
@@ -37,14 +37,14 @@ export interface SitOut {
   out: boolean
 }
 
-/** Chips up to the buy-in, with the next hand. */
+/** Buy chips up to the buy-in, with the next hand. */
 export interface Rebuy {
   v: 1
   type: 'rebuy'
   id: string
 }
 
-/** Whether a losing hand is thrown away unseen at the showdown (it is, unless asked otherwise). */
+/** Whether a losing hand is mucked at the showdown (the default). */
 export interface Muck {
   v: 1
   type: 'muck'
@@ -52,21 +52,21 @@ export interface Muck {
   auto: boolean
 }
 
-/** Perudo, when a match is over: play another. Anybody with a seat may ask. */
+/** Perudo, when a match is over: play another. Any player with a seat may ask. */
 export interface Rematch {
   v: 1
   type: 'rematch'
   id: string
 }
 
-/** Give the seat up. */
+/** Leave the seat. */
 export interface Leave {
   v: 1
   type: 'leave'
   id: string
 }
 
-/** The host alone: no clock runs and nobody is asked until it goes on. */
+/** Host only: pause or resume the game; while paused, no clock runs and no one has to act. */
 export interface Pause {
   v: 1
   type: 'pause'
@@ -74,7 +74,7 @@ export interface Pause {
   paused: boolean
 }
 
-/** The host alone: a mind takes an empty seat with the next hand. */
+/** Host only: a bot takes an empty seat with the next hand. */
 export interface PutMind {
   v: 1
   type: 'put_mind'
@@ -83,7 +83,7 @@ export interface PutMind {
   mind: string
 }
 
-/** The host alone: the seat is empty from the next hand on. */
+/** Host only: the seat becomes empty with the next hand. */
 export interface Remove {
   v: 1
   type: 'remove'
@@ -91,7 +91,7 @@ export interface Remove {
   seat: number
 }
 
-/** The host alone: the person in that seat loses it, and may not come back, watch or talk here. */
+/** Host only: the person in this seat loses it, and may not come back, watch or chat here. */
 export interface Ban {
   v: 1
   type: 'ban'
@@ -99,7 +99,7 @@ export interface Ban {
   seat: number
 }
 
-/** The host alone: the ban of that number, as in `Scene.bans`, ends. */
+/** Host only: lift the ban with this number, as in `Scene.bans`. */
 export interface LiftBan {
   v: 1
   type: 'lift_ban'
@@ -107,7 +107,7 @@ export interface LiftBan {
   ban: number
 }
 
-/** The host alone: after this hand no other is dealt. */
+/** Host only: no hand is dealt after this one. */
 export interface CloseRoom {
   v: 1
   type: 'close'
@@ -123,7 +123,7 @@ export interface OfferSeed {
   digest: string
 }
 
-/** The seed itself, 64 hexadecimal digits, once the deck is sealed (`Scene.sealed`) and its commitment noted. */
+/** The seed itself, 64 hexadecimal digits, sent when the deck is sealed (`Scene.sealed`). */
 export interface RevealSeed {
   v: 1
   type: 'reveal_seed'
@@ -132,7 +132,7 @@ export interface RevealSeed {
   seed: string
 }
 
-/** Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here. A frame that tells the end of a hand has the moments of that end too, from the last decision on, for a page to show one after another; the room deals the next hand after that time. */
+/** Events without a gap, then the scene after the last one. `gap`: older events are no longer available. A frame with the end of a hand also has the moments of that end, from the last decision on, for a page to show one after another; the room deals the next hand after that time. */
 export interface Frame {
   v: 1
   type: 'frame'
@@ -152,7 +152,7 @@ export interface Ack {
   note: string
 }
 
-/** Nothing was changed, and why; `id` is empty for what could not be read. */
+/** A refused request, with the reason; `id` is empty if the message could not be parsed. */
 export interface Refused {
   v: 1
   type: 'refused'
@@ -160,7 +160,7 @@ export interface Refused {
   why: string
 }
 
-/** The last message before the server closes the socket; `again`: open another. */
+/** The last message before the server closes the socket; `again`: the page should reconnect. */
 export interface Closing {
   v: 1
   type: 'closing'
@@ -168,7 +168,7 @@ export interface Closing {
   again: boolean
 }
 
-/** Something that happened, in words for the log; the rest is for drawing it. Cards are `As`, dice `1` to `6`. */
+/** An event: `text` for the log, the other fields for drawing it. Cards are `As`, dice `1` to `6`. */
 export interface Event {
   number: number
   hand: number
@@ -180,7 +180,7 @@ export interface Event {
   at: number | null
 }
 
-/** One chair as the viewer sees it. `hand` is known cards or dice, `hidden` how many more there are. */
+/** One chair as the viewer sees it. `hand`: known cards or dice; `hidden`: number of unknown ones. */
 export interface SeatScene {
   seat: number
   name: string
@@ -213,7 +213,7 @@ export interface HoldemScene {
   lit: number[]
 }
 
-/** So many dice of a face; `action` is what `Act` says to bid it. */
+/** A bid: count and face; `action` is the number to send in `Act`. */
 export interface Bid {
   action: number
   count: number
@@ -230,7 +230,7 @@ export interface PerudoScene {
   found: number | null
 }
 
-/** A raise with a name: `half pot`, raise to so many chips. */
+/** A named raise: `half pot` and the total to raise to. */
 export interface Size {
   name: string
   to: number
@@ -251,7 +251,7 @@ export interface PerudoChoices {
   bids: Bid[]
 }
 
-/** Whose turn it is, for which action, and the milliseconds left when this was sent; None: no clock. */
+/** The seat to act, the action's index, and the milliseconds left when this was sent; None without a clock. */
 export interface Turn {
   seat: number
   at: number
@@ -261,7 +261,7 @@ export interface Turn {
   grace: number
 }
 
-/** What the table says at the end of a hand, large, in its middle. */
+/** The headline in the middle of the table at the end of a hand. */
 export interface News {
   words: string
   detail: string
@@ -277,7 +277,7 @@ export interface Standing {
   words: string
 }
 
-/** A match that is over: who won it, and who came where. */
+/** A finished match with its placings. */
 export interface FinishedMatch {
   words: string
   winner: number
@@ -286,21 +286,21 @@ export interface FinishedMatch {
   again: boolean
 }
 
-/** A ban in force, for the host to lift. `address`: by address too, not by the person's token alone. */
+/** A ban in force, for the host to lift. `address`: also by address, not only by the person's token. */
 export interface BanLine {
   ban: number
   name: string
   address: boolean
 }
 
-/** The deck of the coming hand, sealed: from now on it cannot be changed, and seeds may be revealed. */
+/** The sealed deck of the next hand: it can no longer change, and seeds may be revealed. */
 export interface SealedDeck {
   hand: number
   commitment: string
   seeds: (string | null)[]
 }
 
-/** Everything there is to draw, for one viewer. */
+/** Everything to draw, for one viewer. */
 export interface Scene {
   room: string
   title: string
@@ -326,14 +326,14 @@ export interface Scene {
   sealed: SealedDeck | null
 }
 
-/** A moment of a hand's end: the table then, the last event that it tells, and how long it is shown. */
+/** A moment of a hand's end: the scene, its last event, and how long it is shown. */
 export interface EndStep {
   number: number
   milliseconds: number
   scene: Scene
 }
 
-/** A room to be opened; who opens it is its host and takes seat 0. `minds`: for each other seat a mind, or null. */
+/** A room to open; its opener is the host and takes seat 0. `minds`: for each other seat a bot, or null. */
 export interface NewRoom {
   name: string
   title?: string
@@ -367,13 +367,13 @@ export interface Enter {
   password: string
 }
 
-/** One spoke of a style radar, from 0 to 1. */
+/** One axis of a style radar chart, from 0 to 1. */
 export interface RadarFigure {
   name: string
   value: number
 }
 
-/** Somebody who can be seated: `mind` is what a room is told. */
+/** A bot that can be seated: `mind` is its id in requests. */
 export interface Mind {
   mind: string
   name: string
@@ -485,7 +485,7 @@ export interface Thoughts {
   thoughts: ThoughtLine[]
 }
 
-/** What the hands that were shown, or are yours, were worth on a street: the share of the pot to expect. */
+/** Equities on a street, of your own and the shown hands. */
 export interface StreetOdds {
   street: string
   board: string[]
@@ -500,7 +500,7 @@ export interface Odds {
   words: string
 }
 
-/** A card or die that you may see, as it was sealed, with the salt that proves it. */
+/** A card or die that you may see, with the salt that opens its digest. */
 export interface Opening {
   place: number
   whose: string
@@ -514,7 +514,7 @@ export interface UsedSeed {
   seed: string
 }
 
-/** The proof of a deal, given out when the hand is over; docs/room.md says how it is checked. SHA-256 of `header` and all `digests`, a line each, is `commitment`; SHA-256 of `hand:place:value:salt` is the digest at that place. Deals of older versions have no header: their commitment is SHA-256 of all digests in a row. */
+/** The proof of a deal, available when the hand is over; docs/room.md explains the check. SHA-256 of `header` and all `digests`, one per line, is `commitment`; SHA-256 of `hand:place:value:salt` is the digest at that place. Deals of older versions have no header: their commitment is SHA-256 of all digests in a row. */
 export interface Fairness {
   hand: number
   commitment: string
@@ -530,7 +530,7 @@ export interface SeenHand {
   cards: string[]
 }
 
-/** What a player wrote down while a hand was played, to hold the proof against. */
+/** A player's notes during a hand, to check the proof against. */
 export interface DealNotes {
   commitment: string
   seat: number | null
@@ -539,7 +539,7 @@ export interface DealNotes {
   board: string[]
 }
 
-/** A proof and one's own notes in one file, as the page saves it: for `tahur room fair` and docs/verify_deal.py. */
+/** A proof and the player's notes, as the page saves them for `tahur room fair` and docs/verify_deal.py. */
 export interface DealFile {
   proof: Fairness
   notes: DealNotes

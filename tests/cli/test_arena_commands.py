@@ -35,7 +35,7 @@ def test_a_person_reads_places_and_what_is_not_sure() -> None:
     assert run.returncode == 0
     assert "kuhn, 2 seats: 200 hands (100 deals, each in 2 seatings), seed 1" in run.stdout
     assert "1-2  random#1" in run.stdout
-    assert "are not told apart" in run.stdout
+    assert "do not differ significantly" in run.stdout
 
 
 @pytest.mark.parametrize("game", ["perudo", "kuhn"])
@@ -54,7 +54,7 @@ def test_the_same_command_gives_the_same_bytes(tmp_path: Path, game: str) -> Non
 
 def test_luck_taken_out_is_told_as_hands_saved() -> None:
     run = tahur("match", "leduc", "random", "caller", "--hands", "400", "--luck", "full", "--workers", "1")
-    assert "luck taken out (full): as sure as" in run.stdout
+    assert "luck removed (full): as precise as" in run.stdout
 
 
 def test_a_match_goes_on_until_the_interval_is_narrow() -> None:
@@ -92,7 +92,7 @@ def test_a_player_of_ones_own_plays(tmp_path: Path) -> None:
         (("match", "perudo", "caller", "random", "--luck", "full"), "not from whole matches"),
         (("match", "leduc", "caller", "random", "--resume"), "-o FOLDER"),
         (("match", "nlhe", "caller", "random", "--set", "blinds"), "NAME=VALUE"),
-        (("tournament", "leduc", "caller"), "two players at least"),
+        (("tournament", "leduc", "caller"), "at least two players"),
         (("plan", "leduc", "caller", "nobody"), "no player 'nobody'"),
     ],
 )

@@ -122,7 +122,7 @@ def test_doctor_finds_this_installation_sound() -> None:
 def test_doctor_for_people_ends_well() -> None:
     run = tahur("doctor")
     assert run.returncode == 0
-    assert run.stdout.splitlines()[-1] == "all is well"
+    assert run.stdout.splitlines()[-1] == "no problems found"
     assert "BAD" not in run.stdout
 
 

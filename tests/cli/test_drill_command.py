@@ -69,7 +69,7 @@ def test_the_same_seed_asks_the_same_and_the_log_is_added_to(file: Path, tmp_pat
 def test_leaving_shows_the_score_so_far(file: Path) -> None:
     run = tahur("drill", str(file), "--seed", "1", "--seat", "oop", typed="nonsense\na\nq\n")
     assert run.exit_code == 0
-    assert "'nonsense' is no choice here" in run.output
+    assert "'nonsense' is not a choice here" in run.output
     assert "1 decision:" in run.output
 
 
@@ -118,7 +118,7 @@ def test_a_bare_bet_is_the_only_one_and_two_raises_are_not_one() -> None:
     assert read_choice(FIRST, "bet") == 1
     assert keys_of(FIRST) == {"c": 0, "1": 1, "a": 2}
     for wrong in ("raise", "f3", "77", "", "0"):
-        with pytest.raises(IllegalAction, match="is no choice here"):
+        with pytest.raises(IllegalAction, match="is not a choice here"):
             read_choice(FACING, wrong)
 
 
@@ -139,7 +139,7 @@ def test_you_play_a_spot_from_both_seats_and_go_on_later(file: Path) -> None:
     assert "you are in position" in run.output
     assert "half of the pot of 20 counted as yours" in run.output
     again = tahur("play", "spot", "--resume", "--hands", "1", typed="c\n" * 9)
-    assert "Going on after 2 hands" in again.output
+    assert "Resuming after 2 hands" in again.output
 
 
 def test_a_solved_spot_is_not_for_any_other_table(file: Path) -> None:

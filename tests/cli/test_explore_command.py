@@ -123,7 +123,7 @@ def test_however_it_ends_the_terminal_is_given_back(file: Path, end: str | signa
     with terminal(file, 120, 40) as shown:
         shown.until("EQR")
         shown.press("?")
-        shown.until("any key goes back")
+        shown.until("press any key to go back")
         shown.press("x")
         shown.press(end) if isinstance(end, str) else os.kill(shown.run.pid, end)
         assert shown.run.wait(60) == code

@@ -130,7 +130,7 @@ def test_a_card_can_be_typed_even_a_ten_or_a_queen() -> None:
 
 def test_a_card_that_cannot_come_is_refused() -> None:
     assert "on the table" in after("<check>", "<check>", "T", "d").message
-    assert "no card" in after("<check>", "<check>", "2", "x").message
+    assert "not a card" in after("<check>", "<check>", "2", "x").message
     assert after("<check>", "<check>", "2", "escape").dealing
 
 

@@ -52,7 +52,7 @@ def test_a_target_is_thousandths_of_a_big_blind() -> None:
     ("arguments", "why"),
     [
         (("solve", "fhp", "--target", "1bb"), "such as 1mbb"),
-        (("solve", "fhp", "--resume"), "no file fhp.tahur.memory to go on with"),
+        (("solve", "fhp", "--resume"), "no file fhp.tahur.memory to resume from"),
         (("solve", "fhp", "-o", "nowhere/fhp.tahur"), "no folder nowhere"),
         (("solve", "kuhn", "--threads", "2"), "--threads is for fhp and fhp-3-4 and perudo --dice"),
         (("solve", "kuhn", "--target", "1mbb"), "a number in the game's own unit"),
@@ -67,7 +67,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], why: str) -> None
 
 def test_a_file_of_somebody_else_is_not_written_over() -> None:
     Path("mine.txt").write_text("mine")
-    assert "mine.txt is there and is no Flop Hold'em strategy" in said("solve", "fhp", "-o", "mine.txt")
+    assert "mine.txt exists and is not a Flop Hold'em strategy" in said("solve", "fhp", "-o", "mine.txt")
     assert Path("mine.txt").read_text() == "mine"
 
 

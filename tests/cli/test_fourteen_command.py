@@ -86,7 +86,7 @@ def test_the_table_shows_every_action_its_chips_or_why_not() -> None:
     assert rows[1:5] == ["0 fold", "1 call 300", "2 min-raise 600", "3 10 % 375 < minimum raise to 600"]
     assert rows[13:15] == ["12 300 % 2550 > all-in 2000 (index 13)", "13 all-in 2000"]
     assert rows[15] == "10 of 14 legal; percentages of 750 chips, the pot after a call"
-    assert rows[16] == "taking the bet of 300 for the last full raise; --last-raise says otherwise"
+    assert rows[16] == "assuming that the last full raise was 300; set it with --last-raise"
     assert max(map(len, lines)) <= 80
 
 
@@ -102,7 +102,7 @@ def test_a_call_for_less_is_shown_as_what_it_costs() -> None:
 
 
 def test_an_unknown_pot_base_is_told_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match="no pot base 'flat'; it is after-call or plain"):
+    with pytest.raises(UnknownName, match="no pot base 'flat'; valid: after-call or plain"):
         run("--pot", "150", "--pot-base", "flat")
 
 

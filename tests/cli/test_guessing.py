@@ -115,7 +115,7 @@ def test_a_decimal_comma_is_a_decimal_point(played: Play) -> None:
 @pytest.mark.parametrize("guess", ["abc", "", "-1", "101", "100.1", "nan", "inf", "1e3", "50 60", "%", "fifty"])
 def test_a_guess_that_is_no_percentage_is_asked_for_again(played: Play, guess: str) -> None:
     screen = played(guess, "55", rounds=1)
-    assert screen.count("is no percentage") == 1
+    assert screen.count("is not a percentage") == 1
     assert screen.count("You hold") == 1
     assert "in 1 spot" in screen
 
@@ -123,7 +123,7 @@ def test_a_guess_that_is_no_percentage_is_asked_for_again(played: Play, guess: s
 @pytest.mark.parametrize("guess", ["[/]", "[bold]", "[/red]", "[link=x]"])
 def test_a_guess_that_looks_like_markup_is_only_a_bad_guess(played: Play, guess: str) -> None:
     screen = played(guess, "55", rounds=1)
-    assert f"'{guess}' is no percentage" in screen
+    assert f"'{guess}' is not a percentage" in screen
     assert "in 1 spot" in screen
 
 

@@ -113,7 +113,7 @@ def test_the_summary_names_the_first_problems_and_what_to_do_next() -> None:
         "  9 cannot be played",
     ]
     assert len(lines) == 4 + 5 + 1 + 2
-    assert lines[-2] == "those are the first; --json lists all"
+    assert lines[-2] == "only the first are shown; --json lists all"
     assert lines[-1] == f"Next: tahur hand-history show {BAD / 'wrong_stacks.phh'} --hand 1"
 
 
@@ -153,7 +153,7 @@ def test_a_file_that_is_no_text_is_one_bad_hand(tmp_path: Path) -> None:
     (tmp_path / "binary.phh").write_bytes(b"\xff\xfe\x00")
     tally, code = replayed(tmp_path, GOOD / "heads_up.phh")
     assert (code, tally["hands"], tally["matched"]) == (1, 2, 1)
-    assert tally["errors"][0]["error"] == "the file cannot be read: it is not text in UTF-8"
+    assert tally["errors"][0]["error"] == "the file cannot be read: it is not UTF-8 text"
 
 
 def test_a_text_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_a_hand_is_told_street_by_street() -> None:
 def test_side_pots_decimals_and_mucks_are_told() -> None:
     told = run("show", GOOD).stdout
     assert "  Ute wins 300 from side pot 2\n  Tomas wins 180 from side pot 1\n  Sol wins 160 from the main pot" in told
-    assert "  Rosa takes back $1.40 that nobody called\n  Rosa wins $2.75\nresult: Rosa +$1.50, " in told
+    assert "  Rosa takes back an uncalled $1.40\n  Rosa wins $2.75\nresult: Rosa +$1.50, " in told
     assert "  Player3 mucks\n" in told
     assert "limit hold'em, bets 2/4" in told
 
@@ -260,7 +260,7 @@ def test_show_says_what_it_cannot_tell_and_goes_on() -> None:
     assert result.exit_code == 1
     assert f"{BAD / 'one_of_three.phhs'}, hand 2: not TOML" in result.stderr
     assert result.stdout.count("before the flop") == 3
-    assert "but its source has the stacks end at Player1 99.5, Player2 99, Player3 102.5" in result.stdout
+    assert "but the source gives final stacks Player1 99.5, Player2 99, Player3 102.5" in result.stdout
 
 
 def test_names_are_text_and_nothing_else(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_a_log_is_read_while_it_is_written(tmp_path: Path) -> None:
     assert "90.5" in run(str(path))
     ElementTree.fromstring(run(str(path), "--svg"))
     path.write_text('{"iteration": 1}\n[]\n{"iteration": 3}\n')
-    with pytest.raises(StrategyError, match=r"line 2 of .* is none of a training log"):
+    with pytest.raises(StrategyError, match=r"line 2 of .* is not a line of a training log"):
         read_log(path)
 
 

@@ -30,7 +30,7 @@ def test_who_has_a_mode_of_its_own_keeps_it() -> None:
 
 @pytest.mark.parametrize(("game", "players"), [("perudo", ["duelist"]), ("nlhe", ["odds", "caller"])])
 def test_a_mode_for_nobody_is_refused(game: str, players: list[str]) -> None:
-    with pytest.raises(SettingError, match="--mode study is for personas at hold'em"):
+    with pytest.raises(SettingError, match="--mode study is for hold'em personas such as"):
         in_mode(players, "study", game)
 
 

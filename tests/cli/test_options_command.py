@@ -73,7 +73,7 @@ def test_the_same_seed_gives_the_same_menu() -> None:
 
 def test_people_read_every_layer_and_the_roll() -> None:
     text = run(*SPOT, *TILTED, "--equity", "0.45")
-    for words in ("generate", "mood shift", "framing", "blocking", "roll", "the mood has its say"):
+    for words in ("generate", "mood shift", "framing", "blocking", "roll", "the mood applies"):
         assert words in text
 
 

@@ -148,7 +148,7 @@ def test_a_log_that_is_none_is_refused(
     path.write_text('{"persona": "x"}\n')
     assert "log.jsonl, line 1: not a decision" in fails(monkeypatch, capsys, "llm", "report", str(path))
     path.write_text("")
-    assert "no decisions in it" in fails(monkeypatch, capsys, "llm", "report", str(path))
+    assert "contains no decisions" in fails(monkeypatch, capsys, "llm", "report", str(path))
 
 
 # ---- decisions that no model made ----------------------------------------------------------------
@@ -193,7 +193,7 @@ def test_the_share_of_fallbacks_is_in_the_result(data: Path, server: Server, ans
     text = " ".join(result.output.split())
     assert "decisions of the language model (" in text
     assert ("Warning: " in text) == warned
-    assert ("mostly those of the rule book" in text) == warned
+    assert ("mostly reflect the fallback" in text) == warned
 
 
 def test_hands_that_were_played_by_fallback_say_so_when_they_are_read(data: Path) -> None:

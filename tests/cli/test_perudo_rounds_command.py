@@ -75,7 +75,7 @@ def test_a_solved_round_is_shown_and_played() -> None:
         (("solve", "perudo", "--dice", "2v2", "--rules", "classic"), SolverError, "takes 3.9 GiB of memory"),
         (("solve", "perudo", "--dice", "5v5"), SolverError, "too large for any machine"),
         ((*SMALL, "--schedule", "dcfr"), SolverError, "cannot be solved with dcfr"),
-        ((*SMALL, "--resume"), StrategyError, "to go on with"),
+        ((*SMALL, "--resume"), StrategyError, "to resume from"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(

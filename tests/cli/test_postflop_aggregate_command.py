@@ -99,7 +99,7 @@ def test_a_folder_that_holds_a_study_is_not_written_over(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (SIX, "an aggregate is kept in a folder: -o FOLDER"),
+        (SIX, "an aggregate needs a folder for its results: -o FOLDER"),
         ((*SMALL, "--flops", "damp", "-o", "x"), "no flops 'damp'; write a list such as"),
         ((*SMALL, "--sizes", "huge", "-o", "x"), "no sizes 'huge'; presets are simple"),
         (("postflop", "aggregate", "show", "nowhere"), "nowhere holds no study"),

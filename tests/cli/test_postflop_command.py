@@ -82,15 +82,15 @@ def test_estimate_solves_nothing() -> None:
         (("--sizes", "standrd"), "no sizes 'standrd'; did you mean 'standard'?"),
         (("--oop", "XX"), "cannot read 'XX'"),
         (("--oop", "TdTs", "--ip", "9d9s"), "the range out of position has no hand that is possible on this board"),
-        (("--target", "little"), "--target little; write percents of the pot"),
-        (("--thresholds", "add"), "--thresholds add; write it as add=1.5"),
-        (("--rake", "5"), "--rake 5; write it as 5%"),
+        (("--target", "little"), "--target little: write percent of the pot"),
+        (("--thresholds", "add"), "--thresholds add: write it as add=1.5"),
+        (("--rake", "5"), "--rake 5: write it as 5%"),
         (("--spot", "nowhere.toml"), "no spot can be read from nowhere.toml"),
         (
             ("--lock", "check: bet11=1"),
             "no move 'bet11' for the lock 'check: bet11=1.0'; valid: check, bet10, all-in40",
         ),
-        (("-o", "nowhere/spot.tahur"), "no folder nowhere to keep spot.tahur in"),
+        (("-o", "nowhere/spot.tahur"), "no folder nowhere for spot.tahur"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_in_one_line(change: tuple[str, ...], what: str) -> None:
@@ -146,7 +146,7 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     path = tmp_path / "spot.tahur"
     found, err = interrupted(path, *RIVER, after=0.3)
     assert err.splitlines()[0].startswith("stopping ...")
-    assert "stopped; what was found so far is above" in err
+    assert "stopped; the result so far is above" in err
     assert set(found) == KEYS
     assert found["iterations"] > 0
     assert answer("postflop", "show", str(path))["ranges"]["oop"]["ev"] == pytest.approx(found["ev"]["oop"], abs=0.1)
@@ -272,7 +272,7 @@ def test_a_frequency_lock_from_the_start_solves_without_it_first() -> None:
     assert run.returncode == 0
     assert "first solved without it" in run.stderr
     assert re.search(
-        r"fold \d+\.\d% -> 30\.0% of the hands that came there; \d+\.\d% of those that come now", run.stdout
+        r"fold \d+\.\d% -> 30\.0% of the hands that reached it; \d+\.\d% of those that reach it now", run.stdout
     )
 
 
@@ -360,15 +360,15 @@ def test_where_to_go_next_leads_on_from_here_with_the_cards_that_came(tmp_path: 
     [
         (("--line", "bet11"), "no move 'bet11' after the empty line; valid: check, bet10, all-in40"),
         (("--river", "2c"), "river 2c: the spot's board is already Td9d6hQc2s"),
-        (("--hand", "QQ"), "out of position never has QQ; leave --hand away"),
+        (("--hand", "QQ"), "out of position never has QQ; omit --hand"),
         pytest.param(
             ("--hand", "KsJs"),
-            "out of position never has KsJs; in position has it; leave --hand away",
+            "out of position never has KsJs; in position has it; omit --hand",
             marks=pytest.mark.slow,
         ),
-        pytest.param(("--hand", "TdTs"), "nobody can hold TdTs: the board is Td9d6hQc2s", marks=pytest.mark.slow),
+        pytest.param(("--hand", "TdTs"), "no seat can hold TdTs: the board is Td9d6hQc2s", marks=pytest.mark.slow),
         pytest.param(("--line", "check,check"), "the line 'check,check' is over (a showdown)", marks=pytest.mark.slow),
-        (("--json", "--svg"), "one of --json, --svg and --html at a time"),
+        (("--json", "--svg"), "give at most one of --json, --svg and --html"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_one_line(options: tuple[str, ...], what: str, solved: Path) -> None:

@@ -102,7 +102,7 @@ def test_explained_every_habit_has_its_sentence() -> None:
 
 def test_what_had_no_chance_says_so() -> None:
     text = run("caller", "--game", "hulh", "--against", "caller", "--hands", "4")
-    assert "fold to 3-bet - - no chance yet" in [" ".join(line.split()) for line in text.splitlines()]
+    assert "fold to 3-bet - - no opportunity yet" in [" ".join(line.split()) for line in text.splitlines()]
 
 
 # ---- what is wrong -------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_a_mistake_is_told(arguments: tuple[str, ...], error: type[TahurError], 
 def test_without_player_and_records_it_asks_for_one() -> None:
     result = CliRunner().invoke(app, ["--game", "kuhn"])
     assert result.exit_code == 2
-    assert "a player, or --records" in result.output
+    assert "name a player, or --records" in result.output
 
 
 # ---- records -------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def test_each_game_of_a_file_stands_alone(tmp_path: Path) -> None:
         ("not a record\n", (), "x.jsonl, hand 1: not a record"),
         ("", (), "x.jsonl: no hands"),
         ("{kuhn}\n", ("--game", "leduc"), "x.jsonl: no hands of leduc"),
-        ("{kuhn}\n", ("Eva",), "nobody is called 'Eva'; there are Ana, Blas"),
+        ("{kuhn}\n", ("Eva",), "no player is named 'Eva'; players: Ana, Blas"),
         ("{kuhn}\n\n{cut}\n", (), "x.jsonl, hand 2: kuhn: the record stops after 1 actions"),
         ("{kuhn}\n{other}\n", (), "x.jsonl, hand 2: no game 'whist'"),
     ],

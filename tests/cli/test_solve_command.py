@@ -61,9 +61,9 @@ def test_what_it_says_is_what_the_file_says() -> None:
 
 def test_a_person_is_told_the_figures_with_units_and_what_to_do_next() -> None:
     said = run("kuhn")
-    assert re.search(r"exploitability +\S+ antes a deal +\(BR1 \+ BR2\) / 2", said)
-    assert re.search(r"NashConv +\S+ antes a deal +BR1 \+ BR2", said)
-    assert "value           -0.0555556 antes a deal to the first seat" in said
+    assert re.search(r"exploitability +\S+ antes per deal +\(BR1 \+ BR2\) / 2", said)
+    assert re.search(r"NashConv +\S+ antes per deal +BR1 \+ BR2", said)
+    assert "value           -0.0555556 antes per deal to the first seat" in said
     assert "tahur show kuhn.tahur" in said
     assert "tahur solve kuhn --resume -o kuhn.tahur" in said
     assert "strategy:kuhn.tahur" in said
@@ -127,14 +127,14 @@ def test_short_of_its_target_it_says_so() -> None:
         ),
         (("ledcu",), UnknownName, "did you mean 'leduc'"),
         (("leduc", "--schedule", "dcrf"), UnknownName, "did you mean 'dcfr'"),
-        (("leduc", "--resume"), StrategyError, "no file leduc.tahur to go on with"),
-        (("leduc", "-o", "nowhere/x.tahur"), StrategyError, "no folder nowhere to keep x.tahur in"),
-        (("leduc", "-o", "diary.txt"), StrategyError, "diary.txt is there and is no strategy file"),
-        (("leduc", "-o", "kuhn.tahur", "--resume"), SolverError, "solved for kuhn; what is to be solved now is leduc"),
+        (("leduc", "--resume"), StrategyError, "no file leduc.tahur to resume from"),
+        (("leduc", "-o", "nowhere/x.tahur"), StrategyError, "no folder nowhere for x.tahur"),
+        (("leduc", "-o", "diary.txt"), StrategyError, "diary.txt exists and is not a strategy file"),
+        (("leduc", "-o", "kuhn.tahur", "--resume"), SolverError, "solved for kuhn; the game to solve is leduc"),
         (
             ("kuhn", "--resume", "--schedule", "cfr"),
             SolverError,
-            "begun with --schedule pdcfr.; it cannot go on with cfr",
+            "started with --schedule pdcfr.; it cannot be resumed with cfr",
         ),
     ],
 )
@@ -173,7 +173,7 @@ def test_numbers_that_overflow_leave_the_last_good_state_in_the_file(monkeypatch
 
     with monkeypatch.context() as broken:
         broken.setattr(CfrSolver, "is_sound", lambda solver: solver.iteration < 50)
-        with pytest.raises(SolverError, match=r"overflowed by iteration .* the state is that of .*, which is kept$"):
+        with pytest.raises(SolverError, match=r"overflowed by iteration .* the state is that of .*, which is saved$"):
             run("kuhn", "--schedule", "cfr", "--iterations", "1000")
     kept = read_solution(Path("kuhn.tahur")).facts.iterations
     assert 1 <= kept < 50
@@ -220,7 +220,7 @@ def test_ctrl_c_keeps_a_whole_result_and_the_live_line_tells_how_far_it_is() -> 
     )
     found = json.loads(printed)
     assert solving.returncode == 130
-    assert f"stopped after {found['iterations']:,} iterations; the result so far is kept in x.tahur" in said
+    assert f"stopped after {found['iterations']:,} iterations; the result so far is saved in x.tahur" in said
     facts = read_solution(Path("x.tahur")).facts
     assert (facts.iterations, facts.exploitability) == (found["iterations"], found["exploitability"])
     more = str(facts.iterations + 20)

@@ -79,7 +79,7 @@ def test_a_program_reads_json_and_a_run_goes_on() -> None:
     second = json.loads(run("kuhn.yaml", "-o", "here", "--resume", "--json").stdout)
     assert second["iteration"] == 4
     assert second["exploitability"] is not None
-    assert "were done already" in run("kuhn.yaml", "-o", "here", "--resume").stdout
+    assert "are already done" in run("kuhn.yaml", "-o", "here", "--resume").stdout
 
 
 def test_another_seed_learns_something_else() -> None:

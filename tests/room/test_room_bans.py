@@ -102,7 +102,7 @@ def test_in_one_household_the_token_alone_is_banned_and_the_host_is_told(server:
             await greeted(line)
             answer = await asked(line, wire.Ban("b", 1))
             assert isinstance(answer, wire.Ack)
-            assert "by the token of their browser alone" in answer.note
+            assert "banned only by their browser's token" in answer.note
 
     host, eve = Guest(server, "192.0.2.20"), Guest(server, "192.0.2.20")
     room = host.opens()
@@ -185,9 +185,7 @@ def test_one_token_has_a_few_sockets_however_many_are_opened_at_once(server: Ser
     fan.watches(room)
     answers = asyncio.run(_opened([fan] * 20, room))
     assert _let_in(answers) == MOST_OF_WATCHER
-    assert _reasons(answers) == {
-        f"you watch this room {MOST_OF_WATCHER} times already, which is the most; close another tab"
-    }
+    assert _reasons(answers) == {f"you already watch this room {MOST_OF_WATCHER} times, the maximum; close another tab"}
     assert _let_in(asyncio.run(_opened([fan], room))) == 1  # the others are gone, and are not counted any more
     assert _let_in(asyncio.run(_opened([host] * 20, room))) == MOST_OPEN
 
@@ -209,7 +207,7 @@ def test_spectators_are_capped_for_an_address_and_for_a_room_and_players_come_in
     answers = asyncio.run(_opened([*crowd, host], room))
     assert _let_in(answers) == MOST_WATCHING + 1
     assert isinstance(answers[-1], wire.Frame)
-    assert _reasons(answers) == {f"{MOST_WATCHING} spectators are here, which is the most"}
+    assert _reasons(answers) == {f"{MOST_WATCHING} spectators are here, the maximum"}
     assert "Traceback" not in server.stop()
 
 

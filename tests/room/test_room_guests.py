@@ -60,7 +60,7 @@ def test_an_action_counts_although_the_words_with_it_are_too_many() -> None:
     answer = desk.ask(person, act)
     assert isinstance(answer, wire.Ack)
     assert "and one more" not in str(words(desk))
-    assert desk.keeper.chat.note_for(person, "a").startswith("your action counts, your words were left out")
+    assert desk.keeper.chat.note_for(person, "a").startswith("your action counts, your message was dropped")
     assert len(desk.state.live.table.history) == act.at + 1  # type: ignore[union-attr]
 
 
@@ -150,7 +150,7 @@ def test_a_lifted_ban_lets_in_again_once() -> None:
 def test_a_household_behind_one_address_stays_at_the_table() -> None:
     desk = table(p0=HOME, p1=HOME, p2=HOME)
     desk.ask("p0", wire.Ban("b", 2))
-    assert desk.keeper.chat.note_for("p0", "b").startswith("Person 2 is banned by the token of their browser alone")
+    assert desk.keeper.chat.note_for("p0", "b").startswith("Person 2 is banned only by their browser's token")
     assert desk.frame("p0").scene.bans == (BanLine(1, "Person 2", address=False),)
     assert not desk.state.refuses(Visitor(token_hash("p0"), HOME))
     assert not desk.state.refuses(Visitor(token_hash("somebody new"), HOME))

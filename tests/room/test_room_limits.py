@@ -45,7 +45,7 @@ def test_who_sends_too_much_is_told_so_then_told_why_and_let_go(server: Served, 
     said = asyncio.run(_flooded(Bot(server.address, room["room"], room["token"], calls), 4 * MOST_FAULTS))
     refused = [message.why for message in said if isinstance(message, wire.Refused)]
     closing = [message for message in said if isinstance(message, wire.Closing)]
-    assert any(f"{MESSAGES.rate:g} a second" in why for why in refused)
+    assert any(f"{MESSAGES.rate:g} per second" in why for why in refused)
     assert len(closing) == 1
     assert "too many" in closing[0].why
     again = Bot(server.address, room["room"], room["token"], calls)

@@ -135,7 +135,7 @@ def test_a_page_says_the_line_the_moves_the_ranges_and_every_hand() -> None:
         "in position decides",
         "25.00%",
         "80.0%",
-        "this line comes 25.00%",
+        "reach 25.00%",
     ):
         assert words in page
     assert page.count('class="hands"') == 2

@@ -38,7 +38,7 @@ def test_never_and_always_are_said_of_nothing_else(share: float, said: str) -> N
 def test_the_table_has_every_hand_and_every_figure() -> None:
     spot = spot_of("leduc", "check,raise")
     lines = text_of(spot).splitlines()
-    assert lines[0].split() == ["hand", "comes", "here", "fold", "call", "raise", "to", "5"]
+    assert lines[0].split() == ["hand", "reach", "fold", "call", "raise", "to", "5"]
     for line, row in zip(lines[1:], spot.rows, strict=False):
         words = line.replace("█", " ").split()
         assert words[:3] == [row.text, percent(row.reach), "%"]
@@ -62,8 +62,8 @@ def test_of_many_actions_the_ones_nobody_plays_are_only_named() -> None:
     first = spot.rows[0]
     quiet = tuple(replace(row, chances=(1.0, *(0.0 for _ in first.chances[1:]))) for row in spot.rows)
     text = text_of(replace(spot, rows=quiet), width=200)
-    assert f"hardly ever played: {', '.join(spot.actions[1:])}" in text
-    assert text.splitlines()[0].split() == ["hand", "comes", "here", *spot.actions[0].split()]
+    assert f"rarely played: {', '.join(spot.actions[1:])}" in text
+    assert text.splitlines()[0].split() == ["hand", "reach", *spot.actions[0].split()]
 
 
 def test_a_bar_is_as_long_as_its_share() -> None:

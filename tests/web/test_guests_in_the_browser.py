@@ -123,7 +123,7 @@ def test_the_host_bans_after_a_question_sees_the_ban_and_lifts_it(server: Server
     ana.page.locator("dialog").get_by_role("button", name="Ban Eve").click()
     eve.page.get_by_role("alert").filter(has_text="the host has banned you from this room").wait_for()
     eve.picture("banned")
-    ana.page.get_by_text("Eve is banned by the token of their browser alone").wait_for()  # all tests have one address
+    ana.page.get_by_text("Eve is banned only by their browser's token").wait_for()  # all tests have one address
     assert "The host bans Eve" in ana.log()
     eve.go(f"/room/{room}")
     for button in ("Take a seat", "Watch"):
@@ -134,7 +134,7 @@ def test_the_host_bans_after_a_question_sees_the_ban_and_lifts_it(server: Server
     ana.picture("bans")
     assert barriers(ana) == []
     ana.page.get_by_role("button", name="Lift the ban of Eve").click()
-    ana.page.get_by_text("Nobody is banned.").wait_for()
+    ana.page.get_by_text("No one is banned.").wait_for()
     eve.page.get_by_role("button", name="Take a seat").click()
     eve.shows(".seat-you:has-text('Eve')")
     ana.all_is_well()

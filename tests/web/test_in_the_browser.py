@@ -261,7 +261,7 @@ def test_hints_and_palette_stay_as_they_were_set(server: Server, browser: Any) -
     ana.page.get_by_role("button", name="No hints").click()
     ana.page.get_by_role("button", name="Room", exact=True).click()
     ana.page.get_by_role("button", name="Settings").click()
-    ana.page.get_by_text("Colours for colour-blind eyes").click()
+    ana.page.get_by_text("Colour-blind palette").click()
     ana.picture("palette")
     ana.page.reload()
     ana.shows(".felt")

@@ -86,7 +86,7 @@ def test_a_server_for_the_network_demands_a_password_and_says_what_it_means(
         main(["--host", "0.0.0.0", "--password", "aces", "--database", "nonsense"])
     said = capsys.readouterr().err
     assert "every machine that can reach this one" in said
-    assert "nonsense is no address of a database" in said
+    assert "nonsense is not a database URL" in said
 
 
 # ---- one page ------------------------------------------------------------------------------------
@@ -164,4 +164,4 @@ def test_who_is_too_fast_or_wrong_too_often_is_told_why_and_let_go() -> None:
     assert last.why.startswith(fast.closed)
     wrong = Page(*["{}"] * 60, reads=True)
     asyncio.run(asyncio.wait_for(_line(wrong, limited=False).run(), 20))
-    assert "wrong" in wrong.closed
+    assert "invalid" in wrong.closed

@@ -1,11 +1,11 @@
-// What is said to who does not look at the table: events in words, cards by their names.
+// Announcements for screen readers: events in words, cards by name.
 
 import type { Event as RoomEvent, Scene } from "../wire.ts";
 import { cardFace } from "./cards.ts";
 import { faceName } from "./dice.ts";
 import { listed } from "./words.ts";
 
-/** An event as it is said: of a street only the cards that came with it, and with a deal one's own hand. */
+/** The announcement of an event: for a street only its new cards, with a deal the user's own hand. */
 export function spokenEvent(event: RoomEvent, scene: Scene): string {
   if (event.kind === "board") {
     const [street] = event.words.split(":");
@@ -16,7 +16,7 @@ export function spokenEvent(event: RoomEvent, scene: Scene): string {
   return event.words.replace(/\b[2-9TJQKA][shdc]\b/g, (code) => (event.cards.includes(code) ? cardName(code) : code));
 }
 
-/** "Your cards: ace of spades and king of diamonds", if the scene is of that deal. */
+/** "Your cards: ace of spades and king of diamonds", if the scene belongs to this deal. */
 function ownHand(event: RoomEvent, scene: Scene): string {
   const hand = scene.you === null || scene.hand !== event.hand ? [] : (scene.seats[scene.you]?.hand ?? []);
   if (hand.length === 0) return "";

@@ -1,4 +1,4 @@
-// Perudo: bids in words, the ladder of bids, and how likely a bid is true by one's own dice.
+// Perudo: bids in words, the ladder of bids, and the chance that a bid is true given the user's dice.
 
 export interface Bid {
   readonly count: number;
@@ -21,7 +21,7 @@ export function matching(dice: readonly number[], face: number, wild: boolean): 
   return dice.filter((die) => die === face || (wild && die === 1)).length;
 }
 
-/** The chance that a bid is true, by my dice and so many dice that I cannot see. */
+/** The chance that a bid is true, given my dice and a number of hidden dice. */
 export function bidChance(bid: Bid, mine: readonly number[], hidden: number, wild: boolean): number {
   const need = bid.count - matching(mine, bid.face, wild);
   return atLeast(need, hidden, wild && bid.face !== 1 ? 1 / 3 : 1 / 6);

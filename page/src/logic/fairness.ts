@@ -1,5 +1,5 @@
 // Checking a deal in the browser: the server's proof against what this browser noted while the hand was played.
-// docs/room.md says what is checked, docs/verify_deal.py does the same in Python.
+// docs/room.md describes the check, docs/verify_deal.py does the same in Python.
 
 import type { DealNotes, Fairness } from "../wire.ts";
 import { sha256 } from "./sha256.ts";
@@ -9,7 +9,7 @@ export interface Verdict {
   readonly words: string;
 }
 
-/** `notes` are undefined if this browser was not there; then the proof is only held against itself. */
+/** `notes` are undefined if this browser was not there; then only the proof's consistency is checked. */
 export function verify(proof: Fairness, notes: DealNotes | undefined): Verdict {
   const fault = firstFault(proof, notes);
   if (fault) return { right: false, words: fault };
@@ -17,7 +17,7 @@ export function verify(proof: Fairness, notes: DealNotes | undefined): Verdict {
   return { right: true, words: [`${many}: all as committed before the deal.`, ...remarks(proof, notes)].join(" ") };
 }
 
-/** A deal of an older version, noted by an older page: its commitment says nothing of places, and there are no seeds. */
+/** A deal of an older version, noted by an older page: its commitment covers no places, and there are no seeds. */
 export function verifyOlder(proof: Fairness, noted: string | undefined): Verdict {
   const wrong = (words: string) => ({ right: false, words });
   if (noted !== undefined && noted !== proof.commitment) return wrong(NOT_NOTED);
@@ -66,7 +66,7 @@ interface Header {
   readonly seeds: ReadonlyMap<number, string>; // hashes
 }
 
-/** Undefined if it is not written just so: of this hand, seat after seat, then the board, then the seeds. */
+/** Undefined if it is not in canonical form: this hand, seat after seat, then the board, then the seeds. */
 function readHeader(text: string, hand: number): Header | undefined {
   const head = /^tahur deal 1\nhand: (\d+)\ngame: \w+\n(cards|dice): (\d+)\n/.exec(text);
   if (!head || head[1] !== String(hand)) return undefined;
@@ -120,7 +120,7 @@ function dealtFault(proof: Fairness, header: Header, notes: DealNotes | undefine
   return notes ? seenFault(header, values, notes) : "";
 }
 
-/** Whatever this browser saw is opened, and lay where the dealing order has it. */
+/** Checks that everything this browser saw is opened, and was where the dealing order puts it. */
 function seenFault(header: Header, values: ReadonlyMap<number, string>, notes: DealNotes): string {
   const opened = (who: string) => (header.draws.get(who) ?? []).map((draw) => values.get(draw) ?? "?");
   if (opened(`seat ${notes.seat}`).includes("?")) return "Not all of your own hand is opened.";
@@ -131,7 +131,7 @@ function seenFault(header: Header, values: ReadonlyMap<number, string>, notes: D
   return board === notes.board.join(" ") ? "" : `The board was ${notes.board.join(" ")}; its places open to ${board}.`;
 }
 
-/** By draw: what was dealt, as far as it is opened. */
+/** The opened values by draw. */
 function dealtValues(proof: Fairness, header: Header): Map<number, string> {
   const seeds = [...proof.seeds].sort((a, b) => a.seat - b.seat);
   const mix = sha256(seeds.map(({ seat, seed }) => `${seat}:${seed}`).join("\n"));
@@ -145,7 +145,7 @@ function dealtValues(proof: Fairness, header: Header): Map<number, string> {
   return new Map(draws.filter((each): each is [number, string] => each[1] !== undefined));
 }
 
-/** A die turned on by the hash, modulo 6. */
+/** A die shifted by the hash, modulo 6. */
 function turned(die: number, hash: string): string {
   return String(((die - 1 + Number(BigInt(`0x${hash}`) % 6n)) % 6) + 1);
 }

@@ -1,4 +1,4 @@
-// The games of the house as the page speaks of them.
+// Names and descriptions of the games.
 
 import type { NewRoom, RoomCard, Scene } from "../wire.ts";
 
@@ -20,7 +20,7 @@ export function dealsWords(count: number, game: GameName): string {
   return `${count} ${dealWord(game)}${count === 1 ? "" : "s"}`;
 }
 
-/** How many are over in a room, and how many of them one played: the same words on every page. */
+/** Finished hands of a room, and how many of them the user played: the same words on every page. */
 export function countWords(room: Pick<RoomCard, "finished" | "yours" | "game">): string {
   const all = dealsWords(room.finished, room.game);
   return room.yours === room.finished ? all : `${all}, ${room.yours} of them yours`;

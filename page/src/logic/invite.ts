@@ -1,8 +1,8 @@
-// The link by which others come to a room.
+// The link by which others join a room.
 
 const HERE = ["localhost", "127.0.0.1", "[::1]"];
 
-/** A link that works on other machines; undefined where the server listens on this machine alone. */
+/** A link that works on other machines; undefined if the server listens only on this machine. */
 export function inviteLink(
   here: Pick<Location, "hostname" | "href" | "pathname">,
   address: string | null,

@@ -1,4 +1,4 @@
-// A room while it is being thought up: every change keeps it one that the server would open.
+// The form of a new room: every change keeps it valid for the server.
 
 import type { GameCard, House, Mind, NewRoom } from "../wire.ts";
 import type { GameName } from "./games.ts";
@@ -26,16 +26,16 @@ export function firstDraft(house: House): Draft {
 
 export function gameCard(house: House, game: GameName): GameCard {
   const card = house.games.find((each) => each.game === game);
-  if (!card) throw new Error(`no game '${game}' in this house`);
+  if (!card) throw new Error(`no game '${game}' on this server`);
   return card;
 }
 
-/** Who of the house can play that game. */
+/** The bots that can play this game. */
 export function mindsFor(house: House, game: GameName): Mind[] {
   return house.minds.filter((mind) => mind.games.includes(game));
 }
 
-/** Another game: its first rules, as many seats as it takes, and company that can play it. */
+/** Change the game: its first rules, a valid number of seats, and bots that can play it. */
 export function withGame(house: House, draft: Draft, game: GameName): Draft {
   const card = gameCard(house, game);
   const able = company(house, game);
@@ -45,7 +45,7 @@ export function withGame(house: House, draft: Draft, game: GameName): Draft {
   return withSeats(house, { ...draft, game, rules: card.rules[0]?.name ?? "", minds, llm }, minds.length + 1);
 }
 
-/** Who is seated unless somebody chooses: the company of the quick game, or minds of character first. */
+/** The default bots: those of the quick game, or personas first. */
 function company(house: House, game: GameName): string[] {
   const able = mindsFor(house, game);
   const quick = (house.quick.game ?? "nlhe") === game ? (house.quick.minds ?? []) : [];
@@ -54,7 +54,7 @@ function company(house: House, game: GameName): string[] {
   return [...new Set(order.filter((mind): mind is string => mind !== null))];
 }
 
-/** So many seats, yours included; what is added is filled by minds not seated yet. */
+/** Change the number of seats, including the user's; new seats get bots that are not seated yet. */
 export function withSeats(house: House, draft: Draft, seats: number): Draft {
   const card = gameCard(house, draft.game);
   const others = Math.min(card.most_seats, Math.max(card.least_seats, seats)) - 1;
@@ -69,21 +69,21 @@ export function withMind(draft: Draft, at: number, mind: string | null): Draft {
   return { ...draft, minds: draft.minds.map((each, place) => (place === at ? mind : each)) };
 }
 
-/** Why no language model can choose for the minds of such a room; "" if one can. */
+/** Why no language model can choose for the personas of this room; "" if one can. */
 export function noModel(house: House, game: GameName): string {
-  if (house.llm === null) return "none is set up here; the owner gives one: tahur serve --llm URL --model NAME";
+  if (house.llm === null) return "none is configured; the operator can add one: tahur serve --llm URL --model NAME";
   return game === "perudo" ? "at hold’em only" : "";
 }
 
-/** What is wrong with it, in words; "" if nothing is. */
+/** What is wrong with the form, in words; "" if it is valid. */
 export function wrongWith(draft: Draft): string {
   const [small = 0, big = 0] = draft.blinds;
   if (draft.game !== "perudo") {
     if (!Number.isInteger(small) || !Number.isInteger(big) || small < 0 || big < 1) return "Blinds are whole chips.";
-    if (small > big) return "The small blind is not more than the big one.";
-    if (draft.stack < 2 * big) return `Everybody needs at least two big blinds: ${2 * big} chips.`;
+    if (small > big) return "The small blind must not be larger than the big blind.";
+    if (draft.stack < 2 * big) return `Everyone needs at least two big blinds: ${2 * big} chips.`;
   }
   if (draft.open_cards && draft.minds.includes(null))
-    return "Open cards are for study, against minds alone: fill the free seats with minds.";
+    return "Open cards are for study against bots only: fill the free seats with bots.";
   return "";
 }

@@ -1,4 +1,4 @@
-// The page's addresses.
+// The page's routes.
 
 export type Route =
   | { readonly page: "home" }

@@ -1,8 +1,8 @@
-// Where seats stand around the felt. One's own seat is at the bottom; the others follow clockwise.
+// Positions of seats around the felt. The user's seat is at the bottom; the others follow clockwise.
 
 export interface Place {
   readonly x: number; // percent of the felt's width; a seat at x is also shifted left by x percent of its own width,
-  readonly y: number; // and likewise in height, so that no seat ever stands beyond the edge
+  readonly y: number; // and likewise in height, so that no seat crosses the edge
 }
 
 /** The seat's place among `seats`, as `you` sees the table; a spectator sees seat 0 at the bottom. */
@@ -12,7 +12,7 @@ export function seatPlace(seat: number, seats: number, you: number | null): Plac
   return { x: 50 + 49.5 * squared(Math.cos(angle)), y: 50 + 49.5 * squared(Math.sin(angle)) };
 }
 
-/** Where the chips of that seat lie: toward the middle, past the cards of a seat above or below it. */
+/** The position of a seat's chips: toward the middle, past the cards of a seat above or below it. */
 export function betPlace({ x, y }: Place): Place {
   const middle = 1 - Math.abs(x - 50) / 50;
   const top = y < 25 && middle > 0.3;

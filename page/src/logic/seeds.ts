@@ -1,15 +1,15 @@
-// This browser's part in the shuffle, and its notes of every deal: what is sent and written down for each scene.
+// This browser's part in the shuffle, and its notes of every deal: what to send and to store for each scene.
 
 import { VERSION, type DealNotes, type OfferSeed, type RevealSeed, type Scene } from "../wire.ts";
 import { sha256 } from "./sha256.ts";
 
-/** Where notes and seeds are kept. */
+/** The storage of notes and seeds. */
 export interface DealBook {
   notes(room: string, hand: number): DealNotes | undefined;
   keep(room: string, hand: number, notes: DealNotes): void;
-  /** The seed for that hand: the same in every tab of this browser, and however often it is asked for. */
+  /** The seed for a hand: the same in every tab of this browser and for every call. */
   seed(room: string, hand: number): string;
-  /** What a seed was last revealed for in that room. */
+  /** The last deck for which a seed was revealed in this room. */
   revealed(room: string): Revealed | undefined;
   reveal(room: string, what: Revealed): void;
 }
@@ -19,19 +19,19 @@ export interface Revealed {
   readonly commitment: string;
 }
 
-/** What one connection has sent, and what the room has answered to it. */
+/** What one connection has sent, and the room's answers. */
 export interface Sent {
   readonly ids: Set<string>;
   readonly taken: Set<string>; // acknowledged
 }
 
-/** Offers carry the same id however often, and from however many tabs, they are sent: the room takes each once. */
+/** Offers have the same id in all tabs and repetitions: the room accepts each once. */
 export const seedId = (kind: "offer" | "reveal", hand: number, seed: string) =>
   `seed-${kind}-${hand}-${sha256(seed).slice(0, 16)}`;
 
 export const isSeedId = (id: string) => id.startsWith("seed-");
 
-/** What is to be sent now that this scene came. The notes are written first: no seed is revealed for an unknown deck. */
+/** The messages to send for this scene. Notes are stored first: no seed is revealed for an unknown deck. */
 export function takePart(scene: Scene, book: DealBook, sent: Sent): (OfferSeed | RevealSeed)[] {
   if (scene.hand) noteScene(scene, book, sent);
   const requests: (OfferSeed | RevealSeed)[] = [];
@@ -49,7 +49,7 @@ export function takePart(scene: Scene, book: DealBook, sent: Sent): (OfferSeed |
   return fresh;
 }
 
-/** Notes the commitment of a sealed deck; the seed, if it may be revealed for it. */
+/** Notes the commitment of a sealed deck; returns the seed if it may be revealed for it. */
 function noteSealed(scene: Scene, book: DealBook, sent: Sent): string | undefined {
   const sealed = scene.sealed;
   if (!sealed) return undefined;
@@ -62,12 +62,12 @@ function noteSealed(scene: Scene, book: DealBook, sent: Sent): string | undefine
   return may ? seed : undefined;
 }
 
-/** A seed is good for one deck: not for another one under the same number, nor for a room that goes back in time. */
+/** A seed is valid for one deck: not for another one with the same number, nor for a room that goes back in time. */
 function isNew(sealed: Revealed, last: Revealed | undefined): boolean {
   return !last || sealed.hand > last.hand || (sealed.hand === last.hand && sealed.commitment === last.commitment);
 }
 
-/** Notes what is seen of the hand that is played: the first word counts for the commitment. */
+/** Notes what is seen of the current hand; the first commitment counts. */
 function noteScene(scene: Scene, book: DealBook, sent: Sent): void {
   const before = book.notes(scene.room, scene.hand);
   const notes = before ?? fresh(scene, scene.hand, scene.commitment, book, sent);
@@ -82,7 +82,7 @@ function noteScene(scene: Scene, book: DealBook, sent: Sent): void {
   if (JSON.stringify(before) !== JSON.stringify(next)) book.keep(scene.room, scene.hand, next);
 }
 
-/** Notes of a hand that was not known yet. If the room had taken our seed's hash for it, the seed must be used. */
+/** Notes of a new hand. If the room accepted our seed's hash for it, the seed must be used. */
 function fresh(scene: Scene, hand: number, commitment: string, book: DealBook, sent: Sent): DealNotes {
   const seed = scene.you === null ? "" : book.seed(scene.room, hand);
   const promised = seed !== "" && sent.taken.has(seedId("offer", hand, seed));

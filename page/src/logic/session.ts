@@ -1,5 +1,5 @@
-// What the page knows of a room, as a value: each message from the server and each request of ours makes the next one.
-// Requests stay until the server says that it has them; after a lost connection they are sent again with the same id.
+// The page's state of a room, as a value: each message from the server and each request returns the next one.
+// Requests stay until the server acknowledges them; after a lost connection they are sent again with the same id.
 
 import type { Act, EndStep, Event as RoomEvent, Frame, Scene, ToClient, ToServer } from "../wire.ts";
 
@@ -15,16 +15,16 @@ export interface Session {
   readonly heardAt: number; // when the scene came, by the page's own clock in milliseconds
   readonly events: readonly RoomEvent[];
   readonly seen: number; // the number of the last event
-  readonly gap: boolean; // older events are not kept by the server
+  readonly gap: boolean; // older events are no longer on the server
   readonly ending: Ending | undefined; // the end of the last hand, to be shown moment by moment
   readonly pending: readonly Pending[];
   readonly acted: Decision | undefined; // the last decision that the server has on disk
   readonly saved: string; // the last action that the server has on disk, in words
   readonly refused: string; // why the last request was refused
-  readonly unsaid: Unsaid | undefined; // words that the room did not take
-  readonly note: string; // what the room said with its last answer
+  readonly unsaid: Unsaid | undefined; // a chat line that the room refused
+  readonly note: string; // the note of the room's last answer
   readonly closing: string; // why the server closed the connection
-  readonly ended: boolean; // and that it wants no other
+  readonly ended: boolean; // and that the page must not reconnect
 }
 
 /** A line that was refused, and why. */
@@ -33,10 +33,10 @@ export interface Unsaid {
   readonly why: string;
 }
 
-/** Which decision: action number `at` of a hand. */
+/** A decision: action number `at` of a hand. */
 export type Decision = Pick<Act, "hand" | "at">;
 
-/** The moments of a hand's end, and when they came. */
+/** The moments of a hand's end, and when they arrived. */
 export interface Ending {
   readonly steps: readonly EndStep[];
   readonly heardAt: number;
@@ -61,7 +61,7 @@ export const NOTHING_KNOWN: Session = {
 
 const MOST_EVENTS = 2000;
 
-/** After a message from the server. */
+/** The session after a message from the server. */
 export function hear(session: Session, message: ToClient, now: number): Session {
   switch (message.type) {
     case "frame": {
@@ -90,21 +90,21 @@ export function hear(session: Session, message: ToClient, now: number): Session 
   }
 }
 
-/** Who was not there before sees how it ended, not the way there; a new hand ends what is shown of the last. */
+/** A page that was just loaded sees the result at once; a new hand ends the display of the last one. */
 function endingAfter(session: Session, frame: Frame, now: number): Ending | undefined {
   const fresh = session.seen > 0 ? frame.ending.filter((step) => step.number > session.seen) : [];
   if (fresh.length) return { steps: fresh, heardAt: now };
   return session.ending?.steps[0]?.scene.hand === frame.scene.hand ? session.ending : undefined;
 }
 
-/** What is to be seen now, and when the next moment comes (undefined: nothing is waited for). */
+/** What to show now, and when the next moment is due (undefined: none). */
 export interface Shown {
   readonly scene: Scene;
   readonly events: readonly RoomEvent[];
   readonly next: number | undefined; // milliseconds
 }
 
-/** The moment of a hand's end that is shown by now, without what comes after it; else everything. */
+/** The moment of a hand's end to show now, without later events; otherwise everything. */
 export function shownBy(session: Session, scene: Scene, now: number): Shown {
   let until = session.ending?.heardAt ?? 0;
   for (const step of session.ending?.steps ?? []) {
@@ -117,14 +117,14 @@ export function shownBy(session: Session, scene: Scene, now: number): Shown {
   return { scene, events: session.events, next: undefined };
 }
 
-/** After a request of ours; a second action for the same turn is not taken, however often a button is pressed. */
+/** The session after a request; a second action for the same turn is ignored. */
 export function ask(session: Session, request: Request, words: string): Session {
   if (request.type === "act" && isAsked(session, request)) return session;
   const unsaid = request.type === "say" ? undefined : session.unsaid;
   return { ...session, pending: [...session.pending, { request, words }], refused: "", note: "", unsaid };
 }
 
-/** Whether this turn's action is on its way, or is written and what it led to is not known yet. */
+/** Whether this turn's action is in flight, or is acknowledged but its effect has not arrived yet. */
 export function isSent(session: Session): boolean {
   const { scene, acted } = session;
   if (scene?.turn == null) return false;
@@ -142,13 +142,13 @@ function without(session: Session, id: string): readonly Pending[] {
   return session.pending.filter((each) => each.request.id !== id);
 }
 
-/** Milliseconds of the turn's clock and its time bank that are left by now. */
+/** Milliseconds left on the turn's clock and time bank. */
 export interface ClockLeft {
   readonly share: number; // of the clock, from 0 to 1
-  readonly left: number; // what was given to who lost the connection is in it
+  readonly left: number; // includes extra time after a lost connection
   readonly bank: number;
   readonly inBank: boolean;
-  readonly away: boolean; // the connection is lost still, and time was given for that
+  readonly away: boolean; // still disconnected, with extra time
 }
 
 export function clockLeft(scene: Scene, heardAt: number, now: number): ClockLeft | undefined {

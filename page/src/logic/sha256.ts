@@ -1,9 +1,9 @@
-// SHA-256 in plain code: a browser's own works on secure addresses alone, and a room in a home network has none.
+// SHA-256 in plain code: the browser's own needs a secure origin, which a room in a home network does not have.
 
 const ROUND = fractions(64, 1 / 3);
 const START = fractions(8, 1 / 2);
 
-/** Of the text in UTF-8, in hexadecimal. */
+/** SHA-256 of the text in UTF-8, in hexadecimal. */
 export function sha256(text: string): string {
   const state = Uint32Array.from(START);
   const padded = pad(new TextEncoder().encode(text));
@@ -22,7 +22,7 @@ function fractions(count: number, power: number): number[] {
   return found;
 }
 
-/** A one, zeros, and the length in bits. */
+/** The padding: a one bit, zeros, and the length in bits. */
 function pad(bytes: Uint8Array): DataView {
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   padded.set(bytes);
@@ -35,7 +35,7 @@ function pad(bytes: Uint8Array): DataView {
 
 const turn = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
-/** One block of 64 bytes. */
+/** Process one block of 64 bytes. */
 function mixIn(state: Uint32Array, block: DataView, at: number): void {
   const words = new Uint32Array(64);
   for (let i = 0; i < 16; i++) words[i] = block.getUint32(at + 4 * i);

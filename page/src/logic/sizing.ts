@@ -1,9 +1,9 @@
-// How much to raise to: typed amounts, the slider, and how hot a size is. "Raise to" everywhere, never "raise by".
+// Raise amounts: typed text, the slider, and the colour of a size. "Raise to" everywhere, never "raise by".
 
 import type { Scene } from "../wire.ts";
 
 export interface Betting {
-  readonly pot: number; // all that is in the middle, the bets of this street included
+  readonly pot: number; // the pot, including the bets of this street
   readonly bet: number; // the bet to match
   readonly toCall: number;
   readonly least: number; // the least total to raise to
@@ -37,7 +37,7 @@ export type Typed = { readonly to: number } | { readonly wrong: string };
 
 const AMOUNT = /^(?:(?:raise|bet|r|b)\s*)?(?:to\s*)?([0-9][0-9,\s]{0,11}(?:\.[0-9]{1,6})?)\s*(bb|%)?$/;
 
-/** What a typed amount asks for: `240`, `2.5bb` or `60%` of the pot after calling; or what is wrong with it. */
+/** Parses a typed amount: `240`, `2.5bb` or `60%` of the pot after calling; or returns what is wrong with it. */
 export function readAmount(betting: Betting, typed: string): Typed {
   const found = AMOUNT.exec(typed.trim().toLowerCase());
   if (!found) return { wrong: "Type chips such as 240, big blinds such as 2.5bb, or 60% of the pot." };
@@ -67,12 +67,12 @@ export function heat(betting: Betting, to: number): number {
   return Math.min(1, extra / pot / 2);
 }
 
-/** One of five steps of heat, as CSS classes have it. */
+/** One of five heat steps, as used in CSS classes. */
 export function heatStep(share: number): number {
   return Math.min(4, Math.floor(share * 5));
 }
 
-/** A slider's place from 0 to 1000 as chips: finer at the low end, where most bets are. */
+/** A slider position from 0 to 1000 as chips: finer at the low end, where most bets are. */
 export function slid(betting: Betting, place: number): number {
   const share = Math.min(1, Math.max(0, place / 1000));
   const { least, most, bigBlind } = betting;
@@ -82,7 +82,7 @@ export function slid(betting: Betting, place: number): number {
   return Math.min(most, Math.max(least, least + Math.round((raw - least) / step) * step));
 }
 
-/** Where the slider stands for that many chips. */
+/** The slider position for an amount in chips. */
 export function placeOf(betting: Betting, to: number): number {
   const { least, most } = betting;
   if (most <= least) return 1000;

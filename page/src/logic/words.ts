@@ -1,4 +1,4 @@
-// What the page says in words: connection, results, actions. The log's own words come from the server.
+// Texts of the page: connection, results, actions. The texts of the log come from the server.
 
 import type { Scene } from "../wire.ts";
 import { bidWords } from "./dice.ts";
@@ -11,7 +11,7 @@ export type Link =
   | { readonly kind: "lost"; readonly retryIn: number } // seconds
   | { readonly kind: "ended" };
 
-/** The state of the connection in words: what happened, what was kept, what comes next. */
+/** The state of the connection in words: what happened, what was saved, what comes next. */
 export function linkWords(link: Link, session: Session): string {
   switch (link.kind) {
     case "connecting":
@@ -33,7 +33,7 @@ function keptWords(session: Session): string {
 
 export type ActionKind = "fold" | "call" | "bet" | "all-in" | "dudo" | "calza" | "bid" | "other";
 
-/** What kind of action words tell of, for a colour and a sign beside them. */
+/** The kind of action in a text, for its colour and icon. */
 export function actionKind(words: string): ActionKind {
   const said = words.toLowerCase();
   if (/all.?in/.test(said)) return "all-in";
@@ -63,7 +63,7 @@ export function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]!}`;
 }
 
-/** What one has to decide on, for who hears it: "Your turn: 20 to call, the pot is 90." */
+/** The decision in words, for screen readers: "Your turn: 20 to call, the pot is 90." */
 export function turnWords(scene: Scene): string {
   const { holdem, holdem_choices: choices, perudo } = scene;
   if (holdem && choices) {

@@ -1,4 +1,4 @@
-// What was played: the rooms where one had a seat, and the hands of one room with the result as a curve.
+// History: the rooms in which the user had a seat, and the hands of one room with a chart of the results.
 
 import { useMemo, useState } from "preact/hooks";
 import { countWords, dealsWords, dealWord, GAME_TITLES } from "../logic/games.ts";
@@ -22,7 +22,7 @@ export function History() {
           if (mine.length === 0) {
             return (
               <Notice title="Nothing yet">
-                <p>Hands that you play in this browser are kept here, each to be stepped through again.</p>
+                <p>Hands that you play in this browser are saved here, and can be replayed step by step.</p>
                 <Link to="/" class="button">
                   Play a hand
                 </Link>
@@ -104,7 +104,7 @@ function HandsOf({ card, first }: { card: RoomCard; first: HandList }) {
       </header>
       {list.hands.length === 0 ? (
         <Notice title={`No ${word} is finished yet`}>
-          <p>As soon as one is, it can be stepped through here.</p>
+          <p>Finished ones can be replayed here.</p>
         </Notice>
       ) : (
         <>
@@ -162,7 +162,7 @@ function ResultCurve({ hands, card }: { hands: readonly HandLine[]; card: RoomCa
   );
 }
 
-/** The running result, the oldest first, with the state before it; and the number of that first point. */
+/** The running total, oldest first, with the state before it; and the number of that first point. */
 function curveOf(hands: readonly HandLine[]): [number[], number] {
   const known = [...hands].reverse().filter((hand) => hand.total !== null);
   const first = known[0];

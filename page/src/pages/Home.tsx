@@ -1,4 +1,4 @@
-// Home: one button to be in a hand, and the doors to everything else.
+// Home: one button to start a hand, and links to everything else.
 
 import { useState } from "preact/hooks";
 import { Asked } from "../parts/Asked.tsx";
@@ -23,8 +23,8 @@ export function Home() {
             and somebody to bluff.
           </h1>
           <p class="lead">
-            Hold’em and Perudo on this machine, against minds with a character of their own, and with friends by a link.
-            No account, nothing sent anywhere.
+            Hold’em and Perudo on this machine, against bots with character, and with friends by a link.
+            No account; no data leaves this machine.
           </p>
           <Asked ask={askHouse} what="the house">
             {(house) => <Start house={house} />}
@@ -48,11 +48,11 @@ export function Home() {
         </Link>
         <Link to="/rooms" class="door">
           <h2>Open rooms</h2>
-          <p>Join one that has a free seat, go on in your own, or watch.</p>
+          <p>Join one that has a free seat, continue in your own, or watch.</p>
         </Link>
         <Link to="/history" class="door">
           <h2>What was played</h2>
-          <p>Every hand again, step by step, with exports and your result.</p>
+          <p>Replay every hand step by step, with exports and your results.</p>
         </Link>
       </nav>
     </div>

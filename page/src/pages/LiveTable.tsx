@@ -1,4 +1,4 @@
-// The table, live: felt, action bar, log and talk, the state of the connection in words.
+// The live table: felt, action bar, log and chat, and the state of the connection in words.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { audible } from "../logic/mute.ts";
@@ -55,7 +55,7 @@ export function LiveTable({ room }: { room: string }) {
   const heard = new Map([...bubbles].filter(([seat]) => !muted.includes(scene.seats[seat]?.name ?? "")));
   const host = scene.you !== null && session.scene.host === scene.you;
   const emptyChair = host
-    ? { words: "put a mind here", choose: (seat: number) => setOpen({ mindFor: seat }) }
+    ? { words: "put a bot here", choose: (seat: number) => setOpen({ mindFor: seat }) }
     : scene.you === null && scene.phase !== "over"
       ? { words: "take this seat", choose: (seat: number) => void sitDown(room, seat, live) }
       : undefined;
@@ -95,7 +95,7 @@ export function LiveTable({ room }: { room: string }) {
   );
 }
 
-/** A spectator takes a free seat: the connection is made anew, as that seat's. */
+/** A spectator takes a free seat: reconnects as that seat. */
 async function sitDown(room: string, seat: number, live: LiveRoom): Promise<void> {
   try {
     await join(room, { name: ownName(), seat });
@@ -136,7 +136,7 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
       )}
       {sent && (
         <p class="action-wait" role="status">
-          Sent. The room writes it down…
+          Sent. Waiting for the server…
         </p>
       )}
       {!sent && scene.holdem_choices && (
@@ -150,7 +150,7 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
   );
 }
 
-/** When there is nothing to decide: what is waited for, or how to be in the game again. */
+/** When there is nothing to decide: what the room waits for, or how to rejoin the game. */
 function Wait({ live, scene }: { live: LiveRoom; scene: Scene }) {
   const me = scene.you === null ? undefined : scene.seats[scene.you];
   const asked = live.session.value.pending.some(
@@ -199,17 +199,17 @@ function Wait({ live, scene }: { live: LiveRoom; scene: Scene }) {
 }
 
 function waitWords(scene: Scene): string {
-  if (scene.turn) return `${scene.seats[scene.turn.seat]?.name ?? "Somebody"} is thinking.`;
+  if (scene.turn) return `${scene.seats[scene.turn.seat]?.name ?? "A player"} is thinking.`;
   if (scene.you === null)
     return scene.seats.some((seat) => seat.state === "empty")
       ? "You are watching. To play, take an empty seat."
       : "You are watching.";
-  if (scene.phase === "over") return "The room is closed. Everything that was played is kept.";
+  if (scene.phase === "over") return "The room is closed. All hands are saved.";
   if (scene.why || scene.news || scene.seats.some((seat) => seat.equity !== null)) return "\u00a0";
   return "The next one is being dealt.";
 }
 
-/** The page's clock, while somebody's turn runs. */
+/** The page's clock, while a turn is running. */
 function useNow(running: boolean): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {

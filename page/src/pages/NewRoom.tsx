@@ -1,4 +1,4 @@
-// New room: the game and its rules in words, seats, stakes, clock, and who sits where.
+// New room: the game and its rules in words, seats, stakes, clock, and bots.
 
 import { useState } from "preact/hooks";
 import { stakesWords, type GameName } from "../logic/games.ts";
@@ -51,7 +51,7 @@ export function NewRoomPage() {
 
 function Form({ house }: { house: House }) {
   const [draft, setDraft] = useState<Draft>(() => firstDraft(house));
-  const [place, setPlace] = useState(0); // the seat that the gallery fills
+  const [place, setPlace] = useState(0); // the seat to be filled from the gallery
   const [state, setState] = useState("");
   const card = gameCard(house, draft.game);
   const rules = card.rules.find((each) => each.name === draft.rules) ?? card.rules[0];
@@ -163,7 +163,7 @@ function Form({ house }: { house: House }) {
           label="A language model chooses for the personas"
           on={draft.llm}
           set={(llm) => set({ llm })}
-          note={`${house.llm ?? ""}: it is told what each of them sees, and no more`}
+          note={`${house.llm ?? ""}: it gets only what each of them sees`}
           not={noModel(house, draft.game)}
         />
         <Tick label="Open cards, for study" on={draft.open_cards} set={(open_cards) => set({ open_cards })} />
@@ -207,7 +207,7 @@ function Form({ house }: { house: House }) {
         <p class="soft">
           {card.title}, {draft.minds.length + 1} seats · {stakesWords(draft)} ·{" "}
           {draft.llm ? "with a language model · " : ""}
-          {draft.minds.includes(null) ? "friends come by its link, then you start it" : "starts at once"}
+          {draft.minds.includes(null) ? "friends join by its link, then you start the game" : "starts at once"}
         </p>
         {wrong && (
           <p class="wrong" role="alert">

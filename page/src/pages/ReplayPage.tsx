@@ -1,4 +1,4 @@
-// A finished hand, step by step, as one's own seat saw it.
+// A finished hand, step by step, as the user's seat saw it.
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { dealWord } from "../logic/games.ts";

@@ -1,4 +1,4 @@
-// The door of a room: who has a seat is let in; anybody else may take one or watch.
+// The entrance of a room: a user with a seat goes straight in; others may take a seat or watch.
 
 import { useState } from "preact/hooks";
 import { GAME_TITLES } from "../logic/games.ts";

@@ -19,7 +19,7 @@ export function Rooms() {
           if (open.length === 0) {
             return (
               <Notice title="No room is open">
-                <p>Open one, and send its link to whom you like.</p>
+                <p>Open one and share its link.</p>
                 <Link to="/new" class="button">
                   New room
                 </Link>

@@ -1,4 +1,4 @@
-// Hold'em's action bar: fold, check or call, raise to. What is chosen is sent by a second press, or by Enter.
+// Hold'em's action bar: fold, check or call, raise to. A choice is sent by a second press or by Enter.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Intent } from "../logic/keys.ts";
@@ -10,7 +10,7 @@ import { RaisePanel } from "./RaisePanel.tsx";
 const FOLD = 0;
 const CALL = 1;
 
-type Asked = "fold" | "allIn" | undefined; // what is asked once more
+type Asked = "fold" | "allIn" | undefined; // the action to confirm
 
 interface Props {
   readonly scene: Scene;

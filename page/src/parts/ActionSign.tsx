@@ -1,4 +1,4 @@
-// A sign beside every coloured action, so that nothing is told by colour alone.
+// An icon beside every coloured action, so that nothing depends on colour alone.
 
 import type { ActionKind } from "../logic/words.ts";
 

@@ -1,11 +1,11 @@
-// What happens, for who does not look at the table: to a screen reader line by line, one's turn in the title too.
+// Announces events to screen readers line by line, and the user's turn in the title too.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { spokenEvent } from "../logic/announce.ts";
 import { turnWords } from "../logic/words.ts";
 import type { Event as RoomEvent, Scene } from "../wire.ts";
 
-const KEPT = 12; // lines; each is said once, when it is added
+const KEPT = 12; // lines; each is announced once, when it is added
 
 interface Said {
   readonly key: string;
@@ -20,11 +20,11 @@ export function Announce({ scene, events }: { scene: Scene; events: readonly Roo
       document.title = "tahur · card room";
     };
   }, [mine]);
-  const said = useRef<number | undefined>(undefined); // the last event that was said
+  const said = useRef<number | undefined>(undefined); // the last announced event
   const [lines, setLines] = useState<readonly Said[]>([]);
   useEffect(() => {
     const last = events[events.length - 1]?.number ?? 0;
-    const from = said.current ?? last - 1; // who comes into a room hears what happened last
+    const from = said.current ?? last - 1; // a newcomer hears the last event
     said.current = Math.max(last, said.current ?? 0);
     const fresh = events
       .filter((event) => event.number > from)

@@ -1,4 +1,4 @@
-// Something that the server was asked for: while it is coming, when it has come, and when it cannot be had.
+// Data requested from the server: while loading, loaded, or failed.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -9,8 +9,8 @@ import { PasswordGate } from "./PasswordGate.tsx";
 interface Props<T> {
   readonly ask: () => Promise<T>;
   readonly what: string; // "the rooms"
-  readonly again?: unknown; // asked anew when this changes
-  readonly around?: (inner: ComponentChildren) => ComponentChildren; // what stands around until it has come
+  readonly again?: unknown; // requested again when this changes
+  readonly around?: (inner: ComponentChildren) => ComponentChildren; // shown until it is loaded
   readonly children: (value: T, reload: () => void) => ComponentChildren;
 }
 
@@ -40,7 +40,7 @@ export function Asked<T>({ ask, what, again, around = (inner) => inner, children
   if (value instanceof Refusal && value.password) return around(<PasswordGate onEnter={reload} />);
   if (value instanceof Refusal) {
     return around(
-      <Notice title={`${what[0]!.toUpperCase()}${what.slice(1)} could not be had`} error>
+      <Notice title={`${what[0]!.toUpperCase()}${what.slice(1)} could not be loaded`} error>
         <p>{value.message}</p>
         <button type="button" class="button" onClick={reload}>
           Try again

@@ -1,4 +1,4 @@
-// A face for everybody at the table: initials on a disc, the colour made from the name; minds wear a small mask.
+// An avatar for each player: initials on a disc, coloured by the name; bots have a small mask.
 
 export function Avatar({ name, mind }: { name: string; mind: boolean }) {
   const hue = hueOf(name);

@@ -1,4 +1,4 @@
-// For the host: who is banned from the room, each with a button to lift the ban.
+// For the host: the bans of the room, each with a button to lift it.
 
 import type { LiveRoom } from "../store/room.ts";
 import type { Scene } from "../wire.ts";
@@ -7,13 +7,13 @@ import { Dialog } from "./Dialog.tsx";
 export function Bans({ live, scene, onClose }: { live: LiveRoom; scene: Scene; onClose: () => void }) {
   return (
     <Dialog title="Banned from this room" onClose={onClose}>
-      {scene.bans.length === 0 && <p>Nobody is banned.</p>}
+      {scene.bans.length === 0 && <p>No one is banned.</p>}
       <ul class="bans">
         {scene.bans.map(({ ban, name, address }) => (
           <li key={ban}>
             <span>
               <b>{name}</b>
-              <small>{address ? "this browser and this address" : "this browser alone"}</small>
+              <small>{address ? "this browser and this address" : "this browser only"}</small>
             </span>
             <button type="button" class="button" onClick={() => live.send({ type: "lift_ban", ban }, "request")}>
               Lift<span class="hidden"> the ban of {name}</span>

@@ -1,4 +1,4 @@
-// Perudo's action bar: a face, a count, and bid; dudo and calza against the bid that stands.
+// Perudo's action bar: a face, a count, and bid; dudo and calza against the standing bid.
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import { bidChance, bidWords } from "../logic/dice.ts";

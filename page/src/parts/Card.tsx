@@ -1,4 +1,4 @@
-// A playing card, drawn here: rank above, suit below, four colours, and a name for who cannot see it.
+// A playing card: rank above, suit below, four colours, and a name for screen readers.
 
 import { cardFace, type Suit } from "../logic/cards.ts";
 
@@ -60,7 +60,7 @@ export function CardBack() {
   );
 }
 
-/** Where a card will lie. */
+/** A placeholder for a card. */
 export function CardPlace() {
   return (
     <svg class="card card-place" viewBox="0 0 60 84" aria-hidden="true">
@@ -80,7 +80,7 @@ export function CardWords({ card }: { card: string }) {
   );
 }
 
-/** Words with the cards in them drawn; which words are cards is told, since "As" may begin a sentence. */
+/** Text with its cards drawn; the cards are listed, since "As" may also begin a sentence. */
 export function WordsWithCards({ words, cards }: { words: string; cards: readonly string[] }) {
   const drawn = words
     .split(/\b([2-9TJQKA][shdc])\b/)

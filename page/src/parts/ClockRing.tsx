@@ -29,7 +29,7 @@ export function ClockRing({ clock }: { clock: ClockLeft | undefined }) {
   );
 }
 
-/** The same in words, for everybody. */
+/** The clock in words. */
 export function clockWords(clock: ClockLeft): string {
   const away = clock.away ? "away: " : "";
   if (clock.inBank) return `${away}time bank ${Math.ceil(clock.bank / 1000)} s`;

@@ -1,12 +1,12 @@
-// A question before something that cannot be taken back.
+// A confirmation before an irreversible action.
 
 import { Dialog } from "./Dialog.tsx";
 
 export interface Question {
   readonly title: string;
   readonly words: string;
-  readonly yes: string; // what the button says that does it
-  readonly no?: string; // and the one that does not; "Stay" unless said
+  readonly yes: string; // label of the confirming button
+  readonly no?: string; // label of the cancelling button; "Stay" by default
   readonly act: () => void;
 }
 

@@ -1,4 +1,4 @@
-// A stack of chips in figures; when it is paid it counts up to the new amount, unless motion is unwanted.
+// A stack of chips in figures; counts up to a new amount when paid, unless motion is reduced.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { grouped } from "../logic/sizing.ts";

@@ -1,4 +1,4 @@
-// The result of a session as a curve, by uPlot, which is fetched only where there is one to draw.
+// The result of a session as a chart, by uPlot, which is loaded only when needed.
 
 import { useEffect, useRef } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-// A dialog of the browser's own: it keeps the focus, and Escape closes it.
+// A native dialog of the browser: it traps the focus, and Escape closes it.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";

@@ -50,7 +50,7 @@ export function Die({ face, counts = false, dim = false }: { face: number; count
   );
 }
 
-/** So many dice that nobody but their owner sees. */
+/** A cup with hidden dice. */
 export function Cup({ dice }: { dice: number }) {
   return (
     <span class="cup" role="img" aria-label={`a cup over ${dice} ${dice === 1 ? "die" : "dice"}`}>

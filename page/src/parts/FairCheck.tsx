@@ -65,7 +65,7 @@ async function checkDeal(room: string, hand: number): Promise<Checked> {
   return { proof, notes, verdict: dropped ?? verdict };
 }
 
-/** A deck that was sealed, for which this browser's seed was revealed, and that was never dealt: a second try. */
+/** A warning about a sealed deck for which this browser's seed was revealed but which was never dealt. */
 async function droppedDeal(room: string, hand: number): Promise<Verdict | undefined> {
   for (const other of unseenDeals(room, hand))
     try {

@@ -1,4 +1,4 @@
-// The felt: seats around it, the board or the standing bid in the middle, pots and bets. Drawn from a scene alone.
+// The felt: seats around it, the board or the standing bid in the middle, pots and bets. Drawn only from a scene.
 
 import type { ComponentChildren } from "preact";
 import type { ClockLeft } from "../logic/session.ts";
@@ -149,7 +149,7 @@ function Standing({ scene, table }: { scene: Scene; table: PerudoScene }) {
   );
 }
 
-/** The edges that a seat stands at: what it says must not go beyond them. */
+/** The edges near a seat: its speech bubble must not cross them. */
 const edge = ({ x, y }: Place) =>
   `${y > 80 ? "place-low" : y < 20 ? "place-high" : "place-side"} ${x < 35 ? "place-left" : x > 65 ? "place-right" : ""}`;
 const side = ({ x }: Place) => (x < 25 ? "bet-left" : x > 75 ? "bet-right" : "");

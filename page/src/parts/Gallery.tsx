@@ -1,4 +1,4 @@
-// The minds of the house: style radar, a word about them, what they might say.
+// The bots of the server: style radar, description, sample lines.
 
 import type { Mind } from "../wire.ts";
 import { Avatar } from "./Avatar.tsx";
@@ -14,7 +14,7 @@ export function Gallery({
   choose: (mind: string | null) => void;
 }) {
   return (
-    <div class="gallery" role="group" aria-label="minds for this seat">
+    <div class="gallery" role="group" aria-label="bots for this seat">
       <button
         type="button"
         class={`mind mind-free${chosen === null ? " mind-chosen" : ""}`}
@@ -22,7 +22,7 @@ export function Gallery({
         onClick={() => choose(null)}
       >
         <b>Nobody yet</b>
-        <span>The seat stays free for a friend who comes by your link.</span>
+        <span>The seat stays free for a friend who joins by your link.</span>
       </button>
       {minds.map((mind) => (
         <button

@@ -5,14 +5,14 @@ import { change, settings } from "../store/settings.ts";
 
 const HINTS: Readonly<Record<Hand, readonly string[]>> = {
   cards: [
-    "Your cards lie at the bottom. When the ring around your seat runs, it is your turn.",
+    "Your cards are at the bottom. When the ring around your seat runs, it is your turn.",
     "F folds, C checks or calls, R raises, Enter sends. Press ? to see every key.",
-    "When a hand is over, “Last hand” tells what every mind thought and what the odds were.",
+    "When a hand is over, “Last hand” shows what every bot thought and what the odds were.",
   ],
   dice: [
-    "Your dice lie at the bottom; the others are under cups. Bids count all the dice on the table.",
-    "Bid higher, doubt with dudo, or say calza: exactly so many. Aces count for every face.",
-    "When a round is over, “Last round” tells what every mind thought.",
+    "Your dice are at the bottom; the others are under cups. Bids count all the dice on the table.",
+    "Bid higher, doubt with dudo, or call calza: the bid is exactly right. Aces count for every face.",
+    "When a round is over, “Last round” shows what every bot thought.",
   ],
 };
 

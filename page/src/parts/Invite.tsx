@@ -1,4 +1,4 @@
-// Inviting friends: a link that works on their machines, or what the owner has to do for one.
+// Inviting friends: a link that works on their machines, or what the operator must do for one.
 
 import { useRef, useState } from "preact/hooks";
 import { inviteLink } from "../logic/invite.ts";
@@ -28,7 +28,7 @@ function How({ link, password }: { link: string | undefined; password: boolean }
   if (link === undefined)
     return (
       <>
-        <p>This server listens on this machine alone: nobody else can open a link to it.</p>
+        <p>This server listens only on this machine: no one else can open a link to it.</p>
         <p>To let friends in the same network join, stop it (Ctrl-C; nothing is lost) and start it again with</p>
         <p>
           <code>tahur serve --host 0.0.0.0 --password "four aces"</code>
@@ -38,7 +38,7 @@ function How({ link, password }: { link: string | undefined; password: boolean }
   return (
     <>
       <p>
-        Friends in the same network take a seat by this link
+        Friends in the same network can take a seat with this link
         {password ? ", and need the password of this server." : "."}
       </p>
       <Copied link={link} />
@@ -51,7 +51,7 @@ function Copied({ link }: { link: string }) {
   const [copied, setCopied] = useState(false);
   const copy = () => {
     field.current?.select();
-    // On a plain http address browsers give no clipboard; the old command still works there.
+    // On plain http the clipboard API is not available; the old command still works.
     const done = navigator.clipboard?.writeText(link) ?? Promise.resolve(document.execCommand("copy"));
     void done.then(() => setCopied(true));
   };

@@ -1,4 +1,4 @@
-// After the hand: pot by pot, what every mind thought, and what the odds were.
+// After the hand: the pots, what every bot thought, and the odds.
 
 import { useEffect, useState } from "preact/hooks";
 import { dealWord } from "../logic/games.ts";
@@ -63,7 +63,7 @@ export function ThoughtList({ thoughts }: { thoughts: Thoughts | string | undefi
       {thoughts === undefined && <p class="soft">Asking…</p>}
       {typeof thoughts === "string" && <p class="soft">{thoughts}</p>}
       {typeof thoughts === "object" && thoughts.thoughts.length === 0 && (
-        <p class="soft">No mind thought aloud here.</p>
+        <p class="soft">No bot has shared its thoughts here.</p>
       )}
       {typeof thoughts === "object" && (
         <ol class="thoughts">

@@ -1,4 +1,4 @@
-// A link inside the page: an ordinary one for the browser, without loading the page anew.
+// A link inside the page that navigates without reloading.
 
 import type { ComponentChildren } from "preact";
 import { routeOf } from "../logic/route.ts";
@@ -7,7 +7,7 @@ import { go } from "../store/navigation.ts";
 interface Props {
   readonly to: string;
   readonly class?: string;
-  readonly label?: string; // for who cannot see it, where the words are not enough
+  readonly label?: string; // a label for screen readers, if the text is not enough
   readonly children: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-// What happened, in words, the newest below; a rule before every hand.
+// The event log in words, newest at the bottom; a rule before every hand.
 
 import { useRef } from "preact/hooks";
 import type { GameName } from "../logic/games.ts";
@@ -14,7 +14,7 @@ export function Log({ events, game, gap }: { events: readonly RoomEvent[]; game:
   const told = events.filter((event) => event.kind !== "chat");
   useFollow(end, told.length);
   if (told.length === 0)
-    return <p class="empty">Nothing has happened yet. What happens at the table is told here, word by word.</p>;
+    return <p class="empty">Nothing has happened yet. Events at the table appear here.</p>;
   return (
     <ol class="log" ref={end} aria-label="what happened" tabIndex={0}>
       {gap && <li class="log-gap">Earlier events are in the history.</li>}
@@ -63,7 +63,7 @@ function Dealt({ event, game }: { event: RoomEvent; game: GameName }) {
   );
 }
 
-/** Whether the words already name the cards. */
+/** Whether the text already names the cards. */
 function mentions(event: RoomEvent): boolean {
   return event.cards.every((card) => event.words.includes(card));
 }

@@ -1,4 +1,4 @@
-// The end of a match: who won it, who came where, and another one.
+// The end of a match: the winner, the placings, and the rematch button.
 
 import { pathOf } from "../logic/route.ts";
 import type { LiveRoom } from "../store/room.ts";
@@ -29,7 +29,7 @@ export function MatchOver({ scene, match, live }: { scene: Scene; match: Finishe
       {scene.phase === "over" ? (
         <p class="soft">The room is closed.</p>
       ) : scene.you === null ? (
-        <p class="soft">Anybody at the table can ask for a rematch.</p>
+        <p class="soft">Any player at the table can ask for a rematch.</p>
       ) : (
         <button
           type="button"

@@ -1,4 +1,4 @@
-// The host puts a mind on an empty chair.
+// The host puts a bot on an empty seat.
 
 import { mindsFor } from "../logic/newroom.ts";
 import { askHouse } from "../store/house.ts";

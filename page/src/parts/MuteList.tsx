@@ -1,4 +1,4 @@
-// Whose words are shown: a switch for everybody else at the table, bots too. Kept in this browser alone.
+// Mute switches for all others at the table, including bots. Stored only in this browser.
 
 import { speakers } from "../logic/mute.ts";
 import { mutedIn, setMuted } from "../store/mutes.ts";
@@ -20,7 +20,7 @@ export function MuteList({ scene }: { scene: Scene }) {
           set={(on) => setMuted(scene.room, name, on)}
         />
       ))}
-      <p class="soft">For you alone. Nobody is told.</p>
+      <p class="soft">Only for you. No one is notified.</p>
     </details>
   );
 }

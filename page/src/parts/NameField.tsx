@@ -1,4 +1,4 @@
-// What a person is called at the tables; kept in the settings.
+// The user's name at the tables; stored in the settings.
 
 import { change, settings } from "../store/settings.ts";
 

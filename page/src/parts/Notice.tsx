@@ -1,4 +1,4 @@
-// Empty and error states: what happened, what was kept, what to do.
+// Empty and error states: what happened, what was saved, what to do.
 
 import type { ComponentChildren } from "preact";
 

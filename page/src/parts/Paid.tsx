@@ -1,4 +1,4 @@
-// A pot on its way from the middle of the table to who won it.
+// The animation of a pot from the middle of the table to its winner.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Place } from "../logic/seats.ts";

@@ -1,4 +1,4 @@
-// The door of a house with a password: nothing is shown before it was given. The browser keeps a pass, not the password.
+// The password form: nothing else is shown before it is given. The browser stores a pass, not the password.
 
 import { useState } from "preact/hooks";
 import { enter, Refusal } from "../store/house.ts";
@@ -35,7 +35,7 @@ export function PasswordGate({ onEnter }: { onEnter: () => void }) {
           value={password}
           onInput={(event) => setPassword(event.currentTarget.value)}
         />
-        <small>Whoever runs this server can tell you.</small>
+        <small>Ask the operator of this server.</small>
       </label>
       <button type="submit" class="button button-main" disabled={asking || password === ""}>
         Come in

@@ -1,4 +1,4 @@
-// A mind's style as a radar: one spoke a figure, from 0 in the middle to 1 at the rim.
+// A bot's style as a radar chart: one axis per figure, from 0 in the middle to 1 at the rim.
 
 import type { RadarFigure } from "../wire.ts";
 

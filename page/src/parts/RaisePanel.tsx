@@ -1,4 +1,4 @@
-// How much to raise to: sizes with a key each, a slider, and an amount typed as chips, big blinds or a part of the pot.
+// The amount to raise to: preset sizes with keys, a slider, and a field for chips, big blinds or a part of the pot.
 
 import type { RefObject } from "preact";
 import { grouped, heat, heatStep, placeOf, slid, stepped, type Betting } from "../logic/sizing.ts";

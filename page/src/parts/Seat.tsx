@@ -1,4 +1,4 @@
-// One chair: who sits there, what they have, what they did last, and the hand as far as the viewer may see it.
+// One chair: the player, the stack, the last action, and the hand as far as the viewer may see it.
 
 import type { ClockLeft } from "../logic/session.ts";
 import { grouped } from "../logic/sizing.ts";
@@ -19,7 +19,7 @@ interface Props {
   readonly empty: EmptyChair | undefined;
 }
 
-/** What can be done with an empty chair. */
+/** The action on an empty chair. */
 export interface EmptyChair {
   readonly words: string; // "take this seat"
   readonly choose: (seat: number) => void;
@@ -55,7 +55,7 @@ export function Seat({ scene, seat, clock, bubble, empty }: Props) {
             )}
           </span>
           <span class="seat-chips">
-            {asksModel(seat) && <abbr title="a language model chooses for this mind">LLM</abbr>}
+            {asksModel(seat) && <abbr title="a language model chooses for this persona">LLM</abbr>}
             {scene.game === "perudo" ? (
               `${seat.chips} ${seat.chips === 1 ? "die" : "dice"}`
             ) : (
@@ -158,12 +158,12 @@ function Doing({
   );
 }
 
-/** Whether some cards are lit, so that the others step back. */
+/** Whether some cards are highlighted, so that the others are dimmed. */
 export function isLit(scene: Scene): boolean {
   return (scene.holdem?.lit.length ?? 0) > 0 || (scene.holdem !== null && scene.seats.some((seat) => seat.lit.length > 0));
 }
 
-/** What the seat is paid at this moment; below 0 for a die that is lost. */
+/** What the seat is paid at this moment; negative for a lost die. */
 function paidAt(scene: Scene, seat: SeatScene): number {
   const at = scene.news?.seats.indexOf(seat.seat) ?? -1;
   return at < 0 ? 0 : (scene.news?.paid[at] ?? 0);
@@ -188,7 +188,7 @@ function seatWords(scene: Scene, seat: SeatScene): string {
   const parts = [
     seat.name,
     scene.you === seat.seat ? "you" : "",
-    seat.mind === null ? "" : asksModel(seat) ? "a mind with a language model" : "a mind",
+    seat.mind === null ? "" : asksModel(seat) ? "a bot with a language model" : "a mind",
     `${grouped(seat.chips)} ${unit}`,
   ];
   parts.push(scene.holdem?.button === seat.seat ? "has the button" : "", seat.made || seat.last || stateWords(seat));

@@ -1,4 +1,4 @@
-// Who sits where, while a room is thought up: one chair is chosen, and the gallery fills it.
+// The seats of a new room: one is selected, and the gallery fills it.
 
 import type { Draft } from "../logic/newroom.ts";
 import { ownName } from "../store/settings.ts";

@@ -1,4 +1,4 @@
-// What one may set for oneself.
+// The user's settings.
 
 import { change, settings } from "../store/settings.ts";
 import { Dialog } from "./Dialog.tsx";
@@ -18,7 +18,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           />
         </label>
         <Tick
-          label="Colours for colour-blind eyes"
+          label="Colour-blind palette"
           on={now.palette === "safe"}
           set={(on) => change({ palette: on ? "safe" : "house" })}
         />
@@ -28,7 +28,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           on={now.bidOdds}
           set={(on) => change({ bidOdds: on })}
         />
-        <p class="soft">Kept in this browser alone.</p>
+        <p class="soft">Stored only in this browser.</p>
       </div>
     </Dialog>
   );
@@ -38,8 +38,8 @@ interface TickProps {
   readonly label: string;
   readonly on: boolean;
   readonly set: (on: boolean) => void;
-  readonly note?: string; // a word more
-  readonly not?: string; // why it cannot be switched; "": it can
+  readonly note?: string; // additional text
+  readonly not?: string; // why it is disabled; "": it is enabled
 }
 
 export function Tick({ label, on, set, note = "", not = "" }: TickProps) {

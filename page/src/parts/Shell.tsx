@@ -1,4 +1,4 @@
-// What stands around every page but the table: the name of the house, its doors, the settings.
+// The frame of every page except the table: title, navigation, settings.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -10,7 +10,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <header class="top">
         <Link to="/" class="mark">

@@ -1,4 +1,4 @@
-// The strip above the table: where one is, the connection in words, and what one may do with the seat and the room.
+// The strip above the table: the room, the connection in words, and the actions on the seat and the room.
 
 import { useState } from "preact/hooks";
 import { dealWord, GAME_TITLES } from "../logic/games.ts";
@@ -97,7 +97,7 @@ function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; o
           )}
           {me && scene.holdem && (
             <button type="button" onClick={send({ type: "muck", auto: !scene.muck }, "setting")}>
-              {scene.muck ? "Show losing hands" : "Throw losing hands away unseen"}
+              {scene.muck ? "Show losing hands" : "Muck losing hands"}
             </button>
           )}
           {host && (
@@ -137,7 +137,7 @@ function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; o
               type="button"
               onClick={ask({
                 title: "Close the room?",
-                words: `No other ${dealWord(scene.game)} is dealt after this one, for anybody. What was played is kept.`,
+                words: `No other ${dealWord(scene.game)} is dealt after this one. Finished hands are saved.`,
                 yes: "Close the room",
                 act: () => live.send({ type: "close" }, "closing"),
               })}
@@ -196,5 +196,5 @@ function banQuestion(live: LiveRoom, scene: Scene, seat: SeatScene): Question {
 
 function leaveWords(scene: Scene): string {
   const hand = scene.game === "perudo" ? "your dice are out of the match" : "a hand that you are in is folded";
-  return `The seat becomes free for somebody else, and ${hand}. To pause, sit out instead.`;
+  return `The seat becomes free for others, and ${hand}. To pause, sit out instead.`;
 }

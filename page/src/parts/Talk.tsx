@@ -1,4 +1,4 @@
-// Table talk: what minds and people say, and a line to say something oneself.
+// Table talk: lines of bots and people, and a field to write one.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Unsaid } from "../logic/session.ts";
@@ -16,7 +16,7 @@ interface Props {
 export function Talk({ events, scene, say, unsaid }: Props) {
   const [line, setLine] = useState("");
   useEffect(() => {
-    if (unsaid) setLine((now) => now || unsaid.text); // to be sent again, or changed
+    if (unsaid) setLine((now) => now || unsaid.text); // to send again or edit
   }, [unsaid]);
   const list = useRef<HTMLOListElement>(null);
   const said = events.filter((event) => event.kind === "chat");
@@ -24,7 +24,7 @@ export function Talk({ events, scene, say, unsaid }: Props) {
   return (
     <div class="talk">
       {said.length === 0 && (
-        <p class="empty">Nobody has said a word. A friendly one is never wrong; what you hold is nobody’s business.</p>
+        <p class="empty">No messages yet. Be friendly, and do not talk about your cards.</p>
       )}
       <ol class="talk-lines" ref={list} tabIndex={0} aria-label="table talk">
         {said.map((event) => {
@@ -73,7 +73,7 @@ export function Talk({ events, scene, say, unsaid }: Props) {
   );
 }
 
-/** The words without the speaker's name, which stands before them. */
+/** The line without the speaker's name at its start. */
 export function spoken(words: string, name: string | undefined): string {
   return name && words.startsWith(`${name}: `) ? words.slice(name.length + 2) : words;
 }

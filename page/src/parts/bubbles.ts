@@ -1,4 +1,4 @@
-// What was said a moment ago stands beside the seat that said it.
+// Speech bubbles: recent chat lines beside the seat that sent them.
 
 import { useEffect, useState } from "preact/hooks";
 import type { Event as RoomEvent, Scene } from "../wire.ts";
@@ -12,7 +12,7 @@ export function useBubbles(events: readonly RoomEvent[], scene: Scene | null): R
   useEffect(() => {
     const last = events[events.length - 1]?.number ?? 0;
     if (heard === undefined) {
-      if (events.length) setHeard(last); // what was said before we came is in the talk
+      if (events.length) setHeard(last); // earlier lines are in the chat panel
       return;
     }
     const fresh = events.filter((event) => event.number > heard && event.kind === "chat" && event.seat !== null);

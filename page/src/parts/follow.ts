@@ -2,16 +2,16 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-const NEAR = 40; // pixels from the end that still count as there
+const NEAR = 40; // pixels from the end that still count as the end
 
-/** `length`: how much there is in the list; whenever it changes, the list is scrolled to its end. */
+/** `length`: the length of the list; whenever it changes, the list is scrolled to its end. */
 export function useFollow(list: { current: HTMLElement | null }, length: number): void {
   const away = useRef(false);
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return undefined;
     let top = element.scrollTop;
-    // Only a scroll upward is the reader's: lines that come in at the end are below, and our own scrolling goes down.
+    // Only upward scrolling is by the reader: new lines are added below, and our own scrolling goes down.
     const look = () => {
       if (element.scrollTop < top) away.current = true;
       if (element.scrollHeight - element.scrollTop - element.clientHeight < NEAR) away.current = false;

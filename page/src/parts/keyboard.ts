@@ -1,4 +1,4 @@
-// The keyboard of the whole table: presses become intents, told to whatever bar is there.
+// The keyboard of the table: key presses become intents, passed to the current action bar.
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
@@ -7,7 +7,7 @@ import type { Scene } from "../wire.ts";
 
 export type Listen = (hear: (intent: Intent) => void) => () => void;
 
-/** Keys of the whole page, told to whatever bar is there. */
+/** Keys of the page, passed to the current action bar. */
 export function useKeys(scene: Scene | null, onHelp: () => void): Listen {
   const heard = useSignal<((intent: Intent) => void) | undefined>(undefined);
   // A layout effect: the keys work from the moment the table is shown.

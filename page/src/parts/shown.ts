@@ -1,4 +1,4 @@
-// What the table shows: the room as it is, or the moments of a hand's end one after another.
+// What the table shows: the current scene, or the moments of a hand's end one after another.
 
 import { useEffect, useState } from "preact/hooks";
 import { shownBy, type Session, type Shown } from "../logic/session.ts";

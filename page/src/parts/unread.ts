@@ -1,4 +1,4 @@
-// How many words of others at the table were not read yet; what was read stays read after the page is loaded again.
+// The number of unread chat lines of others; read lines stay read after reloading the page.
 
 import { useEffect, useState } from "preact/hooks";
 import type { Event as RoomEvent, Scene } from "../wire.ts";
@@ -7,7 +7,7 @@ const KEY = "tahur-talk-";
 
 export function useUnread(scene: Scene, events: readonly RoomEvent[], reading: boolean): number {
   const last = events[events.length - 1]?.number ?? 0;
-  // Who comes for the first time has missed nothing: what was said before is in the talk.
+  // A newcomer has no unread lines: earlier ones are in the chat panel.
   const [seen, setSeen] = useState(() => noted(scene.room) ?? last);
   useEffect(() => {
     if (reading) setSeen(last);
@@ -30,6 +30,6 @@ function note(room: string, seen: number): void {
   try {
     sessionStorage.setItem(KEY + room, String(seen));
   } catch {
-    // A browser that keeps nothing counts again.
+    // Without storage, counting starts again.
   }
 }

@@ -1,4 +1,4 @@
-// What this browser noted of every deal, and its seeds: what a check afterwards is held against.
+// This browser's notes of every deal, and its seeds: the basis of the check afterwards.
 
 import type { DealBook, Revealed } from "../logic/seeds.ts";
 import { sha256 } from "../logic/sha256.ts";
@@ -8,7 +8,7 @@ const NOTES = "tahur-deals";
 const SEEDS = "tahur-seeds";
 const MOST = { [NOTES]: 300, [SEEDS]: 100 } as const; // hands; rooms
 
-/** Of a room: what its seeds are made from, and what the last of them was revealed for. */
+/** For a room: the secret of its seeds, and the deck for which the last one was revealed. */
 interface Secret {
   readonly secret: string;
   readonly revealed?: Revealed;
@@ -16,7 +16,7 @@ interface Secret {
 
 type Key = keyof typeof MOST;
 
-/** For browsers that keep nothing: as long as the page is open. */
+/** For browsers without storage: as long as the page is open. */
 const memory = new Map<Key, [string, unknown][]>();
 
 export const dealBook: DealBook = {
@@ -39,12 +39,12 @@ function secretOf(room: string): Secret {
   return made;
 }
 
-/** What was noted of a deal. Pages of older versions noted the commitment alone; undefined: this one was not there. */
+/** The notes of a deal. Older pages noted only the commitment; undefined: this browser was not there. */
 export function notedDeal(room: string, hand: number): DealNotes | string | undefined {
   return find(NOTES, `${room}/${hand}`) as DealNotes | string | undefined;
 }
 
-/** Earlier hands of a room for which this browser revealed its seed, and of which it has seen nothing since. */
+/** Earlier hands of a room for which this browser revealed its seed, and that were never dealt. */
 export function unseenDeals(room: string, before: number): number[] {
   return read(NOTES)
     .filter(([name, notes]) => name.startsWith(`${room}/`) && typeof notes !== "string" && isUnseen(notes as DealNotes))

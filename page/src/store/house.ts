@@ -1,4 +1,4 @@
-// Plain requests to the server: what the house offers, rooms, hands. Errors are sentences.
+// REST requests to the server: games and bots, rooms, hands. Errors are sentences.
 
 import type {
   Entered,
@@ -17,8 +17,8 @@ import type {
 
 /** The server refused, or could not be reached; the message is for the reader. */
 export class Refusal extends Error {
-  readonly status: number; // 0: not reached
-  readonly password: boolean; // the house has a password, which this browser has not given
+  readonly status: number; // 0: the server was not reached
+  readonly password: boolean; // the server has a password, which this browser has not given
   constructor(message: string, status: number, password = false) {
     super(message);
     this.status = status;
@@ -28,7 +28,7 @@ export class Refusal extends Error {
 
 let house: Promise<House> | undefined;
 
-/** Games and minds; asked once. */
+/** Games and bots; requested once. */
 export function askHouse(): Promise<House> {
   house ??= ask<House>("/api/house").then((found) => {
     if (!found.entered) throw new Refusal("This card room has a password.", 401, true);
@@ -40,7 +40,7 @@ export function askHouse(): Promise<House> {
   return house;
 }
 
-/** Show that one knows the password; the browser keeps the pass as a cookie. */
+/** Send the password; the browser stores the pass as a cookie. */
 export const enter = (password: string) => ask<Entered>("/api/enter", { password });
 
 export const askRooms = () => ask<RoomList>("/api/rooms");
@@ -80,13 +80,13 @@ async function ask<T>(address: string, body?: object): Promise<T> {
   if (answer.ok) return said as T;
   const why = (said as { error?: unknown }).error;
   throw new Refusal(
-    typeof why === "string" ? why : `The server said ${answer.status} without a reason.`,
+    typeof why === "string" ? why : `The server answered ${answer.status} without a reason.`,
     answer.status,
     answer.status === 401 && body === undefined && (await isShut()),
   );
 }
 
-/** Whether the house waits for a password: then that is why nothing is told. */
+/** Whether the server waits for a password, which is why it returns nothing. */
 async function isShut(): Promise<boolean> {
   return askHouse().then(
     () => false,

@@ -1,4 +1,4 @@
-// Whom this browser mutes, room by room. The server and the others never hear of it.
+// The players that this browser mutes, room by room. Never sent to the server.
 
 import { signal } from "@preact/signals";
 
@@ -22,7 +22,7 @@ export function setMuted(room: string, name: string, muted: boolean): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(mutes.value));
   } catch {
-    // A browser that keeps nothing mutes until the page is left.
+    // Without storage, mutes last until the page is closed.
   }
 }
 

@@ -1,4 +1,4 @@
-// Where the reader is: the address as a signal.
+// The current route as a signal.
 
 import { signal } from "@preact/signals";
 import { pathOf, routeOf, type Route } from "../logic/route.ts";

@@ -1,4 +1,4 @@
-// The live connection to one room: opens the socket, keeps the session, sends again what was not acknowledged, and
+// The live connection to one room: opens the socket, holds the session, resends unacknowledged requests, and
 // takes this browser's part in the shuffle.
 
 import { signal, type Signal } from "@preact/signals";
@@ -8,20 +8,20 @@ import type { Link } from "../logic/words.ts";
 import { VERSION, type ToClient } from "../wire.ts";
 import { dealBook } from "./deals.ts";
 
-const WAITS = [1, 1, 2, 3, 5, 8]; // seconds before each new try
+const WAITS = [1, 1, 2, 3, 5, 8]; // seconds before each retry
 
 export interface LiveRoom {
   readonly session: Signal<Session>;
   readonly link: Signal<Link>;
-  /** `words` say what was asked, for the state of the connection: "raise to 240". */
+  /** `words` describe the request, for the state of the connection: "raise to 240". */
   send(request: Unsigned, words: string): void;
   retry(): void;
-  /** Connect anew: who one is has changed. */
+  /** Reconnect, because the user's identity has changed. */
   reconnect(): void;
   close(): void;
 }
 
-/** A request without what the connection adds itself. */
+/** A request without the fields that the connection adds. */
 export type Unsigned = Request extends infer R ? (R extends Request ? Omit<R, "v" | "id"> : never) : never;
 
 export function openLive(room: string): LiveRoom {
@@ -49,7 +49,7 @@ export function openLive(room: string): LiveRoom {
       const message = JSON.parse(String(data)) as ToClient;
       if ((message.type === "ack" || message.type === "refused") && isSeedId(message.id)) {
         if (message.type === "ack") seeds.taken.add(message.id);
-        return; // seeds are nobody's concern but the connection's
+        return; // answers about seeds are handled here
       }
       if (message.type === "frame")
         for (const request of takePart(message.scene, dealBook, seeds)) mine.send(JSON.stringify(request));

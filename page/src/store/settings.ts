@@ -1,12 +1,12 @@
-// What this browser remembers of its user: a name, the palette, which hints were seen. Nothing of it is sent but the name.
+// The user's settings in this browser: name, palette, hints seen. Only the name is sent to the server.
 
 import { effect, signal } from "@preact/signals";
 
 export interface Settings {
   readonly name: string;
-  readonly palette: "house" | "safe"; // safe: colours that colour-blind people tell apart
+  readonly palette: "house" | "safe"; // safe: colours that colour-blind people can distinguish
   readonly hints: boolean;
-  readonly hint: number; // the next to show
+  readonly hint: number; // the next hint to show
   readonly bidOdds: boolean; // Perudo: the chance of a bid beside it
 }
 
@@ -21,7 +21,7 @@ effect(() => {
   try {
     localStorage.setItem(KEY, JSON.stringify(now));
   } catch {
-    // A browser that keeps nothing still plays.
+    // Without storage the page still works.
   }
 });
 
@@ -29,7 +29,7 @@ export function change(part: Partial<Settings>): void {
   settings.value = { ...settings.value, ...part };
 }
 
-/** The name to sit down with. */
+/** The user's name at the table. */
 export function ownName(): string {
   return settings.value.name.trim() || "Guest";
 }

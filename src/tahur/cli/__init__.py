@@ -1,1 +1,1 @@
-"""The terminal door: the only place, beside the browser door, that prints or reads the clock."""
+"""The `tahur` command line. Only this package and `tahur.web` print or read the clock."""

@@ -1,4 +1,4 @@
-"""`tahur solve hulh`: limit hold'em on card buckets, trained by sampling; kept on the way, and gone on with."""
+"""`tahur solve hulh`: limit hold'em on card buckets, by sampling; with checkpoints, and can be resumed."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 GAMES: Final = ("hulh", "acpc")
 BUCKETS: Final = "200,200,200"
-SECONDS: Final = 300.0  # if nothing else was asked for
+SECONDS: Final = 300.0  # the default
 ABOUT: Final = 25  # seconds of compiling
-SAVE: Final = 60.0  # seconds between the copies that are kept on the way
+SAVE: Final = 60.0  # seconds between checkpoints
 SAY: Final = 10.0  # seconds between lines
 
 
 @dataclass(frozen=True, slots=True)
 class BucketRequest:
-    """What the command line said."""
+    """The options of one run of the command."""
 
     game: str
     buckets: str | None
@@ -49,20 +49,20 @@ class BucketRequest:
 
 
 def solve_on_buckets(asked: BucketRequest) -> None:
-    """Train, show how far it is, keep the result; Ctrl-C keeps it too."""
+    """Train with a progress display and save the result, also after Ctrl-C."""
     from tahur.cli.solving import check_kept
     from tahur.games.holdem.bucket_table import KIND, is_bucket_table
     from tahur.solvers.limit.bucketed.warm import warm_up
 
     if asked.resume and asked.buckets is not None:
-        raise typer.BadParameter("--buckets with --resume: the file has its buckets already")
+        raise typer.BadParameter("--buckets cannot be changed with --resume: the file has its own buckets")
     check_kept(asked.path, is_bucket_table, KIND, resume=asked.path if asked.resume else None)
     warm(warm_up, what="limit bucket", about=ABOUT)
     trainer = _resumed(asked) if asked.resume else _new(asked)
     seconds, stopped = _train(trainer, asked)
     _tell(trainer, asked, seconds)
     if stopped:
-        note(f"stopped after {trainer.deals:,} deals; what was learnt is kept in {asked.path}")
+        note(f"stopped after {trainer.deals:,} deals; the result so far is saved in {asked.path}")
         raise typer.Exit(130)
 
 
@@ -73,7 +73,7 @@ def sizes_of(text: str) -> BucketNumbers:
     parts = text.replace(" ", "").split(",")
     if len(parts) not in (1, 3) or not all(part.isdecimal() for part in parts):
         raise typer.BadParameter(
-            f"--buckets {text}; how many on flop, turn and river, such as {BUCKETS}, or one number"
+            f"--buckets {text}: give the number of buckets on flop, turn and river, such as {BUCKETS}, or one number"
         )
     numbers = [int(part) for part in parts]
     return BucketNumbers(*(numbers if len(numbers) == 3 else numbers * 3))
@@ -116,7 +116,7 @@ def _resumed(asked: BucketRequest) -> Trainer:
 
 
 def _train(trainer: Trainer, asked: BucketRequest) -> tuple[float, bool]:
-    """The seconds it took, and whether Ctrl-C ended it."""
+    """Train; return the seconds it took and whether Ctrl-C ended it."""
     from tahur.cli.solving import Patience
 
     began = saved = said = time.monotonic()
@@ -128,7 +128,7 @@ def _train(trainer: Trainer, asked: BucketRequest) -> tuple[float, bool]:
             if now - said > SAY:
                 said = now
                 pace = (trainer.visited - visited) / (now - began)
-                note(f"{trainer.deals:,} deals, {pace / 1e6:.1f} million nodes a second; Ctrl-C stops and keeps it")
+                note(f"{trainer.deals:,} deals, {pace / 1e6:.1f} million nodes a second; Ctrl-C stops and saves")
             if now - saved > SAVE:
                 _keep(trainer, asked)
                 saved = time.monotonic()
@@ -157,8 +157,8 @@ def _tell(trainer: Trainer, asked: BucketRequest, seconds: float) -> None:
     out = console()
     counts = ", ".join(f"{count} {street}" for count, street in zip(training.buckets[1:], STREETS, strict=True))
     out.print(f"[bold]{training.game}[/] on buckets ({counts}): {training.deals:,} deals, {seconds:.1f} s just now")
-    out.print(f"kept in {asked.path}; go on with: [bold]tahur solve {training.game} --resume -o {asked.path}[/]")
-    out.print(f"Next: [bold]tahur eval-lhe -m {asked.path}[/] bounds what it can lose, and it sits at a table as")
+    out.print(f"saved in {asked.path}; resume with: [bold]tahur solve {training.game} --resume -o {asked.path}[/]")
+    out.print(f"Next: [bold]tahur eval-lhe -m {asked.path}[/] bounds what it can lose; at a table it plays as")
     out.print(f"[bold]strategy:{asked.path}[/]")
 
 

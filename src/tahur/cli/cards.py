@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 def equity(
     hands: Annotated[list[str], typer.Argument(help="Two to nine hands or ranges: AsAh, 'QQ+,AKs', 15%, any.")],
     board: Annotated[str, typer.Option(help="Cards on the board, such as QsJh2c.")] = "",
-    dead: Annotated[str, typer.Option(help="Cards that are in no hand and not to come.")] = "",
-    samples: Annotated[int | None, typer.Option(help="Sample so many deals instead of an exact answer.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Makes a sampled answer repeatable.", min=0)] = None,
+    dead: Annotated[str, typer.Option(help="Cards that are out of play.")] = "",
+    samples: Annotated[
+        int | None, typer.Option(help="Number of random deals to sample instead of computing exactly.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed for --samples, to make the result repeatable.", min=0)] = None,
     as_json: Json = False,
 ) -> None:
-    """How often each hand or range wins. Exact unless that would take long; it says which.
+    """How often each hand or range wins. Exact unless that would take long; the output states which.
 
     tahur equity AsAh KdKc      tahur equity AhKh "QQ+,AKs" any --board Qs7h2h
     """
@@ -51,7 +53,7 @@ def range_(
     svg: Annotated[bool, typer.Option("--svg", help="Print the picture as SVG.")] = False,
     as_json: Json = False,
 ) -> None:
-    """A range as a 13 x 13 picture, its canonical text, and every hand in it.
+    """Show a range as a 13 x 13 matrix, its canonical text, and every hand in it.
 
     tahur range "22+,A5s:0.5"      tahur range 15%
     """
@@ -74,10 +76,10 @@ def range_(
 
 
 def hand(
-    cards: Annotated[list[str], typer.Argument(help="Five to seven cards, in one piece or several: AsKs QsJsTs2d3c.")],
+    cards: Annotated[list[str], typer.Argument(help="Five to seven cards, with or without spaces: AsKs QsJsTs2d3c.")],
     as_json: Json = False,
 ) -> None:
-    """What a hand is called, and how strong it is among the 7,462 that differ.
+    """Name a hand and rank it among the 7,462 distinct values.
 
     tahur hand AsKs QsJsTs2d3c
     """

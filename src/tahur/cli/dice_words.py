@@ -14,33 +14,33 @@ _CUPS: Final = re.compile(r"[0-9]{1,2}(?:\s*,\s*[0-9]{1,2})*")
 
 
 def read_bid_words(text: str) -> tuple[int, int] | None:
-    """A count and a face; None if it is no bid."""
+    """A count and a face; None if the text is not a bid."""
     found = _BID.fullmatch(text.strip().lower())
     face = _face(found[2]) if found else None
     return None if found is None or face is None or int(found[1]) < 1 else (int(found[1]), face)
 
 
 def read_dice(text: str) -> tuple[int, ...]:
-    """`1,3,3,5,6` or `13356`: the faces under a cup, the lowest first."""
+    """Parse `1,3,3,5,6` or `13356`: the faces under a cup, in ascending order."""
     if not _DICE.fullmatch(text.strip()):
-        raise IllegalAction(f"--mine {text}; write the faces of your dice, such as 1,3,3,5,6")
+        raise IllegalAction(f"--mine {text}: write the faces of your dice, such as 1,3,3,5,6")
     return tuple(sorted(int(face) for face in re.findall("[1-6]", text)))
 
 
 def read_cups(text: str) -> tuple[int, ...]:
-    """`5,3,2`: the dice of each seat."""
+    """Parse `5,3,2`: the number of dice of each seat."""
     if not _CUPS.fullmatch(text.strip()) or 0 in (cups := tuple(int(each) for each in text.split(","))):
-        raise IllegalAction(f"--others {text}; write how many dice each other seat has, such as 5,3,2")
+        raise IllegalAction(f"--others {text}: write how many dice each other seat has, such as 5,3,2")
     return cups
 
 
 def read_bids(text: str) -> list[tuple[int, int]]:
-    """`2x3,3x3,4 fives`: bids in the order in which they were made."""
+    """Parse `2x3,3x3,4 fives`: bids, oldest first."""
     words = [each for each in text.split(",") if each.strip()]
     bids = [read_bid_words(each) for each in words]
     for word, each in zip(words, bids, strict=True):
         if each is None:
-            raise IllegalAction(f"'{word.strip()}' is no bid; write it as 4x5 or 4 fives")
+            raise IllegalAction(f"'{word.strip()}' is not a bid; write it as 4x5 or 4 fives")
     return [each for each in bids if each is not None]
 
 

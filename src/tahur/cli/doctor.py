@@ -1,4 +1,4 @@
-"""`tahur doctor`: is this installation sound, and what does it run on?"""
+"""`tahur doctor`: check the installation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Finding:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Check this installation: versions, kernels, randomness, a self-check of hands, disk and memory."""
+    """Check this installation: versions, compiled kernels, random numbers, hand ranking, disk and memory."""
     findings = []
     out = console()
     for finding in _findings():
@@ -45,7 +45,7 @@ def doctor(as_json: Json = False) -> None:
     if as_json:
         print_json({"ok": sound, "checks": [{"name": f.name, "ok": f.ok, "text": f.text} for f in findings]})
     else:
-        out.print("all is well" if sound else "[bold red]something is wrong: see the lines marked BAD[/]")
+        out.print("no problems found" if sound else "[bold red]problems found: see the lines marked BAD[/]")
     raise typer.Exit(0 if sound else 1)
 
 
@@ -81,7 +81,7 @@ def _kernels() -> Finding:
 
 
 def _randomness() -> Finding:
-    """Two draws that agree, or bytes that are far from even, mean a broken source."""
+    """Check the secure random source: two equal draws, or an uneven share of ones, mean that it is broken."""
     draw = secrets.token_bytes(65_536)
     ones = sum(byte.bit_count() for byte in draw) / (8 * len(draw))
     sound = draw != secrets.token_bytes(len(draw)) and abs(ones - 0.5) < 0.005  # seven standard errors
@@ -89,7 +89,7 @@ def _randomness() -> Finding:
 
 
 def _hands() -> Finding:
-    """Random hands through the quick evaluators and through the definition: same order, same ties."""
+    """Compare the fast evaluators with the definition on random hands: same order, same ties."""
     from tahur.cards.evaluator import evaluate, evaluate_many
     from tahur.cards.plain import describe
 
@@ -104,12 +104,12 @@ def _hands() -> Finding:
 
 def _disk() -> Finding:
     free = shutil.disk_usage(Path.cwd()).free / 2**30
-    return Finding("disk", free >= LEAST_DISK, f"{free:.1f} GiB free here (at least {LEAST_DISK} wanted)")
+    return Finding("disk", free >= LEAST_DISK, f"{free:.1f} GiB free here (at least {LEAST_DISK} needed)")
 
 
 def _memory() -> Finding:
     bytes_free = available_memory()
     if bytes_free is None:
-        return Finding("memory", True, "free memory is not told by this system")
+        return Finding("memory", True, "this system does not report free memory")
     free = bytes_free / 2**30
-    return Finding("memory", free >= LEAST_MEMORY, f"{free:.1f} GiB available (at least {LEAST_MEMORY} wanted)")
+    return Finding("memory", free >= LEAST_MEMORY, f"{free:.1f} GiB available (at least {LEAST_MEMORY} needed)")

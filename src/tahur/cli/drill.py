@@ -1,4 +1,4 @@
-"""`tahur drill`: hands in a solved spot, your choices graded by the EV they lose."""
+"""`tahur drill`: practise hands of a solved spot; each choice is graded by the EV it loses."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _AMOUNT = re.compile(r"(?:bet|raise|all-?in|b|r)?\s*(?:to)?\s*([0-9][0-9,]*(?:\.
 
 
 def drill(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `tahur postflop solve -o FILE` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `tahur postflop solve -o FILE`.")],
     hands: Annotated[int, typer.Option(help="How many hands to play.", min=1)] = 20,
-    seat: Annotated[str, typer.Option(help="Your seat: oop, ip, or both by turns.")] = "both",
-    line: Annotated[str, typer.Option(help="Begin after these moves, with commas: check,bet100,call.")] = "",
-    turn: Annotated[str | None, typer.Option(help="The turn card, where the line goes beyond it.")] = None,
-    river: Annotated[str | None, typer.Option(help="The river card, where the line goes beyond it.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The same hands again; else others each time.", min=0)] = None,
+    seat: Annotated[str, typer.Option(help="Your seat: oop, ip, or both (alternating).")] = "both",
+    line: Annotated[str, typer.Option(help="Start after these moves, separated by commas: check,bet100,call.")] = "",
+    turn: Annotated[str | None, typer.Option(help="The turn card, if the line goes beyond the turn.")] = None,
+    river: Annotated[str | None, typer.Option(help="The river card, if the line goes beyond the river.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed, to repeat the same hands; random by default.", min=0)] = None,
     json_log: Annotated[
-        Path | None, typer.Option("--json-log", help="Add each answer to this file, a line each.")
+        Path | None, typer.Option("--json-log", help="Append each answer to this file as a line of JSON.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -48,7 +48,7 @@ def drill(
     Type the key in front of a choice, or an amount; `q` or Ctrl-C stops and shows the score so far. A move that
     the solution makes at least 10 % of the time with your hand is never a mistake; any other costs what it earns less
     than your hand does in the solution, if that is more than the error with which the hand's value is known.
-    --json prints the score for machines, and puts the questions on stderr.
+    --json prints the score as JSON and the questions on stderr.
     """
     import numpy as np
 
@@ -74,11 +74,11 @@ def drill(
 
 
 class _Leave(Exception):
-    """You have had enough."""
+    """The user typed `q`."""
 
 
 class _Session:
-    """Questions asked in the terminal."""
+    """A drill in the terminal: deals hands, asks and grades."""
 
     def __init__(self, out: Console, drill: Drill, score: Score, log: Path | None, file: Path) -> None:
         self._out = out
@@ -94,7 +94,7 @@ class _Session:
         solution = self._drill.solution
         self._out.print(
             f"[dim]exploitability {solution.exploitability:.3f} % of the pot; what the solution does at least "
-            f"{PLAYED:.0%} of the time with a hand is no mistake[/]"
+            f"{PLAYED:.0%} of the time with a hand is not a mistake[/]"
         )
         played = fruitless = 0
         while played < hands:
@@ -105,7 +105,7 @@ class _Session:
                 raise SolverError(f"{FRUITLESS} deals without a decision of that seat; choose another --seat or --line")
 
     def _hand(self, number: int, seat: int, rng: Any) -> bool:
-        """One deal; whether there was anything to decide."""
+        """Play one deal; return whether there was a decision."""
         deal = self._drill.hand(seat, rng)
         asked = False
         try:
@@ -151,7 +151,7 @@ class _Session:
 
 
 def keys_of(moves: tuple[Move, ...]) -> dict[str, int]:
-    """The key of each move: f, c, a for all-in, and 1, 2, ... for the other bets from the least up."""
+    """The key of each move: f, c, a for all-in, and 1, 2, ... for the other bets in ascending order."""
     from tahur.solvers.postflop.tree import Deed
 
     plain = {Deed.FOLD: "f", Deed.CHECK: "c", Deed.CALL: "c", Deed.ALL_IN: "a"}
@@ -160,7 +160,7 @@ def keys_of(moves: tuple[Move, ...]) -> dict[str, int]:
 
 
 def read_choice(moves: tuple[Move, ...], line: str) -> int:
-    """The number of the move that a line asks for: its key, its name, its first word, or its amount."""
+    """The index of the move that was typed: by its key, name, first word, or amount."""
     from tahur.core.errors import IllegalAction
 
     keys = keys_of(moves)
@@ -176,7 +176,7 @@ def read_choice(moves: tuple[Move, ...], line: str) -> int:
     if len(begun) == 1:
         return begun[0]
     choices = ", ".join(f"{key} {_words(moves[at])}" for key, at in keys.items())
-    raise IllegalAction(f"'{line}' is no choice here; type {choices}, or q to stop")
+    raise IllegalAction(f"'{line}' is not a choice here; type {choices}, or q to stop")
 
 
 def _words(move: Move) -> str:
@@ -185,7 +185,7 @@ def _words(move: Move) -> str:
 
 
 def _table_text(question: DrillQuestion) -> Text:
-    """Board, pot, what was done, the hand and the choices."""
+    """Print the board, pot, action so far, hand and choices."""
     from rich.text import Text
 
     from tahur.cards.cards import cards_of
@@ -208,7 +208,7 @@ def _table_text(question: DrillQuestion) -> Text:
 
 
 def _line_words(decision: NodeValues) -> Iterator[str]:
-    """Who did what, and which cards came; each street begins with the seat out of position."""
+    """The action so far, with the cards dealt; each street begins with the seat out of position."""
     from tahur.solvers.postflop.tree import Deed
 
     cards = iter(decision.state.board[len(decision.solution.spot.board) :])
@@ -313,7 +313,7 @@ def _seats(seat: str) -> tuple[int, ...]:
 
 def _check(seat: str, json_log: Path | None) -> None:
     if seat not in (*SEATS, "both"):
-        raise typer.BadParameter(f"--seat {seat}; it is oop, ip or both")
+        raise typer.BadParameter(f"--seat {seat}: must be oop, ip or both")
     if json_log is not None:
         try:
             with json_log.open("a", encoding="utf-8"):

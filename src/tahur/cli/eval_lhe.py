@@ -1,4 +1,4 @@
-"""`tahur eval-lhe`: lower bounds on what a limit policy loses, and matches; each figure states its kind."""
+"""`tahur eval-lhe`: lower bounds on what a limit policy loses, and match results, each labelled with its kind."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ if TYPE_CHECKING:
 
 ABOUT: Final = 25  # seconds of compiling
 SAY: Final = 10.0  # seconds between lines
-FEWEST: Final = 2  # boards or deals of a figure
+FEWEST: Final = 2  # the default number of boards or deals of a figure
 _UNTIL: Final = re.compile(r"@(\d+)$")
 EXPLAINED: Final = {
     "river": "checks and calls to the river, then a best response",
     "turn": "checks and calls to the turn, then a best response",
     "flop": "checks and calls before the flop, then a best response",
-    "local": "on every street the best action if all check and call from there on",
-    "clairvoyant": "sees all cards: no strategy, and no measure of one; the per-deal maximum",
+    "local": "on every street, the best action if everyone checks and calls from there on",
+    "clairvoyant": "sees all cards: the maximum of each deal, not a real strategy",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class BoundEstimate:
-    """One line of the answer, in thousandths of a big blind a game; `mean` is None if no board was finished."""
+    """One measured figure, in thousandths of a big blind per game; `mean` is None if no board was finished."""
 
     name: str
     kind: str
     mean: float | None
     interval: tuple[float, float] | None  # None: the sample is too small
     sample: int
-    of: str  # what the sample is of
+    of: str  # the unit of the sample: boards or deals
     seconds: float
 
 
 class TimeIsUp(Exception):
-    """The time of a figure is over in the middle of a board."""
+    """The time limit of a figure was reached in the middle of a board."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TimedPolicy:
-    """A policy that stops answering when its time is up, so that `--seconds` holds within a board."""
+    """A policy that raises an error after its time limit, so that `--seconds` holds within a board."""
 
     policy: LimitPolicy
-    until: float  # by the monotonic clock
+    until: float  # on the monotonic clock
 
     def chances(self, decision: int, board: tuple[int, ...]) -> Any:
         if time.monotonic() > self.until:
@@ -66,33 +66,32 @@ def eval_lhe(
     model: Annotated[
         str,
         typer.Option(
-            "-m", "--model", metavar="POLICY", help="A file of `tahur solve hulh` or fhp, or a folder of nets."
+            "-m", "--model", metavar="POLICY", help="A file written by `tahur solve hulh` or fhp, or a folder of nets."
         ),
     ],
     deals: Annotated[
-        int, typer.Option("--eval-deals", help="At most so many boards of a bound, or deals of a match.", min=FEWEST)
+        int, typer.Option("--eval-deals", help="Maximum number of boards of a bound, or deals of a match.", min=FEWEST)
     ] = 10_000,
     seconds: Annotated[
-        float, typer.Option(help="For each figure, at most; a board that is not finished by then is left out.", min=0.1)
+        float, typer.Option(help="Time limit for each figure; an unfinished board does not count.", min=0.1)
     ] = 30.0,
     bounds: Annotated[
-        str | None, typer.Option(help="Which: river, turn, local, clairvoyant; all if not said, 'none' for none.")
+        str | None,
+        typer.Option(help="Bounds to compute: river, turn, local, clairvoyant; all by default, 'none' for none."),
     ] = None,
-    against: Annotated[
-        str, typer.Option(help="Opponents of duplicate matches, by name; 'none' for none.")
-    ] = "caller,odds",
-    seed: Annotated[int, typer.Option(help="For boards and deals.", min=0)] = 1,
+    against: Annotated[str, typer.Option(help="Opponents of duplicate matches; 'none' for none.")] = "caller,odds",
+    seed: Annotated[int, typer.Option(help="Seed of boards and deals.", min=0)] = 1,
     as_json: Json = False,
 ) -> None:
     """Lower bounds on what a policy for limit hold'em loses, and what it wins from others, in mbb/g.
 
-    A lower bound is what a real strategy wins from it, so exploitability, (BR1 + BR2) / 2, is that or more. Where both
-    policies are known all hands are added up on drawn boards; else deals are played in duplicate. Intervals are
-    Student's t over boards; with fewer than 10 boards there is none.
+    A lower bound is what a real strategy wins from it; exploitability, (BR1 + BR2) / 2, is at least that. If both
+    policies are known, all hands are summed on random boards; otherwise deals are played in duplicate. Intervals are
+    Student's t over boards; with fewer than 10 boards there is no interval.
 
     tahur eval-lhe -m hulh.tahur      tahur eval-lhe -m hulh_nets --against caller,strategy:hulh.tahur --json
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small here: more threads only spin
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small: more threads only add overhead
     from tahur.solvers.limit.bucketed.warm import warm_up
 
     subject = subject_named(model)
@@ -108,7 +107,7 @@ def eval_lhe(
             if not as_json:
                 _print(figure, first=len(figures) == 1, subject=subject)
     except KeyboardInterrupt:
-        note("stopped; the figures so far are whole")
+        note("stopped; the figures above are complete")
         raise typer.Exit(130) from None
     finally:
         if as_json:
@@ -117,12 +116,12 @@ def eval_lhe(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """What is measured."""
+    """The policy to measure."""
 
     name: str  # as a player
     betting: Betting
     policy: LimitPolicy
-    about: str = ""  # how it was made, in a line
+    about: str = ""  # how it was made, in one line
     iterations: int | None = None
 
     @property
@@ -131,7 +130,7 @@ class Subject:
 
 
 def subject_named(text: str) -> Subject:
-    """A policy by its file, or by its kind and file."""
+    """Load a policy from `FILE` or `KIND:FILE`."""
     from tahur.core.block_file import kind_of
     from tahur.core.errors import StrategyError
     from tahur.games.holdem import bucket_table, flop_table
@@ -165,21 +164,21 @@ def subject_named(text: str) -> Subject:
             about=figures_of(facts),
             iterations=facts.iterations,
         )
-    raise StrategyError(f"{path} is no limit strategy; `tahur solve hulh` and `tahur solve fhp` make them")
+    raise StrategyError(f"{path} is not a limit strategy; `tahur solve hulh` and `tahur solve fhp` write such files")
 
 
 def _what_exists(path: Path) -> str:
-    """A hint for a path that does not exist: what is there instead."""
+    """A hint for a path that does not exist: what exists nearby."""
     if is_nets(str(path.parent)):
         return f"{path.parent} is a folder of nets: use -m {path.parent}"
     files = sorted(path.parent.glob("*.tahur"))
     if files:
         return f"there is {', '.join(map(str, files[:3]))}"
-    return "`tahur solve hulh` makes one, `tahur train hulh-quick` a folder of nets"
+    return "`tahur solve hulh` writes one, `tahur train hulh-quick` writes a folder of nets"
 
 
 def is_nets(text: str) -> bool:
-    """Whether it is a folder that `tahur train` wrote, its checkpoint, or either with @ITERATION."""
+    """Whether the text names a folder written by `tahur train`, its checkpoint, or either with @ITERATION."""
     from tahur.core.net_file import HEADER
 
     path = Path(_UNTIL.sub("", text))
@@ -187,7 +186,7 @@ def is_nets(text: str) -> bool:
 
 
 def _nets(text: str) -> Subject:
-    """The average of the nets of a folder; `FOLDER@20` is that of the nets up to iteration 20."""
+    """The average of the nets of a folder; `FOLDER@20` averages the nets up to iteration 20."""
     from tahur.core.errors import StrategyError
     from tahur.core.net_file import read_nets
     from tahur.games.holdem.limit import PRESETS
@@ -215,7 +214,7 @@ def _with_tables(nets: Any, betting: Betting) -> LimitPolicy:
     return AnyFlopPolicy(FlopAverage(nets, betting.game), betting)
 
 
-# Of policies besides files; adding one is one line.
+# Kinds of policies besides files; a new kind is one line here.
 KINDS: Final[dict[str, Callable[[str], Subject]]] = {"net": _nets}
 
 
@@ -228,7 +227,7 @@ def _asked(text: str | None, betting: Betting) -> Sequence[str]:
     wanted = [name.strip() for name in text.split(",") if name.strip() not in ("", "none")]
     for name in wanted:
         if name not in known:
-            raise typer.BadParameter(f"--bounds {name}; {betting.game.name} has {', '.join(known)}")
+            raise typer.BadParameter(f"--bounds {name}: bounds of {betting.game.name} are {', '.join(known)}")
     return wanted
 
 
@@ -261,7 +260,7 @@ def _figures(
 
 
 def _measured(name: str, kind: str, steps: Iterator[SampledBound]) -> BoundEstimate:
-    """The figure when the boards or the time are up."""
+    """Compute the figure until the boards or the time limit are used up."""
     began = said = time.monotonic()
     last: SampledBound | None = None
     try:
@@ -284,7 +283,7 @@ def _measured(name: str, kind: str, steps: Iterator[SampledBound]) -> BoundEstim
 
 
 def _known(name: str, subject: Subject) -> LimitPolicy | None:
-    """The opponent as a policy, if asking it for all hands takes no time."""
+    """The opponent as a policy, if evaluating it for all hands is cheap; otherwise None."""
     from tahur.cli.players import make_player
     from tahur.solvers.limit.bounds import LimitPolicy
     from tahur.solvers.limit.player_policy import PlayerPolicy
@@ -297,7 +296,7 @@ def _known(name: str, subject: Subject) -> LimitPolicy | None:
 
 
 def _played(name: str, subject: Subject, deals: int, seconds: float, seed: int) -> BoundEstimate:
-    """Duplicate deals at the table, for who cannot be asked for all hands."""
+    """Play duplicate deals at the table, for an opponent that cannot be evaluated for all hands."""
     from functools import partial
 
     from tahur.arena.match import Match

@@ -1,4 +1,4 @@
-"""`tahur eval`: a policy for Flop Hold'em measured exactly, against its best responses or against another policy."""
+"""`tahur eval`: measure a policy for Flop Hold'em exactly, against best responses or against another policy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def evaluate(
         str, typer.Argument(metavar="POLICY", help="A strategy file, uniform, or a player: caller, maniac, random.")
     ],
     against: Annotated[
-        str | None, typer.Option("--against", metavar="POLICY", help="Play this one instead of best responses.")
+        str | None,
+        typer.Option("--against", metavar="POLICY", help="Measure against this policy instead of best responses."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -40,7 +41,7 @@ def evaluate(
     from tahur.solvers.limit.warm import warm_up
 
     if game not in GAMES:
-        raise UnknownName(f"no exact measurement for '{game}'; there is one for {' and '.join(GAMES)}")
+        raise UnknownName(f"cannot measure '{game}' exactly; supported games: {' and '.join(GAMES)}")
     rules: Any = make(game, {})
     ours = policy_named(policy, rules)
     other = None if against is None else policy_named(against, rules)

@@ -1,4 +1,4 @@
-"""`tahur solve fhp`: Flop Hold'em on every flop, with its memory said first, kept on the way, and measured exactly."""
+"""`tahur solve fhp`: solve Flop Hold'em on every flop, with checkpoints, and measure it exactly."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ GAMES: Final = ("fhp", "fhp-3-4")
 TARGET: Final = 1.0  # mbb/g
 ABOUT: Final = 30  # seconds of compiling
 MOST_THREADS: Final = 2
-SAVE: Final = 120.0  # seconds between the copies that are kept on the way
-SAVE_SHARE: Final = 12  # at most one part in so many of the time goes into them,
+SAVE: Final = 120.0  # seconds between checkpoints
+SAVE_SHARE: Final = 12  # checkpoints take at most one part in this many of the time,
 SELDOM: Final = 600.0  # unless that would make them rarer than this
 SAY: Final = 15.0  # seconds between lines
 
 
 @dataclass(frozen=True, slots=True)
 class FlopRequest:
-    """What the command line said."""
+    """The options of one run of the command."""
 
     game: str
     schedule: str | None
@@ -50,27 +50,27 @@ class FlopRequest:
 
     @property
     def memory(self) -> Path:
-        """Where the solver's memory is kept, beside the strategy."""
+        """The file with the solver's regrets and averages, beside the strategy."""
         return self.path.with_name(self.path.name + ".memory")
 
     @property
     def goal(self) -> float | None:
-        """Exploitability to stop at, mbb/g; the usual one if nothing at all was asked for."""
+        """Target exploitability in mbb/g; the default target if no limit was given."""
         if self.target is not None:
             return millis(self.target)
         return TARGET if self.iterations is None and self.seconds is None else None
 
 
 def millis(text: str) -> float:
-    """`1mbb`, `0.5 mbb/g` or `1`: thousandths of a big blind a game."""
+    """Parse `1mbb`, `0.5 mbb/g` or `1`: thousandths of a big blind per game."""
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?(?:e-?\d+)?)\s*(?:mbb(?:/g)?)?\s*", text)
     if found is None:
-        raise typer.BadParameter(f"--target {text}; thousandths of a big blind a game, such as 1mbb")
+        raise typer.BadParameter(f"--target {text}: write mbb per game, such as 1mbb")
     return float(found[1])
 
 
 def solve_flop(asked: FlopRequest) -> None:
-    """Solve, show how far it is, keep the result; Ctrl-C keeps everything too."""
+    """Solve with a progress display and save the result, also after Ctrl-C."""
     from tahur.cli.solving import check_kept
     from tahur.games.holdem.flop_table import is_flop_table
     from tahur.solvers.limit.warm import warm_up
@@ -85,12 +85,12 @@ def solve_flop(asked: FlopRequest) -> None:
     facts = run.keep()
     _tell(facts, run, asked, goal)
     if run.stopped:
-        note(f"stopped after {solver.iteration:,} iterations; the result so far is kept in {asked.path}")
+        note(f"stopped after {solver.iteration:,} iterations; the result so far is saved in {asked.path}")
         raise typer.Exit(130)
 
 
 def _solver(asked: FlopRequest) -> FlopSolver:
-    """Says what it will take, refuses what does not fit, and makes the solver, new or where another one was."""
+    """Print the memory and disk needed, check that they are available, and make a new or resumed solver."""
     from tahur.games.holdem.flop_table import table_bytes
     from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
@@ -105,7 +105,7 @@ def _solver(asked: FlopRequest) -> FlopSolver:
     _check_room(asked, need.memory, need.checkpoint + table_bytes(layout.flop.betting))
     note(
         f"{asked.game}: {layout.information_sets:,} information sets on {len(layout.deck.boards):,} flops; "
-        f"{gigabytes(need.memory)} of memory, {gigabytes(need.checkpoint)} on disk to go on with, "
+        f"{gigabytes(need.memory)} of memory, {gigabytes(need.checkpoint)} on disk to resume from, "
         f"about {gigabytes(table_bytes(layout.flop.betting) // 2)} for the strategy; {threads} threads"
     )
     if asked.resume:
@@ -118,14 +118,14 @@ def _check_room(asked: FlopRequest, memory: int, disk: int) -> None:
 
     free = free_memory()
     if free is not None and memory > free:
-        raise SolverError(f"{asked.game} takes {gigabytes(memory)} of memory; {gigabytes(free)} may be taken here now")
+        raise SolverError(f"{asked.game} takes {gigabytes(memory)} of memory; {gigabytes(free)} are available")
     left = free_disk(asked.path)
     if disk > left:
         raise SolverError(f"{asked.path} and its memory take {gigabytes(disk)} of disk; {gigabytes(left)} are free")
 
 
 class _FlopRun:
-    """One solve: how far it is, what it came to."""
+    """One run of the solver: its progress and its result."""
 
     def __init__(self, solver: FlopSolver, asked: FlopRequest, goal: float | None) -> None:
         self.solver, self.asked, self.goal = solver, asked, goal
@@ -137,10 +137,10 @@ class _FlopRun:
         self._first = solver.iteration
         self._known: list[tuple[int, float]] = []  # iterations and exploitability, mbb/g
         if solver.iteration and goal is not None:
-            self._look()  # perhaps it is there already
+            self._look()  # a resumed run may have reached the target already
 
     def play(self) -> None:
-        """Until the target, the iterations, the time or Ctrl-C."""
+        """Iterate until the target, the number of iterations, the time limit or Ctrl-C."""
         from tahur.cli.solving import Patience
 
         saved, pause, said = self._began, SAVE, self._began
@@ -163,7 +163,7 @@ class _FlopRun:
             self.seconds, self.cpu = time.monotonic() - self._began, time.process_time() - self._cpu
 
     def keep(self) -> Facts:
-        """Write the strategy and the memory; what the strategy is worth."""
+        """Write the strategy and the solver's memory; return the measured strategy."""
         from tahur.games.holdem.flop_table import write_flop_table
         from tahur.solvers.limit.solve import BookSource
 
@@ -198,10 +198,10 @@ class _FlopRun:
         if self._known:
             words.append(f"exploitability {self._known[-1][1]:.3g} mbb/g, (BR1 + BR2) / 2")
         left = self._left(spent)
-        return ", ".join(words) + (f"; about {left} left" if left else "") + "; Ctrl-C stops and keeps it"
+        return ", ".join(words) + (f"; about {left} left" if left else "") + "; Ctrl-C stops and saves"
 
     def _left(self, spent: float) -> str | None:
-        """By the power of the iterations that exploitability has fallen by since half as many; none at first."""
+        """Extrapolate by the power law fitted since half as many iterations; None at first."""
         from math import log
 
         if not self.goal or not self._known:
@@ -217,7 +217,7 @@ class _FlopRun:
 
 
 def _is_measured(iteration: int) -> bool:
-    """Where a target can end a run: it must not depend on the clock."""
+    """The iterations at which the target is checked; independent of the clock, so that runs are repeatable."""
     return iteration % (10 if iteration <= 200 else 20) == 0
 
 
@@ -236,15 +236,15 @@ def _tell(facts: Facts, run: _FlopRun, asked: FlopRequest, goal: float | None) -
     if goal is not None and facts.exploitability > goal:
         out.print(f"[yellow]short of the target, {goal:g} mbb/g[/]")
     size = gigabytes(asked.memory.stat().st_size)
-    out.print(f"kept in {asked.path} ({gigabytes(asked.path.stat().st_size)})")
-    out.print(f"go on with: [bold]tahur solve {facts.game} --resume --target 0.5mbb -o {asked.path}[/]; if you will")
-    out.print(f"not, remove {asked.memory} ({size})")
-    out.print(f"Next: [bold]tahur show {asked.path}[/], [bold]tahur eval {facts.game} {asked.path}[/], or sit it at a")
+    out.print(f"saved in {asked.path} ({gigabytes(asked.path.stat().st_size)})")
+    out.print(f"resume with: [bold]tahur solve {facts.game} --resume --target 0.5mbb -o {asked.path}[/]; otherwise")
+    out.print(f"you can remove {asked.memory} ({size})")
+    out.print(f"Next: [bold]tahur show {asked.path}[/], [bold]tahur eval {facts.game} {asked.path}[/], or play it at a")
     out.print(f"table as [bold]strategy:{asked.path}[/]")
 
 
 def figures(facts: Facts) -> tuple[str, str, str]:
-    """How good a strategy is, in words, with the unit."""
+    """The measured figures of a strategy as lines of text, with units."""
     return (
         f"exploitability  {facts.exploitability:.4g} mbb/g  [dim]exact; NashConv / 2 = (BR1 + BR2) / 2[/]",
         f"NashConv        {facts.nashconv:.4g} mbb/g  [dim]exact; BR1 + BR2[/]",

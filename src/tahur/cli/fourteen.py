@@ -1,4 +1,4 @@
-"""`tahur fourteen`: which of the fourteen actions are legal in a spot, in chips, and why the others are not."""
+"""`tahur fourteen`: which of the fourteen actions are legal in a spot, in chips, and why the others are masked."""
 
 from __future__ import annotations
 
@@ -18,28 +18,29 @@ if TYPE_CHECKING:
     from tahur.games.holdem.fourteen import BettingSituation, FourteenEntry, PotBase
 
 MOST_OFF = 0.02  # of the pot
-DEPTH = 100  # big blinds behind, where nothing else is said
+DEPTH = 100  # big blinds behind by default
 
 
 def fourteen(
-    pot: Annotated[
-        str, typer.Option(help="All that is in the middle, this street's bets included: 150 chips, or 1.5bb.")
-    ],
-    bet: Annotated[str, typer.Option(help="The highest bet of this street; preflop the blind is one.")] = "0",
+    pot: Annotated[str, typer.Option(help="The pot including this street's bets: 150 chips, or 1.5bb.")],
+    bet: Annotated[str, typer.Option(help="The highest bet of this street; preflop also the big blind.")] = "0",
     big_blind: Annotated[int, typer.Option(help="The big blind in chips.", min=1)] = 100,
-    stack: Annotated[str, typer.Option(help="What you have behind.")] = f"{DEPTH}bb",
-    committed: Annotated[str, typer.Option(help="Your own part of this street's bets.")] = "0",
+    stack: Annotated[str, typer.Option(help="Your remaining stack.")] = f"{DEPTH}bb",
+    committed: Annotated[str, typer.Option(help="Your own bet on this street.")] = "0",
     last_raise: Annotated[
-        str | None,
-        typer.Option(help="The last full bet or raise; without it, the bet, and at least the big blind."),
+        str | None, typer.Option(help="The last full bet or raise; by default the bet, at least the big blind.")
     ] = None,
-    useful: Annotated[str | None, typer.Option(help="The greatest raise to that anybody else could call.")] = None,
+    useful: Annotated[
+        str | None, typer.Option(help="The largest raise (as a total) that any opponent could call.")
+    ] = None,
     reopened: Annotated[
-        bool, typer.Option("--reopened/--not-reopened", help="May you raise? Not after a short all-in over your bet.")
+        bool, typer.Option("--reopened/--not-reopened", help="Whether you may raise; not after a short all-in.")
     ] = True,
-    strict: Annotated[bool, typer.Option("--strict", help="In an open pot, bet more than one big blind.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="In an unraised pot, percentages must exceed one big blind.")
+    ] = False,
     pot_base: Annotated[
-        str, typer.Option(help="Percentages of the pot after a call (after-call) or as it lies there (plain).")
+        str, typer.Option(help="Percentages of the pot after a call (after-call) or as it is now (plain).")
     ] = "after-call",
     as_json: Json = False,
 ) -> None:
@@ -75,7 +76,7 @@ def fourteen(
     if rounded := _rounded(entries, situation, base):
         out.print(f"[yellow]{rounded}[/]")
     if highest > big_blind and last_raise is None:
-        out.print(f"[dim]taking the bet of {bet} for the last full raise; --last-raise says otherwise[/]")
+        out.print(f"[dim]assuming that the last full raise was {bet}; set it with --last-raise[/]")
 
 
 def _told(entry: FourteenEntry, scale: int) -> dict[str, object]:
@@ -84,7 +85,7 @@ def _told(entry: FourteenEntry, scale: int) -> dict[str, object]:
 
 
 def _rounded(entries: tuple[FourteenEntry, ...], situation: BettingSituation, base: PotBase) -> str:
-    """Which percentage whole chips change most, if it is by more than 2 % of the pot."""
+    """The percentage that rounding to whole chips changes most, if by more than 2 % of the pot."""
     from tahur.games.holdem.fourteen import FIRST_PERCENT, PERCENTS, percentage_base
 
     pot = percentage_base(situation, base)
@@ -98,7 +99,7 @@ def _rounded(entries: tuple[FourteenEntry, ...], situation: BettingSituation, ba
         return ""
     return (
         f"chips are whole, so {percent} % is {sizes[percent]:.0%} of the pot here; with a hundred times the chips "
-        f"(--big-blind {situation.big_blind * 100} --pot {situation.pot * 100}) it is right"
+        f"(--big-blind {situation.big_blind * 100} --pot {situation.pot * 100}) it is exact"
     )
 
 
@@ -108,7 +109,7 @@ def _pot_base(text: str) -> PotBase:
     try:
         return PotBase(text)
     except ValueError:
-        raise UnknownName(f"no pot base '{text}'; it is {' or '.join(base.value for base in PotBase)}") from None
+        raise UnknownName(f"no pot base '{text}'; valid: {' or '.join(base.value for base in PotBase)}") from None
 
 
 def _table(entries: tuple[FourteenEntry, ...], situation: BettingSituation, scale: int) -> Table:
@@ -127,7 +128,7 @@ def _table(entries: tuple[FourteenEntry, ...], situation: BettingSituation, scal
 
 
 def _words(entry: FourteenEntry, situation: BettingSituation, scale: int) -> str:
-    """The name, and for `check/call` which of the two it is and for how much."""
+    """The name; for `check/call`, which of the two, and the amount."""
     from tahur.games.holdem.fourteen import CALL
 
     if entry.index != CALL:
@@ -136,7 +137,7 @@ def _words(entry: FourteenEntry, situation: BettingSituation, scale: int) -> str
 
 
 def _why_not(entry: FourteenEntry, scale: int) -> str:
-    """The reason without the name, which stands in the same row; its numbers are chips."""
+    """The reason without the action's name, which is in the same row; amounts are chips."""
     reason = (entry.reason or "").removeprefix(f"{entry.name}: ")
     return re.sub(r"\b\d+\b", lambda found: amount_text(int(found[0]), scale), reason) if scale else reason
 

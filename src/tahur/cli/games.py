@@ -1,4 +1,4 @@
-"""`tahur games`: what can be played, with the settings of each; and the rules of Perudo in words."""
+"""`tahur games`: the games, their settings, and the rules of Perudo in words."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tahur.cli.output import Json, console, print_json
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(help="One game, to see all about it.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A game, to show it in detail.")] = None,
     as_json: Json = False,
 ) -> None:
-    """The games, with their settings and defaults; for one game also what the settings mean.
+    """List the games with their settings and defaults; for one game, also what the settings mean.
 
     tahur games      tahur games perudo
     """
     from tahur.games.registry import GAMES, make
 
     if name is not None:
-        make(name)  # an unknown name is refused with the nearest one
+        make(name)  # an unknown name is an error that suggests the nearest one
     chosen = [entry for entry in GAMES.values() if name in (None, entry.name)]
     if as_json:
         print_json(

@@ -1,4 +1,4 @@
-"""Guess your equity: a hand, a flop, an opponent's range; type a percentage and be told how far off you were."""
+"""A guessing game: estimate your equity, given a hand, a flop and an opponent's range."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tahur.show.cards import card_text
 OPPONENTS = (
     ("a tight player who raised", "15%"),
     ("a loose player who called", "40%"),
-    ("somebody who never looks at their cards", "any"),
+    ("a player who never looks at their cards", "any"),
     ("a player who three-bet", "QQ+,AK,A5s-A2s"),
     ("a fan of suited cards", "A2s+,K2s+,Q2s+,J7s+,T7s+,96s+,85s+,75s+,64s+,54s"),
 )
-GOOD, FAIR = 3.0, 8.0  # points off
+GOOD, FAIR = 3.0, 8.0  # percentage points
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class GuessQuestion:
 
 
 def play(out: Console, rounds: int, seed: int | None) -> None:
-    """Ask so many times; `q`, Ctrl-D or Ctrl-C leaves with the tally."""
+    """Play this many rounds; `q`, Ctrl-D or Ctrl-C ends early. Prints the average error."""
     rng = np.random.default_rng(seed)
     out.print()
     out.print(Rule("[bold]Your turn: guess your equity[/]", align="left", style="dim"))
-    out.print("[dim]In percent, such as 55; q leaves.[/]")
+    out.print("[dim]In percent, such as 55; q quits.[/]")
     misses: list[float] = []
     for number in range(1, rounds + 1):
         spot = deal_spot(rng)
@@ -66,7 +66,7 @@ def deal_spot(rng: np.random.Generator) -> GuessQuestion:
 
 
 def verdict(miss: float) -> str:
-    """What being off by so many points is worth."""
+    """A comment on a guess that is off by this many points."""
     if miss <= GOOD:
         return f"[bold green]Off by {miss:.1f}: you have done this before.[/]"
     if miss <= FAIR:
@@ -75,7 +75,7 @@ def verdict(miss: float) -> str:
 
 
 def _ask(out: Console) -> float | None:
-    """A percentage from the keyboard, asked again until it is one; None to leave."""
+    """Ask for a percentage until the input is valid; None to quit."""
     while True:
         try:
             text = out.input("your equity, % > ").strip().lower().rstrip("%").replace(",", ".")
@@ -90,4 +90,4 @@ def _ask(out: Console) -> float | None:
             guess = -1.0
         if 0 <= guess <= 100:
             return guess
-        out.print(f"[red]'{escape(text)}' is no percentage[/]: type a number from 0 to 100, or q to leave")
+        out.print(f"[red]'{escape(text)}' is not a percentage[/]: type a number from 0 to 100, or q to quit")

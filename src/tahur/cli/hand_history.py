@@ -1,4 +1,4 @@
-"""`tahur hand-history`: tell, check and translate hands that were written down, in PHH or in our own records."""
+"""`tahur hand-history`: show, check and convert hand histories, in PHH, PokerStars text or our own records."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ RECORDS = ".jsonl"
 POKERSTARS = ".txt"
 SUFFIXES = (".phh", ".phhs", RECORDS, POKERSTARS)
 SESSION = '{"session"'  # how the header of a session of `tahur play` begins
-BLOCKS = "blocks.jsonl"  # of a match's folder: sums, no hands
-MOST_TOLD = 5  # problems, where not all are asked for
+BLOCKS = "blocks.jsonl"  # in a match's folder: sums, not hands
+MOST_TOLD = 5  # problems shown without --json
 
 hand_history = typer.Typer(
-    help="Tell, check and translate hands that were written down: .phh, .phhs, the .jsonl of tahur play, matches and "
+    help="Show, check and convert hand histories: .phh, .phhs, the .jsonl of tahur play, matches and "
     "the card room, or the .txt of PokerStars.",
 )
 
@@ -43,7 +43,7 @@ Paths = Annotated[
 
 
 class Format(StrEnum):
-    """What a hand can be written as."""
+    """The formats of `export`."""
 
     PHH = "phh"
     POKERSTARS = "pokerstars"
@@ -53,9 +53,9 @@ class Format(StrEnum):
 @hand_history.command("show")
 def show(
     paths: Paths,
-    hand: Annotated[int | None, typer.Option(min=1, help="Only this hand: 1 is the first of all.")] = None,
+    hand: Annotated[int | None, typer.Option(min=1, help="Only this hand, counted from 1 over all files.")] = None,
 ) -> None:
-    """Each hand in words, street by street.
+    """Print each hand in words, street by street.
 
     tahur hand-history show session.jsonl --hand 3
     """
@@ -80,10 +80,10 @@ def show(
 @hand_history.command("replay")
 def replay(
     paths: Paths,
-    rake: Annotated[bool, typer.Option("--rake", help="Winners may have got less than the pots.")] = False,
+    rake: Annotated[bool, typer.Option("--rake", help="Accept winners who got less than the pots.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Play every hand again by our rules and see whether the stacks end as written; exit code 1 if any does not.
+    """Replay every hand through the rules and compare the final stacks; exit code 1 if any differs.
 
     tahur hand-history replay hands/ --json
     """
@@ -98,16 +98,16 @@ def replay(
 @hand_history.command("export")
 def export(
     paths: Paths,
-    to: Annotated[Format, typer.Option(help="PHH, the text of PokerStars, or our own records.")],
+    to: Annotated[Format, typer.Option(help="PHH, PokerStars text, or our own records.")],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", dir_okay=False, help="Write this file instead of stdout.")
+        Path | None, typer.Option("-o", "--output", dir_okay=False, help="Write to this file instead of stdout.")
     ] = None,
     hero: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Whose hands they are, for hands of nobody in particular, as in a match."),
+        typer.Option(metavar="NAME", help="The hero, for hands without one, such as those of a match."),
     ] = None,
 ) -> None:
-    """Write every hand in another format. Those that cannot be are named on stderr, with exit code 1.
+    """Convert every hand to another format. Hands that cannot be converted are listed on stderr, with exit code 1.
 
     tahur hand-history export session.jsonl --to phh -o session.phhs
     """
@@ -128,19 +128,19 @@ def export(
 
 @dataclass(frozen=True, slots=True)
 class PendingHand:
-    """One hand of a file, still to be read."""
+    """One hand of a file, not parsed yet."""
 
     file: Path
-    number: int  # of the hand in its file
+    number: int  # of the hand in its file, from 1
     read: Callable[[], Phh | Record]
-    done: float  # the part of all the work that ends with this hand
+    done: float  # progress (0 to 1) when this hand is done
 
     def fault(self, error: TahurError) -> Fault:
         return Fault(str(self.file), self.number, str(error))
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
-    """The files themselves, and those in folders, by name with numbers in their order."""
+    """The given files and the files in given folders, in natural order of names."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -149,14 +149,16 @@ def _files(paths: Sequence[Path]) -> list[Path]:
         elif path.suffix in SUFFIXES:
             files.append(path)
         else:
-            raise typer.BadParameter(f"{path}: files named {', '.join(SUFFIXES)} are read", param_hint="PATH")
+            raise typer.BadParameter(
+                f"{path}: the file name must end in one of {', '.join(SUFFIXES)}", param_hint="PATH"
+            )
     if not files:
-        raise typer.BadParameter(f"no file named {', '.join(SUFFIXES)} in there", param_hint="PATH")
+        raise typer.BadParameter(f"the folder has no file ending in {', '.join(SUFFIXES)}", param_hint="PATH")
     return files
 
 
 def _has_hands(file: Path) -> bool:
-    """Whether a file that was not named, only found, is one of hands: a folder of a match has others too."""
+    """Whether a file in a folder holds hands: a match's folder has other files too."""
     if file.suffix != POKERSTARS or not file.is_file():
         return file.name != BLOCKS and file.is_file()
     from tahur.games.holdem.pokerstars_reading import START
@@ -170,7 +172,7 @@ def _place(part: str) -> tuple[int, str]:
 
 
 def readings(files: Sequence[Path]) -> Iterator[PendingHand]:
-    """Every hand of the files, in turn, still to be read."""
+    """Every hand of the files, in order, not parsed yet."""
     for at, file in enumerate(files):
         readers = _readers(file)
         for number, read in enumerate(readers, start=1):
@@ -178,7 +180,7 @@ def readings(files: Sequence[Path]) -> Iterator[PendingHand]:
 
 
 def _readers(file: Path) -> list[Callable[[], Phh | Record]]:
-    """What reads each hand of a file. A file that cannot be read at all is one hand that cannot."""
+    """A parser for each hand of a file. An unreadable file counts as one unreadable hand."""
     from tahur.games.holdem.phh import read_phh, split_hands
     from tahur.games.holdem.pokerstars_reading import read_pokerstars, split_pokerstars
 
@@ -196,7 +198,7 @@ def _readers(file: Path) -> list[Callable[[], Phh | Record]]:
 
 
 def _whose(line: str) -> int | None:
-    """Your seat, if the line is the header of a session of `tahur play`."""
+    """The user's seat, if the line is the header of a `tahur play` session."""
     try:
         you = parse_json(line)["session"]["you"] if line.startswith(SESSION) else None
     except (ValueError, KeyError, TypeError):
@@ -214,7 +216,7 @@ def _record(line: str, you: int | None) -> Record:
 def _refuse(error: OSError | ValueError) -> Phh:
     if isinstance(error, OSError):
         raise RecordError(f"the file cannot be read: {error.strerror or error}")
-    reason = "it is not text in UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+    reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
     raise RecordError(f"the file cannot be read: {reason}")
 
 
@@ -227,7 +229,7 @@ def _history(source: Phh | Record) -> History:
 
 
 def record_in(reading: PendingHand) -> Record:
-    """The hand as a record, whatever it is written as; an error says which hand it was."""
+    """The hand as a record, from any format; errors name the file and hand."""
     from tahur.core.record import Record
     from tahur.games.holdem.history import record_of
 
@@ -243,7 +245,7 @@ def record_in(reading: PendingHand) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A hand whose stacks do not end as its source says, in the order and the units of the source."""
+    """A hand whose final stacks differ from its source, in the order and units of the source."""
 
     file: str
     hand: int
@@ -253,7 +255,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A hand that cannot be read or played."""
+    """A hand that cannot be parsed or replayed."""
 
     file: str
     hand: int
@@ -262,7 +264,7 @@ class Fault:
 
 @dataclass(slots=True)
 class ReplayTally:
-    """How a replay went. Those unstated, raked or with odd chips elsewhere are among the matched."""
+    """Counts of a replay. `matched` includes the unstated and raked hands and those with odd chips elsewhere."""
 
     hands: int = 0
     matched: int = 0
@@ -302,7 +304,7 @@ def _count_in(tally: ReplayTally, reading: PendingHand, *, raked: bool) -> None:
 
 
 def _in_source_order(source: Phh | Record, history: History, *stacks: Sequence[float]) -> list[list[float]]:
-    """Stacks as the source has them: those of p1, p2, ... or of each seat, in its own units."""
+    """Stacks in the source's order (p1, p2, ... or seats) and units."""
     from tahur.core.record import Record
 
     seats = range(history.game.seats) if isinstance(source, Record) else history.game.stakes.order
@@ -317,8 +319,8 @@ def _print_tally(tally: ReplayTally) -> None:
     out = console()
     counts = (
         (tally.unstated, "without a stated result"),
-        (tally.odd_chips, "but for odd chips"),
-        (tally.raked, "but for the rake"),
+        (tally.odd_chips, "except for odd chips"),
+        (tally.raked, "except for the rake"),
     )
     notes = ", ".join(f"{count:,} {what}" for count, what in counts if count)
     out.print(f"[bold]{_count(tally.hands, 'hand')}[/]")
@@ -329,15 +331,15 @@ def _print_tally(tally: ReplayTally) -> None:
     for fault in faults:
         out.print(_problem(fault), markup=False)
     if max(len(tally.mismatched), len(tally.errors)) > MOST_TOLD:
-        out.print("[dim]those are the first; --json lists all[/]")
+        out.print("[dim]only the first are shown; --json lists all[/]")
     if tally.mismatched:
         first = tally.mismatched[0]
         out.print(f"Next: tahur hand-history show {first.file} --hand {first.hand}", markup=False)
 
 
 def _problem(fault: Fault | Mismatch) -> str:
-    """One line; what a file holds reaches the terminal as plain signs only."""
-    what = fault.error if isinstance(fault, Fault) else f"stacks end at {fault.got}, but {fault.expected} is written"
+    """The problem in one line; text from the file is printed without control characters."""
+    what = fault.error if isinstance(fault, Fault) else f"stacks end at {fault.got}, the file says {fault.expected}"
     return "".join(sign if sign.isprintable() else "?" for sign in f"{fault.file}, hand {fault.hand}: {what}")
 
 
@@ -359,7 +361,7 @@ def _exported(
 
 
 def _text(reading: PendingHand, to: Format, number: int, hero: str | None) -> str:
-    """One hand in another format; what is in it already stays as it is."""
+    """One hand in another format; a hand already in that format is unchanged."""
     from tahur.core.record import Record
     from tahur.games.holdem.history import record_of
     from tahur.games.holdem.phh import write_phh
@@ -383,7 +385,7 @@ def _seen_by(history: History, name: str | None) -> History:
     if name is None:
         return history
     if name not in history.names:
-        raise RecordError(f"nobody is called {name!r}; there are {', '.join(filter(None, history.names))}")
+        raise RecordError(f"no player is named {name!r}; players: {', '.join(filter(None, history.names))}")
     return replace(history, hero=history.names.index(name))
 
 

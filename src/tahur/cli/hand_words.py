@@ -1,4 +1,4 @@
-"""A hand history in words for the terminal: who sat there, what happened street by street, how it ended."""
+"""A hand history in words for the terminal: seats, action street by street, result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ABOUT = ("hand", "event", "venue", "table", "level", "year", "month", "day")
 
 
 def told(history: History, place: str) -> Iterator[Text]:
-    """The lines that tell a hand; `place` is where it was found."""
+    """The lines that describe a hand; `place` is its file and number."""
     names = player_names(history)
     yield Text.assemble((_printable(place), "bold"), f"  {_stakes(history)}")
     about = [f"{name} {_printable(str(history.fields[name]))}" for name in ABOUT if name in history.fields]
@@ -72,7 +72,7 @@ def _street(history: History, event: StoryEvent) -> Text:
 
 
 def _words(history: History, event: StoryEvent) -> Text:
-    """What a seat did, after its name."""
+    """What a seat did, to follow its name."""
     chips = money_text(history, event.chips)
     all_in = ", all-in" if event.all_in else ""
     match event.kind:
@@ -93,7 +93,7 @@ def _words(history: History, event: StoryEvent) -> Text:
         case StoryEventKind.RAISE:
             return Text(f"raises to {money_text(history, event.to)}{all_in}")
         case StoryEventKind.RETURN:
-            return Text(f"takes back {chips} that nobody called", "dim")
+            return Text(f"takes back an uncalled {chips}", "dim")
         case StoryEventKind.SHOW:
             rank = evaluate((*hole_cards(history.hands[event.seat]), *history.table.board))
             return Text("shows ").append_text(_hand(history, event.seat)).append(f", {rank_name(rank)}")
@@ -121,7 +121,7 @@ def _ends(history: History, names: tuple[str, ...]) -> Iterator[Text]:
     yield Text(f"result: {', '.join(tally) or 'nobody wins or loses'}\n")
     if history.verdict() is ReplayVerdict.MISMATCHED and history.stated is not None:
         stated = [f"{names[seat]} {chips / history.scale:g}" for seat, chips in enumerate(history.stated)]
-        yield Text(f"but its source has the stacks end at {', '.join(stated)}\n", "red")
+        yield Text(f"but the source gives final stacks {', '.join(stated)}\n", "red")
 
 
 def _printable(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A group of commands, each imported when it is asked for: `tahur --help` reads a list and imports none of them."""
+"""A group of commands, each imported when it is used: `tahur --help` reads a list and imports none of them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 @dataclass(frozen=True, slots=True)
 class LazyCommand:
-    """A command's name, where it is under `tahur.cli` (`module:function`, or `module:group`), and its help."""
+    """A command's name, its location under `tahur.cli` (`module:function` or `module:group`), and its help."""
 
     name: str
     where: str
     help: str
 
     def load(self) -> Any:
-        """The command, imported now."""
+        """Import the command."""
         module, _, attribute = self.where.partition(":")
         found = getattr(import_module(f"tahur.cli.{module}"), attribute)
         command = get_command(found if isinstance(found, typer.Typer) else _alone(found))
@@ -47,7 +47,7 @@ def group_of(entries: Sequence[LazyCommand]) -> type[TyperGroup]:
 
 
 class _Commands(MutableMapping[str, Any]):
-    """Names of all commands, and each command from the first time that it is asked for."""
+    """The commands by name; each is loaded on first access."""
 
     def __init__(self, entries: Sequence[LazyCommand]) -> None:
         self._held: dict[str, Any] = {entry.name: entry for entry in entries}
@@ -71,7 +71,7 @@ class _Commands(MutableMapping[str, Any]):
 
 
 def _alone(function: Any) -> typer.Typer:
-    """A function as an application of one command."""
+    """An application with a single command."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_OPTIONS)
     app.command()(function)
     return app

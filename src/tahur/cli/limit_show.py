@@ -1,4 +1,4 @@
-"""A limit strategy for `tahur show`: its decisions and flops gathered from the policy into what the pictures draw."""
+"""A limit strategy for `tahur show`: collects decisions and flops of the policy for the pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tahur.show.sheet import Column, FlopPanel, FlopRow, Panel, Sheet
     from tahur.solvers.postflop.textures import TextureFlop
 
-HARDLY: Final = 0.005  # a hand that comes somewhere less often than this is left out of the matrix
+HARDLY: Final = 0.005  # hands with a smaller reach are left out of the matrix
 FLOPS: Final = 24
 FIRST_IN, FACING_A_RAISE = "", "raise"
 PREFLOP: Final = ((FIRST_IN, "first in"), (FACING_A_RAISE, "facing a raise"))
@@ -30,16 +30,16 @@ IN_FULL: Final = (*COLUMNS, ("check,bet", OUT, "facing a bet"))
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What of a strategy is drawn."""
+    """The parts of a strategy to draw."""
 
     preflop: bool  # both matrices
     flops: int  # of every kind; 0 for none
-    flop: str  # one, in full; empty for none
+    flop: str  # one flop, in full; empty for none
     line: str  # before the flops
 
 
 class OutputForm(Enum):
-    """What is written."""
+    """The output format."""
 
     TEXT = "text"
     SVG = "svg"
@@ -52,14 +52,14 @@ class OutputForm(Enum):
 
 
 def wanted(*, preflop: bool, flops: int | None, flop: str, line: str) -> Wanted:
-    """Everything unless something is asked for."""
+    """All parts, unless the options select some."""
     asked = preflop or flops is not None or bool(flop)
     many = flops if flops is not None else 0 if asked else FLOPS
     return Wanted(preflop or not asked, many, flop, line.replace("-", ","))  # raise-call, as players say
 
 
 def is_limit(name: str) -> bool:
-    """Whether it is a policy that `tahur eval-lhe` knows."""
+    """Whether the name is a policy that `tahur eval-lhe` accepts."""
     from tahur.cli.eval_lhe import KINDS, is_nets
     from tahur.core.block_file import kind_of
 
@@ -70,7 +70,7 @@ def is_limit(name: str) -> bool:
 
 
 def show_limit(name: str, at: str | None, wanted: Wanted, form: OutputForm) -> None:
-    """One decision after a line, or the sheet."""
+    """Show one decision after a line, or the whole sheet."""
     from tahur.cli.eval_lhe import subject_named
 
     subject = subject_named(name)
@@ -95,7 +95,7 @@ def show_limit(name: str, at: str | None, wanted: Wanted, form: OutputForm) -> N
 
 
 def show_trace(names: Sequence[str], spots: str | None, form: OutputForm) -> None:
-    """Strategies and logs over time."""
+    """Show strategies and training logs over time."""
     from rich.markup import escape
 
     from tahur.cli.eval_lhe import subject_named
@@ -121,7 +121,7 @@ def show_trace(names: Sequence[str], spots: str | None, form: OutputForm) -> Non
 
 
 def sheet_of(subject: Subject, wanted: Wanted) -> Generator[float, None, Sheet]:
-    """Everything that is wanted; yields how far it is."""
+    """Collect the selected parts; yields the progress, 0 to 1."""
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.sheet import Sheet
 
@@ -167,7 +167,7 @@ def _title(subject: Subject) -> str:
 
 
 def picture_of(spot: DecisionTable, title: str) -> Picture:
-    """The 13x13 matrix; a hand's weight is how often its owner comes here, nothing if hardly ever."""
+    """The 13x13 matrix; a hand's weight is its reach, 0 if below the threshold."""
     import numpy as np
 
     from tahur.cards.rankings import class_names
@@ -182,7 +182,7 @@ def picture_of(spot: DecisionTable, title: str) -> Picture:
 
 
 def short_actions(labels: Sequence[str]) -> tuple[Action, ...]:
-    """Limit actions have no sizes to tell: `raise to 4` is `raise`, and its letter r."""
+    """Limit actions have fixed sizes: `raise to 4` is shown as `raise`, with the letter r."""
     from tahur.show.actions import actions_of
 
     named = actions_of([label.split()[0] for label in labels])
@@ -205,7 +205,7 @@ def _in_full(study: LimitStudy, line: str, flop: str) -> list[Panel]:
     whole = study.spot(f"{before},{flop}").frequency
     for after, seat, name in IN_FULL:
         spot = study.spot(f"{before},{flop},{after}")
-        often = f"{100 * spot.frequency / whole:.3g} % of the time" if whole else "which nobody's play leads to"
+        often = f"{100 * spot.frequency / whole:.3g} % of the time" if whole else "never reached by this strategy"
         title = f"{flop}, {seat}, {name}: {often}"
         panels.append(Panel(picture_of(spot, title), spot.average, spot.frequency))
     return panels

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.trace import Log, LogPoint, Trace, Track
 
-LOG: Final = ".jsonl"  # how a log's name ends
-# Hands that are hard to play: with aces there is nothing to see.
+LOG: Final = ".jsonl"  # the suffix of log files
+# Hands that are close decisions; with aces there is nothing to see.
 SPOTS: Final = "first-in J4s, first-in 85o, first-in 54s, facing-raise QTs, facing-raise T4s, facing-raise 94o"
 STAGES: Final = 8  # of one folder of nets
 LINES: Final = {"first-in": "", "facing-raise": "raise", "facing-limp": "call", "facing-3bet": "raise,raise"}
@@ -28,7 +28,7 @@ _SPOT: Final = re.compile(r"\s*(\S+)\s+([^\s,;]+)\s*(?:[,;]|$)")
 
 @dataclass(frozen=True, slots=True)
 class TracedHand:
-    """A hand after a line, and what it is called."""
+    """A hand after a line, with its label."""
 
     name: str
     line: str
@@ -36,14 +36,14 @@ class TracedHand:
 
 
 def spots_of(text: str) -> list[TracedHand]:
-    """`first-in AA, raise,raise 72o`: a line, or a name of one, and a hand each."""
+    """`first-in AA, raise,raise 72o`: pairs of a line (or its name) and a hand."""
     found, place = list[TracedHand](), 0
     while text[place:].strip():
         match = _SPOT.match(text, place)
         if match is None:
             raise StrategyError(
-                f"no spots in '{text[place:].strip()}'; write a line and a hand each, such as "
-                f"'first-in AA, raise,raise 72o'; lines with names: {', '.join(LINES)}"
+                f"no spots in '{text[place:].strip()}'; write pairs of a line and a hand, such as "
+                f"'first-in AA, raise,raise 72o'; named lines: {', '.join(LINES)}"
             )
         line, hand = match.groups()
         found.append(TracedHand(f"{line} {hand}", LINES.get(line.lower(), line), hand))
@@ -54,7 +54,7 @@ def spots_of(text: str) -> list[TracedHand]:
 
 
 def stages_of(names: Sequence[str]) -> list[str]:
-    """The names as they are; of one folder of nets alone, the average as it was at several iterations."""
+    """The given names; for a single folder of nets, its average at several iterations."""
     from tahur.cli.eval_lhe import is_nets
     from tahur.core.net_file import folder_of, read_header
 
@@ -68,7 +68,7 @@ def stages_of(names: Sequence[str]) -> list[str]:
 
 
 def trace_of(subjects: Sequence[Subject], spots: Sequence[TracedHand]) -> Trace:
-    """All of one game."""
+    """Load the policies; they must be for the same game."""
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.trace import Trace
 
@@ -107,8 +107,8 @@ def read_log(path: Path) -> Log:
             unit = str(told.get("unit") or unit)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             if number == lines[-1][0] and points:
-                break  # being written just now
-            raise StrategyError(f"line {number} of {path} is none of a training log: {error!r}") from None
+                break  # still being written
+            raise StrategyError(f"line {number} of {path} is not a line of a training log: {error!r}") from None
     if not points:
         raise StrategyError(f"{path} has no lines yet")
     return Log(str(path), unit, tuple(points))

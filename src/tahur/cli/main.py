@@ -1,6 +1,6 @@
-"""The `tahur` command: finds the command that was asked for, and turns errors into one line and an exit code.
+"""The `tahur` command: runs the subcommand, and turns errors into one line and an exit code.
 
-Heavy libraries are imported inside the commands, so that `tahur` and `tahur --help` answer at once.
+Heavy libraries are imported inside the commands, so that `tahur` and `tahur --help` are fast.
 """
 
 from __future__ import annotations
@@ -20,48 +20,46 @@ from tahur.core.errors import TahurError
 WELCOME = """\
 tahur: solve, play and study bluffing games. Start with one of these:
   tahur play                     hold'em, Perudo and smaller games, here in the terminal
-  tahur equity AsAh KdKc         who is ahead, exactly        (tahur --help lists everything)"""
+  tahur equity AsAh KdKc         exact equities               (tahur --help lists everything)"""
 
 COMMANDS = (
-    LazyCommand("play", "play.command:play", "Play in the terminal, against others."),
-    LazyCommand("serve", "serve:serve", "The card room in the browser, with people and minds."),
-    LazyCommand("match", "arena.match:match", "Players against players: who wins how much, and how surely."),
+    LazyCommand("play", "play.command:play", "Play against bots in the terminal."),
+    LazyCommand("serve", "serve:serve", "Start the card room: play in the browser, with people and bots."),
+    LazyCommand("match", "arena.match:match", "Compare players, with confidence intervals."),
+    LazyCommand("tournament", "arena.tournament:tournament", "Play a round robin: crosstable, places, ratings."),
+    LazyCommand("plan", "arena.plan:plan", "Estimate how many hands it takes to tell two players apart."),
+    LazyCommand("solve", "solve:solve", "Solve a game by CFR and measure its exploitability."),
+    LazyCommand("train", "train:train", "Train neural networks by Single Deep CFR."),
+    LazyCommand("show", "show:show", "Show a solved strategy: what to do with each hand."),
+    LazyCommand("eval", "evaluate:evaluate", "Measure a policy for Flop Hold'em exactly."),
     LazyCommand(
-        "tournament", "arena.tournament:tournament", "Everybody against everybody: crosstable, places, ratings."
-    ),
-    LazyCommand("plan", "arena.plan:plan", "How many hands tell two players apart."),
-    LazyCommand("solve", "solve:solve", "Find a strategy that can hardly be beaten, and say by how much it can."),
-    LazyCommand("train", "train:train", "Nets that learn to play; kept in a folder, ready to sit at a table."),
-    LazyCommand("show", "show:show", "A solved strategy as a table: what to do with each hand."),
-    LazyCommand(
-        "eval", "evaluate:evaluate", "A policy for Flop Hold'em, measured exactly: what beats it, what it beats."
-    ),
-    LazyCommand(
-        "eval-lhe", "eval_lhe:eval_lhe", "A policy for limit hold'em: lower bounds on what it loses, and matches."
+        "eval-lhe", "eval_lhe:eval_lhe", "Lower bounds on the exploitability of a limit hold'em policy, and matches."
     ),
     LazyCommand("games", "games:games", "List the games and their settings."),
-    LazyCommand("equity", "cards:equity", "How often each hand or range wins."),
-    LazyCommand("range", "cards:range_", "A range as a picture, in canonical text, hand by hand."),
-    LazyCommand("hand", "cards:hand", "What a hand is called and how strong it is."),
-    LazyCommand("fourteen", "fourteen:fourteen", "The fourteen actions in a spot, and why not the others."),
-    LazyCommand("options", "options.command:options", "Menus for opponents with character, layer by layer."),
-    LazyCommand("persona", "persona:persona", "Characters for hold'em: who they are and how they play."),
-    LazyCommand("llm", "llm.command:llm", "Language models: one that runs here, and what was asked of any."),
-    LazyCommand("profile", "profile:profile", "What a player tends to do: VPIP, 3-bet, bluffs, dudos, with intervals."),
-    LazyCommand("room", "room:room", "The card room's logs: verify them, and that hands were dealt as promised."),
+    LazyCommand("equity", "cards:equity", "Compute how often each hand or range wins."),
+    LazyCommand("range", "cards:range_", "Show a range as a matrix, as canonical text, and hand by hand."),
+    LazyCommand("hand", "cards:hand", "Name a hand and rank it."),
+    LazyCommand("fourteen", "fourteen:fourteen", "List which of the fourteen abstract actions are legal in a spot."),
+    LazyCommand(
+        "options", "options.command:options", "Show the menu of options that a persona chooses from, layer by layer."
+    ),
+    LazyCommand("persona", "persona:persona", "List, show and test the hold'em personas."),
+    LazyCommand("llm", "llm.command:llm", "Install and serve a local language model; summarize logs."),
+    LazyCommand("profile", "profile:profile", "Measure a player's habits: VPIP, 3-bet, bluffs, dudos, with intervals."),
+    LazyCommand("room", "room:room", "Verify, back up and restore the card room's logs; check fair deals."),
     LazyCommand("hand-history", "hand_history:hand_history", "Show, replay and export hand histories."),
-    LazyCommand("perudo", "perudo:perudo", "Perudo: the odds of bids, advice, what minds remember."),
-    LazyCommand("postflop", "postflop:postflop", "Hold'em after the flop, solved card by card."),
-    LazyCommand("drill", "drill:drill", "Hands of a solved spot to practise on, graded by the EV lost."),
-    LazyCommand("street", "street:street", "One street over nine buckets of hands, solved."),
-    LazyCommand("tour", "tour:tour", "Hands, ranges and equities, and a guessing game."),
+    LazyCommand("perudo", "perudo:perudo", "Perudo: odds of bids, advice, solved rounds, what minds remember."),
+    LazyCommand("postflop", "postflop:postflop", "Solve and study hold'em from the flop, turn or river on."),
+    LazyCommand("drill", "drill:drill", "Practise hands of a solved spot, graded by the EV lost."),
+    LazyCommand("street", "street:street", "Solve one street of betting over nine buckets of hands."),
+    LazyCommand("tour", "tour:tour", "A tour of hands, ranges and equities, with a guessing game."),
     LazyCommand("docs", "docs:docs", "Open the documentation in the browser."),
     LazyCommand("doctor", "doctor:doctor", "Check this installation."),
 )
 
 app = typer.Typer(
     cls=group_of(COMMANDS),
-    help="A workbench for bluffing games: games to play and to solve, equities, ranges, hands and minds.",
+    help="A workbench for bluffing games: play them, solve them, train and compare players.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # Rich's help takes a third of the time to answer
@@ -69,7 +67,7 @@ app = typer.Typer(
     context_settings=HELP_OPTIONS,
 )
 
-# Typer carries its own copy of click in some versions: reach the error classes through what it exports.
+# Some versions of Typer vendor click: get the error class through what Typer exports.
 _UsageError: Any = typer.BadParameter.__bases__[0]
 
 
@@ -85,11 +83,11 @@ def _welcome(
 
 
 def main() -> None:
-    """Run the command line; never show a traceback for what is the input's fault."""
+    """Run the command line; errors in the input are reported without a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace" if stream is sys.stderr else "replace")
-    sys.path.append(os.getcwd())  # for players of one's own, such as mine:Bot; last, so that it hides nothing
+    sys.path.append(os.getcwd())  # for the user's own players, such as mine:Bot; last, so that it shadows nothing
     try:
         _run("--json" in sys.argv)
     except BrokenPipeError:

@@ -1,4 +1,4 @@
-"""How much memory and disk a command may take, where the system tells."""
+"""How much memory and disk a command may use, if the system reports it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-SHARE: Final = 0.8  # of what is free
+SHARE: Final = 0.8  # share of the free memory
 
 
 def free_memory() -> int | None:
-    """Bytes that may be taken; None where the system does not tell."""
+    """Bytes that a command may use; None if the system does not report it."""
     free = available_memory()
     return None if free is None else int(free * SHARE)
 
 
 def available_memory() -> int | None:
-    """Bytes that no program has taken."""
+    """Free memory in bytes."""
     try:
         with Path("/proc/meminfo").open() as file:
             lines = dict(line.split(":", 1) for line in file)
@@ -27,7 +27,7 @@ def available_memory() -> int | None:
 
 
 def free_disk(path: Path) -> int:
-    """Bytes that are free where a file is to be."""
+    """Free bytes on the disk where a file will be written."""
     return shutil.disk_usage(path.absolute().parent).free
 
 

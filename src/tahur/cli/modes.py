@@ -1,4 +1,4 @@
-"""`--mode`: the game mode of the personas at a hold'em table. It goes into their names, so that records know of it."""
+"""`--mode`: the game mode of the personas at a hold'em table. It becomes part of their names, and so of records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KINDS = ("persona", "llm")
 
 
 def in_mode(players: Sequence[str], mode: str | None, game: str) -> list[str]:
-    """The same players, every persona among them in that mode, unless its name says another."""
+    """The same players, with every persona in this mode unless its name has another."""
     from tahur.core.errors import SettingError
     from tahur.players.bounded.modes import mode_named
 
@@ -28,7 +28,7 @@ def in_mode(players: Sequence[str], mode: str | None, game: str) -> list[str]:
     name = mode_named(mode).name
     found = [_in_mode(player, name) for player in players]
     if game == "perudo" or found == list(players):
-        raise SettingError(f"--mode {mode} is for personas at hold'em, such as persona:duelist, and none plays here")
+        raise SettingError(f"--mode {mode} is for hold'em personas such as persona:duelist; no player here is one")
     return found
 
 

@@ -1,4 +1,4 @@
-"""What every command prints through: results on stdout, progress and errors on stderr, JSON where asked."""
+"""Output of all commands: results on stdout, progress and errors on stderr, JSON with `--json`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
 
 PATIENCE = 2.0  # seconds of silence before progress is shown
 
 
 def console(*, errors: bool = False) -> Console:
-    """A terminal to print on; it honours NO_COLOR and knows when it is a pipe."""
+    """A Rich console; it honours NO_COLOR and detects pipes."""
     from rich.console import Console
 
     return Console(stderr=errors, highlight=False, soft_wrap=True)
@@ -34,13 +34,13 @@ def print_json(value: object) -> None:
 
 
 def note(text: str) -> None:
-    """One line on stderr, for what a person should know but a machine should not read."""
+    """Print one line on stderr: information that is not part of the result."""
     sys.stderr.write(text + "\n")
     sys.stderr.flush()
 
 
 def fail(message: str, *, as_json: bool) -> NoReturn:
-    """Say in one line what was wrong and what would be right, and leave with code 2."""
+    """Print an error in one line and exit with code 2."""
     line = " ".join(message.split())
     if as_json:
         print_json({"error": line})
@@ -50,7 +50,7 @@ def fail(message: str, *, as_json: bool) -> NoReturn:
 
 
 def watch(steps: Generator[float, None, Result], what: str) -> Result:
-    """Run to the end; on a terminal, from two seconds on, show how far it is and how long it will take."""
+    """Run to the end; on a terminal, show progress and remaining time after two seconds."""
     began = time.monotonic()
     patience = PATIENCE if _is_watched() else float("inf")
     bar: Any = None
@@ -84,12 +84,12 @@ def _bar(what: str) -> Any:
 
 
 def warm(groups: Callable[[], Iterable[str]], *, what: str = "card", about: int = 20) -> float | None:
-    """Compile the kernels of a kind if this installation never did, saying so. The seconds it took, or None."""
+    """Compile a group of kernels if this installation has not yet, with a note. Returns the seconds, or None."""
     from tahur.core.cache import is_warm, mark_warm
 
     if is_warm(what):
         return None
-    logging.getLogger("tahur.kernels").addHandler(logging.NullHandler())  # it would say the same again
+    logging.getLogger("tahur.kernels").addHandler(logging.NullHandler())  # it would print the same note again
     note(f"compiling the {what} kernels: once after installing, about {about} s on one core ...")
     began = time.monotonic()
     for group in groups():
@@ -101,7 +101,7 @@ def warm(groups: Callable[[], Iterable[str]], *, what: str = "card", about: int 
 
 
 def warm_solvers() -> float | None:
-    """Compile what solving needs, if this installation never did."""
+    """Compile the solvers' kernels if this installation has not yet."""
 
     def groups() -> Iterable[str]:
         from tahur.games.kuhn import Kuhn

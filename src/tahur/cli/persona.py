@@ -1,4 +1,4 @@
-"""`tahur persona`: the characters for hold'em, one of them in full, and how it really plays."""
+"""`tahur persona`: list the hold'em personas, show one in full, and measure how it plays."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from tahur.players.bounded.settings import LlmOptions
 
 persona = typer.Typer(
-    help="Characters for hold'em: twelve of the house, or your own from a TOML file.",
+    help="Personas for hold'em: the twelve built in, or your own from a TOML file.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
 
 HANDS = 300
-FIELD = ("notary", "clockmaker", "ferryman", "barber", "pirate")  # who sits in the other seats
+FIELD = ("notary", "clockmaker", "ferryman", "barber", "pirate")  # the players in the other seats
 SAMPLES = 8  # lines of talk
 SHOWN = ("VPIP", "PFR", "3-bet", "aggression factor", "aggression frequency", "fold to a bet", "WTSD")
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="duelist, barber, ..., or a file of your own: grumpy.toml.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="duelist, barber, ..., or your own file: grumpy.toml.")]
 
 
-@persona.command("list", short_help="The twelve of the house.")
+@persona.command("list", short_help="List the twelve built-in personas.")
 def list_(as_json: Json = False) -> None:
-    """Who they are: how loose, how aggressive, how easily upset, and the profile that writes their menus."""
+    """The personas: how loose, how aggressive, how easily upset, and the profile that writes their menus."""
     from tahur.players.bounded.personas import house
 
     if as_json:
@@ -45,13 +45,13 @@ def list_(as_json: Json = False) -> None:
     for line in _lines(house()):
         console().print(line)
     console().print(
-        "[dim]Next: tahur persona show duelist, or sit down with them: tahur play nlhe --vs duelist,barber[/]"
+        "[dim]Next: tahur persona show duelist, or play against them: tahur play nlhe --vs duelist,barber[/]"
     )
 
 
-@persona.command("show", short_help="One of them in full: figures, voice, lines.")
+@persona.command("show", short_help="Show one persona in full: figures, voice, lines.")
 def show(name: Name, as_json: Json = False) -> None:
-    """Everything a persona is made of; a file of your own needs no more than this.
+    """Show all settings of a persona; your own file needs no others.
 
     tahur persona show duelist      tahur persona show grumpy.toml --json
     """
@@ -72,19 +72,19 @@ def show(name: Name, as_json: Json = False) -> None:
         out.print(f"  [bold]{occasion:<7}[/] {escape('  '.join(lines))}")
 
 
-@persona.command("test", short_help="Some hundred hands: its habits with intervals, and what it said.")
+@persona.command("test", short_help="Play some hundred hands: habits with intervals, and what it said.")
 def try_out(
     name: Name,
-    hands: Annotated[int, typer.Option(help="How many hands at a table of six.", min=1)] = HANDS,
-    seed: Annotated[int, typer.Option(help="Other cards for another seed.", min=0)] = 1,
-    chooser: Annotated[str, typer.Option(help="Who chooses: softmax, by_ev or scripted:1,2.")] = "softmax",
+    hands: Annotated[int, typer.Option(help="Number of hands, at a table of six.", min=1)] = HANDS,
+    seed: Annotated[int, typer.Option(help="Seed of the cards.", min=0)] = 1,
+    chooser: Annotated[str, typer.Option(help="The chooser: softmax, by_ev or scripted:1,2.")] = "softmax",
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
     mode: Mode = None,
     as_json: Json = False,
 ) -> None:
-    """Seat it with five others, in every seat in turn, and say what it does and what it says.
+    """Play it against five others, rotating seats, and report what it does and what it says.
 
     tahur persona test duelist      tahur persona test grumpy.toml --hands 1000      ... --llm local
     """
@@ -116,7 +116,7 @@ def try_out(
 def _played(
     kind: str, hands: int, seed: int, llm: LlmOptions | None
 ) -> Generator[float, None, tuple[Profile, list[str]]]:
-    """The habits of the first at the table, and some of what it said."""
+    """The habits of the first player at the table, and some of its lines."""
     from tahur.arena.profile import Counts, played, profile
     from tahur.cli.players import make_player
     from tahur.core.player import Player
@@ -153,7 +153,7 @@ def _json(persona: Persona) -> dict[str, Any]:
 
 
 def _lines(personas: tuple[Persona, ...]) -> Iterator[Text]:
-    """A line for each, under a line of titles."""
+    """One line for each persona, under a header."""
     from rich.text import Text
 
     wide = max(len(each.name) for each in personas) + 2

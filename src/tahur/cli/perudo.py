@@ -1,4 +1,4 @@
-"""`tahur perudo`: the odds of every bid, advice at the table in front of you, and what minds remember of a session."""
+"""`tahur perudo`: the odds of every bid, advice for a table, and what minds remember of a session."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ if TYPE_CHECKING:
     from tahur.show.dice import BidRow
 
 perudo = typer.Typer(
-    help="Perudo away from the table: the odds of bids, advice, and what minds remember.",
+    help="Perudo tools: odds of bids, advice, solved rounds, and what minds remember.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
 
 perudo.command("values", short_help="The chance to win a match from every position of two seats.")(values)
-perudo.command("prepare", short_help="Solve rounds for the player called equilibrium, and keep them.")(prepare)
-perudo.command("cost", short_help="What the character of a mind costs it against solved rounds.")(cost)
+perudo.command("prepare", short_help="Solve and store the rounds that the player 'equilibrium' needs.")(prepare)
+perudo.command("cost", short_help="What a mind's character costs against solved rounds.")(cost)
 
 Mine = Annotated[str | None, typer.Option(help="The faces of your dice: 1,3,3,5,6.")]
 Palifico = Annotated[bool, typer.Option("--palifico", help="A palifico round: aces are not wild.")]
 
-SHOWN = 12  # actions, of a hundred
+SHOWN = 12  # actions shown, of up to a hundred
 NEGLIGIBLE = 0.005
 
 
 @perudo.command("odds", short_help="How likely each bid is true, and exactly true.")
 def odds(
-    others: Annotated[int, typer.Option(help="How many dice the others have in all.", min=0, max=80)],
-    dice: Annotated[int | None, typer.Option(help="How many dice you have; as many as --mine if left out.")] = None,
+    others: Annotated[int, typer.Option(help="Total number of dice of the other players.", min=0, max=80)],
+    dice: Annotated[int | None, typer.Option(help="Number of your dice; by default as many as in --mine.")] = None,
     mine: Mine = None,
     palifico: Palifico = False,
     as_json: Json = False,
 ) -> None:
-    """The ladder of bids: how likely each is true and, behind it, exactly true, given your own dice.
+    """For every bid, the probability that it is true and, after it, that it is exactly true, given your own dice.
 
     tahur perudo odds --dice 5 --others 10 --mine 1,3,3,5,6      tahur perudo odds --others 15
     """
@@ -57,10 +57,10 @@ def odds(
 
     held = read_dice(mine) if mine else ()
     if dice is not None and len(held) > dice:
-        raise IllegalAction(f"--mine {mine} are {len(held)} dice, but --dice {dice}")
-    unknown = others + (0 if dice is None else dice - len(held))  # one's own that are not looked at yet
+        raise IllegalAction(f"--mine {mine} has {len(held)} dice, but --dice is {dice}")
+    unknown = others + (0 if dice is None else dice - len(held))  # the user's own dice that are not stated
     if not len(held) + unknown:
-        raise IllegalAction("there are no dice; say how many the others have with --others")
+        raise IllegalAction("there are no dice; give the others' number of dice with --others")
     if as_json:
         bids = [_bid_json(count, face, held, unknown, not palifico) for count, face in _all_bids(len(held) + unknown)]
         print_json({"mine": held, "unknown": unknown, "palifico": palifico, "bids": bids})
@@ -68,23 +68,27 @@ def odds(
     print_odds(console(), held, unknown, wild=not palifico)
 
 
-@perudo.command("advise", short_help="What to say at the table in front of you.")
+@perudo.command("advise", short_help="Rank the legal actions at a table.")
 def advise(
     mine: Annotated[str, typer.Option(help="The faces of your dice: 1,3,3,5,6.")],
-    others: Annotated[str, typer.Option(help="The dice of each other seat in turn, from the one after you: 5,3,2.")],
-    bid: Annotated[str | None, typer.Option(help="The standing bid, such as 4x5; none: you open.")] = None,
+    others: Annotated[
+        str, typer.Option(help="Number of dice of each other seat, starting with the one after you: 5,3,2.")
+    ],
+    bid: Annotated[str | None, typer.Option(help="The standing bid, such as 4x5; omit it if you open.")] = None,
     history: Annotated[
         str | None, typer.Option(help="All bids of the round, the standing one last: 2x3,3x3,4x5.")
     ] = None,
     palifico: Palifico = False,
     rules: Rules = None,
-    minds: Annotated[bool, typer.Option("--minds", help="Also what each of the six minds would say, and why.")] = False,
-    every: Annotated[bool, typer.Option("--all", help=f"Every legal action, not the best {SHOWN}.")] = False,
+    minds: Annotated[
+        bool, typer.Option("--minds", help="Also show what each of the six minds would do, and why.")
+    ] = False,
+    every: Annotated[bool, typer.Option("--all", help=f"Show every legal action instead of the best {SHOWN}.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Your legal actions with exact odds and the change in your dice to expect if you are called at once.
+    """Your legal actions with exact odds, and the expected change in your dice if you are called at once.
 
-    tahur perudo advise --mine 1,3,3,5,6 --others 5,5 --bid 4x5      add --history 2x3,3x5,4x5 to tell all bids
+    tahur perudo advise --mine 1,3,3,5,6 --others 5,5 --bid 4x5      add --history 2x3,3x5,4x5 for all bids
     """
     from rich.markup import escape
 
@@ -95,7 +99,9 @@ def advise(
     found = sorted(prospects(view), key=lambda each: -each.dice)
     choice, solved = best(view), solved_here(view)
     if solved is not None:
-        found = sorted(found, key=lambda each: -solved.frequencies.get(each.action, 0.0))  # the best of one step after
+        found = sorted(
+            found, key=lambda each: -solved.frequencies.get(each.action, 0.0)
+        )  # sorted by the expected result one step ahead
         choice = found[0]
     if as_json:
         actions = [_prospect_json(each, solved) for each in found]
@@ -105,20 +111,20 @@ def advise(
     shown = [each for place, each in enumerate(found) if every or place < SHOWN or each.action < FIRST_BID]
     _print_advice(view, shown, choice, solved)
     if len(found) > len(shown):
-        console().print(f"[dim]and {len(found) - len(shown)} bids that are worse; --all lists them[/]")
+        console().print(f"[dim]and {len(found) - len(shown)} worse bids; --all lists them[/]")
     for _, said in _said_by_minds(view) if minds else ():
         console().print(f"  {said['says']:<10} {escape(said['thought'])}")
 
 
-@perudo.command("memory", short_help="What the minds of a session remember of everybody.")
+@perudo.command("memory", short_help="Show what the minds of a session remember about each player.")
 def memory(
     session: Annotated[
         str | None,
-        typer.Argument(help="A session of tahur play, or records of a match (.jsonl); the newest if left out."),
+        typer.Argument(help="A session of tahur play, or records of a match (.jsonl); the newest by default."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """What can be known of everybody at the table: bids, calls and, as all cups are lifted in the end, bluffs.
+    """What is public about each player: bids, calls and, because all cups are lifted at the end, bluffs.
 
     tahur perudo memory      tahur perudo memory perudo-20260101-120000.jsonl
     """
@@ -140,7 +146,9 @@ def memory(
     out = console()
     out.print(f"[bold]{escape(path.name)}[/]: {len(records)} round{'' if len(records) == 1 else 's'}")
     out.print(figures_table(figures))
-    out.print("[dim]bluff rate: final bids without support, from one half on; --json has the faces too[/]")
+    out.print(
+        "[dim]bluff rate: share of final bids without support, with a prior of one half; --json includes the faces[/]"
+    )
 
 
 # ---- odds ----------------------------------------------------------------------------------------
@@ -165,7 +173,7 @@ def _bid_json(count: int, face: int, held: tuple[int, ...], unknown: int, wild: 
 
 
 def print_odds(out: Console, held: tuple[int, ...], unknown: int, *, wild: bool) -> None:
-    """The ladder, and what its figures are."""
+    """Print the ladder of bids and its legend."""
     from tahur.show.dice import ladder_table
 
     total = len(held) + unknown
@@ -175,11 +183,11 @@ def print_odds(out: Console, held: tuple[int, ...], unknown: int, *, wild: bool)
     while not _is_worth(rungs[-1]):
         del rungs[-1]
     out.print(ladder_table(rungs, wild=wild))
-    out.print("[dim]true and, behind it, exactly so; bids that are not listed are true less than once in 200 times[/]")
+    out.print("[dim]true, then exactly true; bids not listed are true less than once in 200 times[/]")
 
 
 def rung_of(count: int, held: tuple[int, ...], unknown: int, wild: bool) -> BidRow:
-    """One row of the ladder; aces stand after every even count, half as many."""
+    """One row of the ladder; after every even count come the bids of half as many aces."""
     from tahur.show.dice import BidRow
 
     faces = tuple(_chances(count, face, held, unknown, wild) for face in range(2 if wild else 1, 7))
@@ -198,7 +206,7 @@ def _is_worth(rung: BidRow) -> bool:
 def _view(
     mine: str, others: str, standing: str | None, history: str | None, *, palifico: bool, rules: str | None
 ) -> View:
-    """The table as it was described; you are seat 0, and the last bid was made by the seat before you."""
+    """The described table; you are seat 0, and the seat before you made the last bid."""
     from tahur.cli.dice_words import read_bids, read_cups, read_dice
     from tahur.core.errors import IllegalAction
     from tahur.core.player import View
@@ -243,12 +251,12 @@ def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: S
     out.print("[dim]true, exact: of the bid made or called; dice: your own to expect if the next seat calls dudo[/]")
     if solved is not None:
         known = "; worth: dice of lead against the solved strategy" if solved.worth else ""
-        known += "; the other never bids so there" if solved.never else ""
-        out.print(f"[dim]solved: how often the solved round says so (NashConv {solved.nashconv:.1g}){known}[/]")
+        known += "; the solved strategy never makes that bid" if solved.never else ""
+        out.print(f"[dim]solved: frequency in the solved round (NashConv {solved.nashconv:.1g}){known}[/]")
 
 
 def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
-    """What each of the six would say here to strangers, with the same luck for all."""
+    """What each of the six minds would do here without memory, all with the same random numbers."""
     import numpy as np
 
     from tahur.games.perudo.bids import action_text
@@ -278,7 +286,7 @@ def _prospect_json(each: Prospect, solved: SolvedAdvice | None) -> dict[str, Any
 
 
 def _session_path(name: str | None) -> Path:
-    """A file that is there, one of the sessions by its name, or the newest of them."""
+    """An existing file, a session by its name, or the newest session."""
     from tahur.cli.play.session import SUFFIX, latest, sessions_folder
     from tahur.core.errors import UnknownName
 
@@ -291,11 +299,11 @@ def _session_path(name: str | None) -> Path:
     for path in (Path(name), kept):
         if path.is_file():
             return path
-    raise UnknownName(f"no session {name}; a file, or one of those in {sessions_folder()}")
+    raise UnknownName(f"no session {name}; give a file, or the name of a session in {sessions_folder()}")
 
 
 def _rounds(path: Path) -> list[Record]:
-    """The rounds of Perudo in a file of sessions or of records."""
+    """The rounds of Perudo in a session file or a file of records."""
     from tahur.core.errors import RecordError
     from tahur.core.limits import MOST_TEXT, TooLarge, read_file
     from tahur.core.record import Record
@@ -313,13 +321,13 @@ def _rounds(path: Path) -> list[Record]:
         except RecordError as error:
             raise RecordError(f"{path.name}, line {number}: {error}") from None
         if record.game != "perudo":
-            raise RecordError(f"{path.name}, line {number}: a hand of {record.game}; minds remember perudo")
+            raise RecordError(f"{path.name}, line {number}: a hand of {record.game}, not of perudo")
         records.append(record)
     return records
 
 
 def _remembered(records: list[Record]) -> Memory:
-    """As somebody would who watched and had no seat: all that any mind can know is public."""
+    """The memory of a spectator: everything that a mind remembers is public."""
     from tahur.games.registry import game_of
     from tahur.players.perudo.memory import Memory
 

@@ -1,4 +1,4 @@
-"""`tahur perudo cost`: what its character costs a mind a round against the solved strategy, by kind of mistake."""
+"""`tahur perudo cost`: what a mind's character costs per round against the solved strategy, by kind of mistake."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ SEATS: Final = ("opens", "answers")
 
 
 def cost(
-    minds: Annotated[list[str], typer.Argument(metavar="MIND...", help="Whose: shark, odds, persona:my.toml, ...")],
-    dice: Annotated[str, typer.Option(help="The round: the opener's dice, a v, the other's.")] = "2v1",
-    rounds: Annotated[int, typer.Option(help="In each of the two seats.", min=2)] = 2000,
+    minds: Annotated[list[str], typer.Argument(metavar="MIND...", help="The minds: shark, odds, persona:my.toml, ...")],
+    dice: Annotated[str, typer.Option(help="The round: the opener's dice, 'v', the other's dice.")] = "2v1",
+    rounds: Annotated[int, typer.Option(help="Rounds in each of the two seats.", min=2)] = 2000,
     rules: Rules = None,
-    palifico: Annotated[bool | None, typer.Option("--palifico/--no-palifico", help="Else the rules say.")] = None,
-    calza: Annotated[bool | None, typer.Option("--calza/--no-calza", help="Else the rules say.")] = None,
-    seed: Annotated[int, typer.Option(help="Other dice, other luck.")] = 1,
+    palifico: Annotated[
+        bool | None, typer.Option("--palifico/--no-palifico", help="By default as the rules say.")
+    ] = None,
+    calza: Annotated[bool | None, typer.Option("--calza/--no-calza", help="By default as the rules say.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the dice and of random choices.")] = 1,
     as_json: Json = False,
 ) -> None:
     """What each mind loses a round to the solved strategy, in dice of lead, by kind: bad dudos, missed dudos, bad bids.
 
-    Every decision is graded by exact values: what the best action wins more against what the other can still hold.
-    Rounds that take seconds are solved on first need: 1v1, 2v1, 1v2, palifico of any size.
+    Every decision is graded by exact values: the best action's minus its own, against what the other can still hold.
+    Rounds that take seconds are solved when first needed: 1v1, 2v1, 1v2, palifico of any size.
 
     tahur perudo cost shark turtle odds      tahur perudo cost chaos --dice 1v2 --rules classic --rounds 5000 --json
     """
@@ -43,7 +45,7 @@ def cost(
 
     game = round_from_text(dice, rules, palifico, calza)
     for name in minds:
-        make_player(name, game)  # refuse before the work who cannot play
+        make_player(name, game)  # report players that cannot play before the work starts
     strategy = solved_for_a_die(game)
     with Patience() as patience:
         found = watch(_costs(strategy, minds, rounds, seed, patience), f"costs in {dice}")
@@ -52,14 +54,14 @@ def cost(
     else:
         _print(strategy, found)
     if patience.asked:
-        note("stopped; these are the rounds so far")
+        note("stopped; the figures cover the rounds so far")
         raise typer.Exit(130)
 
 
 def _costs(
     strategy: RoundStrategy, minds: list[str], rounds: int, seed: int, patience: Patience
 ) -> Generator[float, None, dict[str, dict[str, MindCost]]]:
-    """The cost of each mind in each seat; how far it is on the way."""
+    """Yield the progress; return the cost of each mind in each seat."""
     from tahur.cli.players import make_player
     from tahur.players.perudo.cost import cost_of, grader_of, play_rounds
 
@@ -89,7 +91,7 @@ def _print(strategy: RoundStrategy, found: dict[str, dict[str, MindCost]]) -> No
 
     out, facts = console(), strategy.facts
     value = f"value {facts.value:+.4f} to the opener, NashConv {facts.nashconv:.1g}"
-    out.print(f"[bold]{strategy.name}[/]: {value}; mistakes in thousandths of a die of lead a round, ± 95 %")
+    out.print(f"[bold]{strategy.name}[/]: {value}; mistakes in thousandths of a die of lead per round, ± 95 %")
     rows = [
         CostRow(
             name=name,
@@ -102,11 +104,11 @@ def _print(strategy: RoundStrategy, found: dict[str, dict[str, MindCost]]) -> No
         for where, cost in seats.items()
     ]
     out.print(cost_table(rows))
-    out.print("[dim]bad: it was said and something else was better; missed: it was best and a bid was made[/]")
+    out.print("[dim]bad: chosen although another action was better; missed: a bid was made although this was best[/]")
 
 
 def _pair(mean: MeanCost, rounds: int) -> tuple[float, float]:
-    """The mean and how far its 95 % interval reaches, by Student's t."""
+    """The mean and the half-width of its 95 % interval, by Student's t."""
     from tahur.core.quantiles import student_reach
 
     return mean.mean, mean.error * student_reach(0.95, rounds - 1) if rounds > 1 else inf

@@ -1,4 +1,4 @@
-"""`tahur solve perudo --dice 2v1`: a round between two seats solved exactly, kept, taken up again and shown."""
+"""`tahur solve perudo --dice 2v1`: solve a round between two seats exactly, save, resume and show it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from tahur.solvers.response import Measure
 
 GIB: Final = 2**30
-LARGE: Final = 1.0  # GiB from which a round must be allowed its memory, and is measured more seldom
+LARGE: Final = 1.0  # GiB above which a round needs --memory, and is measured less often
 IMPOSSIBLE: Final = 1000.0  # GiB
-TARGET: Final = 1e-3  # of NashConv, in dice of lead, where nothing was asked for
+TARGET: Final = 1e-3  # default NashConv, in dice of lead
 FINE: Final = 1e-6  # the same for rounds of few dice and for small ones, which take seconds or minutes
 FEW: Final = 3  # dice
 ENDLESS: Final = 1_000_000_000
 SELDOM: Final = 25  # iterations between two measurements of a large round: each costs as much as one of them
-SAVE: Final = 600.0  # seconds between the copies kept on the way
+SAVE: Final = 600.0  # seconds between checkpoints
 
 
 def warm_rounds() -> float | None:
-    """Compile what solving rounds needs, if this installation never did."""
+    """Compile the kernels for solving rounds if this installation has not yet."""
 
     def groups() -> Iterator[str]:
         from tahur.solvers.perudo.warm import warm_up
@@ -46,19 +46,19 @@ def warm_rounds() -> float | None:
 
 
 def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: bool | None) -> Perudo:
-    """`2v1`: the opener's dice first. `palifico` says whether the round is one; else the rules do."""
+    """Parse `2v1`, the opener's dice first. `palifico` says whether the round is one; if None, the rules decide."""
     from tahur.core.errors import SettingError
     from tahur.games.perudo.game import perudo
 
     if (found := re.fullmatch(r"([1-9]\d?)v([1-9]\d?)", text)) is None:
-        raise SettingError(f"--dice {text}; write the opener's dice, a v, the other's: --dice 2v1")
+        raise SettingError(f"--dice {text}: write the opener's dice, 'v', the other's dice: --dice 2v1")
     made: Any = {"rules": rules or "faroleo", "cups": [int(dice) for dice in found.groups()], "calza": calza}
     return perudo(**made) if palifico is None else perudo(**made, palifico=palifico, palifico_round=palifico)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRequest:
-    """What `tahur solve perudo --dice` was asked for."""
+    """The options of one `tahur solve perudo --dice`."""
 
     game: Perudo
     schedule: str | None
@@ -71,12 +71,12 @@ class RoundRequest:
 
     @property
     def begun(self) -> Path | None:
-        """The file to go on with."""
+        """The file to resume from."""
         return self.path if self.resume else None
 
 
 def solve_round(asked: RoundRequest) -> None:
-    """What `tahur solve` does for a round."""
+    """Run `tahur solve` for a round."""
     from tahur.games.perudo.solved import is_round_file
 
     check_kept(asked.path, is_round_file, "solved round", resume=asked.begun)
@@ -85,12 +85,12 @@ def solve_round(asked: RoundRequest) -> None:
     outcome = solved_round(solver, asked.goal, save=lambda measure: save_round(asked.path, solver, measure))
     _tell(solver, outcome, asked)
     if outcome.stopped:
-        note(f"stopped after {solver.iteration:,} iterations; the result so far is kept in {asked.path}")
+        note(f"stopped after {solver.iteration:,} iterations; the result so far is saved in {asked.path}")
         raise typer.Exit(130)
 
 
 def solved_round(solver: RoundSolver, goal: SolveGoal, *, save: Callable[[Measure], None]) -> SolveOutcome:
-    """Solve until the goal, the clock or Ctrl-C says stop; saved now and then, and at the end."""
+    """Solve until the goal, the time limit or Ctrl-C, with checkpoints."""
     began = saved = time.monotonic()
     measure: Measure | None = None
     with Patience() as patience:
@@ -114,7 +114,7 @@ def save_round(path: Path, solver: RoundSolver, measure: Measure) -> None:
 
 
 def usual_goal(game: Perudo, iterations: int | None, target: float | None, seconds: float | None) -> SolveGoal:
-    """What was asked for; if nothing was, NashConv of at most 1e-3, or 1e-6 where that takes no more than minutes."""
+    """The requested goal; by default NashConv of at most 1e-3, or 1e-6 if that takes only minutes."""
     if iterations is target is seconds is None:
         return SolveGoal(ENDLESS, usual_target(game))
     return SolveGoal(iterations or ENDLESS, target, seconds)
@@ -139,7 +139,9 @@ def _solver(asked: RoundRequest) -> RoundSolver:
     if kept is not None and (reason := kept.misfit(game)):
         raise SolverError(f"{resume}: {reason}")
     if kept is not None and schedule not in (None, kept.facts.schedule):
-        raise SolverError(f"{resume} was begun with --schedule {kept.facts.schedule}; it cannot go on with {schedule}")
+        raise SolverError(
+            f"{resume} was started with --schedule {kept.facts.schedule}; it cannot be resumed with {schedule}"
+        )
     chosen = schedule_named(schedule or (USUAL.name if kept is None else kept.facts.schedule))
     needed = memory_needed(game, chosen) / GIB
     allowed = asked.memory if asked.memory is not None else LARGE
@@ -155,13 +157,13 @@ def _solver(asked: RoundRequest) -> RoundSolver:
 
 
 def usual_threads() -> int:
-    """Two where there are so many: half of a round begins with its lowest bid, so more would wait for that."""
+    """Two threads if available: half of a round begins with its lowest bid, so more threads would wait for that."""
     return min(2, os.cpu_count() or 1)
 
 
 def _too_much(needed: float, allowed: float) -> str:
     if needed > IMPOSSIBLE:
-        return "this round is too large for any machine; `tahur perudo prepare` solves it for seats that forget"
+        return "this round is too large for any machine; `tahur perudo prepare` solves it with imperfect recall"
     more = f"allow more with --memory {needed + 0.05:.1f}"
     return f"this round takes {needed:,.1f} GiB of memory, and {allowed:g} GiB are allowed; {more}"
 
@@ -169,11 +171,11 @@ def _too_much(needed: float, allowed: float) -> str:
 def _say_what(solver: RoundSolver) -> None:
     numbers = sum(each.nbytes for each in solver.buffers)
     if numbers > LARGE * GIB:
-        note(f"regrets and averages take {numbers / GIB:.1f} GiB; an iteration takes some seconds")
+        note(f"regrets and averages take {numbers / GIB:.1f} GiB; an iteration takes several seconds")
 
 
 def _paced(solver: RoundSolver, goal: SolveGoal) -> Iterator[CfrProgress]:
-    """Blocks that are short in time: the second iteration is timed (the first may load kernels)."""
+    """Split the run into short blocks: the second iteration is timed (the first may load kernels)."""
     from tahur.solvers.perudo.exact.polish import can_polish, run_to_the_end
     from tahur.solvers.perudo.solver import run
 
@@ -214,18 +216,18 @@ def _tell(solver: RoundSolver, outcome: SolveOutcome, asked: RoundRequest) -> No
         return
     out = console()
     done = f"{facts.iterations:,} iterations, {outcome.seconds:.1f} s just now"
-    how = f"{facts.schedule}, polished by linear programmes" if finer else facts.schedule
+    how = f"{facts.schedule}, refined by linear programs" if finer else facts.schedule
     out.print(f"[bold]perudo {_dice(solver.game)}[/] by {how}: {done}")
     for line in figures(facts.value, -measure.responses[1], measure.responses[0]):
         out.print(line)
     if (target := asked.goal.target) is not None and facts.nashconv > target:
         out.print(f"[yellow]short of the target, {target:g}[/]")
-    out.print(f"kept in {asked.path}")
-    out.print(f"Next: [bold]tahur show {asked.path}[/], or sit it at a table as [bold]strategy:{asked.path}[/]")
+    out.print(f"saved in {asked.path}")
+    out.print(f"Next: [bold]tahur show {asked.path}[/], or play it at a table as [bold]strategy:{asked.path}[/]")
 
 
 def figures(value: float, lower: float, upper: float) -> tuple[str, str]:
-    """The opener's value and how sure it is, in words."""
+    """The opener's value and its bounds as lines of text."""
     return (
         f"value     {value:+.6f} dice of lead a round to the opener; the true one is in [{lower:.6f}, {upper:.6f}]",
         f"NashConv  {upper - lower:.3g} dice of lead a round  [dim]what two perfect opponents win together[/]",
@@ -233,7 +235,7 @@ def figures(value: float, lower: float, upper: float) -> tuple[str, str]:
 
 
 def show_round(file: Path, at: str, *, as_json: bool) -> None:
-    """What each hand says after some bids."""
+    """Show what each hand does after some bids."""
     from tahur.games.perudo.solved import read_round
 
     strategy = read_round(file)
@@ -262,7 +264,7 @@ def show_round(file: Path, at: str, *, as_json: bool) -> None:
 
 
 def _bids(strategy: RoundStrategy, at: str) -> tuple[int, ...]:
-    """`2 twos,1 ace`: bids as they are labelled, or their beginnings."""
+    """Parse `2 twos,1 ace`: labels of bids, or unique prefixes."""
     from tahur.core.errors import SettingError
     from tahur.games.perudo.bids import FIRST_BID, action_text
 
@@ -273,8 +275,8 @@ def _bids(strategy: RoundStrategy, at: str) -> tuple[int, ...]:
             bid for bid in menu if action_text(bid).startswith(word)
         ]
         if len(found) != 1:
-            listed = ", ".join(map(action_text, found or menu)) or "nothing: it can only be doubted"
-            raise SettingError(f"--at {at}: '{word}' is not one bid; there are {listed}")
+            listed = ", ".join(map(action_text, found or menu)) or "none: only dudo is left"
+            raise SettingError(f"--at {at}: '{word}' does not match exactly one bid; bids: {listed}")
         history.append(found[0])
     return tuple(history)
 

@@ -1,4 +1,4 @@
-"""Solved rounds for whoever asks about a table: solved for a die when first needed, if that takes seconds, and kept."""
+"""Solved rounds for advice and grading: solved when first needed if that takes seconds, then stored."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.solved import RoundStrategy
 
-SMALL: Final = 12_000_000  # numbers up to which a round is solved when it is first needed: seconds
-TARGET: Final = 1e-3  # NashConv, in dice of lead, at which it is good enough
+SMALL: Final = 12_000_000  # size up to which a round is solved when it is first needed (it takes seconds)
+TARGET: Final = 1e-3  # NashConv, in dice of lead, to reach
 ITERATIONS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedAdvice:
-    """What a solved round says of a decision: how often each action is taken, and what it is worth if that is known."""
+    """A decision in a solved round: the probability of each action, and its value if known."""
 
     frequencies: Mapping[int, float]
     worth: Mapping[int, float]  # in dice of lead, against the solved strategy; empty where that is not known
     nashconv: float
-    never: bool = False  # the other never bids so: what is said there was never thought through
+    never: bool = False  # the opponent's strategy never makes that bid: the strategy after it is arbitrary
 
 
 def solved_here(view: View) -> SolvedAdvice | None:
-    """What the solved round says, if the table is one: solved now if that takes seconds, or kept by `prepare`."""
+    """The solved decision if the table is a round for two that is stored or takes seconds to solve; else None."""
     from tahur.games.perudo.game import Perudo
     from tahur.players.perudo.equilibrium import Equilibrium
 
@@ -46,7 +46,7 @@ def solved_here(view: View) -> SolvedAdvice | None:
 
 
 def _worth(strategy: RoundStrategy, view: View) -> dict[int, float]:
-    """What each action is worth to the hand of the view; nothing if the other never bids so."""
+    """The value of each action for the hand of the view; empty if the opponent's strategy never makes that bid."""
     from tahur.games.perudo.cups import hands_of
     from tahur.games.perudo.grading import Grader
 
@@ -59,7 +59,7 @@ def _worth(strategy: RoundStrategy, view: View) -> dict[int, float]:
 
 
 def solved_for_a_die(game: Perudo) -> RoundStrategy:
-    """The round solved for a die won or lost; solved now, if it takes seconds and nobody did."""
+    """The solved round, in dice of lead; solved now if it is not stored and takes seconds."""
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import known_ladder, read_round, write_round
     from tahur.solvers.perudo.solver import RoundSolver, run

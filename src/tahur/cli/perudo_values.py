@@ -1,4 +1,4 @@
-"""`tahur perudo values` and `tahur perudo prepare`: what positions of a match are worth, and rounds solved ahead."""
+"""`tahur perudo values` and `tahur perudo prepare`: values of match positions, and rounds solved in advance."""
 
 from __future__ import annotations
 
@@ -25,34 +25,38 @@ if TYPE_CHECKING:
     from tahur.solvers.perudo.stakes import RoundStakes
 
 EQUILIBRIUM: Final = "equilibrium"
-ON_NEED: Final = 12_000_000  # numbers up to which a round is solved when it is first needed: seconds
-WELL: Final = 2e-3  # NashConv, in what is played for, at which those are good enough
+ON_NEED: Final = 12_000_000  # size up to which a round is solved when it is first needed (it takes seconds)
+WELL: Final = 2e-3  # NashConv to reach for those, in the unit of the payoffs
 ROUNDS: Final = 400  # iterations at most
-FORGETTING: Final = 100  # iterations of each round that is too large to solve whole
+FORGETTING: Final = 100  # iterations of each round that is too large to solve exactly
 NUMBERS_A_GIB: Final = 2**30 // 8
 
-Dice = Annotated[int, typer.Option(help="Each seat starts with so many.", min=1, max=5)]
-Calza = Annotated[bool | None, typer.Option("--calza/--no-calza", help="Whether it may be called; else by the rules.")]
-Iterations = Annotated[int, typer.Option(help="For each round.", min=1)]
+Dice = Annotated[int, typer.Option(help="Dice of each seat at the start.", min=1, max=5)]
+Calza = Annotated[
+    bool | None, typer.Option("--calza/--no-calza", help="Whether calza may be called; by default as the rules say.")
+]
+Iterations = Annotated[int, typer.Option(help="Iterations of each round.", min=1)]
 
 
 def values(
     dice: Dice = 2,
     rules: Rules = None,
     calza: Calza = None,
-    palifico: Annotated[bool, typer.Option("--palifico/--no-palifico", help="Without, no round is one.")] = True,
+    palifico: Annotated[bool, typer.Option("--palifico/--no-palifico", help="Whether palifico rounds occur.")] = True,
     iterations: Iterations = 300,
-    memory: Annotated[float, typer.Option(help="GiB a round may take to be solved whole; else within limits.")] = 0.2,
+    memory: Annotated[
+        float, typer.Option(help="GiB that a round may use to be solved exactly; larger rounds are bounded.")
+    ] = 0.2,
     round_: Annotated[
-        list[Path] | None, typer.Option("--round", metavar="FILE", help="Judge this solved round; may come again.")
+        list[Path] | None, typer.Option("--round", metavar="FILE", help="Use this solved round; can be repeated.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """The chance to win a match of two seats for the one who opens, from every number of dice, between bounds.
+    """Bounds on the opener's chance to win a match for two, from every number of dice.
 
-    Both bounds hold, also after Ctrl-C, which ends the solving. Rounds with at most three dice are solved whole, more
-    with more --memory: 2v2 takes 4 GiB, 8 with calza. Those that `tahur solve` wrote need not be solved again: --round,
-    in a match without calza.
+    Both bounds are valid, also after Ctrl-C, which ends the solving. Rounds with at most three dice are solved exactly,
+    larger ones with more --memory: 2v2 takes 4 GiB, 8 with calza. In a match without calza, --round reuses rounds that
+    `tahur solve` wrote.
 
     tahur perudo values --dice 2 --no-calza      tahur perudo values --rules classic --dice 3 --json
 
@@ -65,9 +69,9 @@ def values(
     solved = [read_round(file) for file in round_ or ()]
     warm_rounds()
     most = int(memory * NUMBERS_A_GIB)
-    with Patience("enough: judging what there is ...") as patience:
+    with Patience("stopped: computing bounds from the rounds so far ...") as patience:
         steps = match_values(chosen, iterations=iterations, most=most, solved=solved, enough=lambda: patience.asked)
-        found = watch(steps, "rounds of Perudo; Ctrl-C: enough")
+        found = watch(steps, "rounds of Perudo; Ctrl-C stops")
     if as_json:
         rows = [
             {"mine": each.mine, "yours": each.yours, "lower": each.lower, "upper": each.upper, "exact": each.exact}
@@ -80,7 +84,7 @@ def values(
     out = console()
     out.print(values_table({(each.mine, each.yours): (each.lower, each.upper) for each in found}))
     out.print("[dim]percent of matches won by the seat that opens; rows: its dice, columns: the other's[/]")
-    out.print("[dim]two numbers are bounds: the true one is between them[/]")
+    out.print("[dim]two numbers are a lower and an upper bound[/]")
 
 
 def prepare(
@@ -88,16 +92,18 @@ def prepare(
     dice: Dice = 5,
     calza: Calza = None,
     iterations: Annotated[
-        int, typer.Option(help="For each round that is too large to solve whole.", min=1)
+        int, typer.Option(help="Iterations of each round that is too large to solve exactly.", min=1)
     ] = FORGETTING,
-    add: Annotated[Path | None, typer.Option("--add", metavar="FILE", help="Keep this solved round as well.")] = None,
-    again: Annotated[bool, typer.Option("--again", help="Solve those anew that are too large to solve whole.")] = False,
+    add: Annotated[Path | None, typer.Option("--add", metavar="FILE", help="Also store this solved round.")] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Solve the rounds again that are too large to solve exactly.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Solve the rounds that a match of two seats can come to, and keep them for the player called equilibrium.
+    """Solve the rounds that a match for two can reach, and store them for the player 'equilibrium'.
 
-    Small rounds are solved whole, the others for seats that remember the last few bids. Rounds kept before are not
-    solved again, unless --again asks for it. --add keeps one that `tahur solve` wrote, such as 2v2.
+    Small rounds are solved exactly, the others with imperfect recall (seats remember the last few bids). Stored rounds
+    are not solved again without --again. --add stores one that `tahur solve` wrote, such as 2v2.
 
     tahur perudo prepare      tahur perudo prepare --again --iterations 500
     """
@@ -115,11 +121,11 @@ def prepare(
     out = console()
     out.print(known_table(known))
     out.print("[dim]in matches won; NashConv, what two perfect opponents win together, is an upper bound[/]")
-    out.print(f"{len(done)} rounds solved now; kept in {_folder()}")
+    out.print(f"{len(done)} rounds solved now; stored in {_folder()}")
 
 
 def _known(rounds: Sequence[Perudo]) -> list[dict[str, Any]]:
-    """How each round is kept, and how good it is."""
+    """Each stored round, with its kind and its NashConv."""
     found = []
     for game in rounds:
         if (kept := _kept(game)) is not None:
@@ -131,7 +137,7 @@ def _known(rounds: Sequence[Perudo]) -> list[dict[str, Any]]:
 
 
 def _add(file: Path) -> None:
-    """Keep a solved round, without what its solver remembers."""
+    """Store a solved round, without the solver's memory."""
     from tahur.games.perudo.solved import read_round, write_round
     from tahur.players.perudo.equilibrium import kept_name, recalled_file, whole_file
 
@@ -142,7 +148,7 @@ def _add(file: Path) -> None:
 
 
 def ready_rounds(game: Game[Any], players: Sequence[str]) -> None:
-    """Solve the rounds that a match can come to, if somebody in it plays solved rounds and they are not there."""
+    """Solve the missing rounds of a match, if one of its players uses solved rounds."""
     if game.name != "perudo" or EQUILIBRIUM not in players:
         return
     from tahur.games.perudo.game import Perudo
@@ -151,12 +157,14 @@ def ready_rounds(game: Game[Any], players: Sequence[str]) -> None:
     needed = [each for each in _rounds(game.round.rules) if _can_follow(each, game)]
     if missing := sum(_kept(each) is None for each in needed):
         warm_rounds()
-        note(f"solving {missing} rounds of Perudo for {EQUILIBRIUM}, once; Ctrl-C keeps those that are ready ...")
+        note(
+            f"solving {missing} rounds of Perudo for {EQUILIBRIUM}, once; Ctrl-C stops and keeps the finished ones ..."
+        )
         watch(_prepared(needed, FORGETTING), "rounds of Perudo")
 
 
 def _can_follow(later: Perudo, game: Perudo) -> bool:
-    """Whether two seats of a match that has come so far may still play a round: without calza nobody wins dice back."""
+    """Whether a match can still reach a round from this state: without calza, dice are never won back."""
     if _two_may_call(game.round.rules):
         return True
     most = sorted(game.round.cups)[-2:]
@@ -164,9 +172,9 @@ def _can_follow(later: Perudo, game: Perudo) -> bool:
 
 
 def _prepared(rounds: Sequence[Perudo], iterations: int, *, again: bool = False) -> Generator[float, None, list[str]]:
-    """Solve what is not kept yet, from the fewest dice up, each for what the match is worth after it.
+    """Solve the missing rounds, fewest dice first, with the match values after them as payoffs.
 
-    It yields how much of the work is done, and returns the names of the rounds that were solved now.
+    Yields the progress, 0 to 1, and returns the names of the rounds that were solved.
     """
     from tahur.players.perudo.equilibrium import kept_name
     from tahur.solvers.perudo.stakes import even_chances, match_stakes
@@ -190,7 +198,7 @@ def _prepared(rounds: Sequence[Perudo], iterations: int, *, again: bool = False)
 
 
 def _solved(game: Perudo, stakes: RoundStakes, iterations: int) -> Iterator[float]:
-    """Solve one round and keep it; how far it is, from 0 to 1."""
+    """Solve and store one round; yields the progress, 0 to 1."""
     from tahur.games.perudo.solved import write_round
     from tahur.players.perudo.equilibrium import kept_name, recalled_file, whole_file
     from tahur.solvers.perudo.recall.solver import RecallSolver
@@ -211,7 +219,7 @@ def _solved(game: Perudo, stakes: RoundStakes, iterations: int) -> Iterator[floa
 
 
 def _steps(solver: RoundSolver) -> Iterator[CfrProgress]:
-    """Solve a small round: to the end where that takes a second or two, else well."""
+    """Solve a small round: exactly if that takes a second or two, otherwise to the target."""
     from tahur.solvers.perudo.exact.polish import QUICK, run_to_the_end
     from tahur.solvers.perudo.solver import run
 
@@ -221,7 +229,7 @@ def _steps(solver: RoundSolver) -> Iterator[CfrProgress]:
 
 
 def _effort(game: Perudo, iterations: int) -> float:
-    """How long a round takes, roughly: pairs of hands to go through."""
+    """A rough estimate of the work of a round: the number of pairs of hands."""
     from tahur.games.perudo.solved import known_ladder
 
     if _is_small(game):
@@ -230,22 +238,22 @@ def _effort(game: Perudo, iterations: int) -> float:
     from tahur.solvers.perudo.recall.solver import LANES, usual_recall
 
     graph = known_graph(game.round, usual_recall(game.round))
-    first, second = (max(LANES, hands) for hands in graph.hands)  # fewer take as long
+    first, second = (max(LANES, hands) for hands in graph.hands)  # smaller ones take as long
     return float(iterations) * len(graph.children) * first * second
 
 
 def _chance(kept: RoundStrategy, stakes: RoundStakes) -> float:
-    """The opener's chance to win the match, from what a kept round says it is worth."""
+    """The opener's chance to win the match, from the value of a stored round."""
     from tahur.solvers.perudo.solver import MATCH_UNIT
 
     if kept.facts.unit == MATCH_UNIT:
         return kept.facts.value
     (lost, won), _ = stakes.dudo
-    return lost + (won - lost) * (kept.facts.value + 1) / 2  # a round that was solved for a die of lead
+    return lost + (won - lost) * (kept.facts.value + 1) / 2  # a round solved for dice of lead
 
 
 def _rounds(rules: PerudoRules) -> list[Perudo]:
-    """Every round between two seats that a match by these rules can come to."""
+    """Every round between two seats that a match with these rules can reach."""
     from dataclasses import replace
 
     from tahur.games.perudo.game import Perudo

@@ -1,4 +1,4 @@
-"""Players as the doors make them: by the list of players, with the files of all our solvers readable."""
+"""Make players by name, including those that play from files of any solver."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def make_player(name: str, game: Game[Any] | None = None, *, llm: LlmOptions | None = None) -> Player:
-    """A new player of that name; if a game is given, one that can play it. It can be made in another process too.
+    """A new player by its name, checked against the game if given. Can be called in worker processes too.
 
-    `llm` says which model the `llm:` players ask; the key is read from the environment, here and now.
+    `llm` says which model the `llm:` players use; the key is read from the environment in this call.
     """
     from tahur.players.registry import make_player as made
 
@@ -30,7 +30,7 @@ def _models(llm: LlmOptions) -> Models:
 
 
 def solved_spot(path: Path) -> Fitted | None:
-    """What a file of `tahur postflop solve` plays; None if it is another kind of file."""
+    """The strategy in a file of `tahur postflop solve`; None if it is another kind of file."""
     from tahur.solvers.postflop.playing import read
 
     return read(path)

@@ -1,10 +1,10 @@
-"""What `tahur eval` can measure: a name becomes a policy for Flop Hold'em.
+"""The policies for Flop Hold'em that `tahur eval` can measure, by name.
 
-uniform              every legal action as often
+uniform              every legal action with equal probability
 fhp.tahur            a strategy file
-net:FOLDER           nets that were trained: the explicit average of all that were kept
-caller, random, ...  a player whose chances are known
-kind:REST            a kind of `KINDS`; adding one is one line there
+net:FOLDER           trained nets: the explicit average of all saved ones
+caller, random, ...  a player with known action probabilities
+kind:REST            a kind of `KINDS`; a new kind is one line there
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _strategy(file: str, game: Holdem) -> FlopPolicy:
 
     table = read_flop_table(Path(file))
     if reason := table.misfit(game):
-        raise StrategyError(f"{file}: {reason.replace('the table plays', 'what is measured is')}")
+        raise StrategyError(f"{file}: {reason.replace('the table plays', 'the measured game is')}")
     return table
 
 
@@ -50,7 +50,7 @@ def _player(name: str, game: Holdem) -> FlopPolicy:
 
     player = make_player(name, game)
     if not isinstance(player, Strategy):
-        raise PlayerError(f"{name} does not say how likely its actions are, so it cannot be measured exactly")
+        raise PlayerError(f"{name} does not give probabilities of its actions, so it cannot be measured exactly")
     policy = PlayerPolicy(player, game)
     policy.check_suits()
     return policy
@@ -62,7 +62,7 @@ def _nets(folder: str, game: Holdem) -> FlopPolicy:
 
     nets = read_nets(Path(folder))
     if reason := nets.misfit(game):
-        raise StrategyError(f"{folder}: {reason.replace('the table plays', 'what is measured is')}")
+        raise StrategyError(f"{folder}: {reason.replace('the table plays', 'the measured game is')}")
     return FlopAverage(nets, game)
 
 

@@ -1,4 +1,4 @@
-"""`tahur postflop`: a spot of hold'em from the flop, the turn or the river on, solved card by card."""
+"""`tahur postflop`: solve a hold'em spot from the flop, turn or river on, with every card."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from tahur.solvers.postflop.spot import Spot
 
 postflop = typer.Typer(
-    help="Hold'em after the flop at full resolution: exact ranges, bet trees of your own.",
+    help="Solve and study hold'em after the flop: exact ranges, any bet sizes, no card abstraction.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
@@ -58,10 +58,10 @@ postflop.add_typer(aggregate, name="aggregate", short_help="The same spot on man
 
 MOST = 100_000  # iterations
 REDRAW = 0.5  # seconds
-STOPPING = "stopping ... what was found so far is measured and kept (Ctrl-C again: it is not)"
+STOPPING = "stopping ... measuring and saving the result so far (Ctrl-C again: discard it)"
 LOCK_HELP = (
-    "Tell a seat what to do: 'check,bet100: fold=60% @AKs,QQ+'; the solved strategy is shifted to it, or with 'flat: ' "
-    "before it every hand does it alike. May be repeated."
+    "Lock a decision: 'check,bet100: fold=60% @AKs,QQ+'; the solved strategy is shifted to it, or with 'flat: ' "
+    "before it every hand does the same. Can be repeated."
 )
 
 
@@ -83,19 +83,19 @@ def solve(
     rake: RakeText = None,
     spot: SpotFile = None,
     target: Target = "0.3%",
-    seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
-    threads: Annotated[int, typer.Option(help="Cores to use; the results are the same.", min=1)] = 1,
+    seconds: Annotated[float | None, typer.Option(help="Stop after this many seconds.", min=0)] = None,
+    threads: Annotated[int, typer.Option(help="Threads; the results do not depend on it.", min=1)] = 1,
     locks: Annotated[list[str] | None, typer.Option("--lock", metavar="LOCK", help=LOCK_HELP)] = None,
     half: Annotated[
-        bool, typer.Option("--half", help="Numbers of 16 bits: half the memory, a few more turns.")
+        bool, typer.Option("--half", help="16-bit numbers: half the memory, a few more iterations.")
     ] = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Keep it in this file, for `tahur postflop show`.")
+        Path | None, typer.Option("-o", "--output", help="Write the solution to this file, for `tahur postflop show`.")
     ] = None,
-    estimate: Annotated[bool, typer.Option("--estimate", help="Only say how big it is.")] = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Print the estimated size and exit.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Solve a spot, and say what each seat wins, what is done first, and how far from equilibrium it is.
+    """Solve a spot, and report the EV of each seat, the first action, and the exploitability.
 
     tahur postflop solve --board Td9d6hQc --oop "66+,AJs+" --ip "22+,ATs+" --pot 200 --stack 900 --sizes "50%,a / 60%,a"
     """
@@ -117,35 +117,37 @@ def solve(
 
 
 def _base(spot: Spot, goal: _Goal) -> PostflopSolution:
-    """What the locks shift."""
+    """The solution that the locks shift."""
     note("the lock shifts the solved strategy, so the spot is first solved without it")
     run = _PostflopRun(spot, goal)
     run.play()
     if run.stopped:
-        note("stopped before the locks were laid; nothing is kept")
+        note("stopped before the locks were applied; nothing is saved")
         raise typer.Exit(130)
     return run.found
 
 
 @postflop.command("lock")
 def lock(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `tahur postflop solve -o FILE` wrote.")],
-    locks: Annotated[list[str], typer.Argument(metavar="LOCK...", help="'LINE: MOVE=OFTEN, MOVE=OFTEN @HANDS'.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `tahur postflop solve -o FILE`.")],
+    locks: Annotated[
+        list[str], typer.Argument(metavar="LOCK...", help="'LINE: MOVE=FREQUENCY, MOVE=FREQUENCY @HANDS'.")
+    ],
     target: Annotated[str, typer.Option(help="Stop at this exploitability, in percent of the pot.")] = "0.3%",
-    seconds: Annotated[float | None, typer.Option(help="Stop after so many seconds.", min=0)] = None,
-    threads: Annotated[int, typer.Option(help="Cores to use; the results are the same.", min=1)] = 1,
+    seconds: Annotated[float | None, typer.Option(help="Stop after this many seconds.", min=0)] = None,
+    threads: Annotated[int, typer.Option(help="Threads; the results do not depend on it.", min=1)] = 1,
     half: Annotated[
-        bool, typer.Option("--half", help="Numbers of 16 bits: half the memory, a few more turns.")
+        bool, typer.Option("--half", help="16-bit numbers: half the memory, a few more iterations.")
     ] = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Keep it in this file.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the solution to this file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell a seat what to do at a decision of a solved spot, and solve the rest of it again around that.
+    """Lock a seat's strategy at a decision of a solved spot, and solve the rest again around it.
 
-    The line is that of `tahur postflop show`; a card may follow it, and without one the lock holds on all cards. What
-    the file does there is shifted until the moves that are named are made so often: the hands that lose least by it
-    move first. With 'flat: ' before the lock every hand does the same instead. Locks that the file has stay, and later
-    ones override them.
+    The line is that of `tahur postflop show`; a card may follow it, and without one the lock holds on all cards. The
+    solved strategy there is shifted until the named moves have the given frequencies: the hands that lose least by it
+    move first. With 'flat: ' before the lock every hand does the same instead. Existing locks of the file are kept;
+    later ones override them.
 
     tahur postflop lock spot.tahur "check,bet100: fold=70%" -o locked.tahur
 
@@ -163,7 +165,7 @@ def lock(
 
 
 def _locks(spot: Spot, texts: list[str]) -> list[Lock]:
-    """Read, and refused at once if the spot cannot have them."""
+    """Parse the locks, and check that they fit the spot."""
     from tahur.solvers.postflop.lock import parse_lock
     from tahur.solvers.postflop.locking import check_locks
 
@@ -173,7 +175,7 @@ def _locks(spot: Spot, texts: list[str]) -> list[Lock]:
 
 
 def _solve(found: _PostflopRun, output: Path | None, *, as_json: bool) -> None:
-    """Play, keep and say what came out."""
+    """Solve, save and report."""
     if not as_json:
         found.predict()
     if output is not None:
@@ -186,13 +188,13 @@ def _solve(found: _PostflopRun, output: Path | None, *, as_json: bool) -> None:
     else:
         found.print()
     if found.stopped:
-        note("stopped; what was found so far is above")
+        note("stopped; the result so far is above")
         raise typer.Exit(130)
 
 
 @postflop.command("sizes")
 def sizes_(as_json: Json = False) -> None:
-    """The presets that `--sizes NAME` takes: what each bets and raises on the flop, the turn and the river.
+    """List the presets of `--sizes NAME`: bets and raises on the flop, the turn and the river.
 
     tahur postflop sizes
     """
@@ -214,7 +216,7 @@ def sizes_(as_json: Json = False) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Goal:
-    """When to stop, and by what means."""
+    """When to stop, and the resources to use."""
 
     target: float  # % of the pot
     seconds: float | None
@@ -223,7 +225,7 @@ class _Goal:
 
 
 class _PostflopRun:
-    """One solve: how far it is, shown from two seconds on, and what it came to."""
+    """One run of the solver, with a progress line after two seconds, and its result."""
 
     def __init__(
         self, spot: Spot, goal: _Goal, *, locks: Sequence[Lock] = (), base: PostflopSolution | None = None
@@ -244,7 +246,7 @@ class _PostflopRun:
         self.stopped = False
 
     def predict(self) -> None:
-        """Say about how long it will take, if that is long."""
+        """Print the estimated time if it is long."""
         size, goal = self._solver.estimate, self._goal
         if goal.seconds is not None and goal.seconds <= 10:
             return
@@ -253,7 +255,7 @@ class _PostflopRun:
             note(f"about {duration(seconds)} to {goal.target:g} % of the pot, {size.bytes / 1e6:,.0f} MB")
 
     def play(self) -> None:
-        """Until the target, the time or Ctrl-C."""
+        """Iterate until the target, the time limit or Ctrl-C."""
         with Patience(STOPPING, interrupts=True) as patience:
             try:
                 self._iterate()
@@ -318,16 +320,16 @@ class _PostflopRun:
         out.print(f"first            {moves}")
 
     def _locked(self) -> Iterator[str]:
-        """Each lock, and how it shifted."""
+        """Print each lock, and the shift it made."""
         for lock in self.found.locks:
             yield str(lock)
             for move, (before, wanted, now) in self._shifts.get(str(lock), {}).items():
-                came = f"{move} {before:.1%} -> {wanted:.1%} of the hands that came there"
-                yield f"  {came}; {now:.1%} of those that come now"
+                came = f"{move} {before:.1%} -> {wanted:.1%} of the hands that reached it"
+                yield f"  {came}; {now:.1%} of those that reach it now"
 
     @cached_property
     def _shifts(self) -> dict[str, dict[str, tuple[float, float, float]]]:
-        """Of locks that shift: how often each move was made, was to be made, and is made now."""
+        """For shifting locks: the frequency of each move before, as requested, and now."""
         from tahur.solvers.postflop.shifting import Shift, frequencies_of
 
         found = {}
@@ -352,7 +354,7 @@ def _megabytes(count: float) -> str:
 
 
 def _check_output(path: Path | None) -> None:
-    """Before an hour of solving, not after it."""
+    """Check the output file before solving, not after it."""
     from tahur.solvers.postflop.file import is_postflop_file
 
     if path is not None:
@@ -385,7 +387,7 @@ def _print_estimate(
 
 
 def _seconds_about(size: Estimate, target: float, threads: int, *, measure: bool = True) -> float:
-    """How long it will take: on this machine as measured now, or on a usual one."""
+    """The estimated seconds: measured on this machine now, or on a typical one."""
     from tahur.solvers.postflop.pace import USUAL_SPEED, machine_speed, seconds_to
 
     speed = machine_speed(time.process_time) if measure else USUAL_SPEED
@@ -393,7 +395,7 @@ def _seconds_about(size: Estimate, target: float, threads: int, *, measure: bool
 
 
 def _live(line: str) -> None:
-    """One line on a terminal's stderr, drawn over the last; nothing in a pipe."""
+    """A status line on stderr that overwrites the last one; nothing if stderr is not a terminal."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{line}")
         sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""`tahur postflop aggregate`: one spot on many flops, kept flop by flop in a folder, and read from it."""
+"""`tahur postflop aggregate`: solve one spot on many flops, saved flop by flop in a folder."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 aggregate = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
 By = Annotated[str, typer.Option(help="Groups: texture, suit, high-card or pairing.")]
-SOMEWHERE = "2c2d2h"  # a spot has a board; this one is never played
+SOMEWHERE = "2c2d2h"  # a placeholder: a spot must have a board
 SPOTS = "spots"
 CSV = "flops.csv"
-WIDEST = 1_000  # characters of a table: numbers are never cut off, a narrow terminal breaks the lines
-MOST_LINES = 100  # of a table; with more flops it shows groups alone
+WIDEST = 1_000  # width of a table in characters: numbers are never cut off, a narrow terminal wraps the lines
+MOST_LINES = 100  # lines of a table; with more flops it shows only groups
 
 
 @aggregate.callback()
@@ -74,20 +74,21 @@ def run(
     rake: RakeText = None,
     spot: SpotFile = None,
     flops: Annotated[
-        str, typer.Option(help="Td9d6h,AsKd2c; a number that stand for all; all; two-tone, wet, A-high, ...; wet:20.")
+        str,
+        typer.Option(help="Td9d6h,AsKd2c; a number of representative flops; all; two-tone, wet, A-high, ...; wet:20."),
     ] = "25",
     target: Target = "0.5%",
     workers: WorkerCount = None,
     cluster: Cluster = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The folder that keeps each flop as it is solved.")
+        Path | None, typer.Option("-o", "--output", help="Folder for the results, written after each flop.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in that folder.")] = False,
-    keep: Annotated[bool, typer.Option("--keep", help="Keep each flop's whole solution too: FOLDER/spots/.")] = False,
-    estimate: Annotated[bool, typer.Option("--estimate", help="Only say how big it is.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume from the folder of -o.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Also save each flop's full solution: FOLDER/spots/.")] = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Print the estimated size and exit.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Solve the same spot on many flops: EV, equity and what is done first, on each and over all.
+    """Solve the same spot on many flops: EV, equity and first action, on each flop and overall.
 
     tahur postflop aggregate --oop "22+,A2s+" --ip "22+,ATs+" --pot 60 --stack 970 --sizes simple --flops 25 -o FOLDER
 
@@ -105,20 +106,20 @@ def run(
         _print_size(study, crew, as_json=as_json)
         return
     if output is None:
-        raise typer.BadParameter("an aggregate is kept in a folder: -o FOLDER")
+        raise typer.BadParameter("an aggregate needs a folder for its results: -o FOLDER")
     _run(study, crew, output, resume=resume, keep=keep, as_json=as_json)
 
 
 @aggregate.command("show")
 def show(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="What `aggregate -o FOLDER` wrote, finished or not.")
+        Path, typer.Argument(metavar="FOLDER", help="A folder of `aggregate -o FOLDER`, finished or not.")
     ],
     by: By = "texture",
     csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV for each flop.")] = False,
     as_json: Json = False,
 ) -> None:
-    """An aggregate as a table, grouped by texture, suits, high card or pairs.
+    """Show an aggregate as a table, grouped by texture, suits, high card or pairs.
 
     tahur postflop aggregate show FOLDER --by suit      tahur postflop aggregate show FOLDER --csv > flops.csv
     """
@@ -127,7 +128,7 @@ def show(
     from tahur.solvers.postflop.report import Report, check_grouping
 
     if csv and as_json:
-        raise typer.BadParameter("one of --json and --csv at a time")
+        raise typer.BadParameter("give at most one of --json and --csv")
     check_grouping(by)
     identity, blocks = read_blocks(folder, _files())
     report = Report(identity, tuple(FlopResult.from_json(block) for block in blocks))
@@ -180,7 +181,7 @@ def _run(study: FlopStudy, workers: Workers, output: Path, *, resume: bool, keep
 
 
 def _reports(study: FlopStudy, workers: Workers, folder: RunFolder, *, keep: bool) -> Iterator[Report]:
-    """The report on what the folder holds, and after each further flop, which is written down before it counts."""
+    """Yield the report on the folder's flops, and again after each further flop is written."""
     from contextlib import closing
     from functools import partial
 
@@ -203,7 +204,7 @@ def _reports(study: FlopStudy, workers: Workers, folder: RunFolder, *, keep: boo
 
 
 def _solved(reports: Iterator[Report]) -> tuple[Report, bool]:
-    """The last report, and whether it was stopped before its time."""
+    """The final report, and whether Ctrl-C stopped the run early."""
     last = next(reports)
     try:
         for report in reports:
@@ -214,7 +215,7 @@ def _solved(reports: Iterator[Report]) -> tuple[Report, bool]:
 
 
 class _Drawing:
-    """How far it is: flops done, time left, and the means so far."""
+    """The progress: flops done, time left, and the means so far."""
 
     def __init__(self, before: int) -> None:
         self._began = time.monotonic()
@@ -227,7 +228,7 @@ class _Drawing:
             each = (time.monotonic() - self._began) / (done - self._before)
             line += f", {clock(each * (asked - done))} left"
         table = _table(report, [_row(report.overall())] if report.findings else [])
-        return table, f"{line}; Ctrl-C stops and keeps what was solved"
+        return table, f"{line}; Ctrl-C stops and saves the results so far"
 
 
 def _versions() -> dict[str, str]:
@@ -242,7 +243,7 @@ def _versions() -> dict[str, str]:
 
 
 class _Size:
-    """What a study takes of memory and time."""
+    """The memory and time that a study needs."""
 
     def __init__(self, study: FlopStudy, workers: Workers) -> None:
         from tahur.solvers.postflop.aggregate import estimates
@@ -252,18 +253,18 @@ class _Size:
         self.largest = max((each for each, _ in self._estimates), key=lambda each: each.bytes)
 
     def check_memory(self) -> None:
-        """Refuse what does not fit beside itself; other machines know their own memory."""
+        """Raise an error if the workers do not fit in this machine's memory together (not checked for a cluster)."""
         from tahur.core.errors import SolverError
 
         free, count = free_memory(), self._workers.count
         if self._workers.cluster is None and free is not None and self.largest.bytes * count > free:
             raise SolverError(
                 f"a flop needs {self.largest.bytes / 1e6:,.0f} MB for each of {count} workers and {free / 1e6:,.0f} MB "
-                f"are allowed; say fewer --workers, or {self.largest.hint}"
+                f"are available; use fewer --workers, or {self.largest.hint}"
             )
 
     def seconds(self) -> float:
-        """About, for all flops and one worker."""
+        """Estimated seconds for all flops with one worker."""
         from tahur.solvers.postflop.pace import machine_speed, seconds_to
 
         speed = machine_speed(time.process_time)
@@ -303,17 +304,17 @@ def _print_size(study: FlopStudy, workers: Workers, *, as_json: bool) -> None:
 def _print(report: Report, by: str, folder: Path) -> None:
     out = console()
     if not report.findings:
-        out.print(f"no flop of {report.planned} is solved yet; the same command with --resume goes on")
+        out.print(f"no flop of {report.planned} is solved yet; run the same command with --resume")
         return
     alone = len(report.findings) > MOST_LINES
-    out.width = WIDEST  # also of a terminal that is narrower
+    out.width = WIDEST  # also on a narrower terminal
     out.print(_table(report, list(_rows(report, by, alone=alone))))
     out.print(
-        f"[dim]EV in {report.unit}; oop: out of position, first; ip: in position, after a check; weighed by how often "
+        f"[dim]EV in {report.unit}; oop: out of position, first; ip: in position, after a check; weighted by how often "
         "flops are dealt[/]"
     )
     if len(report.findings) < report.planned:
-        out.print(f"{len(report.findings)} of {report.planned} flops; the same command with --resume goes on")
+        out.print(f"{len(report.findings)} of {report.planned} flops; run the same command with --resume for the rest")
     worst = max(each.exploitability for each in report.findings)
     out.print(f"[dim]exploitability at most {worst:.3f} % of the pot[/]")
     other = "high-card" if by == "texture" else "texture"
@@ -321,7 +322,7 @@ def _print(report: Report, by: str, folder: Path) -> None:
 
 
 def _rows(report: Report, by: str, *, alone: bool) -> Iterator[FlopLine]:
-    """All, then each group with its flops under it."""
+    """The total, then each group with its flops below it."""
     yield _row(report.overall(), style="bold")
     for mean, findings in report.groups(by):
         yield _row(mean, style="" if alone else "bold")

@@ -1,4 +1,4 @@
-"""What the commands that are told a spot share: their options, and the spot that these describe."""
+"""Options shared by the commands that take a spot, and the spot that they describe."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 Oop = Annotated[str | None, typer.Option(help="The range out of position: 'QQ+,AKs:0.5'.")]
 Ip = Annotated[str | None, typer.Option(help="The range in position.")]
-Pot = Annotated[str | None, typer.Option(help="Chips in the middle, or big blinds: 200 or 5.5bb.")]
-Stack = Annotated[str | None, typer.Option(help="What each can still bet, in the same unit: 900 or 97.5bb.")]
+Pot = Annotated[str | None, typer.Option(help="The pot in chips or big blinds: 200 or 5.5bb.")]
+Stack = Annotated[str | None, typer.Option(help="Remaining stack of each seat, in the same unit: 900 or 97.5bb.")]
 SizesText = Annotated[
     str | None,
     typer.Option(
@@ -24,22 +24,22 @@ SizesText = Annotated[
         "preset, see `tahur postflop sizes`."
     ),
 ]
-FlopSizes = Annotated[str | None, typer.Option("--flop", help="Other sizes on the flop.")]
-TurnSizes = Annotated[str | None, typer.Option("--turn", help="Other sizes on the turn.")]
-RiverSizes = Annotated[str | None, typer.Option("--river", help="Other sizes on the river.")]
-DonkTurn = Annotated[str | None, typer.Option(help="Bets into the aggressor of the flop.")]
-DonkRiver = Annotated[str | None, typer.Option(help="Bets into the aggressor of the turn.")]
+FlopSizes = Annotated[str | None, typer.Option("--flop", help="Sizes on the flop, instead of --sizes.")]
+TurnSizes = Annotated[str | None, typer.Option("--turn", help="Sizes on the turn, instead of --sizes.")]
+RiverSizes = Annotated[str | None, typer.Option("--river", help="Sizes on the river, instead of --sizes.")]
+DonkTurn = Annotated[str | None, typer.Option(help="Donk bets on the turn, into the aggressor of the flop.")]
+DonkRiver = Annotated[str | None, typer.Option(help="Donk bets on the river, into the aggressor of the turn.")]
 ThresholdsText = Annotated[str | None, typer.Option(help="Such as add=1.5,force=0.15,merge=0.1.")]
-RaiseCap = Annotated[int | None, typer.Option(help="Bets and raises on a street; 0: no cap.", min=0)]
-RakeText = Annotated[str | None, typer.Option(help="What the house keeps: 5%, or 5%:3 or 5%:0.5bb with a cap.")]
-SpotFile = Annotated[Path | None, typer.Option(help="A TOML file with all of it; other options override.")]
-MOST_OFF = 0.02  # of the pot: a size that rounding changes by more is told
+RaiseCap = Annotated[int | None, typer.Option(help="Maximum bets and raises on a street; 0 for no cap.", min=0)]
+RakeText = Annotated[str | None, typer.Option(help="Rake: 5%, or 5%:3 or 5%:0.5bb with a cap.")]
+SpotFile = Annotated[Path | None, typer.Option(help="A TOML file with these settings; options override it.")]
+MOST_OFF = 0.02  # share of the pot: a size that rounding changes by more gets a warning
 SCALES = (2, 5, 10, 20, 50, 100)
 Target = Annotated[str, typer.Option(help="Stop at this exploitability, in percent of the pot.")]
 
 
 def spot_of(path: Path | None, said: dict[str, Any], *, thresholds: str | None, rake: str | None) -> Spot:
-    """What the file says, with what was said besides laid over it."""
+    """The settings of the file, overridden by the options."""
     from tahur.core.errors import SolverError
     from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
     from tahur.solvers.postflop.spot import spot
@@ -57,7 +57,7 @@ def spot_of(path: Path | None, said: dict[str, Any], *, thresholds: str | None, 
 
 
 def _warn_of_rounding(spot: Spot) -> None:
-    """Say which size is changed most by making it whole chips, and with how many chips it would not be."""
+    """Warn about the size that rounding to whole chips changes most, and suggest a finer scale."""
     from tahur.solvers.postflop.tree import roundings
 
     worst = max(roundings(spot), key=lambda each: each.off, default=None)
@@ -71,7 +71,7 @@ def _warn_of_rounding(spot: Spot) -> None:
 
 
 def _finer(spot: Spot) -> str:
-    """The least multiple of the chips for which no size is off."""
+    """The smallest multiple of the chips for which no size needs a warning."""
     from dataclasses import replace
 
     from tahur.solvers.postflop.tree import roundings
@@ -81,21 +81,21 @@ def _finer(spot: Spot) -> str:
         if all(each.off <= MOST_OFF for each in roundings(more)):
             return (
                 f"; with {times} times the chips (--pot {more.pot} --stack {more.stack}) or in big blinds "
-                f"(--pot {spot.pot}bb --stack {spot.stack}bb) all sizes are right to {MOST_OFF:.0%} of the pot"
+                f"(--pot {spot.pot}bb --stack {spot.stack}bb) all sizes are exact to {MOST_OFF:.0%} of the pot"
             )
     return ""
 
 
 def percent_of(text: str) -> float:
-    """A target in percents of the pot."""
+    """Parse a target in percent of the pot."""
     number = text.strip().removesuffix("%")
     if not _is_number(number) or float(number) <= 0:
-        raise typer.BadParameter(f"--target {text}; write percents of the pot, such as 0.3%")
+        raise typer.BadParameter(f"--target {text}: write percent of the pot, such as 0.3%")
     return float(number)
 
 
 def duration(seconds: float) -> str:
-    """`0.4 s`, `12 s`, `3 min`, `2.5 h`: as many digits as a guess deserves."""
+    """`0.4 s`, `12 s`, `3 min`, `2.5 h`: rounded, as it is an estimate."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < 120:
@@ -109,7 +109,7 @@ def _thresholds(text: str | None) -> dict[str, float]:
     for item in text.split(",") if text else ():
         name, _, value = item.strip().partition("=")
         if name not in names or not _is_number(value):
-            raise typer.BadParameter(f"--thresholds {text}; write it as add=1.5,force=0.15,merge=0.1")
+            raise typer.BadParameter(f"--thresholds {text}: write it as add=1.5,force=0.15,merge=0.1")
         found[names[name]] = float(value)
     return found
 
@@ -120,7 +120,7 @@ def _rake(text: str | None) -> dict[str, Any]:
     share, colon, cap = text.partition(":")
     blinds = cap.strip().lower().endswith("bb")
     if not share.endswith("%") or not _is_number(share[:-1]) or (colon and not blinds and not _is_number(cap)):
-        raise typer.BadParameter(f"--rake {text}; write it as 5%, or 5%:3 with a cap of 3 chips, or 5%:0.5bb")
+        raise typer.BadParameter(f"--rake {text}: write it as 5%, or 5%:3 with a cap of 3 chips, or 5%:0.5bb")
     return {"rake": float(share[:-1]) / 100} | ({"rake_cap": cap if blinds else float(cap)} if colon else {})
 
 

@@ -21,20 +21,22 @@ ABOUT = 40  # seconds that compiling takes
 
 
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `tahur postflop solve -o FILE` wrote.")],
-    line: Annotated[str, typer.Option(help="What was done, with commas: check,bet100,call.")] = "",
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `tahur postflop solve -o FILE`.")],
+    line: Annotated[str, typer.Option(help="The moves so far, separated by commas: check,bet100,call.")] = "",
     turn: Annotated[str | None, typer.Option(help="The turn card, such as 2c.")] = None,
     river: Annotated[str | None, typer.Option(help="The river card.")] = None,
-    hand: Annotated[str | None, typer.Option(help="Hands to look at one by one: AsKs, or AK, or QQ+.")] = None,
+    hand: Annotated[str | None, typer.Option(help="Hands to show one by one: AsKs, or AK, or QQ+.")] = None,
     svg: Annotated[bool, typer.Option("--svg", help="Print the matrix as an SVG picture.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="Print a page: the matrix, the moves, every hand.")] = False,
+    html: Annotated[
+        bool, typer.Option("--html", help="Print an HTML page: the matrix, the moves, every hand.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """What each hand does at a decision, how often, and what that is worth.
+    """Show what each hand does at a decision, how often, and the EV.
 
     tahur postflop show spot.tahur      tahur postflop show spot.tahur --line check,bet100,call --river 2c --hand AsKs
 
-    tahur postflop show spot.tahur --html > spot.html       tahur postflop explore spot.tahur walks with the arrow keys
+    tahur postflop show spot.tahur --html > spot.html       tahur postflop explore spot.tahur: arrow keys
     """
     from tahur.solvers.postflop.line import walk
     from tahur.solvers.postflop.results import result_at
@@ -42,7 +44,7 @@ def show(
     from tahur.solvers.postflop.warm import warm_up
 
     if svg + html + as_json > 1:
-        raise typer.BadParameter("one of --json, --svg and --html at a time")
+        raise typer.BadParameter("give at most one of --json, --svg and --html")
     solution = PostflopSolution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
     warm(warm_up, what="postflop", about=ABOUT)
@@ -66,7 +68,7 @@ def _page(solution: PostflopSolution, found: Result, *, whole: bool) -> str:
 
 
 def _wanted(solution: PostflopSolution, found: Result, hand: str | None) -> list[int]:
-    """The places, among the deciding seat's hands, of those asked for; without a word, of all."""
+    """The indices of the selected hands among those of the deciding seat; all without --hand."""
     from tahur.cards.ranges import Range
     from tahur.core.errors import SolverError
 
@@ -81,7 +83,7 @@ def _wanted(solution: PostflopSolution, found: Result, hand: str | None) -> list
 
 
 def _why_not(solution: PostflopSolution, found: Result, hand: str, asked: Range) -> str:
-    """Why the seat that decides cannot hold what was asked for."""
+    """Why the deciding seat cannot hold the selected hand."""
     from tahur.cards.cards import cards_text
     from tahur.cards.equity.tables import combos
     from tahur.solvers.postflop.results import SEATS as NAMES
@@ -89,11 +91,13 @@ def _why_not(solution: PostflopSolution, found: Result, hand: str, asked: Range)
     name, other = NAMES[found.seat], found.seats[1 - found.seat]
     table = sum(1 << card for card in found.board)
     if all(combos().mask[combo] & table for combo in asked.indices):
-        return f"nobody can hold {hand}: the board is {cards_text(found.board)}"
+        return f"no seat can hold {hand}: the board is {cards_text(found.board)}"
     if (solution.spot.ranges[found.seat].vector[asked.indices] > 0).any():
-        return f"{name} has {hand} in the range but never comes here with it; a shorter --line shows what it does"
+        return (
+            f"{name} has {hand} in the range but never reaches this node with it; a shorter --line shows what it does"
+        )
     theirs = f"; {NAMES[1 - found.seat]} has it" if (asked.vector[other.combos] > 0).any() else ""
-    return f"{name} never has {hand}{theirs}; leave --hand away to see what there is"
+    return f"{name} never has {hand}{theirs}; omit --hand to see all hands"
 
 
 def _print(file: Path, solution: PostflopSolution, found: Result, wanted: list[int]) -> None:
@@ -109,7 +113,7 @@ def _print(file: Path, solution: PostflopSolution, found: Result, wanted: list[i
 
 
 def _next(file: Path, found: Result) -> str:
-    """The command that goes on with the most frequent move that leads anywhere."""
+    """The command for the node after the most frequent move that does not end the hand."""
     moves = [
         place for place, words in enumerate(found.then) if "decides" in words or words in ("the turn", "the river")
     ]
@@ -121,7 +125,7 @@ def _next(file: Path, found: Result) -> str:
 
 
 def _where(found: Result, more: str = "") -> str:
-    """The options that lead here, and on by one more move."""
+    """The options that lead to this node, optionally with one more move."""
     from tahur.cards.cards import Card
     from tahur.solvers.postflop.spot import STREETS
 
@@ -188,5 +192,5 @@ def _hand(found: Result, seat: int, place: int) -> dict[str, Any]:
 
 
 def _number(value: float) -> float | None:
-    """JSON knows no NaN."""
+    """The number, or None for NaN, which JSON does not have."""
     return None if isnan(value) else float(value)

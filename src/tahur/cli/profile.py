@@ -1,4 +1,4 @@
-"""`tahur profile`: what a player tends to do, from hands it plays now or from records."""
+"""`tahur profile`: measure a player's habits, from hands it plays now or from records."""
 
 from __future__ import annotations
 
@@ -29,31 +29,34 @@ SEED = 1
 
 def profile(
     player: Annotated[
-        str | None, typer.Argument(help="Who: caller, random, ...; with --records a name in the file, or everybody.")
+        str | None,
+        typer.Argument(
+            help="The player: caller, random, ...; with --records a name in the file, or everyone by default."
+        ),
     ] = None,
-    game: Annotated[str | None, typer.Option(help="nlhe, hulh, perudo, kuhn, ...; nlhe if left out.")] = None,
+    game: Annotated[str | None, typer.Option(help="nlhe, hulh, perudo, kuhn, ...; nlhe by default.")] = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
-            help="Who sits in the other seats, again for each; the last one fills the seats left. "
-            "Random if left out: it bets, calls and folds, so that every habit gets its chances."
+            help="An opponent; repeat the option for several. The last one fills the remaining seats. "
+            "Default: random, which bets, calls and folds, so that every habit has opportunities."
         ),
     ] = None,
-    hands: Annotated[int, typer.Option(help="How many hands, or rounds of Perudo.", min=1)] = HANDS,
-    seats: Annotated[int | None, typer.Option(help="How many sit at the table.", min=2, max=9)] = None,
-    seed: Annotated[int, typer.Option(help="Other hands for another seed.", min=0)] = SEED,
+    hands: Annotated[int, typer.Option(help="Number of hands, or rounds of Perudo.", min=1)] = HANDS,
+    seats: Annotated[int | None, typer.Option(help="Number of players at the table.", min=2, max=9)] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the hands.", min=0)] = SEED,
     records: Annotated[
         Path | None,
         typer.Option(exists=True, dir_okay=False, help="Read these hands (.jsonl, .phhs, .txt) instead of playing."),
     ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say what each habit is.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Explain each habit.")] = False,
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
     mode: Mode = None,
     as_json: Json = False,
 ) -> None:
-    """What a player tends to do, habit by habit, with 95 % intervals. Each hold'em hand starts with full stacks.
+    """Measure a player's habits, with 95 % intervals. Each hold'em hand starts with full stacks.
 
     tahur profile random --game perudo      tahur profile caller --against caller      tahur profile --records x.jsonl
     """
@@ -70,7 +73,7 @@ def profile(
         found = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
         missed = fallbacks_of(asked)
     else:
-        raise typer.BadParameter("a player, or --records with hands that were played", param_hint="PLAYER")
+        raise typer.BadParameter("name a player, or --records with a file of hands", param_hint="PLAYER")
     if as_json:
         print_json({"profiles": [each.to_json() for each in found]} | models_json(missed))
     else:
@@ -79,7 +82,7 @@ def profile(
 
 
 def _print(profiles: Sequence[Profile], *, explain: bool) -> None:
-    """Games follow each other in the list; each is explained once, after its last player."""
+    """Print the profiles game by game; each game is explained once, after its last player."""
     from tahur.show.profile import explanations, profile_table
 
     out = console()
@@ -88,14 +91,14 @@ def _print(profiles: Sequence[Profile], *, explain: bool) -> None:
         if explain and (following is None or following.game != each.game):
             out.print(explanations(each))
     if not explain:
-        out.print("[dim]Next: --explain says what each habit is; a longer run narrows the intervals[/]")
+        out.print("[dim]Next: --explain explains each habit; a longer run narrows the intervals[/]")
 
 
 # ---- playing -------------------------------------------------------------------------------------
 
 
 def _game(name: str, seats: int | None) -> Game[Any]:
-    """The game with so many seats; stacks are the same in each hand, if that can be had."""
+    """The game with this many seats; equal stacks in each hand if the game has that setting."""
     from tahur.games.registry import make
 
     game = make(name)
@@ -103,7 +106,7 @@ def _game(name: str, seats: int | None) -> Game[Any]:
     try:
         return make(name, {**asked, "carry": False} if "carry" in game.settings else asked)
     except SettingError:
-        raise SettingError(f"{name} cannot be played by {seats}; it is usually played by {game.seats}") from None
+        raise SettingError(f"{name} cannot be played by {seats} players; its default is {game.seats}") from None
 
 
 def _habits(name: str) -> Habits:
@@ -112,14 +115,14 @@ def _habits(name: str) -> Habits:
     habits = GAMES[name].habits
     if habits is None:
         known = ", ".join(entry.name for entry in GAMES.values() if entry.habits is not None)
-        raise SettingError(f"{name} counts no habits; games that do: {known}")
+        raise SettingError(f"{name} has no habits to measure; games that have:  {known}")
     return habits
 
 
 def _play(
     game: Game[Any], asked: Sequence[str], hands: int, seed: int, llm: LlmOptions | None = None
 ) -> Generator[float, None, Profile]:
-    """The profile of the first of the players; the last of them fills the seats left."""
+    """The profile of the first player; the last one fills the remaining seats."""
     from tahur.arena.profile import Counts, played
     from tahur.arena.profile import profile as profile_of
     from tahur.cli.players import make_player
@@ -149,13 +152,13 @@ def _play(
 def _read(
     path: Path, player: str | None, game: str | None
 ) -> Generator[float, None, tuple[list[Profile], Fallbacks | None]]:
-    """A profile for each name and each game in the file, or for the one that was asked for; and models' fallbacks."""
+    """A profile for each name and game in the file, or for the requested one; and the models' fallbacks."""
     from tahur.arena.profile import profile as profile_of
     from tahur.cli.hand_history import SUFFIXES, readings, record_in
     from tahur.players.bounded.fallbacks import Fallbacks
 
     if path.suffix not in SUFFIXES:
-        raise RecordError(f"{path.name}: files named {', '.join(SUFFIXES)} are read")
+        raise RecordError(f"{path.name}: the file name must end in one of {', '.join(SUFFIXES)}")
     sums: dict[tuple[str, str], Counts] = {}
     names: set[str] = set()
     missed = Fallbacks()
@@ -180,12 +183,12 @@ def _add(sums: dict[tuple[str, str], Counts], game: str, found: dict[str, Counts
 
 def _nothing(file: str, player: str | None, game: str | None, names: Sequence[str]) -> str:
     if names:
-        return f"{file}: nobody is called {player!r}; there are {', '.join(names)}"
+        return f"{file}: no player is named {player!r}; players: {', '.join(names)}"
     return f"{file}: no hands{f' of {game}' if game else ''}"
 
 
 def _counted(record: Record, where: str) -> dict[str, Counts]:
-    """What each name did in one hand; whoever has two seats did what both did."""
+    """What each name did in one hand; a name in two seats gets the sum of both."""
     from tahur.arena.profile import Counts
     from tahur.core.errors import TahurError
     from tahur.games.registry import game_of

@@ -18,19 +18,20 @@ if TYPE_CHECKING:
     from tahur.room.store import Store
     from tahur.room.verify import LogVerdict
 
-room = typer.Typer(help="The card room's logs: check that nothing was changed, and that a hand was dealt as promised.")
+room = typer.Typer(help="The card room's logs: verify them, check that a hand was dealt fairly, back up and restore.")
 
-Data = Annotated[Path | None, typer.Option(help="The folder that rooms are kept in, as given to tahur serve.")]
+Data = Annotated[Path | None, typer.Option(help="The folder of the rooms, as given to tahur serve.")]
 Database = Annotated[str | None, typer.Option(help="The database, as given to tahur serve.")]
 
 
 @room.command("verify")
 def verify(
-    rooms: Annotated[list[str] | None, typer.Argument(metavar="ROOM", help="All rooms, unless named.")] = None,
+    rooms: Annotated[list[str] | None, typer.Argument(metavar="ROOM", help="Rooms to check; all by default.")] = None,
     data: Data = None,
     database: Database = None,
     drop: Annotated[
-        bool, typer.Option("--drop", help="Delete snapshots that do not match; those rooms are read from their logs.")
+        bool,
+        typer.Option("--drop", help="Delete snapshots that do not match; those rooms are then loaded from their logs."),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -54,22 +55,25 @@ def verify(
 
 @room.command("fair")
 def fair(
-    hand: Annotated[str, typer.Argument(help="ROOM/HAND, such as abcd-efgh/12, or the file that the page gave you.")],
+    hand: Annotated[
+        str, typer.Argument(help="ROOM/HAND, such as abcd-efgh/12, or the file that you saved from the page.")
+    ],
     commitment: Annotated[
-        str | None, typer.Option(help="The commitment as you noted it before the deal, for a file without notes.")
+        str | None, typer.Option(help="The commitment that you noted before the deal, for a file without notes.")
     ] = None,
     older: Annotated[
-        bool, typer.Option("--older", help="Accept a file of an older version, which proves less: no places, no seeds.")
+        bool,
+        typer.Option("--older", help="Accept a file of an older version, which proves less: no positions, no seeds."),
     ] = False,
     data: Data = None,
     database: Database = None,
     as_json: Json = False,
 ) -> None:
-    """Check that a hand was dealt from the deck, or the dice, that was promised before it.
+    """Check that a hand was dealt from the deck or dice that the server committed to before it.
 
     tahur room fair deal.json                              what you saw, with your page's notes
     tahur room fair fairness.json --commitment 5f2c...     the server's proof, with the commitment you noted
-    tahur room fair abcd-efgh/12                           the whole deal, for who runs the server
+    tahur room fair abcd-efgh/12                           the whole deal, for the server's operator
     """
     path = Path(hand)
     if path.is_file():
@@ -92,7 +96,7 @@ def backup(
     data: Data = None,
     as_json: Json = False,
 ) -> None:
-    """Copy all rooms to one file. The server may be running: the copy is of one moment.
+    """Copy all rooms to one file. The server may be running: the copy is a consistent snapshot.
 
     tahur room backup rooms-2026-01-31.db
 
@@ -110,11 +114,11 @@ def backup(
 
 @room.command("restore")
 def restore(
-    file: Annotated[Path, typer.Argument(help="A file that tahur room backup wrote.")],
+    file: Annotated[Path, typer.Argument(help="A file written by tahur room backup.")],
     data: Data = None,
     as_json: Json = False,
 ) -> None:
-    """Put a backup in the place of the rooms there are, which are kept beside it as rooms.db.before-restore.
+    """Replace the current rooms by a backup; they are renamed to rooms.db.before-restore.
 
     tahur room restore rooms-2026-01-31.db      stop the server first
     """
@@ -144,7 +148,7 @@ def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list
     verdicts = []
     for at, name in enumerate(names):
         if name not in known:
-            raise UnknownName(f"there is no room '{name}' in this database")
+            raise UnknownName(f"no room '{name}' in this database")
         steps = verified(name, store.entries(name), store.snapshot(name))
         while True:
             try:
@@ -161,13 +165,13 @@ def _print(verdicts: Sequence[LogVerdict]) -> None:
     for verdict in verdicts:
         sound = f"{verdict.entries:,} entries, {verdict.hands:,} hands"
         if verdict.fault:
-            out.print(f"[red]{verdict.room}  {verdict.fault}[/]; sound before that: {sound}")
+            out.print(f"[red]{verdict.room}  {verdict.fault}[/]; valid before that: {sound}")
         else:
             out.print(f"[green]{verdict.room}[/]  {sound}  [dim]last hash {verdict.last}[/]")
         if verdict.snapshot:
             out.print(f"[red]{verdict.room}  {verdict.snapshot}[/]; --drop deletes it")
     if not verdicts:
-        out.print("No room was opened yet: tahur serve")
+        out.print("There are no rooms yet; start the server with: tahur serve")
 
 
 def _check_file(told: Fairness, notes: DealNotes | None, noted: str | None, older: bool) -> tuple[list[str], str]:
@@ -198,7 +202,7 @@ def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list
     found = store.of_hand(name, Dealt.TYPE, int(number))
     store.close()
     if found is None or not isinstance(dealt := found.fact, Dealt):
-        raise typer.BadParameter(f"there is no hand {number} in a room '{name}'")
+        raise typer.BadParameter(f"no hand {number} in room '{name}'")
     try:
         check_deal(dealt)
     except TahurError as error:
@@ -207,7 +211,7 @@ def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list
 
 
 def _read(path: Path) -> tuple[Fairness, DealNotes | None]:
-    """A file that the page saved, with notes, or the server's proof alone."""
+    """Read a file that the page saved, with notes, or the server's proof alone."""
     from tahur.core.errors import RecordError
     from tahur.core.limits import parse_json, read_file
     from tahur.room.codec import WireError, read_as
@@ -220,7 +224,7 @@ def _read(path: Path) -> tuple[Fairness, DealNotes | None]:
             return file.proof, file.notes
         return read_as(Fairness, value, "fairness"), None
     except (OSError, ValueError, WireError) as error:
-        raise RecordError(f"{path} is no proof of a hand: {error}") from None
+        raise RecordError(f"{path} is not a proof of a hand: {error}") from None
 
 
 def _store(data: Path | None, database: str | None) -> Store:
@@ -237,12 +241,12 @@ def _file(data: Path | None) -> Path:
 
     file = (data or _folder()) / "rooms.db"
     if not file.is_file():
-        raise UnknownName(f"there is no {file}; open a room with tahur serve, or name its folder with --data")
+        raise UnknownName(f"no file {file}; open a room with tahur serve, or give its folder with --data")
     return file
 
 
 def _folder() -> Path:
-    """Where `tahur serve` keeps rooms if it is not told otherwise."""
+    """The default folder of `tahur serve`."""
     if home := os.environ.get("TAHUR_DATA"):
         return Path(home) / "rooms"
     data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")

@@ -1,4 +1,4 @@
-"""The scenes of the tour: each a sentence, a command that a person can type, and what it answers."""
+"""The scenes of the tour: each has a sentence, a command to type, and its output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPENING_RANGE = "22+,A2s+,K9s+,QTs+,JTs,T9s:0.5,98s:0.5,ATo+,KJo+"
 
 
 def show_scenes(out: Console) -> None:
-    """All scenes, one after the other."""
+    """Print all scenes."""
     _hand(out)
     _matchup(out)
     _range(out)
@@ -26,7 +26,7 @@ def show_scenes(out: Console) -> None:
 
 
 def _hand(out: Console) -> None:
-    _title(out, "Every hand has a name and a place among 7,462", "tahur hand AsKs QsJsTs2d3c")
+    _title(out, "Every hand has a name and a rank from 1 to 7,462", "tahur hand AsKs QsJsTs2d3c")
     for text in ("AsKsQsJsTs2d3c", "KhKd4sKc4h2c9d", "Ah2d3c4h5sKdKc"):
         named = name_hand(parse_cards(text))
         out.print(card_text(parse_cards(text)), f"  [bold]{named.name}[/], rank {named.rank:,}")
@@ -38,7 +38,7 @@ def _matchup(out: Console) -> None:
 
 
 def _range(out: Console) -> None:
-    _title(out, "Nobody holds one hand: think in ranges", f'tahur range "{OPENING_RANGE}"')
+    _title(out, "Opponents have ranges of hands, not single hands", f'tahur range "{OPENING_RANGE}"')
     out.print(matrix_text(Range.parse(OPENING_RANGE).matrix()))
 
 

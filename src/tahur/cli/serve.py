@@ -1,4 +1,4 @@
-"""`tahur serve`: the card room in the browser. The server is the other door, so it is a program of its own."""
+"""`tahur serve`: the card room in the browser. Runs `python -m tahur.web` (`cli` and `web` never import each other)."""
 
 from __future__ import annotations
 
@@ -15,40 +15,42 @@ from tahur.players.bounded.settings import LlmOptions, settings_words
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Where to listen; this machine alone, unless given.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0 takes any free one.", min=0, max=65535)] = 8723,
-    data: Annotated[str | None, typer.Option(help="The folder to keep rooms in.")] = None,
+    host: Annotated[str, typer.Option(help="Address to listen on; by default only this machine.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port; 0 for any free one.", min=0, max=65535)] = 8723,
+    data: Annotated[str | None, typer.Option(help="Folder for the rooms.")] = None,
     database: Annotated[
-        str | None, typer.Option(help="Keep rooms in this database instead: postgresql://USER@HOST/NAME.")
+        str | None, typer.Option(help="Database for the rooms, instead of a folder: postgresql://USER@HOST/NAME.")
     ] = None,
     password: Annotated[
-        str | None, typer.Option(help="What guests must know; needed with --host. Or TAHUR_PASSWORD.")
+        str | None, typer.Option(help="Password of guests; required with --host. Or set TAHUR_PASSWORD.")
     ] = None,
     name: Annotated[
-        list[str] | None, typer.Option(help="A host name that the server goes by; with --host any, unless given.")
+        list[str] | None, typer.Option(help="A host name of the server; with --host, any by default.")
     ] = None,
     mind: Annotated[
-        list[str] | None, typer.Option(help="A player of your own that may be seated: pkg.mod:Class, strategy:FILE.")
+        list[str] | None, typer.Option(help="Your own bot that can be seated: pkg.mod:Class, strategy:FILE.")
     ] = None,
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
-    https: Annotated[bool, typer.Option("--https", help="A server in front of this one speaks HTTPS.")] = False,
+    https: Annotated[bool, typer.Option("--https", help="A reverse proxy in front speaks HTTPS.")] = False,
     trusted_proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", help="Believe X-Forwarded-For and Forwarded of the proxy at this address."),
+        typer.Option(metavar="ADDRESS", help="Trust X-Forwarded-For and Forwarded of the proxy at this address."),
     ] = None,
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], typer.Option(help="The least that is logged, on stderr.")
+        Literal["debug", "info", "warning", "error"], typer.Option(help="Minimum level of messages logged on stderr.")
     ] = "warning",
-    log_format: Annotated[Literal["text", "json"], typer.Option(help="Lines of text, or a JSON object each.")] = "text",
+    log_format: Annotated[
+        Literal["text", "json"], typer.Option(help="Log lines as text, or as one JSON object each.")
+    ] = "text",
     open_browser: Annotated[bool, typer.Option("--open", help="Open the browser.")] = False,
 ) -> None:
-    """Open the card room in the browser: hold'em and Perudo, with people and with minds.
+    """Open the card room in the browser: hold'em and Perudo, with people and with bots.
 
     tahur serve --open                                    on this machine, for yourself
     tahur serve --host 0.0.0.0 --password "four aces"     for a network you trust
-    tahur serve --llm local                               rooms may have a language model choose for their minds
+    tahur serve --llm local                               rooms may use a language model for their personas
     """
     from tahur.cards.warm import warm_up
     from tahur.cli.output import warm
@@ -57,7 +59,7 @@ def serve(
     words = [sys.executable, "-m", "tahur.web", "--host", host, "--port", str(port)]
     words += _given("--data", data) + _given("--database", database)
     if password is not None:
-        os.environ["TAHUR_PASSWORD"] = password  # not among the words: everybody on a machine can list those
+        os.environ["TAHUR_PASSWORD"] = password  # not an argument: all users of a machine can list those
     for each in name or []:
         words += ["--name", each]
     for each in mind or []:
@@ -75,17 +77,17 @@ def serve(
 
 
 def _called(words: list[str]) -> int:
-    """Run the server and stay: a local model that was started for it ends with this command."""
+    """Run the server as a child process: a local model started for it ends with this command."""
     with subprocess.Popen(words) as server:
         while True:
             try:
                 return server.wait()
-            except KeyboardInterrupt:  # it got the same, and closes the room
+            except KeyboardInterrupt:  # the server got the signal too, and shuts down
                 continue
 
 
 def _model_words(asked: LlmOptions) -> list[str]:
-    """The model for the server; its key stays in the environment."""
+    """The arguments for the model; its key stays in the environment."""
     if asked.url is None:
         raise SettingError("--model and --llm-set need --llm URL, or --llm local")
     words = ["--llm", asked.url, *_given("--model", asked.model)]

@@ -1,4 +1,4 @@
-"""A game's settings as the command line has them: seats, stacks, Perudo's rules, and any other by its name."""
+"""A game's settings from the command line: seats, stacks, Perudo's rules, and any other by its name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 POKER = ("nlhe", "limit", "hulh", "acpc", "fhp", "fhp-3-4")
 SPOT = "spot"
 AMOUNTS = ("stack", "stacks", "pot", "ante", "rake_cap")
-BLINDS = "chips for a big blind"  # of a file's spot; no setting of a game
+BLINDS = "chips for a big blind"  # for a spot from a file; not a setting of a game
 
 Stack = Annotated[str | None, typer.Option(help="Chips for each seat: 200, or big blinds: 97.5bb.")]
 Rules = Annotated[str | None, typer.Option(help="Perudo's rules: faroleo, asmodee or classic.")]
@@ -31,7 +31,7 @@ def settings_of(
     name: str, seats: int | None, stack: str | None, rules: str | None, more: Iterable[str] | None = None,
     of_file: Settings | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """What was asked for, as the game takes it, amounts in chips; `of_file`: what a file says before the options."""
+    """The settings for the game, amounts in chips; `of_file`: settings from a file, which the options override."""
     from tahur.core.errors import SettingError
     from tahur.games.registry import make
 
@@ -42,13 +42,13 @@ def settings_of(
         settings["rules"] = rules
     if stack is not None:
         if name not in (*POKER, SPOT):
-            raise SettingError(f"--stack is for poker; {name} has no chips to bring")
+            raise SettingError(f"--stack is for poker; {name} has no stacks")
         settings["stack"] = int(stack) if stack.isdecimal() else stack
     return _in_chips(name, {**(of_file or {}), **settings, **named(more or ())})
 
 
 def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, more: Iterable[str] | None) -> Game[Any]:
-    """The game for so many players; `spot:FILE` is the spot of a solved file."""
+    """The game for this many players; `spot:FILE` is the spot of a solved file."""
     from tahur.core.errors import SettingError
     from tahur.games.registry import GAMES, make
 
@@ -63,7 +63,7 @@ def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, mor
 
 
 def game_and_settings(name: str) -> tuple[str, dict[str, Any]]:
-    """A game's name and what the name says besides: after `spot:` stands a file of `tahur postflop solve`."""
+    """A game's name and the settings it implies: `spot:FILE` names a file of `tahur postflop solve`."""
     game, colon, file = name.partition(":")
     if game != SPOT or not colon:
         return name, {}
@@ -74,7 +74,9 @@ def game_and_settings(name: str) -> tuple[str, dict[str, Any]]:
     from tahur.solvers.postflop.playing import settings_of_spot
 
     if not file:
-        raise SettingError("spot: which file? Such as spot:river.tahur, which 'tahur postflop solve -o' writes")
+        raise SettingError(
+            "spot: the file is missing; write spot:river.tahur, with a file of 'tahur postflop solve -o'"
+        )
     spot = load_spot(Path(file))
     if spot.big_blind:
         note(f"{file} is in big blinds; at the table a big blind is {spot.big_blind} chips")
@@ -82,7 +84,7 @@ def game_and_settings(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def options_of(game: Game[Any]) -> str:
-    """The options that make this game of its name: `--set caps=[2,2,1]`; empty if they are the defaults."""
+    """The options that describe this game's settings: `--set caps=[2,2,1]`; empty if they are the defaults."""
     from tahur.games.registry import GAMES, make
 
     free = ("button",)
@@ -97,14 +99,14 @@ def options_of(game: Game[Any]) -> str:
 
 
 def named(pairs: Iterable[str]) -> Settings:
-    """`stack=100` or `rules=classic`: JSON where it is JSON, else a word."""
+    """Parse `stack=100` or `rules=classic`: the value is JSON if it parses, otherwise a string."""
     from tahur.core.errors import SettingError
 
     settings = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not (name and equals):
-            raise SettingError(f"--set {pair}; write it as NAME=VALUE, such as --set blinds=[5,10]")
+            raise SettingError(f"--set {pair}: write it as NAME=VALUE, such as --set blinds=[5,10]")
         try:
             settings[name] = json.loads(value)
         except ValueError:
@@ -113,7 +115,7 @@ def named(pairs: Iterable[str]) -> Settings:
 
 
 def _in_chips(name: str, settings: dict[str, Any]) -> dict[str, Any]:
-    """Poker's settings with amounts such as 97.5bb in chips, by the big blind that the other settings make."""
+    """Poker's settings with amounts such as 97.5bb converted to chips, by the big blind of the other settings."""
     from tahur.core.chips import parse_amount, scale_of
 
     scale = int(settings.pop(BLINDS, 0))
@@ -136,7 +138,7 @@ def _in_chips(name: str, settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _listed(value: Any) -> Any:
-    """`[100bb,50bb]` as a list: it is no JSON."""
+    """`[100bb,50bb]` as a list: it is not JSON."""
     inside = value.strip()[1:-1] if isinstance(value, str) and value.strip().startswith("[") else None
     return value if inside is None else inside.split(",")
 

@@ -1,4 +1,4 @@
-"""`tahur show`: a solved strategy as a person reads it, decision by decision."""
+"""`tahur show`: print a solved strategy, decision by decision."""
 
 from __future__ import annotations
 
@@ -16,26 +16,29 @@ if TYPE_CHECKING:
     from tahur.core.spots import DecisionTable, SolvedGame
 
 MOST_ON_A_PAGE = 300  # spots
-LINE = "raise,call"  # before the flops, if not said
+LINE = "raise,call"  # the default line before the flops
 
 
 _LIMIT = "Limit hold'em: "
 Files = Annotated[
     list[str],
     typer.Argument(
-        metavar="FILE", help="What tahur solve or train wrote: leduc.tahur, fhp_nets. With --trace several."
+        metavar="FILE",
+        help="A file or folder written by tahur solve or train: leduc.tahur, fhp_nets. With --trace, several.",
     ),
 ]
 At = Annotated[
     str | None,
-    typer.Option("--at", metavar="LINE", help="What was played, with commas: check,bet. Beginnings will do."),
+    typer.Option(
+        "--at", metavar="LINE", help="The actions so far, separated by commas: check,bet. Prefixes are accepted."
+    ),
 ]
 Preflop = Annotated[bool, typer.Option("--preflop", help=f"{_LIMIT}only first in and facing a raise.")]
 Flops = Annotated[
-    int | None, typer.Option(metavar="N", help=f"{_LIMIT}so many flops of all kinds, 24 if not said.", min=1)
+    int | None, typer.Option(metavar="N", help=f"{_LIMIT}number of flops of all kinds, 24 by default.", min=1)
 ]
 OneFlop = Annotated[str, typer.Option("--flop", metavar="CARDS", help=f"{_LIMIT}this flop, every hand: Td9d6h.")]
-Line = Annotated[str, typer.Option(help=f"{_LIMIT}what was played before the flops, such as raise,raise,call.")]
+Line = Annotated[str, typer.Option(help=f"{_LIMIT}actions before the flops, such as raise,raise,call.")]
 Trace = Annotated[
     bool, typer.Option("--trace", help=f"{_LIMIT}chosen hands over the files; a .jsonl is a training log.")
 ]
@@ -43,7 +46,7 @@ Spots = Annotated[
     str | None, typer.Option(metavar="SPOTS", help="For --trace: 'first-in AA, facing-raise K9s, raise,raise 72o'.")
 ]
 Svg = Annotated[bool, typer.Option("--svg", help="Print it as an SVG picture.")]
-Html = Annotated[bool, typer.Option("--html", help="Print it as a page by itself.")]
+Html = Annotated[bool, typer.Option("--html", help="Print it as a self-contained HTML page.")]
 
 
 def show(
@@ -59,9 +62,9 @@ def show(
     html: Html = False,
     as_json: Json = False,
 ) -> None:
-    """A strategy file as a person reads it: at one decision, what each hand does and how often it comes there.
+    """Show a strategy file: at one decision, what each hand does, and its reach.
 
-    Of limit hold'em, both first decisions as 13x13 matrices and what is done on flops of every kind.
+    For limit hold'em: both first decisions as 13x13 matrices, and the play on flops of every kind.
 
     tahur show leduc.tahur --at check,raise      tahur show kuhn.tahur --html > kuhn.html
 
@@ -77,16 +80,16 @@ def show(
     from tahur.cli.limit_trace import LOG
 
     if svg + html + as_json > 1:
-        raise typer.BadParameter("one of --json, --svg and --html at a time")
+        raise typer.BadParameter("give at most one of --json, --svg and --html")
     form = limit_show.OutputForm.of(svg=svg, html=html, as_json=as_json)
     if trace or spots is not None or all(name.endswith(LOG) for name in files):
         limit_show.show_trace(files, spots, form)
         return
     if len(files) > 1:
-        raise typer.BadParameter(f"{len(files)} files; one at a time, or several with --trace")
+        raise typer.BadParameter(f"{len(files)} files given; give one, or several with --trace")
     picked = preflop or flops is not None or bool(flop) or line != LINE
     if picked and at is not None:
-        raise typer.BadParameter("--at is for one decision; leave it, or --preflop, --flops, --flop and --line, away")
+        raise typer.BadParameter("--at is for one decision; it excludes --preflop, --flops, --flop and --line")
     if limit_show.is_limit(files[0]):
         wanted = limit_show.wanted(preflop=preflop, flops=flops, flop=flop, line=line)
         limit_show.show_limit(files[0], at, wanted, form)
@@ -97,7 +100,7 @@ def show(
 
 
 def _show(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
-    """A game solved whole."""
+    """Show a strategy of a game that was solved as a whole."""
     from tahur.core.spots import SolvedGame
     from tahur.core.strategy_file import read_solution
     from tahur.games.perudo.solved import is_round_file
@@ -134,9 +137,7 @@ def _print(file: Path, spot: DecisionTable, facts: Facts) -> None:
     out.print(f"[dim]{figures_of(facts)}[/]")
     out.print(f"[bold]{title_of(spot)}[/]")
     out.print(spot_table(spot))
-    out.print(
-        "[dim]percent; a hand comes here so often when the others let it, the last row counts all hands as they come[/]"
-    )
+    out.print("[dim]percent; reach: of a hand, by its own actions alone; the last row weights all hands by reach[/]")
     if spot.onward:
         out.print()
         out.print(onward_table(spot.onward))

@@ -1,4 +1,4 @@
-"""`tahur solve`: find a strategy that can hardly be beaten, say by how much it can, and keep it in a file."""
+"""`tahur solve`: solve a game by CFR, measure the exploitability, and write the strategy to a file."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from tahur.solvers.tree import Tree
 
 ENDLESS: Final = 1_000_000_000  # iterations
-SECONDS: Final = 60.0  # at most, where nothing was asked for
-MEMORY: Final = 0.5  # GiB of regrets and averages, unless asked for more
+SECONDS: Final = 60.0  # the default limit
+MEMORY: Final = 0.5  # GiB of regrets and averages by default
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class SolveRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """How a game is solved if nobody says how: quickly, and so that nobody could tell it from perfect play."""
+    """The default schedule and target of a game: fast, and practically exact."""
 
     schedule: str
     target: float
@@ -106,7 +106,7 @@ def solve(
 
     tahur solve fhp --target 1mbb      tahur solve hulh --buckets 200,200,200 --seconds 600
 
-    With --dice the target is one of NashConv, which is twice exploitability, in dice of lead.
+    With --dice the target is NashConv, which is twice the exploitability, in dice of lead.
     """
     _solve(
         SolveRequest(
@@ -209,12 +209,12 @@ def _solve_small_game(request: SolveRequest) -> None:
 
 
 def _run(solver: AnySolver, goal: SolveGoal, path: Path, *, as_json: bool) -> None:
-    """Solve, keep the result and say what it is; Ctrl-C keeps it too."""
+    """Solve, save and report the result; also after Ctrl-C."""
     unit = unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)
     outcome = solved(solver, goal, unit=unit, save=lambda measure: _save(path, solver, measure, unit))
     _tell(solver, outcome, goal, unit, path, as_json=as_json)
     if outcome.stopped:
-        note(f"stopped after {solver.iteration:,} iterations; the result so far is kept in {path}")
+        note(f"stopped after {solver.iteration:,} iterations; the result so far is saved in {path}")
         raise typer.Exit(130)
 
 
@@ -222,11 +222,11 @@ def _check_round(game: str, settings: list[str] | None) -> None:
     if game != "perudo":
         raise typer.BadParameter(f"--dice is for perudo; {game} has none")
     if settings:
-        raise typer.BadParameter("--dice and --set do not go together; with --dice a round is named by --rules")
+        raise typer.BadParameter("--dice and --set cannot be combined; with --dice use --rules")
 
 
 def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
-    """What one point of a payoff is: antes, points, chips; of which seats lead by some if they do not cancel."""
+    """The unit of a payoff: antes, points, chips; "of lead" if payoffs do not sum to zero."""
     from tahur.games.registry import GAMES
 
     scorings = [scoring for scoring in GAMES[game.name].scorings(game) if scoring.decided is None]
@@ -252,9 +252,11 @@ def _solver(game: Any, request: SolveRequest, resume: Path | None) -> AnySolver:
         return CfrSolver(_tree(game, memory), chosen)
     facts = read_solution(resume).facts
     if schedule not in (None, facts.schedule):
-        raise SolverError(f"{resume} was begun with --schedule {facts.schedule}; it cannot go on with {schedule}")
+        raise SolverError(
+            f"{resume} was started with --schedule {facts.schedule}; it cannot be resumed with {schedule}"
+        )
     if reason := facts.misfit(game):
-        raise SolverError(f"{resume}: {reason.replace('the table plays', 'what is to be solved now is')}")
+        raise SolverError(f"{resume}: {reason.replace('the table plays', 'the game to solve is')}")
     return resumed(_tree(game, memory, merge=facts.schedule not in SAMPLED), facts, read_memory(resume))
 
 
@@ -278,17 +280,17 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
 
 
 def _check_others(request: SolveRequest) -> None:
-    """Refuse options that few games have."""
+    """Raise an error for options that this game does not have."""
     if request.buckets is not None:
         games = " and ".join(BUCKET_GAMES)
         raise typer.BadParameter(f"--buckets is for {games}; {request.game} is solved card by card")
     if request.threads is not None and request.dice is None:
         games = " and ".join([*FLOP_GAMES, "perudo --dice"])
-        raise typer.BadParameter(f"--threads is for {games}; {request.game} is solved by one")
+        raise typer.BadParameter(f"--threads is for {games}; {request.game} is solved by one thread")
 
 
 def _check_sampled(request: SolveRequest) -> None:
-    """Limit hold'em has one way of training, no target that could be measured, and settled rules."""
+    """Limit hold'em has one schedule, no measurable target, one thread, and fixed rules."""
     given = {
         "--schedule": request.schedule,
         "--target": request.target,
@@ -297,16 +299,18 @@ def _check_sampled(request: SolveRequest) -> None:
     }
     for name, value in given.items():
         if value is not None:
-            raise typer.BadParameter(f"{name} is not for {request.game}: it is trained on buckets; say --seconds")
+            raise typer.BadParameter(
+                f"{name} is not available for {request.game}, which is trained on buckets; use --seconds"
+            )
 
 
 def _number(target: str | None) -> float | None:
     try:
         number = None if target is None else float(target)
     except ValueError:
-        raise typer.BadParameter(f"--target {target}; a number in the game's own unit, such as 0.001") from None
+        raise typer.BadParameter(f"--target {target}: give a number in the game's own unit, such as 0.001") from None
     if number is not None and not number >= 0:
-        raise typer.BadParameter(f"--target {target}; 0 or more")
+        raise typer.BadParameter(f"--target {target}: must be 0 or more")
     return number
 
 
@@ -340,15 +344,15 @@ def _tell(solver: AnySolver, outcome: SolveOutcome, goal: SolveGoal, unit: str, 
         out.print(line)
     if goal.target is not None and facts.exploitability > goal.target:
         out.print(f"[yellow]short of the target, {goal.target:g} {unit}[/]")
-    out.print(f"kept in {path}; go on with: [bold]tahur solve {facts.game} --resume -o {path}[/]")
-    out.print(f"Next: [bold]tahur show {path}[/], or sit it at a table as [bold]strategy:{path}[/]")
+    out.print(f"saved in {path}; resume with: [bold]tahur solve {facts.game} --resume -o {path}[/]")
+    out.print(f"Next: [bold]tahur show {path}[/], or play it at a table as [bold]strategy:{path}[/]")
 
 
 def figures(facts: Facts) -> tuple[str, str, str]:
-    """How good a strategy is, in words, with the unit."""
+    """The measured figures of a strategy as lines of text, with units."""
     return (
-        f"exploitability  {facts.exploitability:.6g} {facts.unit} a deal  "
+        f"exploitability  {facts.exploitability:.6g} {facts.unit} per deal  "
         "[dim](BR1 + BR2) / 2: what a perfect opponent wins, on average over the seats[/]",
-        f"NashConv        {facts.nashconv:.6g} {facts.unit} a deal  [dim]BR1 + BR2[/]",
-        f"value           {facts.value:+.6g} {facts.unit} a deal to the first seat",
+        f"NashConv        {facts.nashconv:.6g} {facts.unit} per deal  [dim]BR1 + BR2[/]",
+        f"value           {facts.value:+.6g} {facts.unit} per deal to the first seat",
     )

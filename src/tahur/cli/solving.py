@@ -1,4 +1,4 @@
-"""A solver at work: until the goal is reached, the time is up or somebody presses Ctrl-C; shown while it lasts."""
+"""Runs a solver with a progress display, until its goal, the time limit or Ctrl-C."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from tahur.solvers.response import Measure
     from tahur.solvers.saving import AnySolver
 
-EVERY = 100  # iterations between measurements: where a target can end a run, so it must not depend on the clock
-EVERY_SAMPLED = 10_000  # sampled iterations are cheap, and measuring them is not
-BLOCK = 0.2  # seconds after which Ctrl-C and the clock are looked at
-CLEAR_LINE = "\r\033[K"  # of how far it is
-STOPPING = "stopping ... (Ctrl-C again: without keeping the last steps)"
-SAVE = 60.0  # seconds between the copies that are kept on the way
+EVERY = 100  # iterations between measurements; a target can end a run only there, so it must not depend on the clock
+EVERY_SAMPLED = 10_000  # sampled iterations are cheap, measurements are not
+BLOCK = 0.2  # seconds between checks of Ctrl-C and the clock
+CLEAR_LINE = "\r\033[K"  # of the progress
+STOPPING = "stopping ... (Ctrl-C again: discard the last steps)"
+SAVE = 60.0  # seconds between checkpoints
 
 
 @dataclass(frozen=True, slots=True)
 class SolveGoal:
-    """When to stop: whichever comes first."""
+    """When to stop: at the first limit that is reached."""
 
     iterations: int
     target: float | None = None
@@ -48,10 +48,10 @@ class SolveOutcome:
 
 
 class Patience:
-    """Ctrl-C asks to stop after the block at hand, so that the state is whole; pressed again it interrupts.
+    """Turns Ctrl-C into a request to stop after the current block; a second Ctrl-C interrupts at once.
 
-    It is answered at once by a line that says what is still to be done. `interrupts`: the first Ctrl-C is raised too,
-    for work that ends whole when it is interrupted (`solvers/interrupts.py`).
+    The first one prints a line at once. `interrupts`: the first Ctrl-C is raised too, for work that stays consistent
+    when it is interrupted (`solvers/interrupts.py`).
     """
 
     def __init__(self, line: str = STOPPING, *, interrupts: bool = False) -> None:
@@ -76,15 +76,15 @@ class Patience:
 
 
 def check_kept(path: Path, is_ours: Callable[[Path], bool], what: str, *, resume: Path | None) -> None:
-    """Refuse before the work what would be refused after it; `resume`: the file to go on with."""
+    """Check the output path before the work starts; `resume`: the file to resume from."""
     from tahur.core.errors import StrategyError
 
     if resume is not None and not resume.exists():
-        raise StrategyError(f"no file {resume} to go on with; without --resume it is made")
+        raise StrategyError(f"no file {resume} to resume from; omit --resume to start a new one")
     if path.exists() and not is_ours(path):
-        raise StrategyError(f"{path} is there and is no {what}; name another with -o FILE")
+        raise StrategyError(f"{path} exists and is not a {what}; choose another with -o FILE")
     if not path.absolute().parent.is_dir():
-        raise StrategyError(f"no folder {path.parent} to keep {path.name} in")
+        raise StrategyError(f"no folder {path.parent} for {path.name}")
     hold(path)
 
 
@@ -92,15 +92,15 @@ _HELD: Final[list[PathLock]] = []  # until the command ends
 
 
 def hold(path: Path) -> None:
-    """Keep other processes from writing this file while the command runs."""
+    """Lock this file against other processes while the command runs."""
     _HELD.append(lock(path))
 
 
 def solved(solver: AnySolver, goal: SolveGoal, *, unit: str, save: Callable[[Measure], None]) -> SolveOutcome:
-    """Solve; `save(measure)` is called now and then, at the end, and with the last good state if numbers overflow."""
+    """Solve; calls `save(measure)` at checkpoints, at the end, and with the last good state if numbers overflow."""
     from tahur.core.errors import SolverError
 
-    before = solver.measure()  # this also loads the kernels, which is no time of the solver's
+    before = solver.measure()  # this also loads the kernels, which must not count as solving time
     if solver.iteration and goal.target is not None and before.exploitability <= goal.target:
         return SolveOutcome(before, 0.0, False)
     measure: Measure | None = None
@@ -117,18 +117,18 @@ def solved(solver: AnySolver, goal: SolveGoal, *, unit: str, save: Callable[[Mea
                         saved = now
         except SolverError as error:
             save(solver.measure())
-            raise SolverError(f"{error}, which is kept") from None
+            raise SolverError(f"{error}, which is saved") from None
         outcome = SolveOutcome(measure or solver.measure(), time.monotonic() - began, patience.asked)
         save(outcome.measure)
         return outcome
 
 
 def _paced(solver: AnySolver, goal: SolveGoal) -> Iterator[CfrProgress]:
-    """Blocks that are short in time: the second iteration is timed (the first may load kernels)."""
+    """Split the run into short blocks: the second iteration is timed (the first may load kernels)."""
     from tahur.solvers.cfr import run
     from tahur.solvers.sampled import SAMPLED
 
-    runs = cast("CfrSolver", solver)  # a sampled one has its face
+    runs = cast("CfrSolver", solver)  # a sampled solver has the same interface
     every = EVERY_SAMPLED if solver.schedule.name in SAMPLED else EVERY
     seconds = 0.0
     for _ in range(2):
@@ -146,7 +146,7 @@ def _line(solver: AnySolver, goal: SolveGoal, unit: str) -> LiveLine:
 
 
 class LiveLine:
-    """Draws how far a run is that began at iteration `first`, with a figure of the last measurement."""
+    """Draws the progress of a run that started at iteration `first`, with the last measurement."""
 
     def __init__(self, what: str, first: int, goal: SolveGoal, figure: Callable[[Measure], str]) -> None:
         self._what, self._first, self._goal, self._figure = what, first, goal, figure
@@ -154,7 +154,7 @@ class LiveLine:
         self._known: tuple[str, ...] = ()
 
     def watch(self, steps: Iterator[CfrProgress]) -> Generator[CfrProgress, None, None]:
-        """Pass the steps on, drawn as they go; measurements are noted at every step, drawn or not."""
+        """Yield the steps and draw them; the latest measurement is remembered at every step."""
         yield from watched(self._heard(steps), self._draw, first=PATIENCE)
 
     def _heard(self, steps: Iterator[CfrProgress]) -> Iterator[CfrProgress]:
@@ -170,4 +170,4 @@ class LiveLine:
         words = [f"{self._what}: iteration {progress.iteration:,}", *self._known]
         words += [f"target {self._goal.target:.3g}"] if self._goal.target is not None else []
         pace = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
-        return Text(", ".join(words)), f"{', '.join(words)}; {pace}/s; Ctrl-C stops and keeps it"
+        return Text(", ".join(words)), f"{', '.join(words)}; {pace}/s; Ctrl-C stops and saves"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tahur.solvers.street.solve import CurvePoint, SolvedTexture
 
 street = typer.Typer(
-    help="One street of betting on a flop, hands in nine buckets, flops in five textures: solved exactly.",
+    help="Solve one street of betting on a flop exactly: hands in nine buckets, flops in five textures.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
@@ -28,13 +28,19 @@ street = typer.Typer(
 street.command("truth")(truth)
 
 Sampled = Annotated[bool, typer.Option("--sampled", help="Equities from random deals instead of exact ones.")]
-Independent = Annotated[bool, typer.Option("--independent", help="Deal the two hands as if they shared no deck.")]
-OrdinalFallback = Annotated[
-    bool, typer.Option("--ordinal-fallback", help="Give pairs that never met 0.75 and 0.25; else they are left out.")
+Independent = Annotated[
+    bool, typer.Option("--independent", help="Deal the two hands independently, without card removal.")
 ]
-Iterations = Annotated[int, typer.Option(help="Of CFR+, for each texture.", min=1)]
-Seed = Annotated[int, typer.Option(help="For --sampled.", min=0)]
-LEAST_MOVE = 0.01  # of a frequency, to be printed
+OrdinalFallback = Annotated[
+    bool,
+    typer.Option(
+        "--ordinal-fallback",
+        help="Give pairs of buckets that never met equities of 0.75 and 0.25; by default they are not dealt.",
+    ),
+]
+Iterations = Annotated[int, typer.Option(help="Iterations of CFR+ for each texture.", min=1)]
+Seed = Annotated[int, typer.Option(help="Seed for --sampled.", min=0)]
+LEAST_MOVE = 0.01  # smallest change of a frequency that is printed
 
 
 @street.command("solve")
@@ -47,7 +53,7 @@ def solve_(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write everything to a JSON file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Solve all five textures and say how far from equilibrium each view of the result is, in pots.
+    """Solve all five textures and report the exploitability of each view of the result, in pots.
 
     tahur street solve      tahur street solve --sampled --seed 7 -o strategies.json
     """
@@ -65,7 +71,7 @@ def solve_(
     if unseen:
         out.print(f"[dim]pairs of buckets that never met, and are not dealt: {', '.join(unseen)}[/]")
     out.print("[dim]exploitability is (BR1+BR2)/2 in pots; the averaged view has one table for facing any bet[/]")
-    out.print("[dim]oop: the first seat, betting at once; ip: the second, when checked to[/]")
+    out.print("[dim]oop: the first seat, betting first; ip: the second seat, after a check[/]")
     shown = f" --from {output}" if output else ""
     out.print(f"{f'written to {output}. ' if output else ''}Next: [bold]tahur street show wet{shown}[/]")
 
@@ -80,7 +86,7 @@ def show(
     svg: Annotated[bool, typer.Option("--svg", help="Print the picture as SVG.")] = False,
     as_json: Json = False,
 ) -> None:
-    """What each bucket does on each of the fourteen tables of a texture.
+    """Show what each bucket does on each of the fourteen tables of a texture.
 
     tahur street show wet      tahur street show low_dry --table first --svg > first.svg
     tahur street solve -o strategies.json && tahur street show wet --from strategies.json --averaged
@@ -123,7 +129,7 @@ def classify(
     flop: Annotated[str, typer.Argument(help="Three cards: Tc7d2s.")],
     as_json: Json = False,
 ) -> None:
-    """Which texture a flop has and which bucket a hand is in there, and why.
+    """The texture of a flop and the bucket of a hand on it, with reasons.
 
     tahur street classify TdTh Tc7d2s
     """
@@ -198,7 +204,7 @@ def _moves(row: Difference) -> str:
 
 @street.command("buckets")
 def buckets(as_json: Json = False) -> None:
-    """How often each bucket comes on each texture, exactly, beside what the original description reported."""
+    """The exact frequency of each bucket on each texture, beside the figures of the original description."""
     from rich.table import Table
 
     from tahur.solvers.street.frequencies import frequencies
@@ -226,7 +232,7 @@ def _solved(
     averaged: bool = False,
     **options: bool,
 ) -> Iterator[SolvedTexture]:
-    """The textures one by one, from a file if there is one, else solved with a bar for each that takes long."""
+    """Yield the solved textures, from a file or solved now with a progress bar."""
     from tahur.core.errors import UnknownName
     from tahur.games.holdem.textures import Texture
     from tahur.solvers.street.solve import averaged_view, solve
@@ -249,7 +255,7 @@ def _solved(
 def _fractions(
     steps: Generator[CurvePoint, None, SolvedTexture], iterations: int
 ) -> Generator[float, None, SolvedTexture]:
-    """How far a solver is, and at last what it found."""
+    """Yield the solver's progress, 0 to 1; return its result."""
     while True:
         try:
             yield next(steps).iteration / iterations
@@ -320,7 +326,7 @@ def _write(output: Path, solved: list[SolvedTexture], seed: int | None) -> None:
 
 
 def _pictures(solved: SolvedTexture, only: str | None) -> Iterator[Rows]:
-    """The tables of a texture, or one of them."""
+    """The tables of a texture, or only one."""
     from tahur.core.errors import UnknownName
     from tahur.games.holdem.buckets import Bucket
     from tahur.show.street import Rows

@@ -1,4 +1,4 @@
-"""Options and reader of the files that `tahur street solve -o` writes, for every command that takes one."""
+"""Options and reader for the files of `tahur street solve -o`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Averaged = Annotated[bool, typer.Option("--averaged", help="Use the averaged vie
 
 
 def read_solved(path: Path, only: str | None = None) -> dict[Texture, SolvedTexture]:
-    """The textures in the file, or the one asked for, with their values and exploitabilities."""
+    """The textures in the file, or the requested one, with values and exploitabilities."""
     from tahur.core.errors import StrategyError
     from tahur.core.limits import parse_json, read_file
     from tahur.solvers.street.solve import judged

@@ -1,4 +1,4 @@
-"""`tahur street truth`: the bucket strategy on real flops, card by card, and what it loses there."""
+"""`tahur street truth`: measure what the bucket strategy loses on real flops, with every hand distinct."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ FEWEST, MOST = 1, 100  # flops of a texture
 
 def truth(
     flops: Annotated[
-        str, typer.Option(help="How many of each texture, drawn by --seed; or the flops themselves: Kd9h4c,8s8d2c.")
+        str, typer.Option(help="Number of random flops of each texture; or the flops themselves: Kd9h4c,8s8d2c.")
     ] = "3",
-    iterations: Annotated[int, typer.Option(help="Of CFR+, for the bucket strategy of each texture.", min=1)] = 10_000,
-    seed: Annotated[int, typer.Option(help="Which flops are drawn.", min=0)] = 1,
+    iterations: Annotated[
+        int, typer.Option(help="Iterations of CFR+ for the bucket strategy of each texture.", min=1)
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(help="Seed of the random flops.", min=0)] = 1,
     source: Source = None,
     averaged: Averaged = False,
     as_json: Json = False,
 ) -> None:
-    """Play the bucket strategy on real flops, every hand told apart, and say what it loses in percent of the pot.
+    """Measure the bucket strategy on real flops, with every hand distinct: what it loses in percent of the pot.
 
     tahur street truth      tahur street truth --flops Kd9h4c,8s8d2c
 
-    The betting is the street's; turn and river are run out. Each flop is solved exactly, which takes some ten seconds.
+    The betting is the street's; turn and river are run out. Each flop is solved exactly, which takes about ten seconds.
     """
     chosen = _flops(flops, seed)
     stored = read_solved(source) if source is not None else None
@@ -67,7 +69,7 @@ def _flops(asked: str, seed: int) -> list[tuple[int, ...]]:
 
     if asked.strip().isdecimal():
         if not FEWEST <= int(asked) <= MOST:
-            raise typer.BadParameter(f"--flops {asked}; from {FEWEST} to {MOST} of each texture")
+            raise typer.BadParameter(f"--flops {asked}: give {FEWEST} to {MOST} of each texture")
         return sample_flops(int(asked), np.random.default_rng(seed))
     flops: list[tuple[int, ...]] = [tuple(parse_cards(text)) for text in asked.split(",") if text.strip()]
     if not flops:
@@ -108,7 +110,7 @@ class BucketStrategies:
 
 
 def _truths(flops: list[tuple[int, ...]], strategies: BucketStrategies) -> Iterator[Truth]:
-    """One flop after the other."""
+    """Measure one flop after the other."""
     from tahur.cards.cards import cards_text
     from tahur.games.holdem.textures import texture_of
     from tahur.solvers.street.truth import flop_street
@@ -177,5 +179,5 @@ def _print(found: list[Truth]) -> None:
         count = f"{mean['flops']} flop{'s' if mean['flops'] > 1 else ''}"
         lost = f"{mean['loss']:.2%} of the pot to the exact solution, {mean['exploitability']:.2%} to best responses"
         out.print(f"[bold]{name}[/], {count}: loses {lost}")
-    out.print("[dim]value: to the seat out of position, in pots; believed: the same in the game of buckets[/]")
+    out.print("[dim]value: to the seat out of position, in pots; believed: its value in the bucket game[/]")
     out.print("[dim]oop, ip: what that seat's buckets lose to the exact solution; to best: to best responses[/]")

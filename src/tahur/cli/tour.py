@@ -1,7 +1,4 @@
-"""`tahur tour`: what the cards room can do, shown on real questions, and a guessing game at the end.
-
-This is what `make play` starts until there are games to play.
-"""
+"""`tahur tour`: hands, ranges and equities shown on examples, with a guessing game at the end."""
 
 from __future__ import annotations
 
@@ -14,10 +11,10 @@ from tahur.cli.output import console, warm
 
 
 def tour(
-    rounds: Annotated[int, typer.Option(help="Rounds of the guessing game; 0 leaves it out.", min=0, max=1000)] = 5,
-    seed: Annotated[int | None, typer.Option(help="Deal the same spots again.", min=0)] = None,
+    rounds: Annotated[int, typer.Option(help="Rounds of the guessing game; 0 for none.", min=0, max=1000)] = 5,
+    seed: Annotated[int | None, typer.Option(help="Seed of the guessing game.", min=0)] = None,
 ) -> None:
-    """Five minutes with hands, ranges and equities, then: guess your equity."""
+    """A five-minute tour of hands, ranges and equities, then a guessing game."""
     from tahur.cards.warm import warm_up
     from tahur.cli.guessing import play
     from tahur.cli.scenes import show_scenes

@@ -1,4 +1,4 @@
-"""`tahur train`: nets that learn to play, by Single Deep CFR; checkpoints, a log, and a dashboard while it lasts."""
+"""`tahur train`: train nets by Single Deep CFR, with checkpoints, a log and a live dashboard."""
 
 from __future__ import annotations
 
@@ -25,16 +25,23 @@ def train(
         typer.Argument(metavar="CONFIG|PRESET", help="A YAML file, or kuhn, leduc, fhp-quick, fhp, hulh-quick, hulh."),
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Where to keep it; NAME_nets if left out.")
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Output folder; NAME_nets by default.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the folder's checkpoint, bit for bit.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Another seed than the config's.", min=0)] = None,
-    iterations: Annotated[int | None, typer.Option(help="Another number of them than the config's.", min=1)] = None,
-    threads: Annotated[int | None, typer.Option(help="Threads for PyTorch; 0: as many as it likes.", min=0)] = None,
-    tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Write for TensorBoard, too.")] = False,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume", help="Resume from the folder's checkpoint; the result is identical to an uninterrupted run."
+        ),
+    ] = False,
+    seed: Annotated[int | None, typer.Option(help="Seed, instead of the config's.", min=0)] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Number of iterations, instead of the config's.", min=1)
+    ] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads for PyTorch; 0 for its own default.", min=0)] = None,
+    tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write TensorBoard logs.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Train nets for Kuhn, Leduc, Flop Hold'em or heads-up limit hold'em, and keep all of it in a folder.
+    """Train nets for Kuhn, Leduc, Flop Hold'em or heads-up limit hold'em, and save everything in a folder.
 
     tahur train kuhn      tahur train fhp-quick -o nets      tahur train mine.yaml --resume
     """
@@ -46,7 +53,7 @@ def train(
     lines, stopped = _trained(chosen, folder, resume, tensorboard=tensorboard)
     _tell(chosen, folder, lines, time.monotonic() - began, as_json=as_json)
     if stopped and lines:
-        note(f"stopped after iteration {lines[-1].iteration:,}, which is kept; go on with --resume")
+        note(f"stopped after iteration {lines[-1].iteration:,}, which is saved; resume with --resume")
         raise typer.Exit(130)
 
 
@@ -70,7 +77,7 @@ def _config(name: str, seed: int | None, iterations: int | None, threads: int | 
 
 
 def _check_torch() -> None:
-    """Refuse to begin without PyTorch, before anything is compiled or written."""
+    """Raise an error without PyTorch, before anything is compiled or written."""
     from tahur.solvers.deep.net import torch
 
     torch()
@@ -99,7 +106,7 @@ def _board(folder: Path) -> Any:
 
 
 def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[LogLine], bool]:
-    """Every iteration's line, and whether Ctrl-C was pressed; then the current iteration is saved first."""
+    """Collect every iteration's line, and whether Ctrl-C was pressed; the current iteration is then saved first."""
     from tahur.solvers.deep.run import Training
 
     lines: list[LogLine] = []
@@ -121,7 +128,7 @@ def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -
 
 
 def _measuring(config: Config) -> Any:
-    """Exact exploitability of Flop Hold'em, where the config asks for it; minutes each time."""
+    """Measure the exact exploitability of Flop Hold'em where the config asks for it; takes minutes."""
     if config.game_type != "limit_holdem" or config.game.num_streets != 2 or not config.training.log_interval:
         return None
     from tahur.cli.output import watch
@@ -142,7 +149,7 @@ def _measuring(config: Config) -> Any:
 
 
 def _dashboard(lines: list[LogLine], config: Config) -> Any:
-    """What is drawn while it lasts: a table in a terminal, a line in a pipe."""
+    """The live display: a table in a terminal, a line in a pipe."""
 
     def draw(line: LogLine) -> tuple[Any, str]:
         from tahur.show.training import training_table
@@ -153,7 +160,7 @@ def _dashboard(lines: list[LogLine], config: Config) -> Any:
         words = (
             f"iteration {line.iteration:,} of {line.iterations:,}, loss {line.losses[0]:.3g} and {line.losses[1]:.3g}"
         )
-        return table, f"{words}, {rate}; Ctrl-C stops and keeps it"
+        return table, f"{words}, {rate}; Ctrl-C stops and saves"
 
     return draw
 
@@ -170,7 +177,7 @@ def _tell(config: Config, folder: Path, lines: list[LogLine], seconds: float, *,
         return
     out = console()
     if not lines:
-        out.print(f"all {config.training.iterations:,} iterations were done already")
+        out.print(f"all {config.training.iterations:,} iterations are already done")
     else:
         out.print(f"[bold]{game.name}[/] to iteration {results['iteration']:,}, {seconds:.0f} s just now")
         out.print(
@@ -179,7 +186,7 @@ def _tell(config: Config, folder: Path, lines: list[LogLine], seconds: float, *,
         if results["exploitability"] is not None:
             measured = f"{results['exploitability']:.4g} {results['unit']}"
             out.print(f"exploitability  {measured}  [dim](BR1 + BR2) / 2, exact[/]")
-    out.print(f"kept in {folder}; resume with: [bold]tahur train ... --resume -o {folder}[/]")
+    out.print(f"saved in {folder}; resume with: [bold]tahur train ... --resume -o {folder}[/]")
     out.print(f"Next: [bold]tahur match {game.name} net:{folder} caller{escape(options_of(game))}[/]")
     if config.game_type == "limit_holdem":
         seats = f"--seats 2{escape(options_of(game))}" if game.name == "limit" else escape(options_of(game)).strip()

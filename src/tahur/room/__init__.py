@@ -1,1 +1,4 @@
-"""The card room without HTTP: seats, clocks, the event log, recovery."""
+"""The card room without HTTP: seats, clocks, the event log, recovery.
+
+A *bot* is a seat run by software; requests and stored facts call it `mind`.
+"""

@@ -1,4 +1,4 @@
-"""The SQLite file of the rooms: private to its owner, copied while it is in use, checked and put back."""
+"""The SQLite file of the rooms: private permissions, online backup, checks, restore."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ PRIVATE: Final = 0o600
 
 
 def private_file(path: Path) -> Path:
-    """Make the database file, or one that is there, readable and writable by its owner alone; SQLite's others follow.
+    """Create the database file if needed, and make it accessible to its owner only; SQLite's other files inherit that.
 
-    Every card and every token's hash is in it.
+    It contains every card and the hash of every token.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -25,14 +25,14 @@ def private_file(path: Path) -> Path:
             if file.exists():
                 file.chmod(PRIVATE)
     except OSError as error:
-        raise StoreError(f"{path} cannot be made: {error.strerror or error}") from None
+        raise StoreError(f"{path} cannot be created: {error.strerror or error}") from None
     return path
 
 
 def backup(source: Path, target: Path) -> int:
-    """Copy a SQLite database, while it is in use or not, to a file of its own; the number of entries copied."""
+    """Copy a SQLite database to a new file, even while it is in use; returns the number of entries copied."""
     if target.exists():
-        raise StoreError(f"{target} exists already; name another file")
+        raise StoreError(f"{target} already exists; choose another file")
     private_file(target)
     try:
         with (
@@ -47,7 +47,7 @@ def backup(source: Path, target: Path) -> int:
 
 
 def restore(source: Path, target: Path) -> int:
-    """Put a backup in the place of a database that no server uses, which is kept beside it as `.before-restore`."""
+    """Replace a database that no server uses by a backup; the old one is renamed to `.before-restore`."""
     count = check_database(source)
     waiting = target.with_name(target.name + ".restoring")
     waiting.unlink(missing_ok=True)
@@ -61,9 +61,9 @@ def restore(source: Path, target: Path) -> int:
 
 
 def check_database(path: Path) -> int:
-    """How many entries a SQLite database of rooms holds; `StoreError` if it is damaged or is something else."""
+    """The number of entries in a SQLite database of rooms; raises `StoreError` if it is damaged or something else."""
     if not path.is_file():
-        raise StoreError(f"there is no file {path}")
+        raise StoreError(f"no file {path}")
     try:
         with closing(_read_only(path)) as connection:
             verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -71,7 +71,7 @@ def check_database(path: Path) -> int:
                 raise StoreError(f"{path} is damaged: {verdict}")
             return int(connection.execute("SELECT count(*) FROM room_log").fetchone()[0])
     except sqlite3.Error as error:
-        raise StoreError(f"{path} is no database of rooms: {error}") from None
+        raise StoreError(f"{path} is not a database of rooms: {error}") from None
 
 
 def _read_only(path: Path) -> sqlite3.Connection:

@@ -1,7 +1,7 @@
-"""Who is banned from a room: the person's token and, where nobody else at the table shares it, the address.
+"""Bans from a room: by the person's token and, if no one else at the table shares it, by the address.
 
-Neither is kept as it is. A token is kept as its hash, an address as a hash keyed with the room's secret: the log of one
-room does not say who else was banned in another, and no address can be read off it.
+Neither is stored in plain text. A token is stored as its hash, an address as a hash keyed with the room's secret: bans
+of two rooms cannot be linked, and no address can be recovered from the log.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Final
 
 from tahur.room.facts import Banned
 
-MOST_ADDRESSES: Final = 8  # of one person that are remembered
+MOST_ADDRESSES: Final = 8  # addresses remembered for one person
 BANNED: Final = "the host has banned you from this room"
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody at the door or in a room: hashes of token and address, "" for what is not known."""
+    """A visitor of a room: hashes of token and address, "" if unknown."""
 
     token: str = ""
     address: str = ""
@@ -30,7 +30,7 @@ class Visitor:
 class Bans:
     """The bans of one room that are in force, by number."""
 
-    made: int = 0  # also those that were lifted
+    made: int = 0  # including lifted ones
     each: dict[int, Banned] = field(default_factory=dict)
 
     def add(self, ban: Banned) -> None:
@@ -44,7 +44,7 @@ class Bans:
         return any(ban.person == person for ban in self.each.values())
 
     def refuses(self, visitor: Visitor, seated: Iterable[str]) -> bool:
-        """Whether the visitor is kept out. `seated`: tokens of those at the table, whom no ban of an address hits."""
+        """Whether the visitor is banned. `seated`: tokens at the table, which are exempt from bans by address."""
         bans = self.each.values()
         if any(hmac.compare_digest(ban.token, visitor.token) for ban in bans):
             return True
@@ -54,10 +54,10 @@ class Bans:
 
 
 class Addresses:
-    """Where the people of a room came from lately, as hashes; told from outside, and no part of the log."""
+    """Recent addresses of the people of a room, as hashes. Supplied by the server; not part of the log."""
 
     def __init__(self) -> None:
-        self._of: dict[str, list[str]] = {}  # by person, the newest last
+        self._of: dict[str, list[str]] = {}  # by person, newest last
 
     def note(self, person: str, address: str) -> None:
         if address:
@@ -65,12 +65,12 @@ class Addresses:
             self._of[person] = [*known, address][-MOST_ADDRESSES:]
 
     def only_of(self, person: str, others: Iterable[str]) -> tuple[tuple[str, ...], bool]:
-        """The person's addresses that none of the others has, and whether there are such that another has."""
+        """The person's addresses that no one else has, and whether some are shared with others."""
         taken = {address for other in others for address in self._of.get(other, [])}
         known = self._of.get(person, [])
         return tuple(address for address in known if address not in taken), any(each in taken for each in known)
 
 
 def address_hash(secret: str, address: str) -> str:
-    """What is kept of an address: HMAC-SHA256 with the room's secret."""
+    """The stored form of an address: HMAC-SHA256 with the room's secret."""
     return hmac.new(secret.encode(), address.encode(), hashlib.sha256).hexdigest() if address else ""

@@ -1,4 +1,4 @@
-"""Limits on how often something may be done: so many at once, then so many a second."""
+"""Rate limits by token buckets: a burst, then a number per second."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-MOST_KEPT: Final = 10_000  # people or addresses whose pace is remembered
+MOST_KEPT: Final = 10_000  # people or addresses remembered
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """So many at once, and so many a second."""
+    """A rate limit: size of a burst, and number per second."""
 
     burst: float
     rate: float
@@ -30,21 +30,21 @@ class TokenBucket:
         self._when = now
 
     def take(self, now: float) -> bool:
-        """Whether one more is allowed now; if so, it is counted."""
+        """Take one token; returns whether there was one."""
         if self.wait(now) > 0:
             return False
         self._left -= 1
         return True
 
     def wait(self, now: float) -> float:
-        """Seconds until one more is allowed; 0: now."""
+        """Seconds until one more is allowed; 0 if now."""
         self._left = min(self._limits.burst, self._left + (now - self._when) * self._limits.rate)
         self._when = now
         return 0.0 if self._left >= 1 else (1 - self._left) / self._limits.rate
 
 
 class TokenBuckets:
-    """One bucket for each of many people or addresses; who was not heard of for longest is forgotten first."""
+    """One bucket for each person or address; the least recently used is forgotten first."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -52,12 +52,12 @@ class TokenBuckets:
 
     def of(self, key: Hashable, now: float) -> TokenBucket:
         bucket = self._each.pop(key, None) or TokenBucket(self.limits, now)
-        self._each[key] = bucket  # the last asked last
+        self._each[key] = bucket  # most recently used last
         while len(self._each) > MOST_KEPT:
             self._each.popitem(last=False)
         return bucket
 
 
 def seconds_words(seconds: float) -> str:
-    """`8 s`, never less than it takes."""
+    """`8 s`, rounded up."""
     return f"{max(1, ceil(seconds))} s"

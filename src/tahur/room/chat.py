@@ -1,4 +1,4 @@
-"""How often each person of a room may write, and notes that go with acknowledgements. Nothing of it is kept."""
+"""Rate limits of chat in a room, and notes sent with acknowledgements. Not stored in the log."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Final
 
 from tahur.room.buckets import Limits, TokenBuckets, seconds_words
 
-CHAT: Final = Limits(6, 0.25)  # lines of one person, in all their tabs
-MOST_NOTES: Final = 1000  # kept, for copies of a request
+CHAT: Final = Limits(6, 0.25)  # lines per person, over all tabs
+MOST_NOTES: Final = 1000  # notes remembered for repeated requests
 TOO_FAST: Final = "you are writing too fast; try again in"
 
 
 @dataclass(slots=True)
 class Chat:
-    """The pace of everybody's words; without `buckets` there is no limit."""
+    """The rate limit of each person's chat; no limit without `buckets`."""
 
     buckets: TokenBuckets | None = None
     _notes: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class Chat:
         return cls(TokenBuckets(limits) if limits else None)
 
     def refusal(self, person: str, now: float) -> str:
-        """Why the person may not write now; "" if they may, and then that is counted."""
+        """Why the person may not write now; "" if they may (this uses up one token)."""
         if self.buckets is None:
             return ""
         bucket = self.buckets.of(person, now)
@@ -33,7 +33,7 @@ class Chat:
         return f"{TOO_FAST} {seconds_words(wait)}" if wait else ""
 
     def note(self, person: str, request: str, words: str) -> None:
-        """Say that with the acknowledgement of the request, and with every copy of it."""
+        """Attach a note to the acknowledgement of the request, and to every repetition of it."""
         self._notes[person, request] = words
         while len(self._notes) > MOST_NOTES:
             del self._notes[next(iter(self._notes))]

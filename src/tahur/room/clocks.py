@@ -1,6 +1,6 @@
-"""The clock of one decision: seconds to decide, then the time bank, then for who lost the connection a grace.
+"""The clock of one decision: time to decide, then the time bank, then extra time for a lost connection.
 
-Everything is reckoned from times handed in; nothing here reads a clock.
+All times are arguments; nothing here reads a clock.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-UNATTENDED: Final = 60.0  # seconds for who is not connected, where there is no clock but others wait
+UNATTENDED: Final = 60.0  # seconds for a disconnected seat in a room without a clock, if others wait
 
 
 @dataclass(slots=True)
 class TurnClock:
-    """One turn of one seat. Times are seconds of whatever clock the room runs by; `bank` is milliseconds."""
+    """One turn of one seat. Times are seconds on the room's clock; `bank` is milliseconds."""
 
     hand: int
     at: int
@@ -21,23 +21,23 @@ class TurnClock:
     began: float
     seconds: int  # 0: no clock
     bank: int
-    grace: float = 0.0  # given, once a hand
+    grace: float = 0.0  # extra seconds, once per hand
 
     def deadline(self) -> float | None:
-        """When time is up, bank and grace included; None: never."""
+        """When the time is up, including bank and extra time; None for never."""
         if not self.seconds:
             return None
         return self.began + self.seconds + self.grace + self.bank / 1000
 
     def bank_left(self, now: float) -> int:
-        """Milliseconds of the bank if the seat acts now."""
+        """Milliseconds left in the time bank if the seat acts now."""
         if not self.seconds:
             return self.bank
         over = now - self.began - self.seconds - self.grace
         return max(0, self.bank - max(0, int(over * 1000)))
 
     def left(self, now: float) -> int | None:
-        """Milliseconds before the bank is touched; None: no clock."""
+        """Milliseconds until the time bank is used; None without a clock."""
         if not self.seconds:
             return None
         return max(0, int(1000 * (self.began + self.seconds + self.grace - now)))

@@ -1,8 +1,8 @@
-"""Frozen dataclasses to JSON and back. What comes from outside is read to the letter or refused, never repaired.
+"""Frozen dataclasses to JSON and back. Input is validated strictly: it matches exactly or is an error.
 
 A field is a `bool`, `int`, `float`, `str`, a `Literal` of words, another dataclass, a tuple of one of these, or any of
-them or None. Bounds stand in the annotation: `Annotated[int, Bounds(0, 9)]`. A text with bounds (of
-its length) is one that somebody typed: every sign of it can be printed.
+them or None. Bounds are in the annotation: `Annotated[int, Bounds(0, 9)]`. A text with bounds (of its length) is user
+input: all its characters must be printable.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from tahur.room.names import is_readable
 
 T = TypeVar("T")
 
-_MOST_SAID: Final = 40  # characters of a wrong value that are told back
+_MOST_SAID: Final = 40  # characters of a wrong value quoted in an error
 
 
 class WireError(TahurError, ValueError):
-    """A message that is not one of ours: where it is wrong, and what would be right."""
+    """An invalid message: where it is wrong, and what would be valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The least and the most of a number, of the letters of a text, or of the parts of a list."""
+    """Minimum and maximum of a number, of the length of a text, or of the length of a list."""
 
     least: float
     most: float
 
 
 def body_of(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass by name; one of a sum type says first which it is."""
+    """The fields of a dataclass by name; a member of a sum type starts with its type."""
     kind: Any = type(value)
     tag, names, values = _shape(kind)
     body = dict(zip(names, values(value), strict=True))
@@ -45,15 +45,15 @@ def body_of(value: Any) -> dict[str, Any]:
 
 
 def text_of(value: Any) -> str:
-    """One line of JSON; plain signs only, so that no reader takes a letter for the end of a line."""
+    """One line of JSON, ASCII only, so that no character can be taken for a line break."""
     return _ENCODER.encode(value)
 
 
 @cache
 def _shape(kind: Any) -> tuple[str | None, tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
-    """Its tag, its fields, and how to get all of them at once."""
+    """The tag, the fields, and a getter for all of them at once."""
     names = tuple(field.name for field in fields(kind))
-    if len(names) < 2:  # then `attrgetter` gives no tuple
+    if len(names) < 2:  # with a single field `attrgetter` returns no tuple
         return getattr(kind, "TYPE", None), names, lambda value: tuple(getattr(value, name) for name in names)
     return getattr(kind, "TYPE", None), names, attrgetter(*names)
 
@@ -64,9 +64,9 @@ _ENCODER: Final = json.JSONEncoder(
 
 
 def parse_text(text: str | bytes, most: int) -> Any:
-    """JSON from outside: of so many bytes at most, every field once, without numbers that are none."""
+    """Parse JSON input: limited in bytes, without duplicate fields, without NaN and infinity."""
     if len(text) > most:
-        raise WireError(f"a message of {len(text):,} bytes; {most:,} is the most")
+        raise WireError(f"a message of {len(text):,} bytes; the maximum is {most:,}")
     try:
         return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_once)
     except WireError:
@@ -76,13 +76,13 @@ def parse_text(text: str | bytes, most: int) -> Any:
 
 
 def read_as(kind: Callable[..., T], value: Any, where: str = "message") -> T:
-    """The dataclass that the JSON value says, every field of the very type; no field unknown, none left out."""
+    """The dataclass in a JSON value; every field must be present with its exact type, and no other."""
     made: T = _reader(kind)(value, where)
     return made
 
 
 def _refuse_constant(name: str) -> Any:
-    raise WireError(f"{name} is no number here")
+    raise WireError(f"{name} is not a valid number here")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -97,7 +97,7 @@ _Reader = Callable[[Any, str], Any]
 
 @cache
 def _reader(hint: Any) -> _Reader:
-    """How a value of that annotation is read."""
+    """A reader for values of this annotation."""
     origin, given = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _bounded(_reader(given[0]), given[1])
@@ -114,7 +114,7 @@ def _bounded(read: _Reader, bounds: Bounds) -> _Reader:
     def bounded(value: Any, where: str) -> Any:
         made = read(value, where)
         if isinstance(made, str) and not is_readable(made):
-            raise WireError(f"{where}: signs that cannot be printed")
+            raise WireError(f"{where}: contains unprintable characters")
         size = len(made) if isinstance(made, str | tuple) else made
         if not bounds.least <= size <= bounds.most:
             what = "letters" if isinstance(made, str) else "parts" if isinstance(made, tuple) else ""
@@ -178,7 +178,7 @@ def _atom(kind: Any) -> _Reader:
 
 
 def _said(value: Any) -> str:
-    """A wrong value, cut short."""
+    """A wrong value, shortened for an error message."""
     try:
         text = json.dumps(value)
     except (ValueError, RecursionError):

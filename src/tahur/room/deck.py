@@ -1,11 +1,11 @@
-"""Where a room's cards and dice come from, how they are committed to before the deal, and how players' seeds mix them.
+"""A room's cards and dice: drawn securely, committed to before the deal, and mixed by the players' seeds.
 
 The whole deck is shuffled, or all dice are rolled, by the operating system's secure randomness. Each value is sealed
-with a salt of its own; the hash of a header (`room/sealing.py`) and of all digests is told before the first card. Then
-the deck is shuffled once more, by seeds of the players that nobody knew when it was sealed. After the hand each player
-is given the salts of the cards they were entitled to see, and of no others: a hand that was folded stays folded.
+with its own salt; the commitment, a hash of a header (`room/sealing.py`) and of all digests, is published before the
+first card. Then the deck is shuffled again by seeds of the players that were unknown when it was sealed. After the hand
+each player gets the salts of the cards they were entitled to see, and no others: folded hands stay secret.
 
-A *place* counts from 0 in the deck as it was sealed, a *draw* in the order in which the mixed deck is dealt.
+A *place* is a position in the sealed deck, a *draw* a position in the mixed deck as it is dealt; both count from 0.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tahur.games.perudo.cups import EMPTY, hand_of
 
 
 class Randomness(Protocol):
-    """What a room draws from."""
+    """The source of a room's random values."""
 
     def deck(self) -> tuple[int, ...]: ...
 
@@ -35,7 +35,7 @@ class Randomness(Protocol):
 
 
 class SecureRandomness:
-    """The operating system's: what real play is dealt from."""
+    """The operating system's secure source, used for real play."""
 
     def deck(self) -> tuple[int, ...]:
         cards = list(range(DECK_SIZE))
@@ -50,7 +50,7 @@ class SecureRandomness:
 
 
 class DeckDealer:
-    """Deals a settled deck from the top: two cards in a row to each seat with chips, then the board."""
+    """Deals a fixed deck from the top: two consecutive cards to each seat with chips, then the board."""
 
     __slots__ = ("_board", "_deck")
 
@@ -72,7 +72,7 @@ class DeckDealer:
 
 
 class CupsDealer:
-    """Deals settled dice: to each seat as many as its cup holds."""
+    """Deals fixed dice: to each seat as many as its cup holds."""
 
     __slots__ = ("_dice",)
 
@@ -92,7 +92,7 @@ class CupsDealer:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """One value of a deck with its salt; the digest is what everybody may know from the start."""
+    """One value of a deck with its salt; the digest is public from the start."""
 
     hand: int
     place: int
@@ -105,33 +105,33 @@ class Seal:
 
 
 def seals(hand: int, texts: Sequence[str], key: str) -> tuple[Seal, ...]:
-    """Every value sealed. Salts come from the key one by one, so that one salt tells nothing of another."""
+    """Seal every value. Salts are derived from the key separately, so that one salt reveals nothing about another."""
     return tuple(Seal(hand, place, text, _salt(key, place)) for place, text in enumerate(texts))
 
 
 def commitment(digests: Sequence[str], header: str = "") -> str:
-    """One hash of the header and all digests, a line each. Older deals have no header; their digests are one line."""
+    """The hash of the header and all digests, one per line. Older deals have no header; their digests are one line."""
     return sha256("\n".join((header, *digests)) if header else "".join(digests))
 
 
 def sha256(text: str) -> str:
-    """Of the text in UTF-8, in hexadecimal."""
+    """SHA-256 of the text in UTF-8, in hexadecimal."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 # ---- seeds ---------------------------------------------------------------------------------------
 
-Seeds = Sequence[str | None]  # of each seat; None: it gave none
+Seeds = Sequence[str | None]  # by seat; None: no seed
 
 
 def mix_of(seeds: Seeds) -> str | None:
-    """One hash of all seeds that are used, with their seats; None: there are none."""
+    """The hash of all seeds with their seats; None without seeds."""
     lines = [f"{seat}:{seed}" for seat, seed in enumerate(seeds) if seed is not None]
     return sha256("\n".join(lines)) if lines else None
 
 
 def places_of(seeds: Seeds, count: int) -> tuple[int, ...]:
-    """For each draw, the place of the sealed deck it comes from: places sorted by a hash of the mix and the place."""
+    """For each draw, its place in the sealed deck: places sorted by a hash of the mix and the place."""
     mix = mix_of(seeds)
     if mix is None:
         return tuple(range(count))
@@ -139,18 +139,18 @@ def places_of(seeds: Seeds, count: int) -> tuple[int, ...]:
 
 
 def shuffled(sealed: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
-    """The cards in the order in which they are dealt."""
+    """The sealed cards in dealing order."""
     return tuple(sealed[place] for place in places_of(seeds, len(sealed)))
 
 
 def unshuffled(dealt: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
-    """The cards as they were sealed."""
+    """The dealt cards in sealed order."""
     at = dict(zip(places_of(seeds, len(dealt)), dealt, strict=True))
     return tuple(at[place] for place in range(len(dealt)))
 
 
 def turned(dice: Sequence[int], seeds: Seeds, *, back: bool = False) -> tuple[int, ...]:
-    """Each die turned on by a number from 0 to 5, a hash of the mix and its place; `back`: the dice as sealed."""
+    """Add a number from 0 to 5, a hash of the mix and the place, to each die; `back` inverts it."""
     mix = mix_of(seeds)
     if mix is None:
         return tuple(dice)

@@ -1,4 +1,4 @@
-"""Hands of a room as files: PHH, the text of PokerStars, JSON lines; each as one seat saw it."""
+"""Export hands of a room as PHH, PokerStars text or JSON lines, each from the view of one seat."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tahur.room.facts import Ended
 from tahur.room.history import seen_record
 
 Format = Literal["phh", "pokerstars", "json"]
-Told = tuple[Ended, Seat | None, float]  # a hand, the seat that tells it, when it ended
+Told = tuple[Ended, Seat | None, float]  # a hand, the seat whose view it is, when it ended
 
 
 def exported(hands: Sequence[Told], to: Format, *, first: int = 1, total: int | None = None) -> str:
-    """The hands, the first first, in one text; or, if the first is not number 1, what follows the text before."""
+    """The hands in order as one text; if the first is not number 1, a continuation of an earlier text."""
     texts = [_text(hand, to) for hand in hands]
     between = {"json": "", "phh": "\n", "pokerstars": "\n\n\n"}[to]
     if to == "phh" and (total or len(texts)) > 1:
@@ -45,8 +45,8 @@ def _text(hand: Told, to: Format) -> str:
 
 
 def history_seen(ended: Ended, seat: Seat | None) -> History:
-    """The hand as the seat saw it: hands it never saw are not in it, and who showed nothing at a showdown mucked."""
+    """The hand as the seat saw it: unseen hands are left out, and a hand not shown at a showdown is mucked."""
     record = seen_record(ended, seat)
     if not isinstance(game_of(record), Holdem):
-        raise RecordError(f"{record.game} has no hand history format; take json")
+        raise RecordError(f"{record.game} has no hand history format; use json")
     return history_of(record)

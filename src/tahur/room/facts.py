@@ -1,7 +1,7 @@
-"""What can stand in a room's log: facts, one frozen value each. A room is what its facts make of it, and nothing else.
+"""The entries of a room's log: facts, each a frozen value. A room's state is a function of its facts alone.
 
-Secrets are facts too (the deck, the key of its salts, hashes of tokens), so a log is the server's alone; what a seat
-may know of it is decided in `scenes`.
+Secrets are facts too (the deck, the key of its salts, hashes of tokens), so a log never leaves the server; `scenes`
+decides what a seat may know.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ Pace = Literal["calm", "usual", "quick", "brisk", "instant"]
 
 
 class LogError(TahurError, ValueError):
-    """A log that was changed, cut or cannot be read: in which room, at which entry."""
+    """A log that was changed, truncated or cannot be read; the message names room and entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomSettings:
-    """How a room was opened. `secret` feeds the minds' own randomness and their delays, never the cards."""
+    """The settings of a new room. `secret` seeds the bots' randomness and delays, never the cards."""
 
     title: str
     game: GameName
-    rules: str  # a preset's name, or ""
+    rules: str  # name of a preset, or ""
     seats: int
     stack: int
     blinds: tuple[int, ...]
     dice: int
-    seconds: int  # to decide; 0: no clock
-    bank: int  # seconds of time bank, for the whole sitting
-    grace: int  # seconds for who lost the connection, once a hand
+    seconds: int  # seconds to decide; 0: no clock
+    bank: int  # seconds of time bank, for the whole session
+    grace: int  # extra seconds after a lost connection, once per hand
     pace: Pace
     open_cards: bool
     listed: bool
     secret: str
-    llm: bool = False  # a language model chooses for the minds that have a character
+    llm: bool = False  # a language model chooses for the personas
 
 
 def mind_in(settings: RoomSettings, mind: str) -> str:
-    """The mind as it sits in such a room: with a language model `llm:duelist` for `persona:duelist`."""
+    """The bot's player name in this room: with a language model, `llm:duelist` for `persona:duelist`."""
     return MODEL + mind.removeprefix(PERSONA) if settings.llm and mind.startswith(PERSONA) else mind
 
 
@@ -60,7 +60,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A person took a seat; the first is the host. `token` is the hash of what the person shows to be let in again."""
+    """A person took a seat; the first is the host. `token` is the hash of the person's token."""
 
     TYPE: ClassVar = "joined"
     seat: int
@@ -79,7 +79,7 @@ class MindSat:
 
 @dataclass(frozen=True, slots=True)
 class SeedOffered:
-    """The hash of a seed that a seat will reveal for that hand."""
+    """A seat sent the hash of a seed that it will reveal for this hand."""
 
     TYPE: ClassVar = "seed offered"
     seat: int
@@ -89,16 +89,16 @@ class SeedOffered:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A hand is fixed, and not dealt yet: seeds are waited for. Whatever happens now, it is dealt from this deck."""
+    """The deck of a hand is fixed but not dealt yet: the room waits for seeds. No other deck can be used."""
 
     TYPE: ClassVar = "sealed"
     hand: int
     game: str
     settings: str  # JSON
     names: tuple[str, ...]
-    values: tuple[int, ...]  # as sealed, before the seeds mix them
+    values: tuple[int, ...]  # in sealed order, before mixing
     key: str  # of the salts
-    digests: tuple[str | None, ...]  # of the seats' seeds
+    digests: tuple[str | None, ...]  # hashes of the seats' seeds
     header: str
     commitment: str
 
@@ -113,7 +113,7 @@ class SeedRevealed:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A hand begins: the game with its settings, and the deck or dice in the order in which they are dealt."""
+    """A hand begins: the game with its settings, and the deck or dice in dealing order."""
 
     TYPE: ClassVar = "dealt"
     hand: int
@@ -123,8 +123,8 @@ class Dealt:
     values: tuple[int, ...]
     key: str  # of the salts
     commitment: str
-    header: str = ""  # "": an older deal, whose commitment is of the digests alone
-    seeds: tuple[str | None, ...] = ()  # of the seats, that mixed the deck; (): none did
+    header: str = ""  # "": an older deal, whose commitment covers only the digests
+    seeds: tuple[str | None, ...] = ()  # seeds of the seats that mixed the deck; (): none
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +136,15 @@ class Acted:
     action: int
     thought: str
     say: str
-    by: Literal["person", "mind", "clock", "failure"]  # failure: the bot raised an error or answered nonsense
-    bank: int  # milliseconds the seat has left
+    by: Literal[
+        "person", "mind", "clock", "failure"
+    ]  # failure: the bot raised an exception or returned an invalid answer
+    bank: int  # milliseconds left in the seat's time bank
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The hand is over: its record, who showed, and what every seat then has."""
+    """The hand is over: its record, the hands shown, and the stacks after it."""
 
     TYPE: ClassVar = "ended"
     hand: int
@@ -163,7 +165,7 @@ class SatOut:
     TYPE: ClassVar = "sat out"
     seat: int
     out: bool
-    missed: bool  # because the clock ran out
+    missed: bool  # because the clock ran out, not by request
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +176,7 @@ class Rebought:
 
 @dataclass(frozen=True, slots=True)
 class Rematched:
-    """Somebody asked for another match."""
+    """A player asked for another match."""
 
     TYPE: ClassVar = "rematched"
     seat: int
@@ -189,7 +191,7 @@ class MuckSet:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A seat was given up, or taken away by the host."""
+    """A player left, or was removed by the host."""
 
     TYPE: ClassVar = "gone"
     seat: int
@@ -198,20 +200,20 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Banned:
-    """The host took a person's seat away and lets them in no more: hashes of the token, and of addresses if any."""
+    """The host banned a person, who loses the seat: hashes of the token and of addresses, if any."""
 
     TYPE: ClassVar = "banned"
     seat: int
     person: str
     name: str
     token: str
-    addresses: tuple[str, ...]  # keyed with the room's secret; none: others at the table share them
+    addresses: tuple[str, ...]  # keyed with the room's secret; empty if others at the table share them
 
 
 @dataclass(frozen=True, slots=True)
 class BanLifted:
     TYPE: ClassVar = "ban lifted"
-    ban: int  # its number: the first ban of a room is 1
+    ban: int  # its number, counted from 1 in each room
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +224,7 @@ class Paused:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """The server was away in the middle of a decision, for so many milliseconds: they are nobody's."""
+    """The server was down during a decision, for this many milliseconds; they do not count against any clock."""
 
     TYPE: ClassVar = "interrupted"
     away: int
@@ -265,7 +267,7 @@ def fact_text(fact: Fact) -> str:
 
 
 def fact_of(text: str) -> Fact:
-    """The fact that `fact_text` wrote."""
+    """Parse a fact written by `fact_text`."""
     body: dict[str, Any] = parse_text(text, MOST_BYTES)
     kind = body.pop("type", None)
     if kind not in KINDS:

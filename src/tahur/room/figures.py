@@ -1,4 +1,4 @@
-"""What a running server counts: acknowledgements and how long they took, refusals by reason, how long bots think."""
+"""Counters of a running server: acknowledgement times, refusals by reason, thinking times of bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STEPS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  
 
 @dataclass(slots=True)
 class Histogram:
-    """How many took how long: `counts[i]` up to `STEPS[i]` seconds, the last one longer."""
+    """A histogram of seconds: `counts[i]` for up to `STEPS[i]`, the last one for longer times."""
 
     counts: list[int] = field(default_factory=lambda: [0] * (len(STEPS) + 1))
     total: float = 0.0
@@ -24,9 +24,9 @@ class Histogram:
 
 @dataclass(slots=True)
 class Figures:
-    """Of one server since it started; no names, no addresses."""
+    """The counters of one server since it started; no names, no addresses."""
 
     acknowledged: Histogram = field(default_factory=Histogram)
     thinking: Histogram = field(default_factory=Histogram)
-    actions: Counter[str] = field(default_factory=Counter)  # by who decided: person, mind, clock, failure
+    actions: Counter[str] = field(default_factory=Counter)  # by source: person, mind (bot), clock, failure
     refused: Counter[str] = field(default_factory=Counter)  # by a short reason

@@ -1,7 +1,7 @@
-"""Who can be seated in a room, and by which rules: the minds' gallery and the games' cards.
+"""The bots that can be seated in a room, and the games with their rules.
 
-Minds come from the registry of players alone. What is a file's name or an import path is for the server's owner, who
-names it when the server starts; nobody else can have such a player made.
+Bots come from the registry of players only. Players given by a file or an import path must be named by the operator
+when the server starts; no guest can load them.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from tahur.players.registry import PLAYERS, Models, make_player
 from tahur.room.facts import MODEL, PERSONA
 from tahur.room.rest import GameCard, GameName, Mind, NewRoom, RadarFigure, Rules
 
-NOT_SHOWN: Final = ("folder", "timeout")  # nobody's idea of company
+NOT_SHOWN: Final = ("folder", "timeout")  # not offered as bots: no fun to play against
 GAMES: Final[tuple[GameName, ...]] = get_args(GameName)
 TITLES: Final = {"nlhe": "No-limit hold'em", "limit": "Limit hold'em", "perudo": "Perudo"}
-DICE_MINDS: Final = {  # by their figures
-    "Shark": "Raises hard, doubts early, and lives with the risk.",
-    "Turtle": "Says little and doubts only what cannot be.",
-    "Chaos": "Nobody knows what comes next, least of all itself.",
-    "Calculator": "Counts, and nothing but counts.",
-    "Bluffer": "Bids what it does not hold, and hardly ever doubts.",
-    "Trapper": "Waits for the seat after it to be in trouble.",
+DICE_MINDS: Final = {  # descriptions of the Perudo minds
+    "Shark": "Raises hard, doubts early, and accepts the risk.",
+    "Turtle": "Says little, and doubts only impossible bids.",
+    "Chaos": "Unpredictable, even to itself.",
+    "Calculator": "Plays by the odds alone.",
+    "Bluffer": "Bids what it does not hold, and rarely doubts.",
+    "Trapper": "Leaves the seat after it in trouble.",
 }
-NO_MODEL: Final = "no language model is set up here; the owner gives one: tahur serve --llm URL --model NAME"
+NO_MODEL: Final = "no language model is configured here; the operator can add one: tahur serve --llm URL --model NAME"
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The language model that the owner of the server gave: its name, and who asks it."""
+    """The language model that the operator configured: its name, and a maker of choosers."""
 
     name: str
     models: Models
 
 
 class Gallery:
-    """The minds of this server: those of the list, and those that its owner named."""
+    """The bots of this server: those of the registry, and those that the operator named."""
 
     def __init__(self, owned: Sequence[str] = (), language: Language | None = None) -> None:
         self._owned = tuple(owned)
@@ -54,36 +54,36 @@ class Gallery:
 
     @cached_property
     def minds(self) -> tuple[Mind, ...]:
-        """Everybody who can be seated, personas first."""
+        """All bots that can be seated, personas first."""
         return tuple(mind for mind in self._all() if mind.games)
 
     def name_of(self, mind: str, game: str) -> str:
-        """What a mind is called at the table; an error if it is not in the gallery or does not play the game."""
+        """A bot's name at the table; raises an error if it is not in the gallery or does not play the game."""
         if mind.startswith(MODEL):
             self.check_language(game)
             mind = PERSONA + mind.removeprefix(MODEL)
         found = next((each for each in self.minds if each.mind == mind), None)
         if found is None:
-            raise PlayerError(f"there is no mind '{mind[:80]}' here; choose one of the gallery")
+            raise PlayerError(f"no bot '{mind[:80]}' here; choose one of the gallery")
         if game not in found.games:
             raise PlayerError(f"{found.name} does not play {TITLES.get(game, game)}")
         return found.name
 
     def check_language(self, game: str) -> None:
-        """An error where no language model can play."""
+        """Raise an error if no language model can play."""
         if self.language is None:
             raise PlayerError(NO_MODEL)
         if game == "perudo":
             raise PlayerError("language models play hold'em here, not Perudo")
 
     def make(self, mind: str, game: Game[Any]) -> Player:
-        """A new mind. Without the model that it had when it sat down it chooses by itself, and its thoughts say so."""
+        """A new bot. If its language model is no longer configured, it chooses by itself, and its thoughts say so."""
         if mind.startswith(MODEL) and self.language is None:
             mind = PERSONA + mind.removeprefix(MODEL)
         return make_player(mind, game, models=self.language.models if self.language else None)
 
     def quick(self) -> NewRoom:
-        """What "Play a hand now" opens: three minds at no-limit, those with character first."""
+        """The room that "Play a hand now" opens: no-limit against three bots, personas first."""
         able = [mind.mind for mind in self.minds if "nlhe" in mind.games]
         personas = [mind for mind in able if mind.startswith(PERSONA)]
         company = _spread(personas) if len(personas) >= 3 else ("odds", "maniac", "caller")
@@ -101,31 +101,31 @@ class Gallery:
             if entry.name not in NOT_SHOWN:
                 yield _mind(entry.name, entry.name.capitalize(), entry.summary)
         for name in self._owned:
-            yield _mind(name, name.rpartition(":")[2].rpartition("/")[2][:24], "put here by the server's owner")
+            yield _mind(name, name.rpartition(":")[2].rpartition("/")[2][:24], "added by the server's operator")
 
 
 def _holdem_personas() -> tuple[str, ...]:
-    """The personas for hold'em, as far as the registry knows of any."""
+    """The hold'em personas of the registry."""
     names = getattr(registry, "persona_names", tuple)
     return tuple(names())
 
 
 def _persona(name: str) -> Mind:
-    """A persona for hold'em with its figures from 0 to 1, what is told of it, and a line for each occasion.
+    """A hold'em persona with its figures from 0 to 1, its description, and a line for each occasion.
 
-    At Perudo a name like any other, it would play by one of the six, and nothing that is told of it would be so.
+    Personas are not offered at Perudo: there they would play as one of the six minds, unlike their description.
     """
     persona = getattr(make_player(PERSONA + name), "persona", None)
     values = asdict(persona) if is_dataclass(persona) and not isinstance(persona, type) else {}
     figures = tuple(RadarFigure(key, float(value)) for key, value in values.items() if isinstance(value, float))
     lines = tuple(said[0] for _, said in values.get("lines", ()) if said)
     games = tuple(game for game in GAMES if game != "perudo" and _plays(PERSONA + name, game))
-    called, about = values.get("name", name.capitalize()), values.get("about") or "somebody with a character"
+    called, about = values.get("name", name.capitalize()), values.get("about") or "a persona"
     return Mind(mind=PERSONA + name, name=called, summary=about, games=games, figures=figures, lines=lines)
 
 
 def _spread(names: Sequence[str]) -> tuple[str, ...]:
-    """Three of them, far apart in the list."""
+    """Three personas that are far apart in the list."""
     return names[len(names) // 6], names[len(names) // 2], names[-1 - len(names) // 6]
 
 
@@ -171,11 +171,11 @@ def game_cards() -> tuple[GameCard, ...]:
 
 
 def rules_of(game: str, name: str) -> Rules:
-    """The preset of that name; without a name the first."""
+    """The preset with this name; the first one without a name."""
     rules = next(card.rules for card in game_cards() if card.game == game)
     found = next((each for each in rules if each.name == name), rules[0] if not name else None)
     if found is None:
-        raise PlayerError(f"{game} has no rules '{name[:40]}'; there are {', '.join(each.name for each in rules)}")
+        raise PlayerError(f"{game} has no rules '{name[:40]}'; rules: {', '.join(each.name for each in rules)}")
     return found
 
 

@@ -1,6 +1,6 @@
-"""Finished hands as a seat saw them: in a list, step by step, with the minds' thoughts, the odds, and the proofs.
+"""Finished hands as a seat saw them: lists, replays, the bots' thoughts, odds and proofs.
 
-Everything is made from the log's facts and a seat; a hand that the seat never saw is nowhere in what comes out.
+Everything is computed from the log's facts and a seat; hands that the seat never saw are never included.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ OLDER_PROOF = (
 
 
 def hand_line(ended: Ended, seat: Seat | None, total: float | None) -> HandLine:
-    """A finished hand in one line."""
+    """A finished hand as a row of a list."""
     record = Record.from_json(ended.record)
     game, known = game_of(record), seen(ended, seat)
     kind = kind_of(record.game)
@@ -76,7 +76,7 @@ def hand_line(ended: Ended, seat: Seat | None, total: float | None) -> HandLine:
 
 
 def replay(dealt: Dealt, ended: Ended, seat: Seat | None, like: Scene) -> Replay:
-    """Every moment of a hand, as the seat saw it; the room's name and title are taken from `like`."""
+    """Every moment of a hand as the seat saw it; the room's name and title come from `like`."""
     record = Record.from_json(ended.record)
     game, kind = game_of(record), kind_of(record.game)
     seats = tuple(
@@ -98,7 +98,7 @@ def replay(dealt: Dealt, ended: Ended, seat: Seat | None, like: Scene) -> Replay
 
 
 def thoughts(ended: Ended) -> Thoughts:
-    """What the minds thought when they acted."""
+    """The bots' thoughts at their actions."""
     record = Record.from_json(ended.record)
     game = game_of(record)
     tables = list(record.replay(game))
@@ -117,7 +117,7 @@ def thoughts(ended: Ended) -> Thoughts:
 
 
 def odds(ended: Ended, seat: Seat | None) -> Odds:
-    """What the hands that the seat knows were worth, street by street; in Perudo, how likely each bid was to it."""
+    """The equities of the hands known to the seat, street by street; in Perudo, the odds of each bid for the seat."""
     record, known = Record.from_json(ended.record), seen(ended, seat)
     game = game_of(record)
     if record.game == "perudo":
@@ -176,7 +176,7 @@ def _bid_odds(game: Game[Any], record: Record, seat: Seat | None) -> Iterator[St
 
 
 def fairness(dealt: Dealt, table: Any, seat: Seat | None, shown: Sequence[Seat]) -> Fairness:
-    """The seals of a deal, and those of its values that the seat may see opened."""
+    """The proof of a deal: all digests, and the openings of the values that the seat may see."""
     kind, game = kind_of(dealt.game), make(dealt.game, json.loads(dealt.settings))
     sealed = seals_of(dealt)
     openings = []
@@ -197,7 +197,7 @@ def fairness(dealt: Dealt, table: Any, seat: Seat | None, shown: Sequence[Seat])
 
 
 def seen_record(ended: Ended, seat: Seat | None) -> Record:
-    """A hand as the seat saw it: hands that it never saw are not in it, and nobody's thoughts."""
+    """A hand as the seat saw it: without unseen hands, and without thoughts."""
     record, known = Record.from_json(ended.record), seen(ended, seat)
     *_, last = record.replay(game_of(record))
     live = getattr(last, "live", ())

@@ -1,4 +1,4 @@
-"""No-limit and limit hold'em in a room: the next deal from the chips on the chairs, the table, the words."""
+"""No-limit and limit hold'em in a room: the next deal from the stacks, the drawn table, and event texts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class HoldemRoomGame:
     def next_game(
         self, settings: RoomSettings, sittings: Sequence[Sitting], last: tuple[Game[Any], Record] | None
     ) -> Holdem | None:
-        """The button goes to the next seat that plays."""
+        """The next deal; the button moves to the next active seat."""
         stacks = [each.chips if each.plays and not each.away else 0 for each in sittings]
         if sum(map(bool, stacks)) < 2:
             return None
@@ -74,7 +74,7 @@ class HoldemRoomGame:
         return places_of(seeds, count)
 
     def draws(self, game: Game[Any]) -> Draws:
-        """Two in a row for each seat with chips, seat 0 first, then five for the board; no card is burnt."""
+        """Two consecutive cards for each seat with chips, seat 0 first, then five for the board; no burn cards."""
         dealt = [seat for seat, stack in enumerate(game.start().stakes.stacks) if stack]
         seats = tuple((seat, range(2 * at, 2 * at + 2)) for at, seat in enumerate(dealt))
         return Draws("cards", DECK_SIZE, seats, range(2 * len(dealt), 2 * len(dealt) + RIVER))
@@ -124,10 +124,10 @@ class HoldemRoomGame:
         return choices, None
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
-        """The last to bet or raise on the last street shows first; the rest in turn, unless they lose and muck.
+        """The seats that show, in order: the last to bet or raise on the last street first; losers may muck.
 
-        Whoever is not beaten by a hand already shown must show. Where the last card came when nobody could bet any
-        more, all hands lie open.
+        A seat that no shown hand beats must show. If no more betting was possible when the last card was dealt, all
+        hands are open.
         """
         tables: list[HoldemTable] = list(record.replay(game))
         last = tables[-1]
@@ -167,7 +167,7 @@ class HoldemRoomGame:
         return showdown(game, record, shown, names, hand, self.stake(game, record))
 
     def stake(self, game: Game[Any], record: Record) -> float:
-        """The most that a seat put in and did not give up, in hundreds of big blinds."""
+        """The largest amount at stake of any seat, in hundreds of big blinds."""
         *_, last = record.replay(game)
         most = max(last.committed[seat] for seat in last.live)
         return min(1.0, float(most / (100 * last.stakes.blinds[1])))
@@ -184,7 +184,7 @@ class HoldemRoomGame:
 
 
 def sizes(table: HoldemTable) -> tuple[Size, ...]:
-    """Up to five raises with names, the least first, all-in last; in limit games the one there is."""
+    """Up to five named raises, the smallest first, all-in last; in limit games the single size."""
     raises = table.raises
     if not raises:
         return ()
@@ -206,7 +206,7 @@ def sizes(table: HoldemTable) -> tuple[Size, ...]:
 
 
 def _show_order(tables: Sequence[HoldemTable]) -> tuple[Seat, ...]:
-    """From the last who bet or raised on the last street with betting, else from the left of the button."""
+    """Seats in showdown order: from the last aggressor of the last street with betting, or left of the button."""
     live = tables[-1].live
     raiser: Seat | None = None
     for before, after in pairwise(tables):
@@ -219,6 +219,6 @@ def _show_order(tables: Sequence[HoldemTable]) -> tuple[Seat, ...]:
 
 
 def _wins_something(table: HoldemTable, seat: Seat, shown: Sequence[Seat], ranks: dict[Seat, int]) -> bool:
-    """Whether no hand shown so far beats this one in some pot that it is in."""
+    """Whether this hand is unbeaten, by the hands shown so far, in at least one of its pots."""
     rivals = [[other for other in pot.seats if other in shown] for pot in table.pots if seat in pot.seats]
     return any(all(ranks[other] <= ranks[seat] for other in others) for others in rivals)

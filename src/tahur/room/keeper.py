@@ -1,7 +1,7 @@
-"""The keeper of a room: decides what becomes a fact. Requests of people, clocks running out, minds' answers, deals.
+"""Decides what becomes a fact in a room: people's requests, expired clocks, bots' answers, deals.
 
-Nothing is changed here: each answer is a list of drafts, which are facts once they are on disk. Who is connected and
-what time it is are told from outside, and are no part of the log.
+Methods do not change the room's state: they return drafts, which become facts once they are on disk. Connections and
+times are passed in by the caller; they are not part of the log.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from tahur.room.sealing import dealt, sealed
 from tahur.room.seeding import Seeding
 from tahur.room.state import Chair, RoomState
 
-MOST_MISSED: Final = 2  # turns in a row, then the seat sits out; one if nobody is connected
-MOST_THOUGHT: Final = 90.0  # seconds that a mind may think
+MOST_MISSED: Final = 2  # missed turns in a row before a seat sits out; one if it is disconnected
+MOST_THOUGHT: Final = 90.0  # seconds that a bot may think
 MOST_BOT_NAME: Final = 60  # characters
 
-MindNames = Callable[[str, str], str]  # a mind and a game: what it is called at the table; an error if it cannot sit
+MindNames = Callable[[str, str], str]  # (bot, game) -> name at the table; raises an error if it cannot be seated
 
 
 class RequestRefused(TahurError, ValueError):
-    """A request that changes nothing, and why."""
+    """A request that was refused, with the reason."""
 
 
 @dataclass(slots=True)
 class Thinking:
-    """A mind's turn: not before `ready` does it act, however soon its answer is there."""
+    """A bot's turn: it acts at `ready` at the earliest, even if its answer is there sooner."""
 
     ready: float
     answer: Decision | None = None
@@ -53,7 +53,7 @@ class Thinking:
 
 
 class Keeper:
-    """Sits beside a state; `moved` must be called whenever facts were applied."""
+    """Works on a room's state; call `moved` whenever facts were applied."""
 
     def __init__(
         self,
@@ -65,8 +65,8 @@ class Keeper:
         spent: float = 0.0,
         chat: Limits | None = None,
     ) -> None:
-        """`spent`: seconds that an open decision of a person has taken already, before this keeper came.
-        `chat`: how often one person may write; None: as often as they like."""
+        """`spent`: seconds that the open decision of a person has taken before this keeper was made.
+        `chat`: rate limit of one person's chat; None for no limit."""
         self.state = state
         self.here: Counter[str] = Counter()  # open connections of each person
         self.turn: TurnClock | None = None
@@ -76,7 +76,7 @@ class Keeper:
         self.seeding = Seeding(state, now)
         self._randomness = randomness
         self._mind_names = mind_names
-        self._graced: dict[Seat, int] = {}  # the hand in which a seat had its grace
+        self._graced: dict[Seat, int] = {}  # the last hand in which a seat got extra time
         self._deal_at = now
         self._paused_at: float | None = None
         self._began = now
@@ -86,7 +86,7 @@ class Keeper:
         if self.turn is not None and self.thinking is None:
             self.turn.began -= spent
 
-    # ---- told from outside -----------------------------------------------------------------------
+    # ---- notifications ---------------------------------------------------------------------------
 
     def moved(self, now: float) -> None:
         """Facts were applied: start the clock of a new turn, or the pause between hands."""
@@ -111,7 +111,7 @@ class Keeper:
         self._give_grace()
 
     def connected(self, person: str, change: int, now: float, *, seeds: bool = False) -> None:
-        """A connection of a person was opened (+1) or lost (-1); `seeds`: it is of a page that offers seeds."""
+        """A connection of a person was opened (+1) or lost (-1); `seeds`: its page offers seeds."""
         self.here[person] += change
         if seeds:
             self.seeding.connected(person, change, now)
@@ -121,7 +121,7 @@ class Keeper:
         self._give_grace()
 
     def answered(self, hand: int, at: int, decision: Decision | None) -> None:
-        """A mind has thought; None: it could not decide, and the safe action is taken for it."""
+        """A bot has answered; None if it failed, in which case the safe action is taken."""
         if self.thinking is None or self.turn is None or (self.turn.hand, self.turn.at) != (hand, at):
             return
         ask = self.state.ask
@@ -132,7 +132,7 @@ class Keeper:
     # ---- what is due -----------------------------------------------------------------------------
 
     def due(self) -> float | None:
-        """When `tick` has something next; None: not before something happens."""
+        """When `tick` is due next; None if only after another event."""
         state, turn = self.state, self.turn
         if state.live is not None and state.live.record is not None and not state.live.ended:
             return 0.0
@@ -149,7 +149,7 @@ class Keeper:
         return self.seeding.offers_due(self._deal_at) if self.next_game() is not None else None
 
     def tick(self, now: float) -> list[Draft]:
-        """What is to be written now, if anything is due."""
+        """The drafts that are due now, if any."""
         due = self.due()
         if due is None or due > now:
             return []
@@ -167,7 +167,7 @@ class Keeper:
         return [Draft(self._begin(game))] if game is not None else []
 
     def request(self, person: str, message: wire.Request, now: float) -> list[Draft]:
-        """What a person's request comes to; `RequestRefused` if it comes to nothing."""
+        """The drafts of a person's request; raises `RequestRefused` if it is not allowed."""
         seat = self.state.seat_of(person)
         if seat is None:
             raise RequestRefused("you have no seat here: join the room first")
@@ -187,21 +187,23 @@ class Keeper:
                 return self._said(seat, message, now)
             case wire.SitOut():
                 if chair.away == message.out or chair.leaving:
-                    raise RequestRefused("you sit out already" if message.out else "you are in the game already")
+                    raise RequestRefused(
+                        "you are already sitting out" if message.out else "you are already in the game"
+                    )
                 return facts.SatOut(seat, message.out, missed=False)
             case wire.Rebuy():
                 if not may_rebuy(state, chair):
-                    raise RequestRefused("chips can be bought by who has less than the buy-in, once for the next hand")
+                    raise RequestRefused("you can buy chips if you have less than the buy-in, once for the next hand")
                 return facts.Rebought(seat)
             case wire.Rematch():
                 if state.match.winner is None or state.rematch:
-                    raise RequestRefused("a rematch can be asked for when a match is over, once")
+                    raise RequestRefused("a rematch can be requested once, when the match is over")
                 return facts.Rematched(seat)
             case wire.Muck():
                 return facts.MuckSet(seat, message.auto)
             case wire.Leave():
                 if chair.leaving:
-                    raise RequestRefused("you leave after this hand already")
+                    raise RequestRefused("you are already leaving after this hand")
                 return facts.Gone(seat, removed=False)
             case wire.OfferSeed() | wire.RevealSeed():
                 if why := self.seeding.refusal(seat, message):
@@ -212,17 +214,17 @@ class Keeper:
 
     def _said(self, seat: Seat, message: wire.Say, now: float) -> facts.Said:
         if not message.text.strip():
-            raise RequestRefused("there is nothing to read in that line")
+            raise RequestRefused("the line is empty or unreadable")
         if refusal := self.chat.refusal(self.state.chairs[seat].person or "", now):
             raise RequestRefused(refusal)
         return facts.Said(seat, message.text)
 
     def _words(self, seat: Seat, message: wire.Act, now: float) -> str:
-        """What is said with an action; dropped if the person writes too fast, since the action itself must count."""
+        """The chat sent with an action; dropped if the person writes too fast, but the action still counts."""
         person = self.state.chairs[seat].person or ""
         refusal = self.chat.refusal(person, now) if message.say.strip() else ""
         if refusal:
-            self.chat.note(person, message.id, f"your action counts, your words were left out: {refusal}")
+            self.chat.note(person, message.id, f"your action counts, your message was dropped: {refusal}")
         return "" if refusal else message.say
 
     def _acted(self, seat: Seat, message: wire.Act, now: float) -> facts.Acted:
@@ -250,7 +252,7 @@ class Keeper:
         match message:
             case wire.Pause():
                 if state.paused == message.paused:
-                    raise RequestRefused("the game is paused already" if message.paused else "the game is not paused")
+                    raise RequestRefused("the game is already paused" if message.paused else "the game is not paused")
                 return facts.Paused(message.paused)
             case wire.PutMind():
                 self._check_empty(message.seat)
@@ -259,17 +261,17 @@ class Keeper:
             case wire.Remove():
                 other = state.chairs[message.seat] if message.seat < len(state.chairs) else Chair()
                 if not other.taken or other.leaving or message.seat == seat:
-                    raise RequestRefused(f"nobody can be removed from seat {message.seat + 1}")
+                    raise RequestRefused(f"no player can be removed from seat {message.seat + 1}")
                 return facts.Gone(message.seat, removed=True)
             case wire.Ban():
                 return self._ban(seat, message)
             case wire.LiftBan():
                 if message.ban not in state.bans.each:
-                    raise RequestRefused("there is no such ban; it may be lifted already")
+                    raise RequestRefused("no such ban; it may already be lifted")
                 return facts.BanLifted(message.ban)
             case wire.CloseRoom():
                 if state.closed:
-                    raise RequestRefused("the room is closed already")
+                    raise RequestRefused("the room is already closed")
                 return facts.Closed()
             case _:
                 assert_never(message)
@@ -278,12 +280,12 @@ class Keeper:
         chairs = self.state.chairs
         chair = chairs[message.seat] if message.seat < len(chairs) else Chair()
         if chair.person is None or message.seat == host:
-            raise RequestRefused(f"nobody can be banned from seat {message.seat + 1}: not a bot, and not yourself")
+            raise RequestRefused(f"no one in seat {message.seat + 1} can be banned: bots and the host cannot be")
         others = [each.person for each in chairs if each.person and each is not chair]
         addresses, shared = self.addresses.only_of(chair.person, others)
         if shared:
-            reason = "somebody at the table comes from the same address, which stays open"
-            words = f"{chair.name} is banned by the token of their browser alone: {reason}"
+            reason = "another player at the table has the same address, which is not banned"
+            words = f"{chair.name} is banned only by their browser's token: {reason}"
             self.chat.note(chairs[host].person or "", message.id, words)
         return facts.Banned(
             seat=message.seat, person=chair.person, name=chair.name, token=chair.token, addresses=addresses
@@ -316,7 +318,7 @@ class Keeper:
         return deadline
 
     def _act_of(self, ask: Ask, now: float) -> facts.Acted:
-        """What is done without a request: a mind's answer, or what the clock says."""
+        """The drafts of an action without a request: a bot's answer, or an expired clock."""
         turn = self.turn
         assert turn is not None
         bank = turn.bank_left(now)
@@ -340,14 +342,14 @@ class Keeper:
         )
 
     def _is_absent(self, chair: Chair) -> bool:
-        """Whether nobody will answer for a seat: it is being left or, in Perudo, sat out."""
+        """Whether a seat will not answer: its player is leaving or, in Perudo, sitting out."""
         return chair.leaving or not chair.taken or (chair.away and self.state.settings.game == "perudo")
 
     def _others_wait(self, seat: Seat) -> bool:
         return any(chair.person is not None for at, chair in enumerate(self.state.chairs) if at != seat)
 
     def _give_grace(self) -> None:
-        """Once a hand, who is to act and not connected gets more time."""
+        """Once per hand, give a disconnected seat to act extra time."""
         turn = self.turn
         if turn is None or turn.grace:
             return
@@ -371,7 +373,7 @@ class Keeper:
     # ---- hands -----------------------------------------------------------------------------------
 
     def _end_takes(self, live: Live) -> float:
-        """Seconds for which the end of a hand is shown before the next deal."""
+        """Seconds that the end of a hand is shown before the next deal."""
         state = self.state
         if not shown_for(1.0, state.settings.pace):
             return 0.0
@@ -386,7 +388,7 @@ class Keeper:
         return facts.Ended(state.hand, record.to_json(), shown, chips)
 
     def _chores(self) -> list[Fact]:
-        """Before a deal: who missed too often sits out, minds without chips buy some."""
+        """Before a deal: seats that missed too many turns sit out, bots without chips buy in."""
         state = self.state
         found: list[Fact] = []
         for seat, chair in enumerate(state.chairs):
@@ -398,7 +400,7 @@ class Keeper:
         return found
 
     def next_game(self) -> Game[Any] | None:
-        """The next deal, None while nobody who is here could play in it."""
+        """The next deal; None if no one who is connected could play in it."""
         state = self.state
         buy_in = state.kind.buy_in(state.settings)
         sittings = [
@@ -419,12 +421,12 @@ class Keeper:
 
     @property
     def waits_for_rematch(self) -> bool:
-        """Whether a match is over and nobody has asked for another. Programs go on without asking."""
+        """Whether a match is over and no one has asked for another. Rooms for programs continue without a request."""
         state = self.state
         return state.match.winner is not None and not state.rematch and state.settings.pace != "instant"
 
     def _begin(self, game: Game[Any]) -> facts.Sealed | facts.Dealt:
-        """A sealed deck; where nobody offered a seed nothing is waited for, and it is dealt at once."""
+        """Seal a deck; if no one offered a seed, deal it at once."""
         state, offers = self.state, self.state.coming.offers
         names = [chair.name or f"seat {seat + 1}" for seat, chair in enumerate(state.chairs)]
         digests = [offers.get(seat) for seat in range(len(state.chairs))]
@@ -433,7 +435,7 @@ class Keeper:
 
 
 def may_rebuy(state: RoomState, chair: Chair) -> bool:
-    """Whether chips can be bought: who has less than the buy-in, once before the next hand. Not in Perudo."""
+    """Whether a seat can buy chips: with less than the buy-in, once before the next hand. Not in Perudo."""
     if state.settings.game == "perudo" or chair.rebuys or chair.leaving:
         return False
     return chair.chips < state.kind.buy_in(state.settings)

@@ -1,4 +1,4 @@
-"""What a room asks of each kind of game: the next deal, what to draw, what to say. Two kinds: `holdem` and `perudo`."""
+"""The interface between a room and its game, `RoomGame`; implemented by `holdem` and `perudo`."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a moment of a hand's end adds to its table: which hands lie open, what is lit, what was paid."""
+    """What a moment at the end of a hand adds to the table: open hands, highlights, payouts."""
 
     up: tuple[Seat, ...] = ()
     made: tuple[tuple[Seat, str], ...] = ()  # hands in words
-    lit: tuple[str, ...] | None = None  # cards or dice; None: those that the table itself lights
-    chips: tuple[int, ...] | None = None  # what each seat has by then; None: as on the table
-    pots: tuple[ScenePot, ...] | None = None  # not paid yet; None: as on the table
+    lit: tuple[str, ...] | None = None  # highlighted cards or dice; None: as on the table
+    chips: tuple[int, ...] | None = None  # stacks at that moment; None: as on the table
+    pots: tuple[ScenePot, ...] | None = None  # chips not paid out yet; None: as on the table
     found: int | None = None  # Perudo: dice that count, under the cups lifted so far
-    equities: bool = False  # cards are to come: the open hands have equities
+    equities: bool = False  # cards are to come, so open hands have equities
     news: News | None = None
-    own_details: tuple[tuple[Seat, str], ...] = ()  # what the news says to that seat alone, which knows its own hand
+    own_details: tuple[tuple[Seat, str], ...] = ()  # the headline for one seat, which knows its own hand
 
     def news_for(self, viewer: Seat | None) -> News | None:
-        """The news as the viewer may hear it."""
+        """The headline for this viewer."""
         own = dict(self.own_details).get(viewer) if viewer is not None else None
         return replace(self.news, detail=own) if self.news and own else self.news
 
@@ -72,7 +72,7 @@ NO_LOOK: Final = Look()
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """One step of a hand's end: what happens, how it looks, and for how many seconds at the usual pace."""
+    """One step of a hand's end: events, look, and duration in seconds at normal pace."""
 
     happenings: tuple[Happening, ...]
     look: Look
@@ -81,7 +81,7 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A chair when the next deal is made: what it has, whether somebody plays there, and whether that one sits out."""
+    """A chair when the next deal is made: its stack, whether it is taken, and whether the player sits out."""
 
     chips: int
     plays: bool
@@ -90,7 +90,7 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class TableSeat:
-    """A seat on a table, as everybody sees it."""
+    """A seat on a table, as everyone sees it."""
 
     state: SeatState
     chips: int
@@ -100,7 +100,7 @@ class TableSeat:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """The dealing order: which draws each seat that is dealt in gets, and which are the board's."""
+    """The dealing order: the draws of each seat that is dealt in, and those of the board."""
 
     unit: Literal["cards", "dice"]
     total: int
@@ -109,7 +109,7 @@ class Draws:
 
 
 class RoomGame(Protocol):
-    """One kind of game in a room."""
+    """A game as a room uses it."""
 
     def buy_in(self, settings: RoomSettings) -> int:
         """What a seat starts with: chips or dice."""
@@ -118,15 +118,15 @@ class RoomGame(Protocol):
     def next_game(
         self, settings: RoomSettings, sittings: Sequence[Sitting], last: tuple[Game[Any], Record] | None
     ) -> Game[Any] | None:
-        """The next deal, None while there are too few to play."""
+        """The next deal; None if there are too few players."""
         ...
 
     def chips_at_deal(self, game: Game[Any], chips: Sequence[int]) -> tuple[int, ...]:
-        """What each seat has as the deal begins; those not dealt in keep theirs."""
+        """The stacks at the start of the deal; seats that are not dealt in keep theirs."""
         ...
 
     def draw(self, game: Game[Any], randomness: Randomness) -> tuple[int, ...]:
-        """A whole deck, or all dice, in the order in which they are dealt."""
+        """A whole deck, or all dice, in dealing order."""
         ...
 
     def value_text(self, value: int) -> str:
@@ -134,15 +134,15 @@ class RoomGame(Protocol):
         ...
 
     def mixed(self, sealed: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
-        """Sealed values as the seeds mix them, in the order in which they are dealt."""
+        """Sealed values mixed by the seeds, in dealing order."""
         ...
 
     def unmixed(self, dealt: Sequence[int], seeds: Seeds) -> tuple[int, ...]:
-        """The values as they were sealed."""
+        """The dealt values in sealed order."""
         ...
 
     def places_of(self, seeds: Seeds, count: int) -> tuple[int, ...]:
-        """For each draw, the place of the sealed values that it comes from."""
+        """For each draw, its place in the sealed values."""
         ...
 
     def dealer(self, values: Sequence[int]) -> Dealer: ...
@@ -152,7 +152,7 @@ class RoomGame(Protocol):
         ...
 
     def whose(self, game: Game[Any], table: Any, draw: int) -> Seat | str | None:
-        """Whose that draw is: a seat's, `board` once it lies there, nobody's yet."""
+        """The owner of a draw: a seat, `board` once it is dealt, or none yet."""
         ...
 
     def places(self, game: Game[Any], table: Any) -> tuple[TableSeat, ...]: ...
@@ -168,37 +168,37 @@ class RoomGame(Protocol):
     def choices(self, table: Any) -> tuple[HoldemChoices | None, PerudoChoices | None]: ...
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
-        """Who shows at the end, in order; those who muck if they may do not."""
+        """The seats that show at the end, in order; seats set to muck do so if they may."""
         ...
 
     def opening_words(self, game: Game[Any], hand: int, names: Sequence[str]) -> str: ...
 
     def told(self, game: Game[Any], before: Any, after: Any, names: Sequence[str]) -> Happening | None:
-        """What one action, a seat's or chance's, comes to; None: nothing to tell yet."""
+        """The event of one action, by a seat or by chance; None if there is nothing to report yet."""
         ...
 
     def ending(
         self, game: Game[Any], record: Record, shown: Sequence[Seat], names: Sequence[str], hand: int
     ) -> list[Beat]:
-        """Hands shown, what was won and lost, and the end."""
+        """The events at the end: hands shown, amounts won and lost, the end."""
         ...
 
     def stake(self, game: Game[Any], record: Record) -> float:
-        """How much was at stake in a hand, from 0 to 1: what is shown of its end takes longer for more."""
+        """How much was at stake in a hand, 0 to 1: the end is shown more slowly for more."""
         ...
 
     def winner(self, game: Game[Any], record: Record) -> Seat | None:
-        """Who won the match with that hand; None: it goes on, or there are no matches."""
+        """The winner of the match after this hand; None if it goes on, or the game has no matches."""
         ...
 
 
 def told(beats: Sequence[Beat]) -> list[Happening]:
-    """What the steps of a hand's end come to in the log."""
+    """The events of the steps of a hand's end."""
     return [happening for beat in beats for happening in beat.happenings]
 
 
 def kind_of(game: str) -> RoomGame:
-    """The kind of that game."""
+    """The `RoomGame` of this name."""
     if game == "perudo":
         from tahur.room.perudo import PerudoRoomGame
 

@@ -1,4 +1,4 @@
-"""The hand of a room that is being played, or was last: the referee's next question, and what was told on the way."""
+"""The current (or last) hand of a room: the referee's next question, and the events on the way to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tahur.room.moments import Moment, after_the_last_decision, moments
 
 @dataclass(slots=True)
 class Live:
-    """The hand that is being played, or was last: its secrets are here, and nowhere else."""
+    """The current or last hand. Its secrets are stored only here."""
 
     dealt: facts.Dealt
     game: Game[Any]
@@ -28,14 +28,14 @@ class Live:
     record: Record | None = None
     shown: tuple[Seat, ...] = ()
     ended: bool = False
-    beats: tuple[Beat, ...] = ()  # of its end
-    told_from: tuple[int, int] = (0, 0)  # the numbers of the last action's event, and of the first event of the end
+    beats: tuple[Beat, ...] = ()  # steps of its end
+    told_from: tuple[int, int] = (0, 0)  # event numbers of the last action and of the first event of the end
     last_words: dict[Seat, str] = field(default_factory=dict)
-    decisions: list[Decision] = field(default_factory=list)  # so far, in order
+    decisions: list[Decision] = field(default_factory=list)  # actions so far, in order
 
 
 def live_hand(kind: RoomGame, dealt: facts.Dealt, game: Game[Any]) -> Live:
-    """A hand that was just dealt; `advance` it with None to get the first question."""
+    """A hand that was just dealt; call `advance` with None to get the first question."""
     dealer = kind.dealer(dealt.values)
     return Live(
         dealt=dealt, game=game, referee=play(game, dealer, dealt.names), hands=dealer.deal(game), table=game.start()
@@ -43,7 +43,7 @@ def live_hand(kind: RoomGame, dealt: facts.Dealt, game: Game[Any]) -> Live:
 
 
 def advance(kind: RoomGame, live: Live, decision: Decision | None) -> list[Happening]:
-    """Ask the referee for the next question, and tell everything that happened on the way to it."""
+    """Advance to the referee's next question; returns the events on the way to it."""
     try:
         live.ask = next(live.referee) if decision is None else live.referee.send(decision)
         history = live.ask.view.table.history
@@ -69,13 +69,13 @@ def advance(kind: RoomGame, live: Live, decision: Decision | None) -> list[Happe
 
 
 def ending_of(kind: RoomGame, live: Live) -> list[Moment]:
-    """The moments of a hand's end, from the last decision on."""
+    """The moments of the hand's end, from the last decision on."""
     assert live.record is not None
     row = moments(kind, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
     return after_the_last_decision(row)
 
 
 def view_at_start(ask: Ask, live: Live) -> View:
-    """What the seat that is asked saw when the hand began."""
+    """The view of the deciding seat at the start of the hand."""
     view = ask.view
     return View(game=view.game, table=live.game.start(), seat=view.seat, hand=view.hand, names=view.names)

@@ -1,4 +1,4 @@
-"""All rooms of a server: opened, loaded from their logs when somebody asks, put away when nobody is there."""
+"""All rooms of a server: opens them, loads them from their logs on demand, and unloads idle ones."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from tahur.room.state import RoomState, replayed
 from tahur.room.store import Store, StoreError
 from tahur.room.task import Clock, Newcomer, RoomTask, token_hash
 
-IDLE: Final = 900.0  # seconds without anybody, then a room is put away
-UNUSED: Final = 120.0  # the same for a room in which nothing was dealt yet
-MOST_ROOMS: Final = 500  # running at once
+IDLE: Final = 900.0  # seconds without a connection before a room is unloaded
+UNUSED: Final = 120.0  # the same for a room in which no hand was dealt yet
+MOST_ROOMS: Final = 500  # rooms loaded at once
 MOST_OF_ONE: Final = 40  # running at once that were opened from one address
-MOST_WATCHERS: Final = 200  # tokens of spectators for each room
-THREADS: Final = 4  # for minds
+MOST_WATCHERS: Final = 200  # tokens of spectators per room
+THREADS: Final = 4  # for bots
 
 DAY: Final = 86_400.0
 MOST_LOADED: Final = 10  # for a list
-LOOK_AGAIN: Final = 5.0  # seconds after which the rooms of the last day are looked up again, which reads the whole log
+LOOK_AGAIN: Final = 5.0  # seconds for which the list of the last day's rooms is cached: it reads the whole log
 
 _log: Final = logging.getLogger(__name__)
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -55,7 +55,7 @@ class RoomUnreadable(TahurError, RuntimeError):
 
 
 class Lobby:
-    """Rooms by their names."""
+    """The rooms of a server by name."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Lobby:
         *,
         chat: Limits | None = None,
     ) -> None:
-        """`chat`: how often one person may write in a room; None: as often as they like."""
+        """`chat`: rate limit of one person's chat in a room; None for no limit."""
         self._store = store
         self._clock = clock
         self._make_mind = make_mind
@@ -79,13 +79,13 @@ class Lobby:
         self._known = set(store.rooms())
         self._recent: list[str] = []
         self._looked = float("-inf")
-        self._last_beat = store.last_beat() or 0.0  # of the server before this one
+        self._last_beat = store.last_beat() or 0.0  # last sign of life of the previous server
         self.figures = Figures()
-        self._unreadable: set[str] = set()  # reported once
-        self._left: dict[str, float] = {}  # when a room was put away
+        self._unreadable: set[str] = set()  # unreadable rooms, reported once
+        self._left: dict[str, float] = {}  # when a room was unloaded
         self._loading: dict[str, asyncio.Lock] = {}
-        self._opened_from: dict[str, str] = {}  # by room that runs: the address
-        self._watchers: dict[str, dict[str, None]] = {}  # by room: hashes of tokens, the oldest first
+        self._opened_from: dict[str, str] = {}  # by loaded room: the address it was opened from
+        self._watchers: dict[str, dict[str, None]] = {}  # by room: hashes of tokens, oldest first
 
     @property
     def store(self) -> Store:
@@ -97,15 +97,15 @@ class Lobby:
         return tuple(self._rooms.values())
 
     def write_beat(self) -> Future[None]:
-        """Write that the server is there; done when it is on disk."""
+        """Write the server's heartbeat; done when it is on disk."""
         return self._store.beat(self._clock.wall())
 
     def has(self, room: str) -> bool:
-        """Whether there is, or was, a room of that name."""
+        """Whether a room of this name exists or existed."""
         return room in self._known
 
     def listed(self) -> list[str]:
-        """The rooms that run, and some of the last day that do not yet: those must be loaded, which takes a while."""
+        """The loaded rooms, and recent rooms that are not loaded yet (loading takes a while)."""
         now = self._clock.now()
         if now - self._looked >= LOOK_AGAIN:
             self._looked = now
@@ -121,7 +121,7 @@ class Lobby:
         wait: bool = False,
         address: str = "",
     ) -> Pass:
-        """A new room, its host in seat 0 and minds beside; if it waits, the host starts the game."""
+        """A new room with its host in seat 0 and bots; if `waiting`, the host must start the game."""
         host = checked_name(host)
         await self._make_space(address)
         room = next(name for _ in range(100) if (name := _room_name()) not in self._known)
@@ -137,7 +137,7 @@ class Lobby:
         return await self.join(room, host, 0, address=address)
 
     def _seated(self, game: str, host: str, minds: Sequence[str | None]) -> list[Draft]:
-        """The bots of a new room, none with the host's name or another's."""
+        """The bots of a new room, with unique names."""
         names, drafts = [host], []
         for seat, mind in enumerate(minds, start=1):
             if mind is not None:
@@ -147,23 +147,23 @@ class Lobby:
         return drafts
 
     async def _make_space(self, address: str) -> None:
-        """Put away rooms without a connection: only rooms in use fill the caps."""
+        """Unload rooms without a connection: only rooms in use count towards the limits."""
         own = [name for name in self._rooms if address and self._opened_from.get(name) == address]
-        if len(own) >= MOST_OF_ONE and not await self._put_one_away(own):
-            raise RequestRefused(f"{MOST_OF_ONE} rooms that were opened from your address are in use; close one first")
-        if len(self._rooms) >= MOST_ROOMS and not await self._put_one_away(list(self._rooms)):
-            raise RequestRefused(f"{MOST_ROOMS} rooms are in use, which is the most; try again later")
+        if len(own) >= MOST_OF_ONE and not await self._unload_one(own):
+            raise RequestRefused(f"{MOST_OF_ONE} rooms opened from your address are in use; close one first")
+        if len(self._rooms) >= MOST_ROOMS and not await self._unload_one(list(self._rooms)):
+            raise RequestRefused(f"{MOST_ROOMS} rooms are in use, the maximum; try again later")
 
-    async def _put_one_away(self, names: Sequence[str]) -> bool:
-        """Whether one of them could be: the one without a connection that nobody has wanted for longest."""
+    async def _unload_one(self, names: Sequence[str]) -> bool:
+        """Unload the least recently used room without a connection; returns whether there was one."""
         idle = [name for name in names if self._rooms[name].idle]
         if not idle:
             return False
-        await self._put_away(min(idle, key=lambda name: self._rooms[name].touched))
+        await self._unload(min(idle, key=lambda name: self._rooms[name].touched))
         return True
 
     async def join(self, room: str, name: str, seat: Seat | None, token: str = "", *, address: str = "") -> Pass:
-        """A seat, any if none is named; for who sat here before and has the token still, as the same person."""
+        """Take a seat, or any empty one; a visitor with a valid token gets a seat as the same person."""
         name = checked_name(name)
         task = await self.room(room)
         visitor = task.visitor(token, address)
@@ -178,7 +178,7 @@ class Lobby:
         return Pass(room, taken, token)
 
     async def watch(self, room: str, token: str = "", *, address: str = "") -> Pass:
-        """A token for a spectator, the same for who has one; it lives as long as the server."""
+        """A token for a spectator, or the existing one; valid until the server stops."""
         task = await self.room(room)
         if task.state.refuses(task.visitor(token, address)):
             raise RequestRefused(BANNED)
@@ -192,18 +192,18 @@ class Lobby:
         return Pass(room, None, token)
 
     def recognises(self, room: str, token: str) -> bool:
-        """Whether the token is of somebody in a room that runs, or of a spectator there."""
+        """Whether the token belongs to a person or spectator in a loaded room."""
         running = self._rooms.get(room)
         return self.watches(room, token) or (running is not None and running.person_of(token) is not None)
 
     def watches(self, room: str, token: str) -> bool:
-        """Whether the token is a spectator's of that room."""
+        """Whether the token is of a spectator in this room."""
         return token_hash(token) in self._watchers.get(room, {})
 
     async def room(self, name: str) -> RoomTask:
-        """The room of that name, loaded if it was put away."""
+        """The room of this name, loaded if necessary."""
         if name not in self._known:
-            raise UnknownName(f"there is no room '{name}'")
+            raise UnknownName(f"no room '{name}'")
         async with self._loading.setdefault(name, asyncio.Lock()):
             running = self._rooms.get(name)
             if running is None or running.lost:
@@ -216,7 +216,7 @@ class Lobby:
         return running
 
     async def _loaded(self, name: str) -> tuple[RoomState, int]:
-        """The room that its log makes, and the entry of its snapshot; the others do not suffer if it cannot be read."""
+        """Load a room: its state, and the entry of its snapshot. A broken log does not affect other rooms."""
         try:
             return await asyncio.to_thread(load, self._store, name)
         except StoreError:
@@ -228,7 +228,7 @@ class Lobby:
             raise RoomUnreadable(f"room {name} cannot be read: {error}; see: tahur room verify {name}") from None
 
     async def _note_absence(self, room: str, state: RoomState) -> None:
-        """Who had to decide when the room was last served gets back the time since then."""
+        """Downtime does not count against the clock of the seat to act."""
         ask, last = state.ask, state.last_entry
         if ask is None or last is None or state.paused or not state.settings.seconds:
             return
@@ -240,19 +240,19 @@ class Lobby:
             state.apply(entry)
 
     def beat(self) -> None:
-        """Note that the server is there, while somebody's clock runs."""
+        """Write a heartbeat while a player's clock runs."""
         turns = (room.keeper.turn for room in self._rooms.values())
         if any(turn is not None and turn.seconds for turn in turns):
             self._store.beat(self._clock.wall())
 
     async def sweep(self) -> None:
-        """Put away the rooms that nobody has wanted for a while; their logs have everything."""
+        """Unload the rooms that have been idle for a while; their logs contain everything."""
         now = self._clock.now()
         for name, room in list(self._rooms.items()):
             if room.idle and now - room.touched > (IDLE if room.state.hand else UNUSED):
-                await self._put_away(name)
+                await self._unload(name)
 
-    async def _put_away(self, name: str) -> None:
+    async def _unload(self, name: str) -> None:
         async with self._loading.setdefault(name, asyncio.Lock()):
             room = self._rooms.get(name)
             if room is not None and room.idle:
@@ -264,7 +264,7 @@ class Lobby:
                 _log.info("room unloaded", extra={"room": name})
 
     async def close(self) -> None:
-        """Stop every room; what was accepted is on disk. A log that cannot be written does not hold it up."""
+        """Stop all rooms; accepted requests are on disk. A log that cannot be written does not block this."""
         await asyncio.gather(*(room.stop() for room in self._rooms.values()))
         self._rooms.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -288,5 +288,5 @@ class Lobby:
 
 
 def _room_name() -> str:
-    """Easy to read aloud, hard to guess."""
+    """A room name that is easy to read aloud and hard to guess."""
     return "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(2))

@@ -1,4 +1,4 @@
-"""The log of a room: entries in a row, each with the hash of all before it. Pure values; `store` keeps them."""
+"""The log of a room: a hash chain of entries. Pure values; `store` writes them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Final
 from tahur.room.facts import Fact, Opened, fact_of, fact_text
 from tahur.room.facts import LogError as LogError
 
-START: Final = "0" * 64  # what stands before the first entry
+START: Final = "0" * 64  # the hash before the first entry
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A fact about to be written, and the request of a person that it answers, if it does."""
+    """A fact to be written, and the request that it answers, if any."""
 
     fact: Fact
     person: str | None = None
@@ -25,18 +25,18 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """Fact number `number` of a room, with the hash that chains it to those before."""
+    """Fact number `number` of a room, with the hash that chains it to the previous ones."""
 
     room: str
     number: int
     time: float  # seconds since 1970
     person: str | None
     request: str | None
-    kind: str  # of the fact, and the hand it belongs to: to find it by
+    kind: str  # type and hand of the fact, as an index
     hand: int | None
     text: str  # of the fact
     digest: str
-    _fact: Fact | None = field(default=None, repr=False, compare=False)  # that `text` is of, if it was just written
+    _fact: Fact | None = field(default=None, repr=False, compare=False)  # the fact in `text`, if it was just written
 
     @property
     def fact(self) -> Fact:
@@ -45,24 +45,24 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class StoredSnapshot:
-    """A room's state after entry `number`, kept so that its log need not be replayed from the start."""
+    """A room's state after entry `number`, stored so that the log need not be replayed from the start."""
 
     room: str
     number: int
-    format: str  # what wrote it; others do not read it
-    digest: str  # of the entry, and so of the whole log up to it
+    format: str  # the version that wrote it; other versions ignore it
+    digest: str  # hash of the entry, and so of the whole log up to it
     text: str  # JSON
     checksum: str
 
 
 def digest_of(before: str, room: str, number: int, time: float, draft: Draft, text: str) -> str:
-    """The hash of an entry and, through `before`, of everything before it."""
+    """The hash of an entry and, through `before`, of all previous entries."""
     row = json.dumps([before, room, number, time, draft.person, draft.request, text], separators=(",", ":"))
     return hashlib.sha256(row.encode()).hexdigest()
 
 
 def chained(room: str, last: LogEntry | None, drafts: Iterable[Draft], time: float) -> list[LogEntry]:
-    """The drafts as entries that follow the last one."""
+    """The drafts as entries after the last one."""
     number, before = (last.number, last.digest) if last else (0, START)
     entries = []
     for draft in drafts:
@@ -88,7 +88,7 @@ def chained(room: str, last: LogEntry | None, drafts: Iterable[Draft], time: flo
 
 
 def checked(room: str, entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
-    """The entries, each compared with the chain; `LogError` at the first that does not fit."""
+    """Yield the entries, checking the chain; raises `LogError` at the first that does not fit."""
     before = START
     for number, entry in enumerate(entries, start=1):
         if entry.room != room or entry.number != number:

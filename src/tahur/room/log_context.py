@@ -1,4 +1,4 @@
-"""The room and the request that log lines are about, for each task and each thread that is given a context."""
+"""The room and request of log lines, as context variables of a task or thread."""
 
 from __future__ import annotations
 

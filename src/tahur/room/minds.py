@@ -1,7 +1,7 @@
-"""Minds at a room's table: made when first asked, told of the hands they were in, asked in a thread.
+"""Bots at a room's table: made when first needed, shown the hands they were in, run in a thread.
 
-A mind gets a view and a generator of its own; nothing else of the room comes near it. After a restart it is made anew
-and told of the last hands again, so that it remembers what it had learned.
+A bot gets a view and its own random generator, nothing else of the room. After a restart it is made again and shown the
+last hands, so that it remembers what it had learned.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ MakeMind = Callable[[str, Game[Any]], Player]
 
 @dataclass(slots=True)
 class _Seated:
-    """One mind in its chair."""
+    """One bot in its chair."""
 
     mind: str
     since: int
     player: GuardedPlayer
-    begun: int  # the last hand it began
-    learned: int  # the last hand it was told of
+    begun: int  # the last hand it started
+    learned: int  # the last hand it was shown
 
 
 @dataclass(frozen=True, slots=True)
 class MindQuestion:
-    """All that a mind's turn needs, taken from the state at once; it may then be asked in another thread."""
+    """Everything a bot's turn needs, copied from the state, so that it can be used in another thread."""
 
     hand: int
     at: int
@@ -51,7 +51,7 @@ class MindQuestion:
 
 
 class Minds:
-    """The minds of one room."""
+    """The bots of one room."""
 
     def __init__(self, make_mind: MakeMind) -> None:
         self._make = make_mind
@@ -59,7 +59,7 @@ class Minds:
         self._lock = threading.Lock()
 
     def question(self, state: RoomState) -> MindQuestion | None:
-        """What the mind whose turn it is has to be asked; None if it is no mind's turn."""
+        """The question for the bot to act; None if it is not a bot's turn."""
         ask, live = state.ask, state.live
         if ask is None or live is None or (chair := state.chairs[ask.view.seat]).mind is None or chair.leaving:
             return None
@@ -80,7 +80,7 @@ class Minds:
         )
 
     def act(self, question: MindQuestion) -> Decision | None:
-        """The mind's answer, None if it has none; slow, for a thread. One mind of a room thinks at a time."""
+        """The bot's answer, None if it fails. Slow: call it in a thread. One bot of a room thinks at a time."""
         with self._lock, logged(f"{question.mind} could not be seated"):
             return self._answer(question)
         return None
@@ -106,7 +106,7 @@ class Minds:
 
 
 def seen(ended: Ended, seat: Seat | None) -> Seen:
-    """A finished hand as a seat saw it: its own hand, and those that were shown."""
+    """A finished hand as a seat saw it: its own hand and the shown ones."""
     record = Record.from_json(ended.record)
     whole = record.seen_by(game_of(record), seat)
     hands = tuple(hand if at == seat or at in ended.shown else None for at, hand in enumerate(whole.hands))

@@ -1,6 +1,6 @@
-"""A finished hand as a row of moments: what happened, the table then, and how long it is shown.
+"""A finished hand as a sequence of moments: the event, the table after it, and how long it is shown.
 
-Replays step through all of them; the room shows those after the last decision one by one before it deals again.
+Replays step through all of them; the room shows those after the last decision before it deals again.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from tahur.core.game import CHANCE, OVER, Game, Hand, Seat
 from tahur.core.record import Record
 from tahur.room.kind import NO_LOOK, Beat, Happening, Look, RoomGame
 
-LAST_ACT: Final = 0.8  # seconds, at the usual pace
-ALL_IN, STREET = 2.0, 1.3  # hands are turned up; a street of a board that is run out, with nothing at stake
+LAST_ACT: Final = 0.8  # seconds, at normal pace
+ALL_IN, STREET = 2.0, 1.3  # hands are turned up; a street of a run-out board, with nothing at stake
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """`last`: by seat, what it did last on this street, in words."""
+    """A moment of a hand. `last`: by seat, its last action on this street, in words."""
 
     happening: Happening
     table: Any
@@ -34,7 +34,7 @@ class Moment:
 def moments(
     kind: RoomGame, game: Game[Any], record: Record, names: Sequence[str], hand: int, beats: Sequence[Beat]
 ) -> list[Moment]:
-    """The deal, every action and card, and the end."""
+    """All moments of a hand: the deal, every action and card, and the end."""
     tables = list(record.replay(game))
     decided = max((at for at, table in enumerate(tables) if table.turn >= 0), default=-1)  # the last decision
     up = _run_out(tables, beats)
@@ -67,13 +67,13 @@ def moments(
 
 
 def after_the_last_decision(row: Sequence[Moment]) -> list[Moment]:
-    """The end of a hand, from its last action on."""
+    """The moments from the last action of a hand on."""
     acts = [at for at, moment in enumerate(row) if moment.happening.kind == "act"]
     return list(row[acts[-1] if acts else 0 :])
 
 
 def _run_out(tables: Sequence[Any], beats: Sequence[Beat]) -> tuple[Seat, ...]:
-    """Whose hands lie open while the rest of the board is dealt with nobody left to bet; else nobody's."""
+    """The seats whose hands are open while the board is run out after an all-in; otherwise none."""
     if len(tables) < 2 or tables[-2].turn != CHANCE or tables[-1].turn != OVER:
         return ()
     return max((beat.look.up for beat in beats), key=len, default=())
@@ -94,7 +94,7 @@ def _seconds(happening: Happening, run_out: bool, stake: float) -> float:
 
 @lru_cache(2048)
 def equities(hands: tuple[Hand, ...], board: tuple[int, ...]) -> tuple[float, ...]:
-    """The share of the pot that each hand can expect, of those that lie open."""
+    """The equity of each open hand."""
     from tahur.cards.equity.ask import equity  # loads the kernels
 
     texts = [cards_text(cards_of(hand)) for hand in hands]

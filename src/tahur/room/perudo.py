@@ -1,4 +1,4 @@
-"""Perudo in a room: rounds of a match, a new match when one is won, the table, the words."""
+"""Perudo in a room: rounds of a match, a new match when one is won, the drawn table, and event texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PerudoRoomGame:
     def next_game(
         self, settings: RoomSettings, sittings: Sequence[Sitting], last: tuple[Game[Any], Record] | None
     ) -> Perudo | None:
-        """The round after the last, without the dice of who left; if the match is won, the first of another."""
+        """The next round, without the dice of players who left; after a match is won, the first round of a new one."""
         goes_on = last[0].next(last[1]) if last else None
         if isinstance(goes_on, Perudo):
             cups = [dice if each.plays else 0 for dice, each in zip(goes_on.round.cups, sittings, strict=True)]
@@ -64,7 +64,7 @@ class PerudoRoomGame:
         return tuple(range(count))
 
     def draws(self, game: Game[Any]) -> Draws:
-        """As many in a row for each seat as its cup holds, seat 0 first."""
+        """As many consecutive dice for each seat as its cup holds, seat 0 first."""
         seats, top = [], 0
         for seat, dice in enumerate(game.start().cups):
             if dice:
@@ -135,7 +135,7 @@ class PerudoRoomGame:
         return [*beats, Beat(tuple(over), beats[-1].look, END)]
 
     def stake(self, game: Game[Any], record: Record) -> float:
-        """1 where the loser has no die left, less the more there are."""
+        """1 if the loser has no die left, less the more there are."""
         *_, last = record.replay(game)
         left = [dice + change for dice, change in zip(last.cups, record.payoffs, strict=True) if change < 0]
         return 1 / (1 + min(left)) if left else 0.5
@@ -146,11 +146,11 @@ class PerudoRoomGame:
         return left[0] if len(left) == 1 else None
 
 
-CUP, VERDICT, PAY, END = 1.1, 1.8, 1.6, 0.6  # seconds, at the usual pace with nothing at stake
+CUP, VERDICT, PAY, END = 1.1, 1.8, 1.6, 0.6  # seconds, at normal pace with nothing at stake
 
 
 def _cups(last: PerudoTable, record: Record, shown: Sequence[Seat], names: Sequence[str]) -> Iterator[Beat]:
-    """The cups are lifted one after another, and the dice that count are counted."""
+    """The steps in which the cups are lifted one after another and the dice are counted."""
     assert last.standing is not None
     face, count = face_of(last.standing), count_of(last.standing)
     look = Look(found=0, lit=_counting(last))
@@ -174,7 +174,7 @@ def _verdict(bid: Action, look: Look, longer: float) -> Beat:
 
 
 def _payment(last: PerudoTable, look: Look, paid: tuple[Seat, int], names: Sequence[str], longer: float) -> Beat:
-    """A die is lost, or won by calza."""
+    """The step in which a die is lost, or won by calza."""
     seat, change = paid
     chips = list(last.cups)
     chips[seat] += change
@@ -187,7 +187,7 @@ def _payment(last: PerudoTable, look: Look, paid: tuple[Seat, int], names: Seque
 
 
 def _counting(table: PerudoTable) -> tuple[str, ...]:
-    """The faces that count for the bid that stands."""
+    """The faces that count for the standing bid."""
     if table.standing is None:
         return ()
     face = face_of(table.standing)
@@ -195,7 +195,7 @@ def _counting(table: PerudoTable) -> tuple[str, ...]:
 
 
 def _with_cups(game: Perudo, cups: Sequence[int]) -> Perudo:
-    """The same round with some cups taken away; if the opener's is, the next seat opens."""
+    """The same round with some cups removed; if the opener's is, the next seat opens."""
     if tuple(cups) == game.round.cups:
         return game
     around = ((game.round.opener + step) % len(cups) for step in range(len(cups)))

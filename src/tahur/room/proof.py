@@ -1,6 +1,6 @@
-"""Whether the proof of a deal that a player was given holds against what the player noted: the player's side of it.
+"""Check the proof of a deal against a player's notes: the player's side of fair deals.
 
-docs/verify_deal.py checks the same in plain Python with nothing of ours, page/src/logic/fairness.ts in the browser.
+docs/verify_deal.py does the same without importing tahur, page/src/logic/fairness.ts does it in the browser.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tahur.room.kind import Draws
 from tahur.room.rest import DealNotes, Fairness
 from tahur.room.sealing import FORMAT, header_of
 
-BOARD: Final = -1  # who has the draws of the board
+BOARD: Final = -1  # the owner of the board's draws
 CARDS_EACH, CARDS_ON_BOARD = 2, 5
 MOST_SEATS: Final = 10
 _VALUES: Final = {"cards": re.compile("[2-9TJQKA][shdc]"), "dice": re.compile("[1-6]")}
@@ -27,18 +27,18 @@ _LINE: Final = re.compile(r"(seat|seed) (\d)|(hand|game|cards|dice|board)")
 
 @dataclass(slots=True)
 class DealHeader:
-    """What a commitment says beside the digests."""
+    """The parsed header of a commitment."""
 
     hand: int = 0
     game: str = ""
     unit: str = ""
     total: int = 0
-    draws: dict[Seat, tuple[int, ...]] = field(default_factory=dict)  # the board's are those of `BOARD`
+    draws: dict[Seat, tuple[int, ...]] = field(default_factory=dict)  # by seat; those of the board under `BOARD`
     seeds: dict[Seat, str] = field(default_factory=dict)  # hashes
 
 
 def read_header(text: str) -> DealHeader:
-    """`RecordError` if it is not one, or if its dealing order is not that of the game."""
+    """Parse a header; raises `RecordError` if it is invalid or its dealing order is not that of the game."""
     header, lines = DealHeader(), text.split("\n")
     if lines[0] != FORMAT:
         raise RecordError(f"the header begins with {lines[0][:40]!r}, not with {FORMAT!r}")
@@ -52,7 +52,7 @@ def read_header(text: str) -> DealHeader:
 
 
 def _written(header: DealHeader) -> str:
-    """The header as the room writes it: nothing is there twice, nothing can be read in two ways."""
+    """The header as the room writes it: a canonical form without repetitions."""
     seats = tuple((seat, _range(draws)) for seat, draws in sorted(header.draws.items()) if seat != BOARD)
     unit: Literal["cards", "dice"] = "dice" if header.unit == "dice" else "cards"
     draws = Draws(unit, header.total, seats, _range(header.draws.get(BOARD, ())))
@@ -85,7 +85,7 @@ def _read_line(header: DealHeader, line: str) -> None:
 
 
 def _is_dealing_order(header: DealHeader) -> bool:
-    """Seats from the lowest on, each with the next draws; of cards two each, then five for the board; of dice all."""
+    """The required dealing order: seats ascending, each with the next draws (two cards, or dice), then the board."""
     seats = [seat for seat in header.draws if seat != BOARD]
     row = [draw for seat in [*sorted(seats), *header.draws.keys() & {BOARD}] for draw in header.draws[seat]]
     if row != list(range(len(row))):
@@ -103,7 +103,7 @@ def _is_dealing_order(header: DealHeader) -> bool:
 
 
 def check_fairness(told: Fairness, notes: DealNotes | None = None) -> list[str]:
-    """What is wrong with the proof that a player was given; without notes it is only held against itself."""
+    """The faults of a proof; without notes, only its consistency is checked."""
     faults = []
     if notes is not None and notes.commitment != told.commitment:
         faults.append("the commitment is not the one that was told before the deal")
@@ -123,7 +123,7 @@ def check_fairness(told: Fairness, notes: DealNotes | None = None) -> list[str]:
 
 
 def check_older(told: Fairness, noted: str | None = None) -> list[str]:
-    """The same for a deal of an older version, which binds no places and has no seeds."""
+    """The same for a deal of an older version, without places and seeds."""
     faults = []
     if noted is not None and noted != told.commitment:
         faults.append("the commitment is not the one that was told before the deal")
@@ -135,7 +135,7 @@ def check_older(told: Fairness, noted: str | None = None) -> list[str]:
 
 
 def remarks(told: Fairness, notes: DealNotes | None) -> list[str]:
-    """What a proof without faults does not prove, and why."""
+    """What a proof without faults still does not prove, with reasons."""
     found = []
     if notes is None:
         found.append("Without your notes it is only shown that the file agrees with itself.")
@@ -184,7 +184,7 @@ def _seed_faults(told: Fairness, header: DealHeader, notes: DealNotes | None) ->
 
 
 def _opening_faults(told: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
-    """Every opened value stands where the dealing order has it, and whatever the player saw is opened and equal."""
+    """Check that opened values are where the dealing order puts them, and equal to what the player saw."""
     values = _dealt_values(told, header)
     if len({opening.place for opening in told.openings}) != len(told.openings):
         yield "a place is opened twice"
@@ -207,7 +207,7 @@ def _opening_faults(told: Fairness, header: DealHeader, notes: DealNotes | None)
 
 
 def _dealt_values(told: Fairness, header: DealHeader) -> dict[int, str]:
-    """By draw: what was dealt, as far as it is opened."""
+    """The opened values by draw."""
     used = {each.seat: each.seed for each in told.seeds}
     seeds = [used.get(seat) for seat in range(max(used, default=-1) + 1)]
     opened = {opening.place: opening.value for opening in told.openings}

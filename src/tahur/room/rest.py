@@ -1,6 +1,6 @@
-"""What the pages ask for and are given over plain HTTP, as frozen dataclasses; the page's types are made from these.
+"""The requests and responses of the REST API, as frozen dataclasses; the page's types are generated from these.
 
-GET  /api/house                            -> House: is there a password, which games and minds
+GET  /api/house                            -> House: whether there is a password, games, bots
 POST /api/enter                   Enter    -> Entered     (where there is a password; the token comes as a cookie too)
 GET  /api/rooms                            -> RoomList
 POST /api/rooms                   NewRoom  -> Seated      (the token comes as a cookie too)
@@ -15,7 +15,7 @@ GET  /api/rooms/ROOM/hands/N/fairness      -> Fairness    (403 while the hand go
 GET  /api/rooms/ROOM/export?format=phh|pokerstars|json    (a file; &hand=N for one hand)
 WS   /api/rooms/ROOM/socket                   room/wire.py
 
-Where there is a password, nothing but `House.password` is told before it was given, here or with a request that has it.
+If there is a password, only `House.password` is visible until it is given here or with a request that contains it.
 Errors are `{"error": "one sentence"}` with 400, 401, 403, 404, 409, 413 or 429.
 """
 
@@ -32,29 +32,29 @@ GameName = Literal["nlhe", "limit", "perudo"]
 MindName = Annotated[str, Bounds(1, 80)]
 Password = Annotated[str, Bounds(0, 128)]
 
-# ---- asked ---------------------------------------------------------------------------------------
+# ---- requests ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class NewRoom:
-    """A room to be opened; who opens it is its host and takes seat 0. `minds`: for each other seat a mind, or null."""
+    """A room to open; its opener is the host and takes seat 0. `minds`: for each other seat a bot, or null."""
 
     name: Name  # yours
     title: Annotated[str, Bounds(0, 60)] = ""
     game: GameName = "nlhe"
-    rules: Annotated[str, Bounds(0, 40)] = ""  # a preset's name; "": the first
+    rules: Annotated[str, Bounds(0, 40)] = ""  # name of a preset; "": the first
     minds: Annotated[tuple[MindName | None, ...], Bounds(1, 8)] = (None,)
     stack: Annotated[int, Bounds(2, 1_000_000)] = 200  # chips
     blinds: Annotated[tuple[int, ...], Bounds(2, 2)] = (1, 2)
     dice: Annotated[int, Bounds(1, 10)] = 5
-    seconds: Annotated[int, Bounds(0, 600)] = 30  # to decide; 0: no clock
+    seconds: Annotated[int, Bounds(0, 600)] = 30  # seconds to decide; 0: no clock
     bank: Annotated[int, Bounds(0, 600)] = 60  # seconds of time bank
-    # How long minds take, and how long the end of a hand is shown; instant has no pause at all, for programs.
+    # Delay of bots, and how long the end of a hand is shown; instant has no pauses at all, for programs.
     pace: Literal["calm", "usual", "quick", "brisk", "instant"] = "usual"
-    open_cards: bool = False  # for study: every hand lies open; not against other people
-    listed: bool = True  # among the open rooms
-    llm: bool = False  # a language model chooses for the minds with a character; where the house has one, at hold'em
-    wait: bool = False  # nothing is dealt until the host starts the game
+    open_cards: bool = False  # for study: all hands are open; only without other people
+    listed: bool = True  # in the list of open rooms
+    llm: bool = False  # a language model chooses for the personas; hold'em only, if the server has a model
+    wait: bool = False  # no hand is dealt until the host starts the game
     password: Password = ""  # the server's
 
 
@@ -75,12 +75,12 @@ class Enter:
     password: Password
 
 
-# ---- given ---------------------------------------------------------------------------------------
+# ---- responses -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RadarFigure:
-    """One spoke of a style radar, from 0 to 1."""
+    """One axis of a style radar chart, from 0 to 1."""
 
     name: str
     value: float
@@ -88,14 +88,14 @@ class RadarFigure:
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """Somebody who can be seated: `mind` is what a room is told."""
+    """A bot that can be seated: `mind` is its id in requests."""
 
     mind: str
     name: str
     summary: str
     games: tuple[GameName, ...]
     figures: tuple[RadarFigure, ...]  # empty: unknown
-    lines: tuple[str, ...]  # what it might say
+    lines: tuple[str, ...]  # sample lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +119,13 @@ class GameCard:
 @dataclass(frozen=True, slots=True)
 class House:
     version: str
-    password: bool  # one is needed to open, join or watch
+    password: bool  # a password is needed to open, join or watch
     games: tuple[GameCard, ...]
     minds: tuple[Mind, ...]
     quick: NewRoom  # what "Play a hand now" opens
-    llm: str | None  # the language model that the owner gave, None: there is none
-    address: str | None  # where other machines reach this server, None: it listens on this machine alone
-    entered: bool = True  # False: the password was not given yet, and nothing else is said
+    llm: str | None  # name of the configured language model, or None
+    address: str | None  # address for other machines; None: the server listens only on this machine
+    entered: bool = True  # False: the password was not given yet, and the other fields are empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +143,14 @@ class RoomCard:
     stack: int  # chips or dice
     blinds: tuple[int, ...]
     seconds: int
-    hand: int  # the number of the last that was dealt
-    finished: int  # hands that are over
-    yours: int  # of those: hands in which you had a seat
+    hand: int  # number of the last hand dealt
+    finished: int  # finished hands
+    yours: int  # finished hands in which you had a seat
     over: bool
     listed: bool
-    llm: bool  # a language model chooses for minds
+    llm: bool  # a language model chooses for the personas
     you: int | None  # your seat, if you have one
-    played: int | None  # chips or dice won in those that are yours, None: there are none
+    played: int | None  # chips or dice won in your hands; None without hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +162,12 @@ class RoomList:
 class Seated:
     room: str
     seat: int | None
-    token: str  # also set as a cookie; for clients that keep none: `Authorization: Bearer TOKEN`
+    token: str  # also set as a cookie; clients without cookies send `Authorization: Bearer TOKEN`
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    token: str  # also set as a cookie; for clients that keep none: `Authorization: Bearer TOKEN`
+    token: str  # also set as a cookie; clients without cookies send `Authorization: Bearer TOKEN`
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class HandLine:
 
     hand: int
     result: float | None  # chips or dice, of your seat
-    total: float | None  # all your results up to this hand
+    total: float | None  # your total up to this hand
     words: str
     board: tuple[str, ...]
     cards: tuple[str, ...]  # yours
@@ -206,8 +206,8 @@ class ThoughtLine:
     seat: int
     name: str
     did: str
-    words: str  # what it thought, in sentences
-    thought: str  # the same as the bot wrote it down
+    words: str  # the thought in sentences
+    thought: str  # the thought as the bot wrote it
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class Thoughts:
 
 @dataclass(frozen=True, slots=True)
 class StreetOdds:
-    """What the hands that were shown, or are yours, were worth on a street: the share of the pot to expect."""
+    """Equities on a street, of your own and the shown hands."""
 
     street: str
     board: tuple[str, ...]
@@ -231,12 +231,12 @@ class StreetOdds:
 class Odds:
     hand: int
     streets: tuple[StreetOdds, ...]
-    words: str  # why there are none, or what they mean
+    words: str  # why there are no odds, or what they mean
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A card or die that you may see, as it was sealed, with the salt that proves it."""
+    """A card or die that you may see, with the salt that opens its digest."""
 
     place: int  # in the sealed deck
     whose: str
@@ -254,9 +254,9 @@ class UsedSeed:
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """The proof of a deal, given out when the hand is over; docs/room.md says how it is checked.
+    """The proof of a deal, available when the hand is over; docs/room.md explains the check.
 
-    SHA-256 of `header` and all `digests`, a line each, is `commitment`; SHA-256 of `hand:place:value:salt` is the
+    SHA-256 of `header` and all `digests`, one per line, is `commitment`; SHA-256 of `hand:place:value:salt` is the
     digest at that place. Deals of older versions have no header: their commitment is SHA-256 of all digests in a row.
     """
 
@@ -269,7 +269,7 @@ class Fairness:
     seeds: tuple[UsedSeed, ...] = ()
 
 
-# ---- kept by the player --------------------------------------------------------------------------
+# ---- stored by the player ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,18 +280,18 @@ class SeenHand:
 
 @dataclass(frozen=True, slots=True)
 class DealNotes:
-    """What a player wrote down while a hand was played, to hold the proof against."""
+    """A player's notes during a hand, to check the proof against."""
 
-    commitment: str  # as it was told before the deal
-    seat: int | None = None  # one's own; None: a spectator
-    seed: str | None = None  # that one revealed for this hand; None: none
-    hands: tuple[SeenHand, ...] = ()  # one's own and those that were shown
+    commitment: str  # as announced before the deal
+    seat: int | None = None  # the player's; None: a spectator
+    seed: str | None = None  # revealed for this hand; None: none
+    hands: tuple[SeenHand, ...] = ()  # the player's own and the shown ones
     board: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DealFile:
-    """A proof and one's own notes in one file, as the page saves it: for `tahur room fair` and docs/verify_deal.py."""
+    """A proof and the player's notes, as the page saves them for `tahur room fair` and docs/verify_deal.py."""
 
     proof: Fairness
     notes: DealNotes

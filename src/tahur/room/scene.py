@@ -1,7 +1,6 @@
 """What a page draws: the table, the seats, the choices and the end of a hand, for one viewer.
 
-A scene holds what that viewer may know, and nothing else; `room/scenes.py` makes it. An event's number is the same for
-everybody in the room.
+A scene contains only what the viewer may know; `room/scenes.py` makes it. Event numbers are the same for all viewers.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ SeatState = Literal["empty", "in", "folded", "all-in", "out", "sitting out", "ne
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, in words for the log; the rest is for drawing it. Cards are `As`, dice `1` to `6`."""
+    """An event: `text` for the log, the other fields for drawing it. Cards are `As`, dice `1` to `6`."""
 
     number: int
     hand: int
@@ -24,27 +23,27 @@ class Event:
     seat: int | None
     words: str
     cards: tuple[str, ...] = ()
-    chips: int = 0  # put in, paid, or dice won and lost
-    at: int | None = None  # of an act: which action of the hand
+    chips: int = 0  # chips bet or paid, or dice won and lost
+    at: int | None = None  # for an act: index of the action in the hand
 
 
 @dataclass(frozen=True, slots=True)
 class SeatScene:
-    """One chair as the viewer sees it. `hand` is known cards or dice, `hidden` how many more there are."""
+    """One chair as the viewer sees it. `hand`: known cards or dice; `hidden`: number of unknown ones."""
 
     seat: int
     name: str
-    mind: str | None  # which mind, None for a person
+    mind: str | None  # the bot's id; None for a person
     state: SeatState
-    here: bool  # connected; minds always are
+    here: bool  # connected; always true for bots
     chips: int  # or dice
     bet: int
-    last: str  # what it did last in this hand, in words
+    last: str  # last action in this hand, in words
     hand: tuple[str, ...]
     hidden: int
-    lit: tuple[int, ...] = ()  # places in `hand`: cards of the best five, dice that count for the bid
+    lit: tuple[int, ...] = ()  # indices in `hand`: cards of the best five, dice that count for the bid
     made: str = ""  # the hand in words, once it is shown
-    equity: float | None = None  # where all hands lie open and cards are to come: the share of the pot to expect
+    equity: float | None = None  # equity, if all hands are open and cards are to come
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,37 +58,35 @@ class HoldemScene:
     street: Literal["preflop", "flop", "turn", "river", "over"]
     button: int
     blinds: tuple[int, ...]
-    pot: int  # every chip in the middle
-    pots: tuple[
-        ScenePot, ...
-    ]  # of the streets before this one, the main pot first; this street's bets lie before the seats
-    bet: int  # the highest of this street
-    lit: tuple[int, ...] = ()  # places on the board: cards of the best five
+    pot: int  # all chips in the pot
+    pots: tuple[ScenePot, ...]  # pots of previous streets, the main pot first; bets of this street are at the seats
+    bet: int  # the highest bet of this street
+    lit: tuple[int, ...] = ()  # indices on the board: cards of the best five
 
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """So many dice of a face; `action` is what `Act` says to bid it."""
+    """A bid: count and face; `action` is the number to send in `Act`."""
 
     action: int
     count: int
     face: int
-    seat: int | None = None  # who said it
+    seat: int | None = None  # the seat that made it
 
 
 @dataclass(frozen=True, slots=True)
 class PerudoScene:
     total: int  # dice in play
-    wild: bool  # aces count for every face; not in palifico
+    wild: bool  # aces are wild; not in palifico
     palifico: bool
     standing: Bid | None
-    bids: tuple[Bid, ...]  # of this round, the first first
-    found: int | None = None  # how many count for the bid under the cups that were lifted so far; None: none was
+    bids: tuple[Bid, ...]  # bids of this round, oldest first
+    found: int | None = None  # dice that count for the bid under the cups lifted so far; None if no cup is lifted
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A raise with a name: `half pot`, raise to so many chips."""
+    """A named raise: `half pot` and the total to raise to."""
 
     name: str
     to: int
@@ -98,7 +95,7 @@ class Size:
 @dataclass(frozen=True, slots=True)
 class HoldemChoices:
     fold: bool
-    call: int  # what it costs; 0: a check
+    call: int  # price of a call; 0: a check
     call_all_in: bool
     least: int | None  # raise to; None: no raise
     most: int | None
@@ -107,31 +104,31 @@ class HoldemChoices:
 
 @dataclass(frozen=True, slots=True)
 class PerudoChoices:
-    dudo: int | None  # the action; None: there is no bid to doubt
+    dudo: int | None  # the action number; None without a bid
     calza: int | None
-    bids: tuple[Bid, ...]  # every legal one, the lowest first
+    bids: tuple[Bid, ...]  # all legal bids, lowest first
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Whose turn it is, for which action, and the milliseconds left when this was sent; None: no clock."""
+    """The seat to act, the action's index, and the milliseconds left when this was sent; None without a clock."""
 
     seat: int
     at: int
-    left: int | None  # of the clock, before the time bank
-    whole: int | None  # of the clock when it began
-    bank: int  # of the time bank
-    grace: int  # for who lost the connection, once a hand; 0: none, or not running
+    left: int | None  # left before the time bank
+    whole: int | None  # total before the time bank
+    bank: int  # left in the time bank
+    grace: int  # extra time after a lost connection, once per hand; 0: none, or not running
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What the table says at the end of a hand, large, in its middle."""
+    """The headline in the middle of the table at the end of a hand."""
 
     words: str  # "Ana wins 240"
     detail: str  # "a pair of aces, king kicker"
-    seats: tuple[int, ...]  # whom it is about
-    paid: tuple[int, ...]  # what each of them is paid at this moment; in Perudo dice, lost ones below 0
+    seats: tuple[int, ...]  # the seats it is about
+    paid: tuple[int, ...]  # payout of each seat at this moment; in Perudo dice, negative if lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,18 +143,18 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A match that is over: who won it, and who came where."""
+    """A finished match with its placings."""
 
     words: str  # "Ana wins the match"
     winner: int
     rounds: int
     standings: tuple[Standing, ...]
-    again: bool  # a rematch was asked for, and comes next
+    again: bool  # a rematch was requested and comes next
 
 
 @dataclass(frozen=True, slots=True)
 class BanLine:
-    """A ban in force, for the host to lift. `address`: by address too, not by the person's token alone."""
+    """A ban in force, for the host to lift. `address`: also by address, not only by the person's token."""
 
     ban: int
     name: str
@@ -166,44 +163,44 @@ class BanLine:
 
 @dataclass(frozen=True, slots=True)
 class SealedDeck:
-    """The deck of the coming hand, sealed: from now on it cannot be changed, and seeds may be revealed."""
+    """The sealed deck of the next hand: it can no longer change, and seeds may be revealed."""
 
     hand: int
     commitment: str
-    seeds: tuple[str | None, ...]  # of each seat, the hash that is in the commitment
+    seeds: tuple[str | None, ...]  # by seat, the hash of its seed in the commitment
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything there is to draw, for one viewer."""
+    """Everything to draw, for one viewer."""
 
     room: str
     title: str
     game: Literal["nlhe", "limit", "perudo"]
-    hand: int  # its number, 0 before the first
+    hand: int  # number of the hand, 0 before the first
     phase: Phase
-    why: str  # what is waited for, in words, when nobody plays
+    why: str  # what the room waits for, in words, if no hand is played
     host: int | None
     you: int | None  # your seat; None: you watch
     seats: tuple[SeatScene, ...]
     holdem: HoldemScene | None
     perudo: PerudoScene | None
     turn: Turn | None
-    holdem_choices: HoldemChoices | None  # on your turn only
+    holdem_choices: HoldemChoices | None  # only on your turn
     perudo_choices: PerudoChoices | None
     muck: bool  # your own setting
     may_rebuy: bool
-    commitment: str  # of this hand's deck or dice; see the fairness page
+    commitment: str  # commitment of this hand's deck or dice; see the fairness page
     news: News | None = None  # at the end of a hand
-    match: FinishedMatch | None = None  # Perudo: the match is over, and no other has begun
-    bans: tuple[BanLine, ...] = ()  # for the host alone
-    seed_for: int | None = None  # the hand for which the room would take the hash of a seed from you now
+    match: FinishedMatch | None = None  # Perudo: the match is over, and no new one has started
+    bans: tuple[BanLine, ...] = ()  # only for the host
+    seed_for: int | None = None  # the hand for which the room accepts the hash of a seed from you now
     sealed: SealedDeck | None = None  # between the sealing of a deck and its deal
 
 
 @dataclass(frozen=True, slots=True)
 class EndStep:
-    """A moment of a hand's end: the table then, the last event that it tells, and how long it is shown."""
+    """A moment of a hand's end: the scene, its last event, and how long it is shown."""
 
     number: int
     milliseconds: int

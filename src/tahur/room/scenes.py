@@ -1,8 +1,8 @@
-"""What one viewer may know of a room, and nothing more: the only way from a state to a page.
+"""What one viewer may know of a room: the only conversion from a state to what a page gets.
 
-Events are the same for everybody and tell nothing that is hidden. A scene has the viewer's own hand, the hands that
-were shown and, on the viewer's turn, the choices; of all others' hands it has the number of cards. Thoughts, the deck,
-keys and tokens never come near it.
+Events are the same for all viewers and contain nothing hidden. A scene has the viewer's own hand, the shown hands and,
+on the viewer's turn, the choices; of other hands it has only the number of cards. It never contains thoughts, the deck,
+keys or tokens.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NOWHERE: Final = TableSeat("out", 0, 0, 0)  # before the first hand
 
 
 def frame(keeper: Keeper, viewer: Seat | None, seen: int, now: float) -> Frame:
-    """Everything since event `seen`, for the seat, or for a spectator (None)."""
+    """The events after `seen` and the scene, for a seat or a spectator (None)."""
     state = keeper.state
     events, gap = state.events_after(seen)
     whole = scene(keeper, viewer, now)
@@ -34,7 +34,7 @@ def frame(keeper: Keeper, viewer: Seat | None, seen: int, now: float) -> Frame:
 
 
 def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
-    """The room as it is, for one viewer."""
+    """The current scene for one viewer."""
     state, live = keeper.state, keeper.state.live
     mine = state.chairs[viewer] if viewer is not None else None
     look = live.beats[-1].look if live and live.ended else NO_LOOK
@@ -74,7 +74,7 @@ def _sealed(state: RoomState) -> SealedDeck | None:
 
 
 def _match(state: RoomState) -> FinishedMatch | None:
-    """The match that is over, the winner first, then those who were out last."""
+    """The finished match: the winner first, then the others, last eliminated first."""
     match, live = state.match, state.live
     if match.winner is None or live is None:
         return None
@@ -97,27 +97,27 @@ def _bans(state: RoomState) -> tuple[BanLine, ...]:
 
 
 def why(keeper: Keeper) -> str:
-    """What is waited for, in words; nothing while a hand is played."""
+    """What the room waits for, in words; empty while a hand is played."""
     state = keeper.state
     if state.paused:
-        waiting = "Waiting for friends, who come by the room's link. The host starts the game."
+        waiting = "Waiting for friends, who join by the room's link. The host starts the game."
         return "The host has paused the game." if state.hand else waiting
     if state.playing:
         return ""
     if state.closed:
-        return "The room is closed: no other hand is dealt."
+        return "The room is closed: no more hands are dealt."
     if state.coming.sealed or keeper.next_game() is not None:
         return ""
     if keeper.waits_for_rematch:
-        return "The match is over. Anybody at the table can ask for a rematch."
+        return "The match is over. Any player at the table can ask for a rematch."
     present = [chair for chair in state.chairs if chair.person and keeper.here[chair.person]]
     if not present:
-        return "Nobody is here."
+        return "No one is here."
     if all(chair.away for chair in present):
-        return "Everybody who is here sits out."
+        return "Everyone here is sitting out."
     if state.settings.game != "perudo" and not any(chair.chips or chair.rebuys for chair in present if not chair.away):
-        return "Out of chips: buy in again to go on."
-    return "Waiting for one more to sit down."
+        return "Out of chips: buy in again to continue."
+    return "Waiting for one more player."
 
 
 def _phase(keeper: Keeper) -> Phase:
@@ -136,7 +136,7 @@ def _turn(keeper: Keeper, now: float) -> Turn | None:
     if turn is None:
         return None
     chair = state.chairs[turn.seat]
-    if chair.mind is not None:  # when a mind will answer is nobody's business
+    if chair.mind is not None:  # the delay of a bot is not public
         return Turn(seat=turn.seat, at=turn.at, left=None, whole=None, bank=0, grace=0)
     whole = 1000 * turn.seconds + int(1000 * turn.grace) if turn.seconds else None
     return Turn(
@@ -173,13 +173,15 @@ def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None, place: TableSeat) -> 
 
 
 def _visible(state: RoomState, live: Live, seat: Seat, viewer: Seat | None, up: Collection[Seat]) -> Hand | None:
-    """A hand if the viewer may see it: one's own, one that lies open, or any where all cards do."""
-    own = seat == viewer and state.chairs[seat].since < live.dealt.hand  # not of who sat there before
+    """A hand if the viewer may see it: the viewer's own, an open one, or any in a room with open cards."""
+    own = (
+        seat == viewer and state.chairs[seat].since < live.dealt.hand
+    )  # not the hand of a previous player in this seat
     return live.hands[seat] if own or seat in up or state.settings.open_cards else None
 
 
 def _holding(bare: SeatScene, hand: Hand | None, kind: RoomGame, table: Any, look: Look) -> SeatScene:
-    """The seat with the hand that the viewer may see, and what is lit of it."""
+    """The seat with the hand that the viewer may see, and its highlights."""
     cards = kind.hand_texts(hand) if hand is not None else ()
     if not cards:
         return bare
@@ -207,18 +209,18 @@ def _state_of(chair: Chair, place: TableSeat, in_hand: bool) -> str:
 
 
 def _tells_an_end(state: RoomState, seen: int) -> bool:
-    """Whether what came after `seen` has the end of the last hand in it, and there is time to show it."""
+    """Whether the events after `seen` include the end of the last hand, and there is time to show it."""
     live = state.live
     return live is not None and live.ended and seen < live.told_from[1] and shown_for(1.0, state.settings.pace) > 0
 
 
 def _ending(state: RoomState, viewer: Seat | None, whole: Scene) -> tuple[EndStep, ...]:
-    """The moments of the last hand's end, as the viewer sees them, with the numbers of their events."""
+    """The moments of the last hand's end as the viewer sees them, with their event numbers."""
     live = state.live
     assert live is not None
     row = ending_of(state.kind, live)
     acted, ended = live.told_from
-    before = len(row) - len(told(live.beats))  # moments before the end itself: the last action, streets run out
+    before = len(row) - len(told(live.beats))  # moments before the end itself: the last action, run-out streets
     steps = []
     for at, moment in enumerate(row):
         hands = tuple(
@@ -232,7 +234,7 @@ def _ending(state: RoomState, viewer: Seat | None, whole: Scene) -> tuple[EndSte
 
 
 def still_scene(kind: RoomGame, game: Game[Any], moment: Moment, hands: tuple[Hand | None, ...], like: Scene) -> Scene:
-    """A moment of a finished hand, with the hands that a seat may see of it; all else is as in `like`."""
+    """A moment of a finished hand, with the hands that a seat may see; everything else comes from `like`."""
     table, look = moment.table, moment.look
     shares = _shares(moment, hands)
     places = kind.places(game, table)
@@ -268,7 +270,7 @@ def still_scene(kind: RoomGame, game: Game[Any], moment: Moment, hands: tuple[Ha
 
 
 def _bare(like: SeatScene, place: TableSeat, moment: Moment, seat: Seat) -> SeatScene:
-    """The seat without its hand. Once pots are told apart, what was bet lies in them."""
+    """The seat without its hand. Once pots are shown separately, bets are in them."""
     look = moment.look
     return replace(
         like,
@@ -285,7 +287,7 @@ def _bare(like: SeatScene, place: TableSeat, moment: Moment, seat: Seat) -> Seat
 
 
 def _shares(moment: Moment, hands: tuple[Hand | None, ...]) -> dict[Seat, float]:
-    """The equities of the hands that lie open, where cards are to come."""
+    """The equities of open hands, if cards are to come."""
     if not moment.look.equities:
         return {}
     known = [(seat, hand) for seat in moment.look.up if (hand := hands[seat]) is not None]

@@ -1,4 +1,4 @@
-"""A hand from the sealed deck to the deal: what the commitment says of it, then the seeds that mix the deck."""
+"""A hand from the sealed deck to the deal: the commitment, then the seeds that mix the deck."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMAT: Final = "tahur deal 1"
 
 
 def header_of(hand: int, game: str, draws: Draws, digests: Seeds) -> str:
-    """What is committed to beside the cards, a line each: the hand, the game, the dealing order, the seeds' hashes."""
+    """The header of a commitment, one item per line: hand, game, dealing order, hashes of seeds."""
     lines = [FORMAT, f"hand: {hand}", f"game: {game}", f"{draws.unit}: {draws.total}"]
     lines += [f"seat {seat}: {' '.join(map(str, numbers))}" for seat, numbers in draws.seats]
     if draws.board:
@@ -29,7 +29,7 @@ def header_of(hand: int, game: str, draws: Draws, digests: Seeds) -> str:
 def sealed(
     kind: RoomGame, game: Game[Any], hand: int, names: Sequence[str], digests: Seeds, randomness: Randomness
 ) -> Sealed:
-    """A deck or dice, drawn and sealed for that hand."""
+    """Draw and seal the deck or dice of a hand."""
     values, key = kind.draw(game, randomness), randomness.key()
     header = header_of(hand, game.name, kind.draws(game), digests)
     promise = commitment([seal.digest for seal in _seals(kind, hand, values, key)], header)
@@ -47,7 +47,7 @@ def sealed(
 
 
 def dealt(fact: Sealed, revealed: Mapping[Seat, str]) -> Dealt:
-    """The deal that the sealed deck and the seeds come to."""
+    """The deal that results from the sealed deck and the seeds."""
     seeds = tuple(revealed.get(seat) for seat in range(len(fact.names))) if revealed else ()
     return Dealt(
         hand=fact.hand,
@@ -69,7 +69,7 @@ def seals_of(fact: Dealt) -> tuple[Seal, ...]:
 
 
 def check_deal(fact: Dealt) -> None:
-    """The deck or dice of a hand, its dealing order and seeds against the commitment that was told before it."""
+    """Check the deck or dice of a hand, its dealing order and seeds against the commitment published before it."""
     if commitment([seal.digest for seal in seals_of(fact)], fact.header) != fact.commitment:
         raise LogError(f"hand {fact.hand} was not dealt as it was committed to")
     if not fact.header:
@@ -88,22 +88,22 @@ def check_deal(fact: Dealt) -> None:
 
 @dataclass(slots=True)
 class Coming:
-    """The next hand of a room: the seeds that seats offer for it, then its sealed deck, then the seeds revealed."""
+    """The next hand of a room: hashes of seeds offered by seats, then its sealed deck, then the revealed seeds."""
 
     hand: int
     offers: dict[Seat, str] = field(default_factory=dict)  # hashes of seeds
     sealed: Sealed | None = None
-    game: Game[Any] | None = None  # once it is sealed
+    game: Game[Any] | None = None  # once the deck is sealed
     revealed: dict[Seat, str] = field(default_factory=dict)
 
     @property
     def missing(self) -> list[Seat]:
-        """Whose seeds are waited for, once the deck is sealed."""
+        """The seats whose seeds are still missing, once the deck is sealed."""
         digests = self.sealed.digests if self.sealed else ()
         return [seat for seat, digest in enumerate(digests) if digest is not None and seat not in self.revealed]
 
     def take_seed(self, fact: SeedOffered | SeedRevealed) -> None:
-        """A seed's hash, before the deck is sealed; the seed itself, after."""
+        """Apply the hash of a seed (before the deck is sealed) or the seed itself (after)."""
         if fact.hand != self.hand or (self.sealed is None) != isinstance(fact, SeedOffered):
             raise LogError(f"a seed of seat {fact.seat} for hand {fact.hand}, out of turn")
         if isinstance(fact, SeedOffered):
@@ -118,7 +118,7 @@ class Coming:
         return self.sealed is not None and self.sealed.digests[seat] == sha256(seed)
 
     def seal(self, fact: Sealed) -> Game[Any]:
-        """From now on the hand is fixed: who plays in it, its deck, and whose seeds may mix it."""
+        """Fix the hand: its players, its deck, and the seats whose seeds may mix it."""
         if self.sealed is not None or fact.hand != self.hand:
             raise LogError(f"a deck is sealed for hand {fact.hand}, out of turn")
         if {seat: digest for seat, digest in enumerate(fact.digests) if digest is not None} != self.offers:
@@ -127,7 +127,7 @@ class Coming:
         return self.game
 
     def begun(self, fact: Dealt) -> Game[Any]:
-        """The game of the deal, which is what the sealed deck and the seeds come to."""
+        """Check that the deal follows from the sealed deck and the seeds; returns its game."""
         if self.sealed is None and (fact.seeds or "\nseed " in fact.header):
             raise LogError(f"hand {fact.hand} has seeds, and no deck was sealed for it")
         if self.sealed is not None and fact != dealt(self.sealed, self.revealed):

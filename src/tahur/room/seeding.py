@@ -1,7 +1,7 @@
-"""Seeds of the players for the next deck: who is asked for one, what is taken, and how long a deal waits for it.
+"""Seeds of the players for the next deck: who is asked, what is accepted, and how long a deal waits.
 
-Only pages that said they offer seeds are waited for, a second at the most, first for the hash, then for the seed.
-Nobody loses a turn by it: a deal is made without the seeds that did not come.
+The room waits only for pages that offer seeds, at most a second for the hash and again for the seed. No one loses a
+turn: a hand is dealt without missing seeds.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from tahur.room.facts import SeedOffered, SeedRevealed
 from tahur.room.state import RoomState
 
 WAIT: Final = 1.0  # seconds
-WAIT_AFTER_RESTART: Final = 5.0  # pages connect again within this time
+WAIT_AFTER_RESTART: Final = 5.0  # pages reconnect within this time
 _HASH: Final = re.compile("[0-9a-f]{64}")
 
 SeedMessage = wire.OfferSeed | wire.RevealSeed
 
 
 class Seeding:
-    """Sits beside a state as a `Keeper` does, which tells it who connects and when facts were applied."""
+    """Works on a room's state like a `Keeper`, which notifies it of connections and applied facts."""
 
     def __init__(self, state: RoomState, now: float) -> None:
-        self.on = state.settings.pace != "instant"  # which is for programs, and waits for nothing
+        self.on = state.settings.pace != "instant"  # instant pace is for programs, and waits for nothing
         self._state = state
         self._pages: Counter[str] = Counter()  # open connections of each person that offer seeds
         self._since: dict[str, float] = {}
@@ -34,51 +34,51 @@ class Seeding:
         self._until = now + WAIT_AFTER_RESTART
 
     def connected(self, person: str, change: int, now: float) -> None:
-        """A page that offers seeds was opened (+1) or lost (-1)."""
+        """A connection of a page that offers seeds was opened (+1) or lost (-1)."""
         self._pages[person] += change
         if change > 0:
             self._since[person] = now
 
     def moved(self, now: float) -> None:
-        """Facts were applied: if they sealed a deck, seeds are waited for from now on."""
+        """Facts were applied: if they sealed a deck, the wait for seeds starts now."""
         coming = self._state.coming
         if coming.sealed and self._sealed != coming.hand:
             self._sealed, self._until = coming.hand, now + WAIT
 
     def offers_due(self, deal_at: float) -> float:
-        """When the next deck is sealed: at the time of the deal, or when the hashes of seeds were waited for."""
+        """When the next deck is sealed: at the time of the deal, or after waiting for hashes of seeds."""
         return max((max(deal_at, since) + WAIT for since in self._awaited()), default=deal_at)
 
     def reveals_due(self) -> float:
-        """When a sealed deck is dealt: once all seeds are there, or were waited for."""
+        """When a sealed deck is dealt: when all seeds have arrived, or after the wait."""
         return self._until if self._state.coming.missing else 0.0
 
     def asks(self, seat: Seat | None) -> int | None:
-        """The hand for which the room would take the hash of a seed from that seat."""
+        """The hand for which the room accepts the hash of a seed from this seat."""
         coming = self._state.coming
         if seat is None or not self.on or self._state.closed or coming.sealed or seat in coming.offers:
             return None
         return coming.hand
 
     def refusal(self, seat: Seat, message: SeedMessage) -> str:
-        """Why it is not taken; nothing if it is."""
+        """Why a message is refused; empty if it is accepted."""
         coming = self._state.coming
         if isinstance(message, wire.OfferSeed):
             if self.asks(seat) != message.hand:
-                return "no seed is asked for from you for that hand now"
+                return "the room does not ask for a seed from you for that hand now"
             return "" if _HASH.fullmatch(message.digest) else "the hash of a seed is 64 hexadecimal digits"
         if not coming.sealed or coming.hand != message.hand or seat not in coming.missing:
-            return "no seed of yours is waited for now"
+            return "the room does not wait for a seed of yours now"
         is_right = _HASH.fullmatch(message.seed) and coming.is_promised(seat, message.seed)
         return "" if is_right else "that is not the seed whose hash you offered"
 
     def fact_of(self, seat: Seat, message: SeedMessage) -> SeedOffered | SeedRevealed:
-        """What is written of a message that is not refused."""
+        """The fact of an accepted message."""
         if isinstance(message, wire.OfferSeed):
             return SeedOffered(seat, message.hand, message.digest)
         return SeedRevealed(seat, message.hand, message.seed)
 
     def _awaited(self) -> list[float]:
-        """Since when those are here who offer seeds and have not offered one yet."""
+        """Since when the seats are connected that offer seeds but have not sent a hash yet."""
         people = [chair.person for seat, chair in enumerate(self._state.chairs) if self.asks(seat) and not chair.away]
         return [self._since[person] for person in people if person is not None and self._pages[person] > 0]

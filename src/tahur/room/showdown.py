@@ -1,7 +1,7 @@
-"""The end of a hand of hold'em, step by step: hands shown, the pots one by one, who won them and with what.
+"""The end of a hold'em hand, step by step: hands shown, each pot, its winners and their hands.
 
-Everything is made from hands that were shown: a kicker is named if it decided between two hands that lie open, and a
-hand that was thrown away unseen leaves no trace in the words.
+Only shown hands are used: a kicker is named if it decided between two open hands, and a mucked hand leaves no trace in
+the texts.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tahur.games.holdem.table import HoldemTable
 from tahur.room.kind import Beat, Happening, Look
 from tahur.room.scene import News, ScenePot
 
-# Seconds, at the usual pace with nothing at stake. SHOWN: a hand that lay open already.
+# Seconds, at normal pace with nothing at stake. SHOWN: a hand that was already open.
 SHOW, SHOWN, MUCK, PAY, TAKE_BACK, END = 1.2, 0.7, 0.9, 1.9, 1.0, 0.6
 
 
 def showdown(
     game: Game[Any], record: Record, shown: Sequence[Seat], names: Sequence[str], hand: int, stake: float
 ) -> list[Beat]:
-    """Every step from the last action to the end; `stake`, from 0 to 1, draws it out."""
+    """Every step from the last action to the end; a larger `stake` (0 to 1) makes it slower."""
     *_, before, last = record.replay(game)
     open_hands = {seat: name_hand((*cards_of(record.hands[seat]), *last.board)) for seat in shown}
     pots = won_pots(settled(game, last, record.hands))  # type: ignore[arg-type]
@@ -45,11 +45,11 @@ def showdown(
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What the steps are made from."""
+    """The data of the steps."""
 
     last: HoldemTable
     names: tuple[str, ...]
-    made: dict[Seat, NamedHand]  # hands that were shown
+    made: dict[Seat, NamedHand]  # shown hands
     shown: tuple[Seat, ...]
     hands: tuple[int, ...]
 
@@ -77,7 +77,7 @@ def _shows(table: _Table, look: Look, seconds: float) -> Iterator[Beat]:
 
 
 def hand_words(name: str) -> str:
-    """`a pair of aces`, `ace high`: the name of a hand as it is said after "with"."""
+    """`a pair of aces`, `ace high`: the name of a hand, to follow "with"."""
     category, _, rest = name.partition(", ")
     if category == "high card":
         return f"{rest} high"
@@ -86,7 +86,7 @@ def hand_words(name: str) -> str:
 
 
 def kicker_words(winner: NamedHand, rivals: Sequence[NamedHand]) -> str:
-    """`, king kicker` if the best rival has a hand of the same name, and a kicker decided; else nothing."""
+    """`, king kicker` if the best rival has a hand of the same name and a kicker decided; otherwise empty."""
     beaten = [rival for rival in rivals if rival.rank < winner.rank]
     best = max(beaten, key=lambda rival: rival.rank, default=None)
     if best is None or best.name != winner.name:
@@ -97,7 +97,7 @@ def kicker_words(winner: NamedHand, rivals: Sequence[NamedHand]) -> str:
 
 
 def _by_weight(five: Sequence[int]) -> list[int]:
-    """The ranks of five cards in the order in which they decide: what there is more of first, then the higher."""
+    """The ranks of five cards in order of importance: larger groups first, then higher ranks."""
     ranks = [card >> 2 for card in five]
     count = Counter(ranks)
     return sorted(ranks, key=lambda rank: (count[rank], rank), reverse=True)
@@ -134,7 +134,7 @@ def _shares(pot: Pot, winners: Sequence[Seat]) -> tuple[int, ...]:
 
 
 def _is_uncalled(table: HoldemTable, pot: Pot) -> bool:
-    """Whether a pot is what one seat bet and nobody else could or would match."""
+    """Whether a pot is an uncalled bet of one seat."""
     if len(pot.seats) > 1:
         return False
     (seat,) = pot.seats
@@ -143,7 +143,7 @@ def _is_uncalled(table: HoldemTable, pot: Pot) -> bool:
 
 
 def _made_words(table: _Table, pot: Pot, winners: Sequence[Seat]) -> str:
-    """What a pot was won with, and the kicker if one decided it; nothing if no hand was shown."""
+    """The hand that won a pot, with the kicker if it decided; empty if no hand was shown."""
     winner = table.made.get(winners[0])
     if winner is None:
         return ""
@@ -152,7 +152,7 @@ def _made_words(table: _Table, pot: Pot, winners: Sequence[Seat]) -> str:
 
 
 def _own_details(table: _Table, pot: Pot, winners: Sequence[Seat]) -> tuple[tuple[Seat, str], ...]:
-    """For seats that threw their hands away: what won the pot, with the kicker that beat their own hand."""
+    """For seats that mucked: the winning hand, with the kicker that beat their own hand."""
     winner = table.made.get(winners[0])
     hidden = [seat for seat in pot.seats if seat not in table.made]
     if winner is None:
@@ -187,7 +187,7 @@ def _news(table: _Table, winners: Sequence[Seat], shares: Sequence[int], which: 
 
 
 def _summary(table: _Table, pots: Sequence[tuple[Pot, list[Seat]]]) -> News | None:
-    """All pots together, if there was more than one: who won how much."""
+    """The total of each winner, if there was more than one pot."""
     if len(pots) < 2:
         return None
     won: Counter[Seat] = Counter()

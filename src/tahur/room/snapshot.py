@@ -1,8 +1,8 @@
 """Snapshots of a room's state, so that opening a room does not replay its whole log.
 
-A snapshot is only a cache. It names the entry that it stands at by the hash of the log up to there; one that was
-written by another version, is damaged or does not fit the log is ignored, and the log is replayed from its start. What
-the log can give quickly (the last hands) is not in it.
+A snapshot is only a cache. It identifies its log entry by the hash of the log up to there; a snapshot that was written
+by another version, is damaged or does not fit the log is ignored, and the log is replayed from its start. What the log
+can provide quickly (the last hands) is not included.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from tahur.room.state import EVENTS_KEPT, HANDS_KEPT, Chair, MatchSoFar, RoomSta
 from tahur.room.store import Store
 
 EVERY: Final = 1_000  # entries between two snapshots of a room
-WORTH: Final = 200  # entries that a room's last snapshot must lack for another one when the room is unloaded
-FORMAT: Final = f"1 {__version__}"  # another version may make another state of the same log
+WORTH: Final = 200  # new entries needed for another snapshot when a room is unloaded
+FORMAT: Final = f"1 {__version__}"  # another version may compute another state from the same log
 
 _log: Final = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class _Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Live:
-    dealt: str  # the fact, as the log has it
+    dealt: str  # the fact, as in the log
     decisions: tuple[_Decision, ...]
     shown: tuple[int, ...]
     ended: bool
@@ -79,7 +79,7 @@ class _Seed:
 class _Coming:
     hand: int
     offers: tuple[_Seed, ...]
-    sealed: str | None  # the fact, as the log has it
+    sealed: str | None  # the fact, as in the log
     revealed: tuple[_Seed, ...]
 
 
@@ -98,7 +98,7 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """Request `requests[i]` of person `people[who[i]]` made event `numbers[i]`, the oldest first."""
+    """Request `requests[i]` of person `people[who[i]]` made event `numbers[i]`; oldest first."""
 
     people: tuple[str, ...]
     who: tuple[int, ...]
@@ -108,7 +108,7 @@ class _Answers:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A state as values that JSON can hold."""
+    """A room's state as JSON-compatible values."""
 
     room: str
     settings: RoomSettings
@@ -128,17 +128,17 @@ class Snapshot:
     number: int
     events: tuple[Event, ...]
     answers: _Answers
-    decisions: int  # of language models, and how many of them were fallbacks
+    decisions: int  # decisions of language models, and how many were fallbacks
     fallbacks: int
     asked_at: float
     paused_at: float
 
 
-# ---- written -------------------------------------------------------------------------------------
+# ---- writing -------------------------------------------------------------------------------------
 
 
 def snapshot_of(state: RoomState) -> StoredSnapshot:
-    """The state after its last entry, ready to be kept."""
+    """The snapshot of the state after its last entry."""
     last = state.last_entry
     assert last is not None
     text = text_of(_values_of(state))
@@ -153,7 +153,7 @@ def snapshot_of(state: RoomState) -> StoredSnapshot:
 
 
 def checksum_of(entry: LogEntry, text: str) -> str:
-    """Of a snapshot's text and the entry it stands at."""
+    """The checksum of a snapshot's text and its entry."""
     row = json.dumps([FORMAT, entry.room, entry.number, entry.digest, text], separators=(",", ":"))
     return hashlib.sha256(row.encode()).hexdigest()
 
@@ -207,17 +207,19 @@ def _answer_values(answered: dict[tuple[str, str], int]) -> _Answers:
     return _Answers(tuple(places), who, tuple(request for _, request in answered), tuple(answered.values()))
 
 
-# ---- read ----------------------------------------------------------------------------------------
+# ---- reading -------------------------------------------------------------------------------------
 
 
 def load(store: Store, room: str) -> tuple[RoomState, int]:
-    """The room that its log makes, and the entry of the snapshot that it was made from; 0: from the start."""
+    """Load a room from its snapshot and log: the state, and the entry of the snapshot used; 0 if none."""
     found = store.snapshot(room)
     if found is not None:
         try:
             return _from_snapshot(store, found), found.number
-        except Exception as error:  # whatever is wrong with it, the log has everything
-            why = error if isinstance(error, LogError) else type(error).__name__  # others may quote what people wrote
+        except Exception as error:  # for any error in it: the log has everything
+            why = (
+                error if isinstance(error, LogError) else type(error).__name__
+            )  # other messages may quote what people wrote
             _log.warning("snapshot ignored: %s", why, extra={"room": room, "entry": found.number})
     state = RoomState()
     for entry in store.entries(room):
@@ -238,7 +240,7 @@ def _from_snapshot(store: Store, found: StoredSnapshot) -> RoomState:
 
 
 def check(found: StoredSnapshot, entry: LogEntry | None) -> None:
-    """`LogError` unless this version wrote the snapshot, it is whole, and it stands at that entry of the log."""
+    """Raise `LogError` unless this version wrote the snapshot, it is intact, and it is at this entry of the log."""
     if found.format != FORMAT:
         raise LogError(f"it has the format '{found.format[:40]}'; this version reads '{FORMAT}'")
     if entry is None or (entry.room, entry.number, entry.digest) != (found.room, found.number, found.digest):
@@ -248,7 +250,7 @@ def check(found: StoredSnapshot, entry: LogEntry | None) -> None:
 
 
 def restored(snapshot: Snapshot, entry: LogEntry, last: Sequence[Ended]) -> RoomState:
-    """The state that was copied; `last` are the last hands that were over then."""
+    """The state of a snapshot; `last` are the last hands that were over then."""
     state = RoomState()
     state.room, state.settings = snapshot.room, snapshot.settings
     state.kind = kind_of(snapshot.settings.game)
@@ -293,7 +295,7 @@ def _answered(answers: _Answers) -> dict[tuple[str, str], int]:
 
 
 def _restore_hands(state: RoomState, copied: _Live | None, last: Sequence[Ended]) -> None:
-    """The hand that is played, or was last, and the hands before it."""
+    """Restore the current or last hand, and the hands before it."""
     state.ended = deque(last, HANDS_KEPT)
     if last:
         record = Record.from_json(last[-1].record)

@@ -1,7 +1,7 @@
-"""What a room is, as its log makes it: chairs, the hand that is played, and the events that were told.
+"""A room's state as a function of its log: chairs, the current hand, and the events.
 
-`RoomState.apply` takes one fact after another and does nothing else: no clock, no chance, no disk. Applying the facts
-of a log again gives the same room, with the same event numbers.
+`RoomState.apply` applies one fact; it uses no clock, no randomness and no disk. Replaying the facts of a log gives the
+same room, with the same event numbers.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from tahur.room.log import LogEntry, LogError
 from tahur.room.scene import Event
 from tahur.room.sealing import Coming
 
-EVENTS_KEPT: Final = 400  # for pages that were away; a page that missed more gets a gap and the scene
-ANSWERS_KEPT: Final = 4_000  # requests of a room; copies of older ones are refused by the database
-HANDS_KEPT: Final = 100  # for minds that sit down again after a restart
-REMARKS: Final = {  # by who decided
+EVENTS_KEPT: Final = 400  # events kept for pages that reconnect; a page that missed more gets a gap and the scene
+ANSWERS_KEPT: Final = 4_000  # requests remembered in a room; copies of older ones are refused by the database
+HANDS_KEPT: Final = 100  # hands kept for bots that are made again after a restart
+REMARKS: Final = {  # by the source of the decision
     "clock": "no answer in time",
     "failure": "this bot could not decide; the error is in the server's log",
 }
@@ -37,7 +37,7 @@ REMARKS: Final = {  # by who decided
 
 @dataclass(slots=True)
 class Chair:
-    """One seat: who has it, and what it has. A person is known by `person`, a mind by `mind`."""
+    """One seat: its player and its stack. A person is identified by `person`, a bot by `mind`."""
 
     person: str | None = None
     mind: str | None = None
@@ -45,13 +45,13 @@ class Chair:
     token: str = ""
     chips: int = 0
     bank: int = 0  # milliseconds
-    result: int = 0  # chips or dice won in all
+    result: int = 0  # total of chips or dice won
     away: bool = False  # sits out
-    leaving: bool = False  # empty once this hand is over
+    leaving: bool = False  # leaves after this hand
     rebuys: bool = False  # with the next hand
     muck: bool = True
     missed: int = 0  # times the clock ran out, in a row
-    since: int = 0  # the hand after which it sat down
+    since: int = 0  # the last hand before the player sat down
 
     @property
     def taken(self) -> bool:
@@ -60,7 +60,7 @@ class Chair:
 
 @dataclass(slots=True)
 class Stay:
-    """A person in a seat, from the hand after `first` to `last` (None: still there): whose hands they may see again."""
+    """A person in a seat, from the hand after `first` to `last` (None: still there); they may review these hands."""
 
     person: str
     token: str
@@ -71,7 +71,7 @@ class Stay:
 
 @dataclass(slots=True)
 class Tally:
-    """What a person played in this room, whichever seats it was in."""
+    """What a person played in this room, in any seat."""
 
     hands: int = 0
     result: int = 0  # chips or dice
@@ -79,14 +79,14 @@ class Tally:
 
 @dataclass(slots=True)
 class MatchSoFar:
-    """A match of several deals, such as Perudo's: who is out, in order, and who won it."""
+    """A match of several deals, as in Perudo: eliminated seats in order, and the winner."""
 
-    first: int  # the hand it began with
-    out: list[tuple[Seat, str, int]] = field(default_factory=list)  # the seat, its name, the hand
+    first: int  # its first hand
+    out: list[tuple[Seat, str, int]] = field(default_factory=list)  # seat, name and hand of each elimination
     winner: Seat | None = None
 
     def note(self, live: Live, kind: RoomGame) -> None:
-        """A hand of it is over."""
+        """Update after a hand of the match."""
         assert live.record is not None
         chips = live.beats[-1].look.chips or ()
         had = kind.chips_at_deal(live.game, chips)
@@ -97,7 +97,7 @@ class MatchSoFar:
 
 
 class RoomState:
-    """A room. Read it as you like; only `apply` changes it. `snapshot` copies it; a new field belongs there too."""
+    """The state of a room; only `apply` changes it. `snapshot` copies it: add new fields there too."""
 
     def __init__(self) -> None:
         self.room = ""
@@ -113,23 +113,23 @@ class RoomState:
         self.last: tuple[Game[Any], Record] | None = None
         self.coming = Coming(1)
         self.match = MatchSoFar(1)
-        self.rematch = False  # another match was asked for
+        self.rematch = False  # another match was requested
         self.paused = False
         self.closed = False
-        self.number = 0  # of the last event
+        self.number = 0  # number of the last event
         self.events: deque[Event] = deque(maxlen=EVENTS_KEPT)
-        self.answered: dict[tuple[str, str], int] = {}  # person and request: the event it made
+        self.answered: dict[tuple[str, str], int] = {}  # (person, request) -> the event it made
         self.ended: deque[facts.Ended] = deque(maxlen=HANDS_KEPT)
-        self.fallbacks = Fallbacks()  # of language models, since the room was opened
+        self.fallbacks = Fallbacks()  # decisions of language models since the room was opened
         self.last_entry: LogEntry | None = None
-        self.asked_at = 0.0  # by the log's clock: when the decision that is open was asked for
+        self.asked_at = 0.0  # when the open decision started, by the log's clock
         self.paused_at = 0.0  # when the game was paused
 
-    # ---- asked -----------------------------------------------------------------------------------
+    # ---- queries ---------------------------------------------------------------------------------
 
     @property
     def ask(self) -> Ask | None:
-        """What the referee waits for."""
+        """The referee's open question."""
         return self.live.ask if self.live else None
 
     @property
@@ -138,7 +138,7 @@ class RoomState:
 
     @property
     def settling(self) -> bool:
-        """Whether the last action of a hand is taken and its end not written yet: it is told with its end, at once."""
+        """Whether the last action of a hand is taken but its end is not written yet: both are shown together."""
         return self.playing and self.ask is None
 
     def seat_of(self, person: str | None) -> Seat | None:
@@ -147,44 +147,44 @@ class RoomState:
         return next((seat for seat, chair in enumerate(self.chairs) if chair.person == person), None)
 
     def refuses(self, visitor: Visitor) -> bool:
-        """Whether a ban keeps the visitor out."""
+        """Whether the visitor is banned."""
         return bool(self.bans.each) and self.bans.refuses(
             visitor, {chair.token for chair in self.chairs if chair.person}
         )
 
     def seat_in(self, person: str | None, hand: int) -> Seat | None:
-        """Where a person sat in that hand, None: nowhere."""
+        """The seat of a person in this hand; None if they had none."""
         found = (stay for stay in self.stays if stay.person == person and stay.first < hand)
         return next((stay.seat for stay in found if stay.last is None or hand <= stay.last), None)
 
     @property
     def finished(self) -> int:
-        """How many hands are over."""
+        """The number of finished hands."""
         return self.hand - 1 if self.playing else self.hand
 
     @property
     def begun(self) -> int:
-        """The number of the last hand that is dealt, or whose deck is sealed: nobody can get into it any more."""
+        """The number of the last hand that is dealt or whose deck is sealed: no one can join it any more."""
         return self.hand + bool(self.coming.sealed)
 
     def is_dealt_in(self, seat: Seat) -> bool:
-        """Whether the seat has a part in the hand that is played, or is about to be dealt from a sealed deck."""
+        """Whether the seat plays in the current hand, or in one about to be dealt from a sealed deck."""
         game = self.live.game if self.live is not None and self.playing else self.coming.game
         return game is not None and self.kind.places(game, game.start())[seat].state != "out"
 
     def events_after(self, number: int) -> tuple[tuple[Event, ...], bool]:
-        """The events after that one, and whether some of them are no longer kept."""
+        """The events after `seen`, and whether some of them are no longer available."""
         kept = tuple(event for event in self.events if event.number > number)
         return kept, self.number - len(kept) > number
 
     def spent(self, time: float) -> float:
-        """Seconds that the open decision has taken by then; while a game is paused, or nobody served it, none pass."""
+        """Seconds that the open decision has taken; pauses and downtime do not count."""
         return max(0.0, (self.paused_at if self.paused else time) - self.asked_at)
 
-    # ---- changed ---------------------------------------------------------------------------------
+    # ---- changes ---------------------------------------------------------------------------------
 
     def apply(self, entry: LogEntry) -> None:
-        """One more fact."""
+        """Apply one fact."""
         fact, open_before = entry.fact, self._decision()
         if isinstance(fact, facts.Paused):
             self._mark_pause(fact, entry.time)
@@ -200,7 +200,7 @@ class RoomState:
         self.last_entry = entry
 
     def _decision(self) -> tuple[int, int] | None:
-        """Which decision is open: the hand, and how many actions were before it."""
+        """The open decision: the hand, and the number of actions before it."""
         return (self.hand, len(self.ask.view.table.history)) if self.ask else None
 
     def _mark_pause(self, fact: facts.Paused, time: float) -> None:
@@ -280,7 +280,7 @@ class RoomState:
         return [Happening("seat", f"{fact.name} sits down", fact.seat)]
 
     def _fix_chips(self, game: Game[Any]) -> None:
-        """A hand begins: who asked for chips has them now."""
+        """A hand begins: requested chips are added."""
         for chair in self.chairs:
             if chair.rebuys:
                 chair.chips, chair.rebuys = max(chair.chips, self.kind.buy_in(self.settings)), False
@@ -340,7 +340,7 @@ class RoomState:
         return told
 
     def _fallbacks_of(self, record: Record) -> list[Happening]:
-        """What the table is told if a language model did not decide itself in this hand."""
+        """An event if a language model did not decide itself in this hand."""
         missed = Fallbacks.of_record(record)
         self.fallbacks += missed
         if not missed.fallbacks:
@@ -378,7 +378,7 @@ class RoomState:
 
 
 def replayed(entries: Iterable[LogEntry]) -> RoomState:
-    """The room that a log makes."""
+    """The state after replaying a log."""
     state = RoomState()
     for entry in entries:
         state.apply(entry)

@@ -1,7 +1,7 @@
-"""Where logs are kept: SQLite, or PostgreSQL by its address, through SQLAlchemy Core.
+"""Storage of logs in SQLite or PostgreSQL, through SQLAlchemy Core.
 
 An entry is on disk before `append` is done: SQLite writes ahead with synchronous = FULL, PostgreSQL commits as usual.
-One thread writes for all rooms, and what is waiting goes into one transaction: many rooms share the price of a sync.
+One thread writes for all rooms; everything waiting goes into one transaction, so that rooms share the cost of a sync.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tahur.core.errors import TahurError, missing_extra
 from tahur.room.log import LogEntry, StoredSnapshot
 
 MOST_AT_ONCE: Final = 512  # entries of one transaction
-CLOSING: Final = 3.0  # seconds that closing waits for what is being written
+CLOSING: Final = 3.0  # seconds that closing waits for pending writes
 BUSY: Final = 1000  # milliseconds that SQLite waits for another process
 SYNCHRONOUS: Final = 2  # SQLite's number for FULL
 
@@ -36,11 +36,11 @@ LOG: Final = sql.Table(
     sql.Column("hand", sql.Integer),
     sql.Column("text", sql.Text, nullable=False),
     sql.Column("digest", sql.String(64), nullable=False),
-    sql.UniqueConstraint("room", "person", "request"),  # each request of a person once, whatever else fails
+    sql.UniqueConstraint("room", "person", "request"),  # each request of a person at most once
     sql.Index("room_log_kind", "room", "kind", "hand"),
 )
 
-# The newest snapshot of each room. It is only a cache: a database without any, or a row that does not fit, is fine.
+# The newest snapshot of each room. Only a cache: missing or mismatched rows are harmless.
 SNAPSHOTS: Final = sql.Table(
     "room_snapshot",
     _SCHEMA,
@@ -52,15 +52,15 @@ SNAPSHOTS: Final = sql.Table(
     sql.Column("checksum", sql.String(64), nullable=False),
 )
 
-# When a server last said that it was there: one row, in the same clock as the entries' times.
+# The server's last heartbeat: one row, on the same clock as the times of entries.
 ALIVE: Final = sql.Table("room_alive", _SCHEMA, sql.Column("time", sql.Double, nullable=False))
 
-# The version of these tables: one row. A database without it is of version 1.
+# The version of these tables: one row. A database without it has version 1.
 SCHEMA: Final = 1
 VERSION: Final = sql.Table("room_schema", _SCHEMA, sql.Column("version", sql.Integer, nullable=False))
-MIGRATIONS: Final[dict[int, Callable[[sql.Connection], None]]] = {}  # from a version to the next
+MIGRATIONS: Final[dict[int, Callable[[sql.Connection], None]]] = {}  # migrations from each version to the next
 
-PAGE: Final = 2_000  # entries that are read at once
+PAGE: Final = 2_000  # entries read at once
 _Job = tuple[Sequence[LogEntry | StoredSnapshot], "Future[None]"]
 
 
@@ -79,12 +79,12 @@ class Store:
             self._engine.dispose()
             raise StoreError(f"the database {_plain(url)} cannot be opened: {_short(error)}") from None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._beat: float | None = None  # to be written when the writer has nothing better to do
+        self._beat: float | None = None  # snapshots, written when no entries are waiting
         self._writer = threading.Thread(target=self._write_all, name="room log", daemon=True)
         self._writer.start()
 
     def _open(self) -> None:
-        """Check the file, create or migrate the tables; tried once more if the connection was lost."""
+        """Check the file, create or migrate the tables; retried once if the connection is lost."""
         for last in (False, True):
             try:
                 self._check_whole()
@@ -96,7 +96,7 @@ class Store:
                     raise
 
     def _check_whole(self) -> None:
-        """Refuse a damaged SQLite file before anything is written to it."""
+        """Raise an error for a damaged SQLite file before anything is written to it."""
         if self._engine.dialect.name != "sqlite":
             return
         with self._engine.connect() as connection:
@@ -105,47 +105,47 @@ class Store:
             raise StoreError(f"it is damaged: {verdict}; restore a backup with tahur room restore FILE")
 
     def _migrate(self) -> None:
-        """Bring older tables up to this version; refuse those of a newer one."""
+        """Migrate older tables to this version; raise an error for newer ones."""
         with self._engine.begin() as connection:
             version = connection.execute(sql.select(VERSION.c.version)).scalar()
             if version is None:
                 connection.execute(sql.insert(VERSION), [{"version": 1}])
                 version = 1
             if version > SCHEMA:
-                raise StoreError(f"it is of version {version}, of a newer tahur; this one reads up to {SCHEMA}")
+                raise StoreError(f"it has version {version}, from a newer tahur; this one reads up to {SCHEMA}")
             for step in range(version, SCHEMA):
                 MIGRATIONS[step](connection)
             connection.execute(sql.update(VERSION).values(version=SCHEMA))
 
     def append(self, entries: Sequence[LogEntry]) -> Future[None]:
-        """Done when the entries are on disk, all of them; failed if none is."""
+        """Write entries; done when all are on disk, failed if none is."""
         done: Future[None] = Future()
         self._jobs.put((entries, done))
         return done
 
     def keep(self, snapshot: StoredSnapshot) -> Future[None]:
-        """Put a snapshot in the place of the room's last one; the entries up to it must be on disk already."""
+        """Replace the room's snapshot; the entries up to it must already be on disk."""
         done: Future[None] = Future()
         self._jobs.put(((snapshot,), done))
         return done
 
     def beat(self, time: float) -> Future[None]:
-        """Note that the server is there; written soon, and nobody has to wait for it."""
+        """Record the server's heartbeat; written soon, without waiting."""
         self._beat = time
         return self.append(())
 
     def last_beat(self) -> float | None:
-        """The last that was written; None: never."""
+        """The last heartbeat that was written; None if there is none."""
         last: float | None = self._rows(sql.select(sql.func.max(ALIVE.c.time)))[0][0]
         return last
 
     def rooms(self) -> list[str]:
-        """Every room that was opened, the oldest first."""
+        """All rooms, oldest first."""
         query = sql.select(LOG.c.room).where(LOG.c.number == 1).order_by(LOG.c.time, LOG.c.room)
         return [row[0] for row in self._rows(query)]
 
     def recent(self, since: float, most: int) -> list[str]:
-        """The rooms in which something happened since then, the latest first."""
+        """The rooms with entries since then, the latest first."""
         latest = sql.func.max(LOG.c.time)
         query = sql.select(LOG.c.room).group_by(LOG.c.room).having(latest >= since).order_by(latest.desc()).limit(most)
         return [row[0] for row in self._rows(query)]
@@ -158,7 +158,7 @@ class Store:
             after = page[-1].number
 
     def tail(self, room: str, after: int, most: int | None = None) -> list[LogEntry]:
-        """What a room's log has after an entry, so many at most."""
+        """Up to `most` entries of a room after a given one."""
         query = sql.select(LOG).where(LOG.c.room == room, LOG.c.number > after).order_by(LOG.c.number)
         return list(self._found(query if most is None else query.limit(most)))
 
@@ -172,7 +172,7 @@ class Store:
         most: int | None = None,
         oldest_first: bool = False,
     ) -> list[LogEntry]:
-        """Entries of one kind that stands once in each hand, the newest first unless told: of the hands between two."""
+        """Entries of a type that occurs once per hand, for a range of hands; newest first by default."""
         query = sql.select(LOG).where(LOG.c.room == room, LOG.c.kind == kind)
         query = query.order_by(LOG.c.hand if oldest_first else LOG.c.hand.desc())
         if after is not None:
@@ -182,29 +182,29 @@ class Store:
         return list(self._found(query if most is None else query.limit(most)))
 
     def of_hand(self, room: str, kind: str, hand: int) -> LogEntry | None:
-        """The entry of that kind in one hand."""
+        """The entry of a type in one hand."""
         found = self.of_kind(room, kind, after=hand - 1, before=hand + 1)
         return found[0] if found else None
 
     def snapshot(self, room: str) -> StoredSnapshot | None:
-        """The newest snapshot of a room, as it was written."""
+        """The stored snapshot of a room."""
         rows = self._rows(sql.select(SNAPSHOTS).where(SNAPSHOTS.c.room == room))
         return StoredSnapshot(*rows[0]) if rows else None
 
     def forget_snapshot(self, room: str) -> None:
-        """Delete the snapshot of a room: it is read from its log then."""
+        """Delete the snapshot of a room, which is then loaded from its log."""
         with self._engine.begin() as connection:
             connection.execute(sql.delete(SNAPSHOTS).where(SNAPSHOTS.c.room == room))
 
     def synchronous(self) -> int | None:
-        """SQLite's `PRAGMA synchronous` as the writer has it; None for other databases."""
+        """SQLite's `PRAGMA synchronous` on the writer's connection; None for other databases."""
         if self._engine.dialect.name != "sqlite":
             return None
         with self._engine.connect() as connection:
             return int(connection.exec_driver_sql("PRAGMA synchronous").scalar_one())
 
     def close(self) -> None:
-        """Write what is waiting, move it from SQLite's write-ahead log into the file itself, and let go of it."""
+        """Write what is waiting, checkpoint SQLite's write-ahead log, and close the database."""
         self._jobs.put(None)
         self._writer.join(CLOSING)
         if self._engine.dialect.name == "sqlite":
@@ -217,7 +217,7 @@ class Store:
             yield LogEntry(*row)
 
     def _rows(self, query: sql.Select[Any]) -> Sequence[Any]:
-        """The result of a query; asked once more if the connection was lost."""
+        """The result of a query; retried once if the connection is lost."""
         try:
             return self._asked(query)
         except sql.exc.DBAPIError as error:
@@ -233,7 +233,7 @@ class Store:
             return connection.execute(query).all()
 
     def _write_all(self) -> None:
-        """The writer's thread: take what is waiting, write it in one transaction, tell everybody."""
+        """The writer thread: takes what is waiting, writes it in one transaction, completes the futures."""
         while (job := self._jobs.get()) is not None:
             jobs = [job]
             ends = False
@@ -250,7 +250,9 @@ class Store:
     def _write(self, jobs: list[_Job]) -> None:
         values = [value for part, _ in jobs for value in part]
         rows = [_row(LOG, value) for value in values if isinstance(value, LogEntry)]
-        snapshots = {value.room: value for value in values if isinstance(value, StoredSnapshot)}  # the last of each
+        snapshots = {
+            value.room: value for value in values if isinstance(value, StoredSnapshot)
+        }  # the latest snapshot of each room
         try:
             with self._engine.begin() as connection:
                 if rows:
@@ -260,7 +262,7 @@ class Store:
                     connection.execute(sql.insert(SNAPSHOTS), [_row(SNAPSHOTS, snapshot)])
                 self._note_beat(connection)
         except sql.exc.SQLAlchemyError as error:
-            if len(jobs) > 1:  # one bad job must not take the others with it
+            if len(jobs) > 1:  # one bad job must not fail the others
                 for job in jobs:
                     self._write([job])
                 return
@@ -289,14 +291,14 @@ def _engine(url: str) -> sql.Engine:
     except ModuleNotFoundError:
         raise missing_extra(f"{_plain(url)} needs psycopg", "postgres") from None
     except (sql.exc.SQLAlchemyError, ValueError) as error:
-        raise StoreError(f"{_plain(url)} is no address of a database: {_short(error)}") from None
+        raise StoreError(f"{_plain(url)} is not a database URL: {_short(error)}") from None
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "connect", _durable)
     return engine
 
 
 def _durable(connection: Any, _: Any) -> None:
-    """Written ahead, and synced at every commit: what was acknowledged survives the loss of power too."""
+    """Write-ahead log, synced at every commit: acknowledged entries survive a power loss."""
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {BUSY}")
     cursor.execute("PRAGMA journal_mode = WAL")
@@ -305,7 +307,7 @@ def _durable(connection: Any, _: Any) -> None:
 
 
 def _plain(url: str) -> str:
-    """The address without a password."""
+    """The URL without its password."""
     head, _, tail = url.rpartition("@")
     return f"{head.partition('://')[0]}://...@{tail}" if head else url
 
@@ -315,5 +317,5 @@ def _short(error: Exception) -> str:
 
 
 def sqlite_url(path: str) -> str:
-    """The address of a SQLite file."""
+    """The URL of a SQLite file."""
     return f"sqlite:///{path}"

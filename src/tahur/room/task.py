@@ -1,7 +1,7 @@
-"""One room alive: a single task that takes requests one after another, drives the referee and writes before it answers.
+"""A running room: one asyncio task that handles requests in order, drives the referee, and writes before it answers.
 
-Everything that changes a room goes through its inbox. What is read (frames, scenes) is read between two steps of the
-task, so that it is always of one moment.
+All changes to a room go through its inbox. Frames and scenes are made between two steps of the task, so they are always
+consistent.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from tahur.room.snapshot import EVERY, snapshot_of
 from tahur.room.state import RoomState
 from tahur.room.store import Store, StoreError
 
-MOST_WAITING: Final = 256  # requests in the inbox; more are refused
+MOST_WAITING: Final = 256  # maximum requests in the inbox
 UNLOADED: Final = "the room is being unloaded; connect again"
-RETRY: Final = 1.0  # seconds, when the log cannot be written
+RETRY: Final = 1.0  # seconds between retries when the log cannot be written
 STOPPING: Final = 2.0  # seconds for a room to finish
-LOOKS, LOOK_AGAIN = 3, 0.3  # times to look for entries whose writing failed, and seconds between
-DEADLINE: Final = 5.0  # seconds after which a request is answered, whatever the log does
+LOOKS, LOOK_AGAIN = 3, 0.3  # number of checks for entries whose write failed, and seconds between them
+DEADLINE: Final = 5.0  # seconds after which a request is answered in any case
 UNKNOWN: Final = "the log cannot be written now, so your request may or may not count; look at the table"
 
-NOTABLE: Final = frozenset(  # facts that are logged as info; the others as debug
+NOTABLE: Final = frozenset(  # facts logged as info; others as debug
     kind.TYPE for kind in (facts.Joined, facts.MindSat, facts.Gone, facts.Paused, facts.Interrupted, facts.Closed)
 )
 
@@ -51,11 +51,11 @@ _log: Final = logging.getLogger(__name__)
 
 
 class RoomChanged(TahurError, RuntimeError):
-    """The log of a room has entries that its task did not write."""
+    """The log of a room has entries that this task did not write."""
 
 
 class Clock(Protocol):
-    """The time, handed in: `now` for waiting, `wall` for the log."""
+    """A clock: `now` for waiting, `wall` for the log."""
 
     def now(self) -> float: ...
 
@@ -64,13 +64,13 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Somebody who wants a seat; `token` is a hash already."""
+    """A visitor who wants a seat; `token` is already hashed."""
 
     person: str
     name: str
     token: str
     seat: Seat | None
-    address: str = ""  # a hash too
+    address: str = ""  # hashed too
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ _Command = tuple[_Wish, "asyncio.Future[_Answer]"] | _Thought | None
 
 
 class RoomTask:
-    """A room that runs. Make it with the state that its log makes, then `start`."""
+    """A running room. Construct it with the state from its log, then call `start`."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class RoomTask:
         *,
         kept: int = 0,
     ) -> None:
-        """`kept`: the entry that the room's last snapshot stands at."""
+        """`kept`: the entry of the room's last snapshot."""
         self.state: RoomState = keeper.state
         self.keeper = keeper
         self._minds = minds
@@ -112,20 +112,20 @@ class RoomTask:
         self._asked: tuple[int, int] | None = None
         self._listeners: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
-        self._unsure: list[LogEntry] = []  # sent to the store; whether they are written is not known
-        self.sockets: Counter[str] = Counter()  # connections at the door and inside, by token, by address, in all
-        self.lost = False  # the log has entries that this room did not write: it must be loaded again
-        self.touched = clock.now()  # when somebody last wanted something
+        self._unsure: list[LogEntry] = []  # sent to the store; not known whether they were written
+        self.sockets: Counter[str] = Counter()  # open connections (accepted or not): by token, by address, total
+        self.lost = False  # the log has entries that this room did not write: it must be reloaded
+        self.touched = clock.now()  # time of the last request
         self._kept = kept
 
     # ---- from outside ----------------------------------------------------------------------------
 
     def start(self) -> None:
-        self.keep_snapshot()  # of a long log that had none
+        self.keep_snapshot()  # for a long log without a snapshot
         self._task = asyncio.create_task(self._run(), name=f"room {self.state.room}")
 
     async def stop(self) -> None:
-        """Finish what is being written, unless that takes too long, then stop."""
+        """Stop after pending writes, unless they take too long."""
         if self._task is not None:
             self._put(None)
             done, _ = await asyncio.wait([self._task], timeout=STOPPING)
@@ -134,14 +134,14 @@ class RoomTask:
             self._task = None
 
     def keep_snapshot(self, every: int | None = None) -> None:
-        """Store a snapshot if the last one is so many entries old; nobody waits for it."""
+        """Store a snapshot if the last one is at least this many entries old; does not wait for it."""
         last = self.state.last_entry
         if last is None or last.number - self._kept < (EVERY if every is None else every):
             return
         self._kept = last.number
         try:
             self._store.keep(snapshot_of(self.state)).add_done_callback(self._snapshot_kept)
-        except Exception:  # it is only a cache: the game goes on without it
+        except Exception:  # only a cache: the game goes on without it
             _log.exception("no snapshot could be made", extra={"room": self.state.room})
 
     def _snapshot_kept(self, done: Future[None]) -> None:
@@ -149,11 +149,11 @@ class RoomTask:
             _log.warning("snapshot not kept: %s", error, extra={"room": self.state.room})
 
     async def request(self, person: str, message: wire.Request) -> _Answer:
-        """Apply a person's request once; the answer comes when it is on disk."""
+        """Apply a person's request once; returns when it is on disk."""
         return await self._wish((person, message), message.id)
 
     async def join(self, newcomer: Newcomer) -> Seat:
-        """A seat for somebody new."""
+        """Seat a newcomer."""
         answer = await self._wish(newcomer, "")
         if isinstance(answer, wire.Refused):
             raise RequestRefused(answer.why)
@@ -162,13 +162,13 @@ class RoomTask:
         return seat
 
     def frame(self, person: str | None, seen: int) -> wire.Frame:
-        """What this person (None: a spectator) has to be told after event `seen`."""
+        """The frame for this person (None: a spectator) after event `seen`."""
         return frame(self.keeper, self.state.seat_of(person), seen, self._clock.now())
 
     def listen(
         self, wake: Callable[[], None], person: str | None, address: str = "", *, seeds: bool = False
     ) -> Callable[[], None]:
-        """Call `wake` whenever there is something new; the result ends it. A person who listens is here."""
+        """Call `wake` whenever there is something new; returns a function to stop. A listening person is connected."""
         self._listeners.add(wake)
         if person is not None:
             self.keeper.addresses.note(person, address)
@@ -182,7 +182,7 @@ class RoomTask:
 
     @property
     def listening(self) -> int:
-        """How many connections there are."""
+        """The number of connections."""
         return len(self._listeners)
 
     @property
@@ -190,11 +190,11 @@ class RoomTask:
         return not self._listeners
 
     def visitor(self, token: str, address: str) -> Visitor:
-        """Who shows that token, from that address, as this room knows them."""
+        """The visitor with this token and address, hashed as in this room."""
         return Visitor(token_hash(token) if token else "", address_hash(self.state.settings.secret, address))
 
     def person_of(self, token: str) -> str | None:
-        """Whose token it is, of those who sit or ever sat here."""
+        """The person with this token, among all who have ever had a seat here."""
         hashed = token_hash(token)
         found = [stay.person for stay in self.state.stays if hmac.compare_digest(stay.token, hashed)]
         return found[-1] if found else None
@@ -220,7 +220,7 @@ class RoomTask:
         return answer.result()
 
     async def _run(self) -> None:
-        ROOM.set(self.state.room)  # of this task
+        ROOM.set(self.state.room)  # in the context of this task
         REQUEST.set(None)
         try:
             await self._steps()
@@ -246,7 +246,7 @@ class RoomTask:
             await self._take(command)
 
     async def _rest(self) -> None:
-        """Until somebody puts something into the inbox, or something is due."""
+        """Wait for a request in the inbox, or until something is due."""
         due = self.keeper.due()
         self._wake.clear()
         with suppress(TimeoutError):
@@ -285,7 +285,7 @@ class RoomTask:
         return wire.Ack(message.id, known, self.keeper.chat.note_for(person, message.id))
 
     async def _write(self, drafts: Sequence[Draft]) -> None:
-        """On disk first, then in the state, then to everybody."""
+        """Write to disk first, then apply to the state, then notify everyone."""
         if self._unsure:
             await self._settle()
             raise StoreError("the log could not be written a moment ago; send it again")
@@ -299,13 +299,13 @@ class RoomTask:
             self._apply()
 
     async def _settle(self) -> bool:
-        """After a failed write: read the log's end, and apply the entries if they are there after all.
+        """After a failed write: read the end of the log, and apply the entries if they are there after all.
 
-        A database may have committed although its answer was lost. Entries of somebody else mean that this room's
-        state is old.
+        A database may have committed although its answer was lost. Entries of another writer mean that this room's
+        state is outdated.
         """
         written: list[LogEntry] = []
-        for _ in range(LOOKS):  # a commit that was on its way when the connection was lost may still arrive
+        for _ in range(LOOKS):  # a commit in flight when the connection was lost may still arrive
             written = await asyncio.to_thread(self._store.tail, self.state.room, self._unsure[0].number - 1)
             if written:
                 break
@@ -319,7 +319,7 @@ class RoomTask:
         return False
 
     def _apply(self) -> None:
-        """The entries are on disk: change the state, and tell everybody."""
+        """The entries are on disk: apply them to the state, and notify everyone."""
         entries, self._unsure = self._unsure, []
         for entry in entries:
             self.state.apply(entry)
@@ -329,7 +329,7 @@ class RoomTask:
         self.keep_snapshot()
 
     def _note(self, entry: LogEntry) -> None:
-        """Count and log a fact, without what it says: cards, words and tokens stay in the room's own log."""
+        """Count and log a fact without its content: cards, chat and tokens stay in the room's own log."""
         if isinstance(entry.fact, facts.Acted):
             self._figures.actions[entry.fact.by] += 1
         level = logging.INFO if entry.kind in NOTABLE else logging.DEBUG
@@ -354,15 +354,15 @@ class RoomTask:
         self._in_thread(question).add_done_callback(lambda done: self._thought(question, began, done))
 
     def _thought(self, question: MindQuestion, began: float, done: asyncio.Future[Decision | None]) -> None:
-        """A mind has answered; if the server is closing, nobody waits for it any more."""
+        """A bot has answered; ignored if the server is closing."""
         self._figures.thinking.add(self._clock.now() - began)
         if not done.cancelled():
             self._put(_Thought(question.hand, question.at, done.result()))
 
     def _in_thread(self, question: MindQuestion) -> asyncio.Future[Decision | None]:
-        """Minds share a few threads. Who asks a language model waits for it in a thread of its own: nobody else's mind
-        waits with it, and neither does the end of the server."""
-        context = copy_context()  # so that log lines say which room it is
+        """Bots share a few threads. A bot that uses a language model waits in its own thread, so that it delays neither
+        other bots nor the shutdown of the server."""
+        context = copy_context()  # so that log lines name the room
 
         def act() -> Decision | None:
             return context.run(self._minds.act, question)
@@ -378,7 +378,7 @@ class RoomTask:
         self.touched = self._clock.now()
         if person is not None:
             self.keeper.connected(person, change, self._clock.now(), seeds=seeds)
-            self._put(_Thought(0, 0, None))  # look again at what is due
+            self._put(_Thought(0, 0, None))  # check again what is due
             self._tell()
 
     def _tell(self) -> None:
@@ -393,16 +393,16 @@ class RoomTask:
 
 
 def joined(state: RoomState, newcomer: Newcomer) -> facts.Joined:
-    """The fact of a newcomer's seat, or why there is none."""
+    """The fact that seats a newcomer, or the reason for refusal."""
     if state.refuses(Visitor(newcomer.token, newcomer.address)):
         raise RequestRefused(BANNED)
     empty = [seat for seat, chair in enumerate(state.chairs) if not chair.taken]
     if state.closed:
         raise RequestRefused("the room is closed")
     if not empty:
-        raise RequestRefused("no seat is empty; you can watch")
+        raise RequestRefused("no seat is free; you can watch")
     if state.settings.open_cards and any(chair.person for chair in state.chairs):
-        raise RequestRefused("cards lie open in this room: it is for one person alone")
+        raise RequestRefused("all cards are open in this room: it is for one person only")
     if newcomer.seat is not None and newcomer.seat not in empty:
         raise RequestRefused(f"seat {newcomer.seat + 1} is not empty")
     seat = empty[0] if newcomer.seat is None else newcomer.seat
@@ -411,5 +411,5 @@ def joined(state: RoomState, newcomer: Newcomer) -> facts.Joined:
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token."""
+    """The stored hash of a token."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()

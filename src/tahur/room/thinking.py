@@ -1,7 +1,7 @@
-"""What bots thought, in plain sentences.
+"""Bots' thoughts as plain sentences.
 
-A thought is one line of figures, parted by `|`, as the player wrote it. Here it is read again and said as a person
-would; a line of another form is told as it is.
+A thought is one line of figures, separated by `|`, as the player wrote it. It is parsed and rewritten as sentences; a
+line of another form is returned unchanged.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _persona(found: re.Match[str]) -> Iterator[str]:
 
 
 def _weighed(menu: str) -> Iterator[str]:
-    """What was on the menu, and how good each option looked to it."""
+    """The options on the menu, with their labels."""
     options = re.findall(rf"\d+ (.+?) ({'|'.join(map(re.escape, _LABELS))})(?:, |$)", menu)
     if len(options) > 1:
         yield "Its options: " + _listed([f"{words} ({_LABELS[label]})" for words, label in options]) + "."

@@ -1,9 +1,8 @@
-"""Whether a room's log is what was written, and whether what it says can have happened.
+"""Verify a room's log: that it is unchanged, and that everything in it is possible.
 
-The chain of hashes shows that no entry was changed, added or taken out in the middle. Replaying shows that every action
-was legal and every pot paid by the rules, and that each deal follows from its sealed deck and the seeds; each deck is
-held against the commitment that was told before it. The room's snapshot must be the state that the log makes up to
-there.
+The hash chain shows that no entry was changed, added or removed in the middle. The replay shows that every action was
+legal, that every pot was paid by the rules, and that each deal follows from its sealed deck and the seeds; each deck is
+compared with the commitment published before it. The room's snapshot must equal the state of the log up to its entry.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from tahur.room.state import RoomState
 
 @dataclass(frozen=True, slots=True)
 class LogVerdict:
-    """What was found in one room: how far it is sound, and what is wrong after that."""
+    """The result for one room: how much of the log is valid, and the first fault."""
 
     room: str
     entries: int
     hands: int
-    last: str  # the hash of the last sound entry: note it, and a log cut short later will not have it
+    last: str  # hash of the last valid entry: note it to detect a log that is truncated later
     fault: str | None
     snapshot: str | None = None  # what is wrong with the room's snapshot
 
@@ -34,7 +33,7 @@ class LogVerdict:
 def verify(
     room: str, entries: Iterable[LogEntry], snapshot: StoredSnapshot | None = None
 ) -> Generator[int, None, LogVerdict]:
-    """Yields how many entries were looked at."""
+    """Verify one room; yields the number of entries checked."""
     state, hands, number, last = RoomState(), 0, 0, ""
     wrong = None if snapshot is None else f"its snapshot stands at entry {snapshot.number}, which is not in the log"
     try:
@@ -52,14 +51,14 @@ def verify(
             yield number
     except TahurError as error:
         return LogVerdict(room=room, entries=number, hands=hands, last=last, fault=str(error), snapshot=wrong)
-    except Exception as error:  # a forged entry can break the replay anywhere; none of that is sound
+    except Exception as error:  # a forged entry can raise any exception in the replay
         fault = f"room {room}: entry {number + 1} cannot be replayed ({type(error).__name__}: {error})"
         return LogVerdict(room=room, entries=number, hands=hands, last=last, fault=fault, snapshot=wrong)
     return LogVerdict(room=room, entries=number, hands=hands, last=last, fault=None, snapshot=wrong)
 
 
 def check_snapshot(snapshot: StoredSnapshot, state: RoomState) -> str | None:
-    """What is wrong with a snapshot of that state; one of another version is no fault: it is not read."""
+    """The fault of a snapshot of this state, if any; one of another version is ignored."""
     if snapshot.format != FORMAT or snapshot == snapshot_of(state):
         return None
     return f"its snapshot at entry {snapshot.number} is not what the log makes"

@@ -1,10 +1,10 @@
-"""What goes over the wire between a page and its room: two sum types, `ToServer` and `ToClient`, version 1.
+"""The WebSocket messages between a page and its room: two sum types, `ToServer` and `ToClient`, version 1.
 
 The page opens the socket and sends `Hello` with the number of the last event it has seen. The room answers with a
 `Frame`: the events since, numbered without a gap, and the scene after them; every later change is a frame too. Frames
-are made when the reader is ready, so a slow one gets fewer with more events in each. What a person does carries an id
-of the page's making: the room applies each id once, and answers every copy with the same `Ack`; after a lost
-connection the page sends again, with the same id, whatever was not acknowledged.
+are made when the reader is ready, so a slow reader gets fewer frames with more events in each. Every request has an id
+made by the page: the room applies each id once, and answers every copy with the same `Ack`; after a lost connection the
+page sends unacknowledged requests again with the same id.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tahur.room.codec import Bounds, WireError, body_of, parse_text, read_as, te
 from tahur.room.scene import EndStep, Event, Scene
 
 VERSION: Final = 1
-MOST_BYTES: Final = 4096  # of a message from a page
+MOST_BYTES: Final = 4096  # maximum bytes of a message from a page
 
 Id = Annotated[str, Bounds(1, 64)]
 SeatNumber = Annotated[int, Bounds(0, 8)]
@@ -31,7 +31,7 @@ Hash = Annotated[str, Bounds(64, 64)]
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first message: send me what came after event `seen` (0: I know nothing)."""
+    """The first message: asks for the events after `seen` (0: all)."""
 
     TYPE: ClassVar = "hello"
     seen: Count
@@ -60,7 +60,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class SitOut:
-    """From the next hand on, until taken back."""
+    """Sit out from the next hand on, or come back."""
 
     TYPE: ClassVar = "sit_out"
     id: Id
@@ -69,7 +69,7 @@ class SitOut:
 
 @dataclass(frozen=True, slots=True)
 class Rebuy:
-    """Chips up to the buy-in, with the next hand."""
+    """Buy chips up to the buy-in, with the next hand."""
 
     TYPE: ClassVar = "rebuy"
     id: Id
@@ -77,7 +77,7 @@ class Rebuy:
 
 @dataclass(frozen=True, slots=True)
 class Muck:
-    """Whether a losing hand is thrown away unseen at the showdown (it is, unless asked otherwise)."""
+    """Whether a losing hand is mucked at the showdown (the default)."""
 
     TYPE: ClassVar = "muck"
     id: Id
@@ -86,7 +86,7 @@ class Muck:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Perudo, when a match is over: play another. Anybody with a seat may ask."""
+    """Perudo, when a match is over: play another. Any player with a seat may ask."""
 
     TYPE: ClassVar = "rematch"
     id: Id
@@ -94,7 +94,7 @@ class Rematch:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Give the seat up."""
+    """Leave the seat."""
 
     TYPE: ClassVar = "leave"
     id: Id
@@ -102,7 +102,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The host alone: no clock runs and nobody is asked until it goes on."""
+    """Host only: pause or resume the game; while paused, no clock runs and no one has to act."""
 
     TYPE: ClassVar = "pause"
     id: Id
@@ -111,7 +111,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class PutMind:
-    """The host alone: a mind takes an empty seat with the next hand."""
+    """Host only: a bot takes an empty seat with the next hand."""
 
     TYPE: ClassVar = "put_mind"
     id: Id
@@ -121,7 +121,7 @@ class PutMind:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The host alone: the seat is empty from the next hand on."""
+    """Host only: the seat becomes empty with the next hand."""
 
     TYPE: ClassVar = "remove"
     id: Id
@@ -130,7 +130,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Ban:
-    """The host alone: the person in that seat loses it, and may not come back, watch or talk here."""
+    """Host only: the person in this seat loses it, and may not come back, watch or chat here."""
 
     TYPE: ClassVar = "ban"
     id: Id
@@ -139,7 +139,7 @@ class Ban:
 
 @dataclass(frozen=True, slots=True)
 class LiftBan:
-    """The host alone: the ban of that number, as in `Scene.bans`, ends."""
+    """Host only: lift the ban with this number, as in `Scene.bans`."""
 
     TYPE: ClassVar = "lift_ban"
     id: Id
@@ -148,7 +148,7 @@ class LiftBan:
 
 @dataclass(frozen=True, slots=True)
 class CloseRoom:
-    """The host alone: after this hand no other is dealt."""
+    """Host only: no hand is dealt after this one."""
 
     TYPE: ClassVar = "close"
     id: Id
@@ -166,7 +166,7 @@ class OfferSeed:
 
 @dataclass(frozen=True, slots=True)
 class RevealSeed:
-    """The seed itself, 64 hexadecimal digits, once the deck is sealed (`Scene.sealed`) and its commitment noted."""
+    """The seed itself, 64 hexadecimal digits, sent when the deck is sealed (`Scene.sealed`)."""
 
     TYPE: ClassVar = "reveal_seed"
     id: Id
@@ -174,9 +174,9 @@ class RevealSeed:
     seed: Hash
 
 
-# What only the host may ask for.
+# Requests that only the host may make.
 HostRequest = Pause | PutMind | Remove | Ban | LiftBan | CloseRoom
-# What changes a room.
+# Requests that change a room.
 Request = Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | OfferSeed | RevealSeed | HostRequest
 ToServer = Hello | Request
 
@@ -185,14 +185,14 @@ ToServer = Hello | Request
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Events without a gap, then the scene after the last one. `gap`: older ones than these are not kept here.
+    """Events without a gap, then the scene after the last one. `gap`: older events are no longer available.
 
-    A frame that tells the end of a hand has the moments of that end too, from the last decision on, for a page to show
-    one after another; the room deals the next hand after that time.
+    A frame with the end of a hand also has the moments of that end, from the last decision on, for a page to show one
+    after another; the room deals the next hand after that time.
     """
 
     TYPE: ClassVar = "frame"
-    number: int  # of the last event of the room
+    number: int  # number of the room's last event
     gap: bool
     events: tuple[Event, ...]
     scene: Scene
@@ -205,13 +205,13 @@ class Ack:
 
     TYPE: ClassVar = "ack"
     id: str
-    number: int  # of the event it made, or of the last before it
-    note: str = ""  # what the person should know besides, such as words that were dropped
+    number: int  # number of the event it made, or of the last one before it
+    note: str = ""  # additional information, such as a dropped chat message
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Nothing was changed, and why; `id` is empty for what could not be read."""
+    """A refused request, with the reason; `id` is empty if the message could not be parsed."""
 
     TYPE: ClassVar = "refused"
     id: str
@@ -220,7 +220,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """The last message before the server closes the socket; `again`: open another."""
+    """The last message before the server closes the socket; `again`: the page should reconnect."""
 
     TYPE: ClassVar = "closing"
     why: str
@@ -229,7 +229,7 @@ class Closing:
 
 ToClient = Frame | Ack | Refused | Closing
 
-# ---- there and back ------------------------------------------------------------------------------
+# ---- encoding ------------------------------------------------------------------------------------
 
 TO_SERVER: Final[dict[str, type]] = {kind.TYPE: kind for kind in ToServer.__args__}
 TO_CLIENT: Final[dict[str, type]] = {kind.TYPE: kind for kind in ToClient.__args__}
@@ -241,12 +241,12 @@ def encode(message: ToServer | ToClient) -> str:
 
 
 def decode_request(text: str | bytes) -> ToServer:
-    """What a page sent."""
+    """Parse a message of a page."""
     return _decode(parse_text(text, MOST_BYTES), TO_SERVER)  # type: ignore[no-any-return]
 
 
 def decode_answer(text: str | bytes) -> ToClient:
-    """What a room sent; for clients in Python."""
+    """Parse a message of a room; for clients in Python."""
     return _decode(parse_text(text, 1 << 24), TO_CLIENT)  # type: ignore[no-any-return]
 
 
@@ -258,5 +258,5 @@ def _decode(value: Any, kinds: dict[str, type]) -> Any:
     if type(version) is not int or version != VERSION:
         raise WireError(f"version {version!r:.20}; this room speaks version {VERSION}: load the page again")
     if type(kind) is not str or kind not in kinds:
-        raise WireError(f"no message of type {kind!r:.30}; there are {', '.join(kinds)}")
+        raise WireError(f"no message of type {kind!r:.30}; types: {', '.join(kinds)}")
     return read_as(kinds[kind], body, kind)

@@ -1,1 +1,1 @@
-"""Values in, text out: what a terminal or a page shows. Never names a game, never prints."""
+"""Render values as text, SVG or HTML for a terminal or a page. Never names a game, never prints."""

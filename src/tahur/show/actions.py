@@ -1,8 +1,8 @@
-"""What is done with each starting hand: the 13x13 matrix coloured by action, and a table of the actions.
+"""The 13x13 matrix of starting hands coloured by action, and a table of the actions.
 
-Folding is blue, checking and calling green, bets and raises go from amber to violet by size; the four were searched for
-so that readers who see red, green or blue badly tell them apart. Every action has a letter too, so that nothing is told
-by colour alone: f, x (check), c (call), 1 2 3 ... by size, a (all-in).
+Folding is blue, checking and calling green, bets and raises go from amber to violet by size; the colours were
+chosen so that colour-blind readers can distinguish them. Every action has a letter too, so that nothing depends on
+colour alone: f, x (check), c (call), 1 2 3 ... by size, a (all-in).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _SIDE: Final = 13
-_BAR: Final = 3  # letters in a cell of the terminal's matrix
+_BAR: Final = 3  # letters in a cell of the terminal matrix
 _LONG_BAR: Final = 30
 _FOLD: Final = (126, 163, 229)
 _PASSIVE: Final = (20, 121, 86)
@@ -35,7 +35,7 @@ _CELL: Final = (56, 40)  # the SVG, in its own units
 _GAP: Final = 2
 _MARGIN: Final = 10
 _LEAST_SHOWN: Final = 0.005
-_LEAST_LETTERED: Final = 0.05  # of a hand, lest letters stand on nothing
+_LEAST_LETTERED: Final = 0.05  # smallest weight drawn, so that letters have a background
 MATRIX_SIZE: Final = (_SIDE * (_CELL[0] + _GAP) - _GAP, _SIDE * (_CELL[1] + _GAP) - _GAP)
 FONT: Final = 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"'
 
@@ -50,13 +50,13 @@ class Action:
 
     @property
     def ink(self) -> str:
-        """What can be read on the colour."""
+        """A text colour that is readable on the colour."""
         red, green, blue = (int(self.colour[place : place + 2], 16) for place in (1, 3, 5))
         return _DARK_INK if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else _LIGHT_INK
 
     @property
     def style(self) -> str:
-        """For Rich."""
+        """The style for Rich."""
         return f"{self.ink} on {self.colour}"
 
 
@@ -65,7 +65,7 @@ HELD: Final = Action("in the range", "=", "#{:02x}{:02x}{:02x}".format(*_HELD))
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of an SVG that mean nothing: behind it, behind a cell, words, and faint words."""
+    """The neutral colours of an SVG: paper, background of cells, text, faint text."""
 
     paper: str
     ground: str
@@ -74,7 +74,7 @@ class Theme:
 
     @property
     def outlined(self) -> str:
-        """Words that can be read on any ground."""
+        """Attributes of text that is readable on any background."""
         return f'fill="{self.ink}" stroke="{self.paper}" stroke-width="2.5" paint-order="stroke"'
 
 
@@ -83,7 +83,7 @@ DARK: Final = Theme("#111419", "#1c2026", "#ebeef3", "#626b78")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """weights: (169,) 0 to 1, how much of each class is there; shares: (actions, 169), each column adds up to 1."""
+    """weights: (169,) 0 to 1, how much of each class is in the range; shares: (actions, 169), columns sum to 1."""
 
     title: str
     actions: tuple[Action, ...]
@@ -106,7 +106,7 @@ def actions_of(names: Sequence[str]) -> tuple[Action, ...]:
 
 
 def matrix_text(picture: Picture) -> Text:
-    """For a terminal: thirteen rows of 78 columns; a hand's name and three letters for what is done with it."""
+    """For a terminal: thirteen rows of 78 columns; each cell has a hand's name and three letters for its actions."""
     from rich.text import Text
 
     text = Text(no_wrap=True)
@@ -121,17 +121,17 @@ def matrix_text(picture: Picture) -> Text:
         text.append("\n" if place % _SIDE == _SIDE - 1 else "")
     for action in picture.actions:
         text.append(f" {action.letter} ", action.style).append(f" {action.name}  ")
-    return text.append("  · hardly here; bold: all of it, dim: under half", "dim")
+    return text.append("  · rarely here; bold: all of it, dim: under half", "dim")
 
 
 def actions_table(actions: Sequence[Action], frequencies: Float64s, evs: Float64s, after: Sequence[str]) -> Table:
-    """How often each action is taken, what it is worth to the hands that take it, and what follows."""
+    """A table of the actions: frequency, EV of the hands that take it, and the next node."""
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")
-    for column in ("often", "EV"):
+    for column in ("freq", "EV"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     table.add_column("then")
@@ -155,9 +155,9 @@ class Hand:
 
 
 def hands_text(actions: Sequence[Action], hands: Sequence[Hand]) -> Text:
-    """A line for each hand: reach, equity, EV, and for each action how often it is taken and what it is worth.
+    """One line per hand: reach, equity, EV, and the frequency and EV of each action.
 
-    Not a table of Rich's, which would leave columns out where the terminal is narrow.
+    Not a Rich table, which would omit columns on a narrow terminal.
     """
     from rich.text import Text
 
@@ -173,7 +173,7 @@ def hands_text(actions: Sequence[Action], hands: Sequence[Hand]) -> Text:
 
 
 def matrix_svg(picture: Picture, theme: Theme = DARK) -> str:
-    """A standalone picture: a cell is as full as its hand is there, in pieces as wide as each action is likely."""
+    """A standalone SVG: cells are filled by the hand's weight, in pieces as wide as the actions' probabilities."""
     width, height = MATRIX_SIZE[0] + 2 * _MARGIN, MATRIX_SIZE[1] + 2 * _MARGIN + 60
     return "\n".join(
         [
@@ -190,7 +190,7 @@ def matrix_svg(picture: Picture, theme: Theme = DARK) -> str:
 
 
 def matrix_cells(picture: Picture, corner: tuple[int, int], theme: Theme) -> Iterator[str]:
-    """The 169 cells, for a picture with more in it; they take `MATRIX_SIZE`."""
+    """The 169 cells, for use in a larger picture; their size is `MATRIX_SIZE`."""
     for place, name in enumerate(class_names()):
         row, column = divmod(place, _SIDE)
         left, top = corner[0] + column * (_CELL[0] + _GAP), corner[1] + row * (_CELL[1] + _GAP)
@@ -237,8 +237,8 @@ def _svg_legend(actions: Sequence[Action], y: int, theme: Theme) -> Iterator[str
 
 
 def letters_of(shares: Float64s, count: int) -> list[int]:
-    """How many of `count` letters each share gets: rounded down, and what is left goes to the greatest remainders."""
-    wanted = np.round(np.asarray(shares, np.float64) * count, 9)  # lest 0.3 / 0.1 be less than 3
+    """How many of `count` letters each share gets, by the largest remainder method."""
+    wanted = np.round(np.asarray(shares, np.float64) * count, 9)  # so that 0.3 / 0.1 is not less than 3
     whole = np.floor(wanted).astype(int)
     up = np.argsort(whole - wanted, kind="stable")[: max(count - int(whole.sum()), 0)]
     whole[up] += 1

@@ -1,4 +1,4 @@
-"""What mistakes cost, as a table: a row for each player and seat, a column for each kind that anybody made."""
+"""A table of the costs of mistakes: a row for each player and seat, a column for each kind that occurred."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-Pair = tuple[float, float]  # a mean and half of its interval
+Pair = tuple[float, float]  # a mean and the half-width of its interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class CostRow:
 
 
 def cost_table(rows: Sequence[CostRow]) -> Table:
-    """In thousandths; kinds that nobody is guilty of are left out."""
+    """The table, in thousandths; kinds that did not occur are left out."""
     kinds = [kind for kind in (rows[0].kinds if rows else ()) if any(row.kinds[kind][0] > 0 for row in rows)]
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("player", no_wrap=True)

@@ -1,7 +1,7 @@
-"""Curves as SVG: small charts beside each other, with axes that fit what is drawn.
+"""Curves as SVG: small charts side by side, with axes that fit the data.
 
-Nothing is told by colour alone: a curve has dashes and marks of its own, and its name stands where it ends. An axis is
-logarithmic where the largest figure is more than twenty times the least and none is zero.
+Nothing depends on colour alone: each curve has its own dashes and marks, and its name at its end. An axis is
+logarithmic if the largest figure is more than twenty times the smallest and none is zero.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Final
 from tahur.show.actions import DARK, FONT
 
 CHART: Final = (470, 280)
-_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 76, 40, 46  # around the drawing
+_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 76, 40, 46  # margins
 _ACROSS: Final = 3
 _HEAD: Final = 66
 _SOFT: Final = "#98a2b0"
 _RULE: Final = "#2c323b"
 _DASHES: Final = ("", "7 4", "2 4", "11 4 2 4")
-_FAR: Final = 20.0  # from which an axis is logarithmic
+_FAR: Final = 20.0  # ratio above which an axis is logarithmic
 _TICKS: Final = 5
 _LINE: Final = 15  # between names
 _MOST_MARKED: Final = 30  # points
@@ -36,7 +36,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Curves over the same figure; `limits` if the height is known beforehand."""
+    """A chart of curves over the same figure; `limits` if the range is known in advance."""
 
     title: str
     across: str
@@ -46,7 +46,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Figures to places from 0 to 1."""
+    """An axis: maps figures to positions from 0 to 1."""
 
     low: float
     high: float
@@ -85,7 +85,7 @@ class Axis:
 
 
 def charts_svg(charts: Sequence[Chart], title: str, note: str = "") -> str:
-    """A standalone picture of all charts."""
+    """A standalone SVG of all charts."""
     across = min(_ACROSS, len(charts))
     width = max(across * CHART[0], round(9 * max(len(title) * 1.35, len(note))) + 32)
     height = _HEAD + -(-len(charts) // across) * CHART[1]
@@ -110,7 +110,7 @@ def charts_svg(charts: Sequence[Chart], title: str, note: str = "") -> str:
 def _chart(chart: Chart) -> Iterator[str]:
     points = [point for curve in chart.curves for point in curve.points]
     if not points:
-        yield _words(_LEFT, 24, f"{chart.title}: nothing was measured", _SOFT, 'font-size="15"')
+        yield _words(_LEFT, 24, f"{chart.title}: no measurements", _SOFT, 'font-size="15"')
         return
     x = Axis.over([point[0] for point in points])
     y = Axis(*chart.limits, False) if chart.limits else Axis.over([point[1] for point in points])
@@ -123,7 +123,7 @@ def _chart(chart: Chart) -> Iterator[str]:
 
 
 def _at(x: float, y: float) -> tuple[float, float]:
-    """The place of two parts from 0 to 1."""
+    """The coordinates of two positions from 0 to 1."""
     wide, high = CHART[0] - _LEFT - _RIGHT, CHART[1] - _TOP - _BOTTOM
     return _LEFT + x * wide, CHART[1] - _BOTTOM - y * high
 
@@ -161,7 +161,7 @@ def _mark(number: int, x: float, y: float, colour: str, told: str) -> str:
 
 
 def _names(curves: Sequence[Curve], y: Axis) -> Iterator[str]:
-    """Each where its curve ends, moved apart where they would cover each other."""
+    """The names at the ends of their curves, moved apart where they would overlap."""
     placed = [(_at(1, y.place(curve.points[-1][1]))[1], curve) for curve in curves if curve.points]
     ends = sorted(placed, key=lambda each: each[0])
     heights = [end for end, _ in ends]

@@ -1,7 +1,7 @@
-"""A decision in a solved spot, gathered for pictures: what the matrix, the tables, the page and the explorer all show.
+"""A decision in a solved spot, prepared for display in the matrix, tables, page and explorer.
 
-`DecisionData` is what they need to know, whoever computed it. EVs and equities may be NaN: not known yet, or of hands
-that block every hand of the other range.
+`DecisionData` is the protocol of the data they need. EVs and equities may be NaN: not known yet, or of hands that block
+every hand of the other range.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 SEATS: Final = ("out of position", "in position")
-NOBODY: Final = "nobody gets here; shown as if all hands made the move that none makes"
+NOBODY: Final = "never reached; shown as if all hands made the move that no hand makes"
 _CLASSES: Final = 169
 
 
@@ -47,7 +47,7 @@ class Holding(Protocol):
 
 
 class DecisionData(Protocol):
-    """Who decides where, between which moves; `strategy` and `move_ev` are (moves, hands of the seat that decides)."""
+    """The data of a decision; `strategy` and `move_ev` are (moves, hands of the deciding seat)."""
 
     @property
     def board(self) -> Sequence[Card]: ...
@@ -102,12 +102,12 @@ def amount(number: float) -> str:
 
 
 def often_of(decision: DecisionData) -> str:
-    """How often the line comes, or that it never does."""
-    return f"this line comes {decision.frequency:.2%}" if decision.frequency > 0 else NOBODY
+    """The frequency of the line, or that it is never reached."""
+    return f"reach {decision.frequency:.2%}" if decision.frequency > 0 else NOBODY
 
 
 def locked_of(decision: DecisionData) -> str:
-    """`locked`, or `locked with 12.0 of 124.5 combos`; nothing where every hand was free to choose."""
+    """`locked`, or `locked with 12.0 of 124.5 combos`; empty if no hand is locked."""
     reach = decision.seats[decision.seat].reach
     if not decision.locked.any():
         return ""
@@ -124,7 +124,7 @@ def range_line(holding: Holding, unit: str = CHIPS) -> str:
 
 
 def picture_of(decision: DecisionData) -> Picture:
-    """Combos gathered into the 169 classes: shares by how often each combo comes, weights as means of what can be."""
+    """Combos grouped into the 169 classes: shares weighted by reach, weights averaged over possible combos."""
     seat, number = decision.seats[decision.seat], class_of_combos()
     held = number[seat.combos]
     reach = np.bincount(held, seat.reach, _CLASSES)
@@ -135,19 +135,19 @@ def picture_of(decision: DecisionData) -> Picture:
 
 
 def combos_of(decision: DecisionData) -> Float64s:
-    """(moves,) how many combos make each move, by their reach."""
+    """(moves,): the number of combos that make each move, weighted by reach."""
     counts: Float64s = decision.strategy @ decision.seats[decision.seat].reach
     return counts
 
 
 def held_picture(board: Sequence[Card], reach: Float64s, title: str = "") -> Picture:
-    """A range that does nothing here; reach: (1326,)."""
+    """A range without actions; reach: (1326,)."""
     weights = np.bincount(class_of_combos(), reach, _CLASSES)
     return Picture(title, (HELD,), weights / _possible(board), np.where(weights > 0, 1.0, 0.0)[None, :])
 
 
 def hands_of(decision: DecisionData, places: Sequence[int], *, seat: int | None = None) -> list[Hand]:
-    """The hands at these places of a seat's list; what they do only if it is the seat that decides."""
+    """The hands at these indices of a seat's list; with actions only for the deciding seat."""
     chosen = decision.seat if seat is None else seat
     held, acts = decision.seats[chosen], chosen == decision.seat
     return [
@@ -165,7 +165,7 @@ def hands_of(decision: DecisionData, places: Sequence[int], *, seat: int | None 
 
 
 def decision_text(decision: DecisionData, note: str = "") -> RenderableType:
-    """For a terminal: a note, where we are, the matrix, both ranges and the moves."""
+    """For a terminal: a note, the node, the matrix, both ranges and the moves."""
     from rich.console import Group
     from rich.text import Text
 
@@ -186,7 +186,7 @@ def decision_text(decision: DecisionData, note: str = "") -> RenderableType:
 
 
 def _possible(board: Sequence[Card]) -> Float64s:
-    """(169,) how many combos of each class the board leaves, at least 1."""
+    """(169,): combos of each class that the board leaves, at least 1."""
     table = sum(1 << card for card in board)
     left = np.bincount(class_of_combos(), (combos().mask & table) == 0, _CLASSES)
     return np.maximum(left, 1).astype(np.float64)

@@ -1,8 +1,8 @@
-"""A decision as HTML: a page that stands alone, or a piece of one for a notebook.
+"""A decision as HTML: a self-contained page, or a fragment for a notebook.
 
 The matrix is the SVG of `actions.py` itself, coloured by the page so that it is light or dark with the reader's system.
-Nothing is fetched from anywhere. Hovering over a cell says what it does; with the page's few lines of script its combos
-are listed beside it, and without script they all stand below.
+No external resources. Hovering over a cell shows what it does; with the page's few lines of script its combos are
+listed beside it, and without script they are all listed below.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ show(null);
 
 
 def decision_html(decision: DecisionData, note: str = "") -> str:
-    """A page by itself; `note` stands under the title, such as how good the solution is."""
+    """A self-contained page; `note` is shown under the title, such as the quality of the solution."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
@@ -101,7 +101,7 @@ def decision_html(decision: DecisionData, note: str = "") -> str:
 
 
 def decision_piece(decision: DecisionData, note: str = "") -> str:
-    """What a notebook shows: the same without script and lists of combos."""
+    """A fragment for a notebook: without script and lists of combos."""
     return f'<style>{_STYLE}</style><div class="tahur" style="padding: 1rem">{_body(decision, note, "")}</div>'
 
 
@@ -114,7 +114,7 @@ def _body(decision: DecisionData, note: str, lists: str) -> str:
         f"<h1>{_line(decision)}</h1><p>{SEATS[decision.seat]} decides; {escape(chips_of(decision) + often)}</p>"
         f"{locked}{never}{f'<p>{escape(note)}</p>' if note else ''}"
         f'<div class="sides"><div class="matrix">{matrix_svg(picture_of(decision), _THEME)}'
-        "<p>A cell is as full as its hand is here; its pieces are as wide as each action is likely.</p></div>"
+        "<p>A cell is filled by the hand's weight; its pieces are as wide as the actions' probabilities.</p></div>"
         f'<div class="told"><h2>Actions</h2>{_actions(decision)}<h2>Ranges</h2>{_ranges(decision)}'
         f"{'<h2>Hands</h2>' if lists else ''}{hint}{lists}</div></div>"
     )
@@ -145,7 +145,7 @@ def _actions(decision: DecisionData) -> str:
             actions, decision.frequencies, decision.range_move_ev, combos_of(decision), decision.then, strict=True
         )
     ]
-    heads = '<th>action</th><th>often</th><th></th><th>EV</th><th>combos</th><th class="then">then</th>'
+    heads = '<th>action</th><th>freq</th><th></th><th>EV</th><th>combos</th><th class="then">then</th>'
     return f"<table><tr>{heads}</tr>{''.join(rows)}</table>"
 
 
@@ -162,7 +162,7 @@ def _ranges(decision: DecisionData) -> str:
 
 
 def _lists(decision: DecisionData) -> Iterator[str]:
-    """The combos of each class that is there."""
+    """The combos of each class in the range."""
     actions = picture_of(decision).actions
     number = class_of_combos()[decision.seats[decision.seat].combos]
     heads = "".join(f"<th>{_key(action)}{escape(action.name)}</th>" for action in actions)

@@ -1,6 +1,6 @@
-"""Bids on dice as tables for the terminal: a ladder with how likely each is, and actions with what they are worth.
+"""Bids on dice as tables for the terminal: a ladder with probabilities, and actions with their values.
 
-Likely bids are green, doubtful ones yellow, unlikely ones red; the figures say the same without the colours.
+Likely bids are green, doubtful ones yellow, unlikely ones red; the figures show the same without colours.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ FACE_NAMES: Final = ("twos", "threes", "fours", "fives", "sixes")
 
 @dataclass(frozen=True, slots=True)
 class BidRow:
-    """A row of the ladder: a count, (true, exact) of the five faces, and what stands before them if aces come next."""
+    """A row of the ladder: a count, (true, exact) of the five faces, and the bid of aces that comes next, if any."""
 
     count: int
     faces: tuple[tuple[float, float], ...]
-    aces: int | None = None  # so many aces beat this row and are beaten by the next
+    aces: int | None = None  # this many aces beat this row and are beaten by the next
     aces_chances: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A legal action: how likely the bid in question is met, met exactly, what it brings, how often it is right."""
+    """A legal action: the chances that the bid is true and exactly true, its expected result, its solved frequency."""
 
     action: str
     true: float
@@ -38,7 +38,7 @@ class Advice:
 
 
 def ladder_table(rungs: Sequence[BidRow], *, wild: bool) -> Table:
-    """True and, behind it, exact, for every face and count; aces where they stand in the order of bids."""
+    """The chances (true, exact) for every face and count; aces at their place in the order of bids."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("count", justify="right")
     for name in FACE_NAMES if wild else ("aces", *FACE_NAMES):
@@ -55,7 +55,7 @@ def ladder_table(rungs: Sequence[BidRow], *, wild: bool) -> Table:
 
 
 def advice_table(rows: Sequence[Advice], *, best: str) -> Table:
-    """One action a row; a star at the best."""
+    """One row per action; a star marks the best."""
     solved, worth = (any(getattr(row, name) is not None for row in rows) for name in ("solved", "worth"))
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", width=1)

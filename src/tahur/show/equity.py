@@ -1,4 +1,4 @@
-"""An equity as a table for the terminal: a row and a bar for each player, then how it was found."""
+"""An equity as a table for the terminal: a row and a bar for each player, then the method."""
 
 from __future__ import annotations
 

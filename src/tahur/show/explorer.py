@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 SMALLEST: Final = (54, 22)  # columns and rows
 _SIDE: Final = 13
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
-_TALL: Final = 2 * _SIDE + 9  # rows from which cells have two
-_BESIDE: Final = 40  # columns that moves and ranges need
+_TALL: Final = 2 * _SIDE + 9  # window rows from which cells have two rows
+_BESIDE: Final = 40  # columns needed by moves and ranges
 _BAR: Final = 20
 _GROUND: Final = "#1c2026"
 _SUIT_STYLES: Final = ("green", "bright_blue", "red", "")
-_HEAD: Final = f"{'':<4}{'':<11}{'often':>6}{'EV':>9}{'combos':>8}"
+_HEAD: Final = f"{'':<4}{'':<11}{'freq':>6}{'EV':>9}{'combos':>8}"
 
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """A line of the table of moves."""
+    """A row of the table of moves."""
 
     action: Action
     often: float
@@ -44,7 +44,7 @@ class MoveLine:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A card to be chosen: which street it makes, where the cursor is, what is on the table already."""
+    """A card to choose: the street it starts, the cursor, the cards already dealt."""
 
     street: str
     cursor: Card
@@ -53,22 +53,22 @@ class Deal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplorerScene:
-    """All that a screen says. `cell` is None while the cursor is not in the matrix; `page` goes round."""
+    """The content of a screen. `cell` is None while the cursor is not in the matrix; `page` wraps around."""
 
     crumbs: tuple[str, ...]
     facts: str
-    warning: str  # such as that nobody gets here
+    warning: str  # such as that the node is never reached
     picture: Picture
     moves: tuple[MoveLine, ...]
     marked: int
-    ranges: tuple[tuple[str, str], ...]  # a seat's name and its numbers
+    ranges: tuple[tuple[str, str], ...]  # a seat's name and its figures
     shown: int  # whose range the matrix is
     hands: tuple[Hand, ...]  # of the cell
     name: str  # of the cell
     cell: int | None
     page: int
     deal: Deal | None
-    over: str  # what ended the hand
+    over: str  # how the hand ended
     footer: str
 
 
@@ -77,7 +77,7 @@ def screen(scene: ExplorerScene, width: int, height: int) -> Text:
     from rich.text import Text
 
     if width < SMALLEST[0] or height < SMALLEST[1]:
-        lines = [Text(f"{width}x{height} is too small a window: at least {SMALLEST[0]}x{SMALLEST[1]}; q quits")]
+        lines = [Text(f"{width}x{height} is too small a window; minimum {SMALLEST[0]}x{SMALLEST[1]}; q quits")]
     else:
         lines = _full(scene, width, height)
     body = [*lines, *(Text() for _ in range(height - len(lines)))][:height]
@@ -92,7 +92,7 @@ def help_screen(keys: Sequence[tuple[str, str]], width: int, height: int) -> Tex
 
     lines = [Text("Keys", "bold"), Text()]
     lines += [Text.assemble((f"  {key:<14}", "bold"), does) for key, does in keys]
-    body = [*lines, Text(), Text("any key goes back", "dim"), *(Text() for _ in range(height))][:height]
+    body = [*lines, Text(), Text("press any key to go back", "dim"), *(Text() for _ in range(height))][:height]
     for line in body:
         line.truncate(width, overflow="ellipsis")
     return Text("\n", no_wrap=True, end="").join(body)
@@ -130,7 +130,7 @@ def _fitted(lines: list[Text], room: int) -> list[Text]:
 
 
 def _squeezed(lines: list[Text], room: int, marked: int) -> list[Text]:
-    """Without the head, and if need be only some of the moves, among them the marked one."""
+    """The moves without the header; if there is little room only some, including the marked one."""
     if len(lines) <= room:
         return lines
     first = min(max(marked - room // 2, 0), len(lines) - 1 - room)
@@ -152,7 +152,7 @@ def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]
 
 
 def _crumbs(crumbs: Sequence[str], width: int) -> Text:
-    """The line; of a long one the end."""
+    """The line of moves; only the end of a long one."""
     from rich.text import Text
 
     text = " › ".join(crumbs)
@@ -187,7 +187,7 @@ def _matrix(scene: ExplorerScene, width: int, *, tall: bool) -> list[Text]:
 
 
 def _label(scene: ExplorerScene, place: int, width: int) -> Text:
-    """A cell's name, and letters for what is done with it."""
+    """A cell's name, and letters for its actions."""
     from rich.text import Text
 
     weight, chosen = float(scene.picture.weights[place]), scene.cell == place
@@ -202,7 +202,7 @@ def _label(scene: ExplorerScene, place: int, width: int) -> Text:
 
 
 def _filling(scene: ExplorerScene, place: int, width: int) -> Text:
-    """As high as the hand's weight, in pieces as wide as each action is likely."""
+    """A bar as high as the hand's weight, in pieces as wide as the actions' probabilities."""
     from rich.text import Text
 
     weight = float(scene.picture.weights[place])
@@ -220,7 +220,7 @@ def _filling(scene: ExplorerScene, place: int, width: int) -> Text:
 
 
 def _panel(scene: ExplorerScene, width: int) -> list[Text]:
-    """What can be chosen next."""
+    """The choices at this node."""
     from rich.text import Text
 
     if scene.deal is not None:
@@ -281,7 +281,7 @@ def _count(combos: float) -> str:
 
 
 def _combos(scene: ExplorerScene, width: int, room: int) -> list[Text]:
-    """As many of the cell's combos as there is room for, with EVs if there is width."""
+    """As many of the cell's combos as fit, with EVs if the window is wide enough."""
     from rich.text import Text
 
     if not scene.hands or room < 2:

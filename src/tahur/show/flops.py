@@ -1,4 +1,4 @@
-"""Many flops of one spot for a terminal: what each seat wins and does first, group by group."""
+"""Many flops of one spot for a terminal: EVs and first actions of each seat, group by group."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.table import Table
 
 @dataclass(frozen=True, slots=True)
 class FlopLine:
-    """A flop, or the mean of several. Pairs are the seat out of position and the one in position."""
+    """A flop, or the mean of several. Pairs are (out of position, in position)."""
 
     name: str
     share: float
@@ -24,7 +24,7 @@ class FlopLine:
 
 
 def flops_table(rows: Sequence[FlopLine], first: Sequence[str], after_check: Sequence[str]) -> Table:
-    """A line each; shares, equities and frequencies in percent, EVs in chips."""
+    """One line per row; shares, equities and frequencies in percent, EVs in chips."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", no_wrap=True)
     for name in ("deals %", "EV oop", "ip", "equity %", "EQR % oop", "ip", *_heads("oop", first),

@@ -1,9 +1,8 @@
 """The 13x13 matrix of starting hands as a picture, for a terminal and for a page.
 
-Both pictures are made of the same cells. The hue says what the hand is (a pair, suited, offsuit), the heat
-how often it is held. Nothing depends on colour alone: a hand always held is its name in bold, one held
-sometimes also carries its percentage in small figures (`A5s₅₀`), and one never held is a dot in the terminal
-and a faint name on the page.
+Both pictures have the same cells. The hue shows the kind of hand (pair, suited, offsuit), the intensity its weight.
+Nothing depends on colour alone: a hand with full weight is bold, one with partial weight has its percentage in small
+figures (`A5s₅₀`), and one that is not in the range is a dot in the terminal and a faint name on the page.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _PAPER: Final[_Color] = (17, 20, 25)
 _DARK_INK: Final[_Color] = (16, 19, 24)
 _LIGHT_INK: Final[_Color] = (235, 238, 243)
 _FAINT_INK: Final[_Color] = (98, 107, 120)
-_LEAST_HEAT: Final = 0.2  # a hand held one time in a hundred still stands out from the ground
+_LEAST_HEAT: Final = 0.2  # a hand with weight 0.01 is still distinguishable from the background
 
 _CELL_WIDTH: Final = 50  # the SVG, in its own units
 _CELL_HEIGHT: Final = 36
@@ -57,7 +56,7 @@ def matrix_text(matrix: NDArray[np.float64], *, labels: Sequence[str] | None = N
 
 
 def matrix_svg(matrix: NDArray[np.float64], *, labels: Sequence[str] | None = None) -> str:
-    """The weights (13, 13) as a standalone SVG: no font, script or link from outside."""
+    """The weights (13, 13) as a standalone SVG, without external fonts, scripts or links."""
     width = _SIDE * (_CELL_WIDTH + _GAP) - _GAP + 2 * _MARGIN
     height = _SIDE * (_CELL_HEIGHT + _GAP) - _GAP + 2 * _MARGIN
     return "\n".join(
@@ -100,7 +99,7 @@ class _Cell:
 
     @property
     def percent(self) -> int:
-        """0 is kept for never and 100 for always."""
+        """The percentage; 0 and 100 are reserved for exactly never and always."""
         return min(max(round(100 * self.weight), 1), 99) if self.sometimes else round(100 * self.weight)
 
     @property
@@ -116,16 +115,16 @@ class _Cell:
         if not self.weight:
             return _FAINT_INK
         red, green, blue = self.fill
-        brightness = 0.299 * red + 0.587 * green + 0.114 * blue  # as the eye weighs them, 0 to 255
+        brightness = 0.299 * red + 0.587 * green + 0.114 * blue  # perceived brightness, 0 to 255
         return _DARK_INK if brightness > 125 else _LIGHT_INK
 
 
 def _cells(matrix: NDArray[np.float64], labels: Sequence[str] | None) -> list[_Cell]:
     names = class_names() if labels is None else labels
     if matrix.shape != (_SIDE, _SIDE) or len(names) != matrix.size:
-        raise RangeError(f"a matrix of hands is 13 by 13 with 169 labels, not {matrix.shape} with {len(names)}")
+        raise RangeError(f"a matrix of hands must be 13 by 13 with 169 labels, not {matrix.shape} with {len(names)}")
     if not ((matrix >= 0) & (matrix <= 1)).all():
-        raise RangeError(f"the weights of a matrix are 0 to 1; these go from {matrix.min()} to {matrix.max()}")
+        raise RangeError(f"the weights of a matrix must be 0 to 1; these go from {matrix.min()} to {matrix.max()}")
     weights = matrix.ravel().tolist()
     return [_Cell(*divmod(place, _SIDE), names[place], weights[place]) for place in range(len(names))]
 

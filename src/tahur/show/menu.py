@@ -1,4 +1,4 @@
-"""A menu of options for a terminal: a line each, with its number, its chips, how good it looks and its words."""
+"""A menu of options for a terminal: one line per option, with number, chips, rating and text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STYLES: Final = {"+EV": "green", "neutral": "", "marginal": "yellow", "-EV": "r
 
 @dataclass(frozen=True, slots=True)
 class MenuRow:
-    """One option; `to` is what it raises to, empty for what is no raise."""
+    """One option; `to` is the total it raises to, empty if it is not a raise."""
 
     number: int
     action: str
@@ -28,7 +28,7 @@ class MenuRow:
 
 
 def menu_table(rows: Sequence[MenuRow], unit: str = CHIPS) -> Table:
-    """The options as they are offered; `unit` is that of what they are worth."""
+    """A table of the options; `unit` is that of their values."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     worth, digits = ("chip EV", 1) if unit == CHIPS else (f"EV, {unit}", 2)
     for name, justify in (("", "right"), ("action", "left"), ("to", "right"), ("label", "left"), (worth, "right")):

@@ -1,4 +1,4 @@
-"""A profile as a table for the terminal: each habit with its figure, its 95 % interval and how often it was counted."""
+"""A profile as a table for the terminal: each habit with its value, its 95 % interval and its counts."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def profile_table(profile: Profile) -> Group:
 
 
 def explanations(profile: Profile) -> Group:
-    """A line for each habit: what it is."""
+    """One line per habit: its explanation."""
     return Group(*(Text.assemble((row.name, "bold"), f": {row.explanation}") for row in profile.rows))
 
 
 def value_text(row: HabitFigure) -> str:
-    """`23.4 %`, `1.47 a round`; nothing where there was no chance."""
+    """`23.4 %`, `1.47 a round`; empty without opportunities."""
     return NOTHING if row.value is None else f"{_figure(row, row.value)} {row.unit}"
 
 
 def interval_text(row: HabitFigure) -> str:
-    """`21.0 to 26.1`, `1.20 or more`; nothing where nothing is known."""
+    """`21.0 to 26.1`, `1.20 or more`; empty if unknown."""
     if row.low is None:
         return NOTHING
     if row.high is None:
@@ -47,9 +47,9 @@ def interval_text(row: HabitFigure) -> str:
 
 
 def count_text(row: HabitFigure) -> str:
-    """`49 of 134` for a rate, `889 / 168` for what is no share."""
+    """`49 of 134` for a rate, `889 / 168` for a ratio that is not a share."""
     if not row.deals:
-        return "no chance yet"
+        return "no opportunity yet"
     return f"{row.hits:,} {'of' if row.kind is FigureKind.RATE else '/'} {row.chances:,}"
 
 

@@ -1,4 +1,4 @@
-"""Chances of actions for each hand, as a table with the rare columns left out."""
+"""A table of action probabilities for each hand, without rare columns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-RARE = 0.005  # a column in which no hand comes to this is left out
+RARE = 0.005  # a column in which no hand reaches this probability is left out
 
 
 def chances_table(rows: Mapping[str, Mapping[str, float]]) -> Table:
@@ -28,7 +28,7 @@ def _percent(chance: float) -> str:
 
 
 def values_table(values: Mapping[tuple[int, int], tuple[float, float]]) -> Table:
-    """Chances to win by the dice of both seats, in percent; two numbers where the bounds can be told apart."""
+    """Chances to win by the dice of both seats, in percent; two numbers where the bounds differ."""
     most = max(mine for mine, _ in values)
     table = Table(box=None, pad_edge=False)
     table.add_column("")
@@ -46,7 +46,7 @@ def _bounds(lower: float, upper: float) -> str:
 
 
 def known_table(rounds: Sequence[Mapping[str, Any]]) -> Table:
-    """Solved rounds: how many bids their seats remember, what they are worth and how well they are played."""
+    """A table of solved rounds: bids remembered, values and NashConv."""
     table = Table(box=None, pad_edge=False)
     table.add_column("round")
     for heading in ("bids remembered", "opener", "NashConv"):

@@ -1,7 +1,7 @@
-"""A strategy for limit hold'em on one sheet: matrices of decisions, and what is done on flops of every kind.
+"""A strategy for limit hold'em on one sheet: matrices of decisions, and the play on flops of every kind.
 
-The sheet is gathered once and drawn three times, for a terminal here and in sheet_page.py as SVG and HTML. A bar has
-its letters and its figures besides its colours; figures of a bar are whole percents that add up to 100.
+The sheet is drawn for a terminal here, and in sheet_page.py as SVG and HTML. A bar has letters and figures besides its
+colours; the figures of a bar are whole percents that sum to 100.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 BAR: Final = 12  # letters of a bar in the terminal
-_FLOP: Final = 10  # letters for a flop
+_FLOP: Final = 10  # characters for a flop
 _TOTAL_BAR: Final = 24
-ROUNDED: Final = "what all hands do as they come there, percent"
+ROUNDED: Final = "actions of all hands weighted by reach, percent"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """One decision: what each hand does, how often each action is taken in all, and how often play comes there."""
+    """One decision: the strategy of each hand, the overall frequency of each action, and the reach of the node."""
 
     picture: Picture
     totals: tuple[float, ...]
@@ -37,7 +37,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A decision that comes on every flop: whose, and when."""
+    """A decision that occurs on every flop: the seat, and when."""
 
     seat: str
     name: str
@@ -46,7 +46,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How often each action is taken, and how often play comes there on this flop."""
+    """The frequency of each action, and the reach of the decision on this flop."""
 
     shares: tuple[float, ...]
     frequency: float
@@ -54,7 +54,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class FlopRow:
-    """A flop of a kind, how many flops it stands for, and a bar for each column."""
+    """A flop of a kind, the number of flops it represents, and a bar for each column."""
 
     kind: str
     cards: tuple[Card, ...]
@@ -72,13 +72,13 @@ class FlopPanel:
 
     @property
     def means(self) -> tuple[Bar, ...]:
-        """Over all flops that these stand for, each as often as play comes there."""
+        """The means over all flops that these represent, weighted by reach."""
         return tuple(_mean([(row.bars[place], row.count) for row in self.rows]) for place in range(len(self.columns)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """Everything that is drawn."""
+    """The data of a sheet."""
 
     title: str
     note: str
@@ -95,13 +95,13 @@ def _mean(bars: Sequence[tuple[Bar, int]]) -> Bar:
 
 
 def kinds_of(rows: Sequence[FlopRow]) -> Iterator[tuple[str, list[FlopRow]]]:
-    """Neighbouring rows of one kind together."""
+    """Adjacent rows of one kind, grouped."""
     for kind, some in groupby(rows, key=lambda row: row.kind):
         yield kind, list(some)
 
 
 def percents_of(shares: Sequence[float]) -> list[int]:
-    """Whole, and adding up to 100."""
+    """The shares as whole percents that sum to 100."""
     return letters_of(np.array(shares), 100)
 
 
@@ -114,7 +114,7 @@ def said(actions: Sequence[Action], shares: Sequence[float]) -> str:
 
 
 def sheet_text(sheet: Sheet) -> RenderableType:
-    """Everything, one below the other, in 80 columns."""
+    """The whole sheet in 80 columns."""
     from rich.console import Group
     from rich.text import Text
 
@@ -129,7 +129,7 @@ def sheet_text(sheet: Sheet) -> RenderableType:
 def _totals(panel: Panel) -> Text:
     from rich.text import Text
 
-    text = Text(" in all ", no_wrap=True).append_text(bar_text(panel.picture.actions, panel.totals, _TOTAL_BAR))
+    text = Text(" total ", no_wrap=True).append_text(bar_text(panel.picture.actions, panel.totals, _TOTAL_BAR))
     for action, share in zip(panel.picture.actions, panel.totals, strict=True):
         text.append(f"  {action.name} {100 * share:.1f} %")
     return text
@@ -177,7 +177,7 @@ def _line(start: Text, bars: Sequence[Bar], columns: Sequence[Column]) -> Text:
 
 
 def _figured(column: Column) -> tuple[Action, ...]:
-    """Of two actions the second says it all."""
+    """The labels of a bar; with two actions, only the second."""
     return column.actions[1:] if len(column.actions) == 2 else column.actions
 
 
@@ -192,11 +192,11 @@ def _cards(cards: Sequence[Card]) -> Text:
     return card_text(cards)
 
 
-# ---- for machines --------------------------------------------------------------------------------------
+# ---- JSON ----------------------------------------------------------------------------------------------
 
 
 def sheet_json(sheet: Sheet) -> dict[str, Any]:
-    """The figures that are drawn, unrounded."""
+    """The figures of the sheet as JSON, unrounded."""
     return {
         "title": sheet.title,
         "note": sheet.note,

@@ -1,6 +1,6 @@
-"""A sheet (sheet.py) as one SVG, and as a page by itself that is light or dark with the reader's system.
+"""A sheet (sheet.py) as one SVG, and as a self-contained page that is light or dark with the reader's system.
 
-Nothing is fetched from anywhere, and there is no script. Pointing at a cell or a bar says its figures.
+No external resources and no script. Hovering over a cell or a bar shows its figures.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _PANEL: Final = (MATRIX_SIZE[0] + 24, MATRIX_SIZE[1] + 112)
 _HEAD: Final = 74  # above the panels
 _ROW: Final = 24
 _KIND, _FLOP, _PART = 214, 104, 66  # widths before the bars
-_WIDE, _NARROW = 44, 13  # pieces of a bar as wide have letter and figure, or a letter
-_INKS: Final = ("#6fd3b5", "#8ab4ff", "#ff8a80", "#ebeef3")  # of suits, on dark
+_WIDE, _NARROW = 44, 13  # minimum widths of a piece for letter and figure, or for a letter
+_INKS: Final = ("#6fd3b5", "#8ab4ff", "#ff8a80", "#ebeef3")  # colours of suits on dark
 _PAGE_THEME: Final = Theme("var(--paper)", "var(--ground)", "var(--ink)", "var(--faint)")
 _SOFT: Final = "#98a2b0"
-MEAN: Final = "mean over all flops they stand for"
+MEAN: Final = "mean over all flops they represent"
 
 
 def sheet_svg(sheet: Sheet) -> str:
-    """A standalone picture: the matrices two by two, the flops below them."""
+    """A standalone SVG: the matrices two by two, the flops below them."""
     across = 1 if len(sheet.panels) == 1 and sheet.flops is None else 2
     down = -(-len(sheet.panels) // across)
     width = across * _PANEL[0] + _MARGIN
@@ -77,14 +77,14 @@ def _panel(panel: Panel, corner: tuple[int, int], theme: Theme, soft: str) -> It
         yield f'<rect x="{x:g}" y="{below + 32}" width="12" height="12" fill="{action.colour}"/>'
         yield _words(x + 18, below + 43, told, theme.ink, 'font-size="13"')
         x += 44 + 8 * len(told)
-    yield _words(x, below + 43, "of the hands as they come", soft, 'font-size="13"')
+    yield _words(x, below + 43, "of all hands, by reach", soft, 'font-size="13"')
 
 
 def bar_svg(
     actions: Sequence[Action], shares: Sequence[float], corner: tuple[float, float], size: tuple[float, float],
     theme: Theme,
 ) -> Iterator[str]:  # fmt: skip
-    """A bar in pieces, each with its letter and its percents where there is room."""
+    """A bar in pieces, each with its letter and percentage where there is room."""
     x, y = corner
     width, height = size
     yield f'<g><title>{escape(said(actions, shares))}</title><rect x="{x:g}" y="{y:g}" width="{width:g}" '
@@ -174,10 +174,10 @@ td.bar { width: 27%; min-width: 11rem; }
 
 
 def sheet_html(sheet: Sheet) -> str:
-    """A page by itself."""
+    """A self-contained page."""
     panels = "\n".join(_panel_svg(panel) for panel in sheet.panels)
     flops = _flops_html(sheet.flops) if sheet.flops is not None else ""
-    cells = "<p>A cell is as full as its hand comes here; its pieces are as wide as each action is likely.</p>"
+    cells = "<p>A cell is filled by the hand's reach; its pieces are as wide as the actions' probabilities.</p>"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
@@ -223,7 +223,7 @@ def _cells(bars: Sequence[Bar], flops: FlopPanel) -> str:
 
 
 def _told(action: Action, part: int) -> str:
-    """What has room in a piece of so many percents."""
+    """The label that fits in a piece of this many percent."""
     return f"{action.letter} {part}" if part >= 12 else action.letter if part >= 5 else ""
 
 

@@ -1,4 +1,4 @@
-"""Results of a match or a tournament for a terminal: who is where, how surely, and who beats whom."""
+"""Results of a match or a tournament for a terminal: standings with intervals, and the crosstable."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-BAR = 21  # characters; odd, so that nothing won has a place of its own
+BAR = 21  # characters; odd, so that zero has its own column
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One player's result with its interval, and the best and the worst place that it leaves open."""
+    """One player's result with its interval, and the best and worst place compatible with it."""
 
     name: str
     result: float
@@ -27,14 +27,14 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A result with the half width of its interval."""
+    """A result with the half-width of its interval."""
 
     result: float
     reach: float
 
 
 def standings_table(lines: Sequence[StandingLine], unit: str, par: float = 0.0) -> Table:
-    """Best result first. A place is a span where the results do not tell; `par` is the result of equals."""
+    """The standings, best result first. An undecided place is a range; `par` is the result of equal players."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("place", justify="right", no_wrap=True)
     table.add_column("player")
@@ -56,7 +56,7 @@ def standings_table(lines: Sequence[StandingLine], unit: str, par: float = 0.0) 
 
 
 def crosstable(names: Sequence[str], cells: Sequence[Sequence[Cell | None]], title: str, par: float = 0.0) -> Table:
-    """What the player of each row wins from the player of each column; `par` is the result of equals."""
+    """The crosstable: what the row's player wins from the column's; `par` is the result of equal players."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", title=title)
     table.title_style = "dim"
     table.title_justify = "left"
@@ -69,7 +69,7 @@ def crosstable(names: Sequence[str], cells: Sequence[Sequence[Cell | None]], tit
 
 
 def signed(value: float) -> str:
-    """`+12.3`, `-1,204`, `0.00`: three digits that count, or all before the point."""
+    """`+12.3`, `-1,204`, `0.00`: three significant digits, or all before the decimal point."""
     if not math.isfinite(value):
         return "?"
     digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
@@ -77,7 +77,7 @@ def signed(value: float) -> str:
 
 
 def unsigned(value: float) -> str:
-    """`12.3`, `1,204`: as `signed`, for what is never below nothing or where plus says nothing."""
+    """`12.3`, `1,204`: like `signed`, without a plus sign."""
     return signed(value).removeprefix("+")
 
 
@@ -98,7 +98,7 @@ def _cell(cell: Cell | None, par: float) -> Text:
 
 
 def _bar(line: StandingLine, par: float, widest: float) -> str:
-    """The interval as a line, its middle as a point, and a mark for par."""
+    """The interval as a line, its centre as a point, and a mark at par."""
     if not (widest and math.isfinite(line.low) and math.isfinite(line.high)):
         return ""
     ends = line.low, line.result, line.high

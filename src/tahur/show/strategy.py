@@ -1,7 +1,7 @@
-"""One decision of a solved strategy as a table: for the terminal, as SVG and as a page.
+"""One decision of a solved strategy as a table: for a terminal, as SVG and as an HTML page.
 
-Rows are hands, columns are actions. Colours say what kind of action it is (folding and doubting blue, checking and
-calling green, bets and bids from amber to violet, the higher the more violet), and every figure is written out as well.
+Rows are hands, columns are actions. Colours show the kind of action (fold and dudo blue, check and call green, bets and
+bids from amber to violet by size), and every figure is written out as well.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ PASSIVE: Final = {
     "calza": STAY,
 }
 
-_BARS: Final = {3: 8, 5: 4}  # up to so many actions have bars of so many cells: a terminal has 80 columns
-_HARDLY: Final = 0.0005  # of many actions, those that no hand takes so often are only named
+_BARS: Final = {3: 8, 5: 4}  # up to this many actions have bars of this many cells: a terminal has 80 columns
+_HARDLY: Final = 0.0005  # if there are many actions, those that no hand takes this often are only named
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 
 _HAND, _CELL, _ROW, _MARGIN, _TOP = 150, 104, 28, 16, 84  # the SVG, in its own units
@@ -50,7 +50,7 @@ def colors_of(actions: Sequence[str]) -> list[str]:
 
 
 def percent(share: float) -> str:
-    """`62.1`; never 0.0 or 100.0 for what is only nearly so."""
+    """`62.1`; 0.0 and 100.0 are reserved for exact values."""
     if share <= 0 or share >= 1:
         return "0" if share <= 0 else "100"
     if share < 0.0005:
@@ -66,7 +66,7 @@ def title_of(spot: DecisionTable) -> str:
 def figures_of(facts: Facts) -> str:
     return (
         f"{facts.game} by {facts.schedule}, {facts.iterations:,} iterations: exploitability {facts.exploitability:.3g} "
-        f"{facts.unit} a deal, first seat's value {facts.value:+.5g}"
+        f"{facts.unit} per deal, first seat's value {facts.value:+.5g}"
     )
 
 
@@ -74,7 +74,7 @@ def figures_of(facts: Facts) -> str:
 
 
 def spot_table(spot: DecisionTable) -> RenderableType:
-    """Hands down, actions across: percentages, with a bar where there is room."""
+    """Hands as rows, actions as columns: percentages, with a bar where there is room."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -84,7 +84,7 @@ def spot_table(spot: DecisionTable) -> RenderableType:
     bar = next((cells for most, cells in _BARS.items() if len(spot.actions) <= most), 0)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("hand", no_wrap=True)
-    table.add_column("comes here", justify="right", header_style="dim", no_wrap=True)
+    table.add_column("reach", justify="right", header_style="dim", no_wrap=True)
     for label, color in zip(spot.actions, colors, strict=True):
         table.add_column(Text(label, style=color), no_wrap=True)
     for row in spot.rows:
@@ -92,11 +92,11 @@ def spot_table(spot: DecisionTable) -> RenderableType:
         table.add_row(row.text, f"{percent(row.reach)} %", *cells, style="" if row.reach > 0 else "dim")
     cells = [_cell(share, color, bar=bar) for share, color in zip(spot.average, colors, strict=True)]
     table.add_row("all", f"{percent(spot.frequency)} %", *cells, style="bold")
-    return Group(table, Text(f"hardly ever played: {', '.join(left_out)}", style="dim")) if left_out else table
+    return Group(table, Text(f"rarely played: {', '.join(left_out)}", style="dim")) if left_out else table
 
 
 def _played(spot: DecisionTable) -> tuple[DecisionTable, list[str]]:
-    """Of many actions only those that some hand plays, and the labels of the others."""
+    """The actions to show: of many, only those that some hand plays; and the labels of the others."""
     if len(spot.actions) <= max(_BARS):
         return spot, []
     kept = [at for at in range(len(spot.actions)) if max(row.chances[at] for row in spot.rows) >= _HARDLY]
@@ -107,7 +107,7 @@ def _played(spot: DecisionTable) -> tuple[DecisionTable, list[str]]:
 
 
 def onward_table(onward: Sequence[Onward]) -> RenderableType:
-    """The lines that go on from here, as `--at` takes them."""
+    """The lines that continue from here, in the notation of `--at`."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
@@ -137,8 +137,8 @@ def _bar(share: float, cells: int) -> str:
 
 
 def spot_svg(spot: DecisionTable, facts: Facts) -> str:
-    """A standalone picture: no font, script or link from outside."""
-    words = max(10.4 * len(title_of(spot)), 6.8 * len(figures_of(facts)))  # as wide as their letters
+    """A standalone SVG, without external fonts, scripts or links."""
+    words = max(10.4 * len(title_of(spot)), 6.8 * len(figures_of(facts)))  # as wide as their labels
     width = max(_HAND + _CELL * len(spot.actions), round(words)) + 2 * _MARGIN
     height = _TOP + _ROW * (len(spot.rows) + 1) + 2 * _MARGIN + 8
     colors = colors_of(spot.actions)
@@ -153,7 +153,7 @@ def spot_svg(spot: DecisionTable, facts: Facts) -> str:
             _svg_text(_MARGIN, 30, title_of(spot), _INK, 'font-size="17" font-weight="bold"'),
             _svg_text(_MARGIN, 50, figures_of(facts), _FAINT, 'font-size="11"'),
             _svg_text(_MARGIN, _TOP - 4, "hand", _FAINT),
-            _svg_text(_MARGIN + _HAND - 12, _TOP - 4, "comes here", _FAINT, 'text-anchor="end" font-size="12"'),
+            _svg_text(_MARGIN + _HAND - 12, _TOP - 4, "reach", _FAINT, 'text-anchor="end" font-size="12"'),
             *(_svg_head(at, label, colors[at]) for at, label in enumerate(spot.actions)),
             *lines,
             _svg_row(average, len(spot.rows), colors, gap=8),
@@ -215,7 +215,7 @@ tr.all th, tr.all td {{ font-weight: 700; }}
 
 
 def page_html(spots: Sequence[DecisionTable], facts: Facts, *, left_out: int = 0) -> str:
-    """A page by itself: every spot with its table, and links between them."""
+    """A self-contained page: every spot with its table, and links between them."""
     listed = {spot.line for spot in spots}
     sections = "\n".join(_section(spot, listed) for spot in spots)
     more = (
@@ -228,8 +228,8 @@ def page_html(spots: Sequence[DecisionTable], facts: Facts, *, left_out: int = 0
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
         f"<title>{escape(facts.game)}: a strategy</title><style>{_STYLE}</style></head><body>\n"
         f"<h1>{escape(facts.game)}: a strategy for both seats</h1><p>{escape(figures_of(facts))}</p>\n"
-        "<p>A row is a hand: how often it comes here when the others let it, and what it does then, in percent. "
-        "The last row is over all hands as they come, with how many of all deals come here.</p>\n"
+        "<p>A row is a hand: its reach (by its own actions alone), and its strategy, in percent. "
+        "The last row is over all hands weighted by reach, with the share of all deals that reach this node.</p>\n"
         f"{sections}\n{more}</body></html>\n"
     )
 
@@ -252,7 +252,7 @@ def _section(spot: DecisionTable, listed: set[tuple[str, ...]]) -> str:
     onward = f"<p>From here: {' · '.join(links)}</p>" if links else ""
     return (
         f'<section id="{_anchor(spot.line)}"><h2>{escape(title_of(spot))}</h2><div class="wide"><table><thead><tr>'
-        f'<th scope="col">hand</th><th scope="col">comes here</th>{heads}</tr></thead>'
+        f'<th scope="col">hand</th><th scope="col">reach</th>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>{onward}</section>"
     )
 

@@ -1,6 +1,6 @@
 """A table of probabilities, a row for each kind of hand and a colour for each action, for a terminal or as SVG.
 
-Actions keep their place and their letter in every picture, so that nothing is told by colour alone.
+Actions have the same order and letter in every picture, so that nothing depends on colour alone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-LEAST_SHOWN: Final = 0.005  # less is not shown; files have all of it
+LEAST_SHOWN: Final = 0.005  # smaller probabilities are not shown; files have all of them
 IMPOSSIBLE: Final = "--"
 BAR: Final = 24  # characters
 COLOURS: Final = {
@@ -30,7 +30,7 @@ LETTERS: Final = {"fold": "f", "check": "x", "call": "c", "bet_s": "s", "bet_m":
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What is done on one table: for each hand its probabilities, and how often the hand is held there.
+    """The strategy on one table: for each hand its probabilities, and how often the hand is held.
 
     A hand that cannot be held has None instead of probabilities: `--` in a terminal, left out of a picture.
     """
@@ -59,7 +59,7 @@ def rows_table(rows: Rows) -> Table:
 
 
 def rows_svg(pictures: Sequence[Rows]) -> str:
-    """The tables below each other: a bar for each hand, a piece for each action with its letter in it."""
+    """The tables as SVG, one below the other: a bar for each hand, a piece with a letter for each action."""
     line, left, width, top = 20, 110, 420, 34
     parts: list[str] = []
     y = 0
@@ -98,7 +98,7 @@ def _pieces(actions: Sequence[str], shares: Sequence[float], left: int, y: int, 
 
 
 def _bar(actions: Sequence[str], shares: Sequence[float]) -> Text:
-    """Its pieces are as long as they are likely, the ends rounded so that the bar is always as long."""
+    """A bar with pieces as long as their probabilities, with boundaries rounded so that its length is constant."""
     bar, done, drawn = Text(), 0.0, 0
     for action, share in zip(actions, shares, strict=True):
         done += share

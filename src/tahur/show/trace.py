@@ -1,4 +1,4 @@
-"""Chosen hands over several strategies, and the log of a training run: as a table, as charts and for machines."""
+"""Selected hands over several strategies, and the log of a training run: as a table, charts and JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tahur.show.curves import Chart, Curve, charts_svg
 if TYPE_CHECKING:
     from rich.table import Table
 
-_BRIGHT: Final = "#2fb885"  # green that can be read as a thin line on dark
+_BRIGHT: Final = "#2fb885"  # a green that is visible as a thin line on dark
 _LOG: Final = ("#7ea3e5", "#f6de67")
 _DARK: Final = "#147956"
 _STYLE: Final = """
@@ -23,13 +23,13 @@ table { font-variant-numeric: tabular-nums; }
 td, th { padding: .1rem 1rem .1rem 0; text-align: right; }
 td:first-child, td:nth-child(2) { text-align: left; }
 """
-_NAME: Final = 16  # letters of a file's name over a column
-_NOTE: Final = 110  # letters of all names together that fit under a title
+_NAME: Final = 16  # characters of a file's name over a column
+_NOTE: Final = 110  # characters of all names together that fit under a title
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A hand at a decision: its chances in each strategy, (strategies, actions)."""
+    """A hand at a decision: its action probabilities in each strategy, (strategies, actions)."""
 
     spot: str
     actions: tuple[Action, ...]
@@ -38,7 +38,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Strategies in order, with their iterations where these are known and growing."""
+    """Strategies in order, with their iterations if these are known and increasing."""
 
     game: str
     names: tuple[str, ...]
@@ -47,14 +47,14 @@ class Trace:
 
     @property
     def across(self) -> tuple[str, Sequence[int]]:
-        """What the curves go over."""
+        """The x values of the curves."""
         if self.iterations is not None:
             return "iterations", self.iterations
         return "file", range(1, len(self.names) + 1)
 
     @property
     def source(self) -> str:
-        """What the strategies are, in a line; stages of one folder of nets name it once."""
+        """The strategies in one line; stages of one folder of nets name it once."""
         folders = {name.partition("@")[0] for name in self.names}
         if len(folders) == 1 < len(self.names):
             stages = ", ".join(name.partition("@")[2] for name in self.names)
@@ -64,7 +64,7 @@ class Trace:
 
     @property
     def heads(self) -> list[str]:
-        """Over columns: iterations where they are known, else the ends of the names."""
+        """Column headers: iterations if known, otherwise the ends of the names."""
         return [f"{each:,}" for each in self.iterations] if self.iterations else [each[-_NAME:] for each in self.names]
 
 
@@ -79,7 +79,7 @@ class LogPoint:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A training run; `unit` is the exploitability's."""
+    """A training run; `unit` is that of the exploitability."""
 
     name: str
     unit: str
@@ -87,7 +87,7 @@ class Log:
 
 
 def trace_table(trace: Trace) -> Table:
-    """A line for each action of each spot, a column for each strategy, in percent."""
+    """One line for each action of each spot, a column for each strategy, in percent."""
     from rich.table import Table
     from rich.text import Text
 
@@ -123,7 +123,7 @@ def log_table(log: Log, rows: int = 24) -> Table:
 
 
 def _log_rows(log: Log, rows: int) -> list[int]:
-    """Which points are shown: all that fit, else those that were measured."""
+    """The points to show: all if they fit, otherwise the measured ones."""
     count = len(log.points)
     measured = [place for place, point in enumerate(log.points) if point.exploitability is not None]
     candidates = range(count) if count <= rows else measured or range(count)
@@ -157,7 +157,7 @@ def _points(track: Track, places: Sequence[int]) -> list[tuple[tuple[float, floa
 
 
 def log_charts(log: Log) -> list[Chart]:
-    """Losses, and exploitability where it was measured."""
+    """Charts of losses, and of exploitability where measured."""
     seats = max((len(point.losses) for point in log.points), default=0)
     losses = tuple(
         Curve(
@@ -185,12 +185,12 @@ def trace_svg(trace: Trace | None, logs: Sequence[Log]) -> str:
 
 
 def titles(trace: Trace | None, logs: Sequence[Log]) -> tuple[str, str]:
-    what = [f"{trace.game}: chosen hands over {len(trace.names)} strategies"] if trace is not None else []
+    what = [f"{trace.game}: selected hands over {len(trace.names)} strategies"] if trace is not None else []
     return "; ".join([*what, *(log.name for log in logs)]), "" if trace is None else trace.source
 
 
 def trace_html(trace: Trace | None, logs: Sequence[Log]) -> str:
-    """A page by itself: the charts, and the figures of the trace as a table."""
+    """A self-contained page: the charts, and the figures of the trace as a table."""
     title, _ = titles(trace, logs)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'

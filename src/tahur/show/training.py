@@ -1,4 +1,4 @@
-"""A training run as a table: where it is, how fast, how well it fits, and what was measured."""
+"""A training run as a table: progress, speed, losses and measurements."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.table import Table
 
 
 def training_table(line: Mapping[str, Any], measured: Sequence[Mapping[str, Any]]) -> Table:
-    """`line` is an iteration of the log, `measured` those at which exploitability was."""
+    """`line` is an iteration of the log, `measured` the iterations with exploitability."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(style="dim")
     table.add_column()
@@ -22,7 +22,7 @@ def training_table(line: Mapping[str, Any], measured: Sequence[Mapping[str, Any]
     table.add_row(
         "time", f"{traversing:.2f} s traversing ({line['traversals_per_second']:,.0f}/s), {fitting:.2f} s fitting"
     )
-    table.add_row("nets kept", f"{line['nets']:,}")
+    table.add_row("nets saved", f"{line['nets']:,}")
     for each in measured:
         band = f"  (healthy: {each['band'][0]:.3g}-{each['band'][1]:.3g})" if each["band"] else ""
         table.add_row(f"at {each['iteration']:,}", f"exploitability {each['exploitability']:.4g} {each['unit']}{band}")

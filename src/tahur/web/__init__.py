@@ -1,1 +1,1 @@
-"""The browser door: `tahur serve`."""
+"""The card room's HTTP and WebSocket server: `tahur serve`."""

@@ -16,12 +16,12 @@ NO_PAGE = """\
 The page is missing: it is built when tahur is installed, and npm could not be reached then. With a connection, run
 `make page` in a clone of tahur, or `pip install --force-reinstall --no-deps .` there. The server runs meanwhile.
 """
-_HELD: list[PathLock] = []  # the lock of the data folder, as long as the server runs
-DESCRIPTION = "The card room in the browser: hold'em and Perudo, with people and with minds."
+_HELD: list[PathLock] = []  # the lock of the data folder, held while the server runs
+DESCRIPTION = "The card room in the browser: hold'em and Perudo, with people and with bots."
 
 
 class Stopped(BaseException):
-    """The server was told to stop by SIGTERM."""
+    """SIGTERM asked the server to stop."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -33,10 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stderr.write(f"tahur: {error}\n")
         raise SystemExit(2) from None
     except (KeyboardInterrupt, Stopped):
-        sys.stderr.write("\nThe card room is closed; everything is kept.\n")
+        sys.stderr.write("\nThe card room is closed; everything is saved.\n")
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    os._exit(0)  # the store is closed; a bot that still thinks in its thread is not waited for
+    os._exit(0)  # the store is closed; do not wait for bots that still think in their threads
 
 
 def serve(options: argparse.Namespace) -> None:
@@ -70,7 +70,7 @@ def serve(options: argparse.Namespace) -> None:
     app = make_app(store, guard, gallery, secure=options.https, address=address)
     if not (BUILT / "index.html").is_file():
         sys.stderr.write(NO_PAGE)
-    signal.signal(signal.SIGTERM, _stop)  # uvicorn raises the signal again when it has shut down
+    signal.signal(signal.SIGTERM, _stop)  # uvicorn raises the signal again after shutting down
     try:
         run(app, options.host, listening, open_browser=options.open, trusted=options.trusted_proxy)
     finally:
@@ -86,18 +86,18 @@ def _stop(number: int, frame: object) -> None:
 def _warn_wide(host: str, password: str) -> None:
     if not password:
         raise SettingError(
-            f"--host {host} lets every machine that can reach this one in; give a password that guests must know: "
-            "--password WORDS, or the variable TAHUR_PASSWORD"
+            f"--host {host} admits every machine that can reach this one; set a password for guests: "
+            "--password WORDS, or the environment variable TAHUR_PASSWORD"
         )
     sys.stderr.write(
         f"Listening at {host}: every machine that can reach this one can now open the card room.\n"
         "Guests need the password. Cards and passwords travel unencrypted: use it in a network you trust, or put a\n"
-        "server with HTTPS in front and add --https. Whoever runs this server can see every card.\n"
+        "server with HTTPS in front and add --https. The operator of this server can see every card.\n"
     )
 
 
 def data_folder() -> Path:
-    """Where rooms are kept: the user's data folder, or TAHUR_DATA."""
+    """The default folder of the rooms: the user's data folder, or TAHUR_DATA."""
     if home := os.environ.get("TAHUR_DATA"):
         return Path(home) / "rooms"
     data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
@@ -105,7 +105,7 @@ def data_folder() -> Path:
 
 
 def _database(folder: Path) -> str:
-    """The database in a folder that only its owner reads and no other server uses."""
+    """The database in a folder that is private to its owner and locked for this server."""
     from tahur.core.lock import lock
     from tahur.room.backup import private_file
     from tahur.room.store import sqlite_url
@@ -117,26 +117,26 @@ def _database(folder: Path) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tahur serve", description=DESCRIPTION)
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen at; this machine alone unless given")
-    parser.add_argument("--port", type=int, default=8723, help="0: any free one (8723)")
-    parser.add_argument("--data", help="the folder to keep rooms in")
-    parser.add_argument("--database", help="keep rooms in this database instead, such as postgresql://...")
-    parser.add_argument("--password", help="what guests must know; needed with --host")
-    parser.add_argument("--name", action="append", default=[], help="a host name that the server goes by; any if none")
-    parser.add_argument("--mind", action="append", default=[], help="a player of your own to be seated: pkg.mod:Class")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on; by default only this machine")
+    parser.add_argument("--port", type=int, default=8723, help="port; 0 for any free one (8723)")
+    parser.add_argument("--data", help="folder for the rooms")
+    parser.add_argument("--database", help="database for the rooms instead of a folder, such as postgresql://...")
+    parser.add_argument("--password", help="password of guests; required with --host")
+    parser.add_argument("--name", action="append", default=[], help="a host name of the server; any by default")
+    parser.add_argument("--mind", action="append", default=[], help="your own bot that can be seated: pkg.mod:Class")
     parser.add_argument("--llm", metavar="URL", help="an OpenAI-compatible endpoint for rooms with a language model")
-    parser.add_argument("--model", metavar="NAME", help="the model, as the endpoint calls it")
-    parser.add_argument("--llm-set", metavar="NAME=VALUE", action="append", default=[], help="how it is asked")
+    parser.add_argument("--model", metavar="NAME", help="the model's name at the endpoint")
+    parser.add_argument("--llm-set", metavar="NAME=VALUE", action="append", default=[], help="request settings")
     parser.add_argument(
         "--trusted-proxy", action="append", default=[], metavar="ADDRESS",
-        help="believe X-Forwarded-For and Forwarded of this address; may be repeated",
+        help="trust X-Forwarded-For and Forwarded of this address; can be repeated",
     )  # fmt: skip
     parser.add_argument("--log-level", default="warning", choices=("debug", "info", "warning", "error"),
-                        help="the least that is logged (warning)")  # fmt: skip
-    parser.add_argument("--log-format", default="text", choices=("text", "json"), help="of a line in the log (text)")
-    parser.add_argument("--https", action="store_true", help="a server in front of this one speaks HTTPS")
+                        help="minimum level of log messages (warning)")  # fmt: skip
+    parser.add_argument("--log-format", default="text", choices=("text", "json"), help="format of log lines (text)")
+    parser.add_argument("--https", action="store_true", help="a reverse proxy in front of this server terminates HTTPS")
     parser.add_argument("--open", action="store_true", help="open the browser")
-    parser.add_argument("--unlimited", action="store_true", help="no limits on how often one may ask; for tests")
+    parser.add_argument("--unlimited", action="store_true", help="disable rate limits; for tests")
     return parser
 
 

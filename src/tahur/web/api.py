@@ -1,4 +1,4 @@
-"""The REST side: each handler reads one value, asks the room, and gives one value back. See `room/rest.py`."""
+"""The REST API: each handler parses one value, queries the room, and returns one value. See `room/rest.py`."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from tahur.web.guard import CALLS, ENTRIES, NotAllowed, cookie_name, token_of
 from tahur.web.house import Handler, ServedHouse, caller, given, known_room
 from tahur.web.played import Sitter
 
-MOST_HANDS: Final = 200  # in one list
+MOST_HANDS: Final = 200  # hands in one list
 MOST_LISTED: Final = 100  # rooms
-MOST_MINE: Final = 20  # rooms of one's own that are loaded for a list
+MOST_MINE: Final = 20  # a user's own rooms loaded for a list
 
 T = TypeVar("T")
 
 
 def routes(house: ServedHouse) -> APIRouter:
-    """Every address under /api."""
+    """All routes under /api."""
     router = APIRouter(prefix="/api")
     for method, path, handler in HANDLERS:
         router.add_api_route(path, _guarded(house, handler), methods=[method])
@@ -43,7 +43,7 @@ def routes(house: ServedHouse) -> APIRouter:
 
 
 def _guarded(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """The handler behind the guard; errors become one sentence and a status."""
+    """Wrap a handler with the guard; errors become one sentence and a status."""
 
     async def guarded(request: Request) -> Response:
         try:
@@ -55,7 +55,7 @@ def _guarded(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaita
                 house.guard.check_pace(asking, ENTRIES)
             return await handler(house, request)
         except ClientDisconnect:
-            return Response(status_code=400)  # nobody reads it
+            return Response(status_code=400)  # the client is gone
         except Exception as error:
             status = status_of(error)
             if status is None:
@@ -68,7 +68,7 @@ def _guarded(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaita
 
 
 def status_of(error: Exception) -> int | None:
-    """The status for an error that is the request's fault."""
+    """The HTTP status for an error in the request."""
     match error:
         case NotAllowed():
             return error.status
@@ -86,7 +86,7 @@ def status_of(error: Exception) -> int | None:
             return None
 
 
-# ---- asking --------------------------------------------------------------------------------------
+# ---- parameters ----------------------------------------------------------------------------------
 
 
 def _number(request: Request, name: str, usual: int | None, most: int) -> int | None:
@@ -94,12 +94,12 @@ def _number(request: Request, name: str, usual: int | None, most: int) -> int | 
     if text is None:
         return usual
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 0 < int(text) <= most):
-        raise NotAllowed(400, f"{name} is a number from 1 to {most:,}")
+        raise NotAllowed(400, f"{name} must be a number from 1 to {most:,}")
     return int(text)
 
 
 async def _room(house: ServedHouse, request: Request) -> tuple[RoomTask, str | None]:
-    """The room of the address, and who asks; None: a spectator. Without a token of that room nobody is let in."""
+    """The room in the URL, and the person (None: a spectator). A token of this room is required."""
     room, person = await known_room(house, request)
     token, _ = token_of(request.headers, request.cookies, room.state.room)
     if person is None and not house.lobby.watches(room.state.room, token):
@@ -122,7 +122,7 @@ async def about(house: ServedHouse, request: Request) -> Response:
 
 
 def _about(house: ServedHouse) -> rest.House:
-    """Which minds there are takes a while to find out, the first time."""
+    """The list of bots, which takes a while to build the first time."""
     gallery = house.gallery
     model = gallery.language.name if gallery.language else None
     return rest.House(
@@ -137,7 +137,7 @@ def _about(house: ServedHouse) -> rest.House:
 
 
 async def rooms(house: ServedHouse, request: Request) -> Response:
-    """Everybody's listed rooms and one's own; before the password was given, one's own alone."""
+    """The listed rooms and the user's own; without the password, only the user's own."""
     inside = house.guard.lets_in(request.headers, request.cookies)
     mine = [name.removeprefix(cookie_name("")) for name in request.cookies if name.startswith(cookie_name(""))]
     listed = await asyncio.to_thread(house.lobby.listed) if inside else []
@@ -146,7 +146,7 @@ async def rooms(house: ServedHouse, request: Request) -> Response:
         try:
             room = await house.lobby.room(name)
         except RoomUnreadable:
-            continue  # the log says why
+            continue  # the server's log has the reason
         person = _whose(room, request)
         if person is not None or (inside and _is_listed(house, room)):
             found.append(_card(room, person))
@@ -156,7 +156,7 @@ async def rooms(house: ServedHouse, request: Request) -> Response:
 
 
 def _is_listed(house: ServedHouse, room: RoomTask) -> bool:
-    """Whether others see it: not if it was opened, never played in, and left."""
+    """Whether others see the room: not if it was opened, never played in, and left."""
     state = room.state
     last = state.last_entry.time if state.last_entry else 0.0
     left = not state.hand and room.idle and house.guard.clock.wall() - last > UNUSED
@@ -228,7 +228,7 @@ async def odds_of(house: ServedHouse, request: Request) -> Response:
 
 
 async def fairness_of(house: ServedHouse, request: Request) -> Response:
-    """The proof of a deal, for who asks; the seeds that mixed the deck are nobody's while the hand goes on."""
+    """The proof of a deal for the requesting seat; not available during the hand, as it contains the seeds."""
     room, person, dealt, ended = await _finished(house, request)
     *_, last = replayed_tables(ended)
     shown = range(len(dealt.names)) if room.state.settings.open_cards else ended.shown
@@ -236,7 +236,7 @@ async def fairness_of(house: ServedHouse, request: Request) -> Response:
 
 
 def replayed_tables(ended: Ended) -> list[Any]:
-    """Every table of a finished hand."""
+    """The moments of a finished hand."""
     from tahur.core.record import Record
     from tahur.games.registry import game_of
 
@@ -248,7 +248,7 @@ async def export(house: ServedHouse, request: Request) -> Response:
     room, person = await _room(house, request)
     to = request.query_params.get("format", "json")
     if to not in get_args(Format):
-        raise NotAllowed(400, f"format is one of {', '.join(get_args(Format))}")
+        raise NotAllowed(400, f"format must be one of {', '.join(get_args(Format))}")
     only = _number(request, "hand", None, 10**9)
     sitter = Sitter.of(house.lobby.store, room.state, person)
     return await house.played.export(sitter, cast(Format, to), only, caller(house, request))
@@ -257,12 +257,12 @@ async def export(house: ServedHouse, request: Request) -> Response:
 def _hand(request: Request) -> int:
     text = request.path_params["hand"]
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise NotAllowed(404, "hands go by numbers")
+        raise NotAllowed(404, "a hand is given by its number")
     return int(text)
 
 
 async def _finished(house: ServedHouse, request: Request) -> tuple[RoomTask, str | None, Dealt, Ended]:
-    """A hand that is over; one that is not is nobody's to look into."""
+    """A finished hand; an error for an unfinished one."""
     room, person = await _room(house, request)
     number = _hand(request)
     if room.state.playing and number == room.state.hand:
@@ -270,7 +270,7 @@ async def _finished(house: ServedHouse, request: Request) -> tuple[RoomTask, str
     dealt = await asyncio.to_thread(house.lobby.store.of_hand, room.state.room, Dealt.TYPE, number)
     ended = await asyncio.to_thread(house.lobby.store.of_hand, room.state.room, Ended.TYPE, number)
     if dealt is None or ended is None:
-        raise NotAllowed(404, f"there was no hand {number} in this room")
+        raise NotAllowed(404, f"no hand {number} in this room")
     assert isinstance(dealt.fact, Dealt)
     assert isinstance(ended.fact, Ended)
     return room, person, dealt.fact, ended.fact

@@ -1,4 +1,4 @@
-"""The server put together: the API, the sockets, the page, and the headers that keep a browser in."""
+"""The ASGI application: the API, the sockets, the page, and security headers."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tahur.web.house import ServedHouse, given
 from tahur.web.requests import RequestLog
 from tahur.web.socket import socket_route
 
-BUILT: Final = Path(__file__).parent / "built"  # the page, where it was built
-SWEEP: Final = 60  # seconds between two looks for rooms to put away
+BUILT: Final = Path(__file__).parent / "built"  # the built page
+SWEEP: Final = 60  # seconds between checks for idle rooms to unload
 
 NO_PAGE: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>tahur: the page is missing</title>
 </head><body><h1>The card room runs, but its page is missing</h1>
@@ -33,7 +33,7 @@ NO_PAGE: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><
 so tahur was installed without it. To get it, with a connection to the internet:</p>
 <ul><li>in a clone of tahur: <code>make page</code>;</li>
 <li>into another environment: <code>pip install --force-reinstall --no-deps .</code> in the clone.</li></ul>
-<p>Then load this page again. Until then there is <code>tahur play</code> in the terminal.</p></body></html>"""
+<p>Then load this page again. Until then, use <code>tahur play</code> in the terminal.</p></body></html>"""
 
 
 def make_app(
@@ -45,7 +45,7 @@ def make_app(
     address: str | None = None,
     built: Path = BUILT,
 ) -> FastAPI:
-    """The application; its rooms live as long as it does."""
+    """The application; its rooms are closed with it."""
     clock = SystemClock()
 
     @asynccontextmanager
@@ -68,7 +68,7 @@ def make_app(
 
 
 def _add_page(app: FastAPI, guard: Guard, built: Path) -> None:
-    """Files of the page; every other address is the page itself, which finds its way by it."""
+    """Serve files of the page; every other path returns the page itself, which has its own router."""
 
     async def page(request: Request) -> Response:
         path = str(request.path_params["path"])
@@ -89,15 +89,15 @@ def _add_page(app: FastAPI, guard: Guard, built: Path) -> None:
             return given({"error": "there is no such file"}, 404)
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
 
-    app.add_route("/{path:path}", page, ["GET"])  # plain: nothing here is worth the time to be analysed for
+    app.add_route("/{path:path}", page, ["GET"])  # a plain Starlette route: FastAPI's request analysis is not needed
 
 
 def _file(built: Path, path: str) -> Path | None:
-    """The file of the page at that address; None if there is none, whatever the address is."""
+    """The file of the page at this path; None if there is none, for any input."""
     try:
         wanted = (built / path).resolve()
         inside = wanted.is_file() and wanted.is_relative_to(built.resolve())
-    except (ValueError, OSError):  # a zero byte, a name of thousands of letters
+    except (ValueError, OSError):  # a null byte, or a name of thousands of characters
         return None
     return wanted if path and inside else None
 

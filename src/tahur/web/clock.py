@@ -1,4 +1,4 @@
-"""The time, for rooms that must not look for themselves."""
+"""The system clock, passed to rooms, which must not read it themselves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 
 
 class SystemClock:
-    """This machine's clocks."""
+    """This machine's monotonic and wall clocks."""
 
     def now(self) -> float:
         return time.monotonic()

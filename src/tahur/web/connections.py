@@ -1,8 +1,8 @@
 """Limits on connections, before any request is read: how many there are, and how long a request may take to arrive.
 
-A client that sends half a request holds a connection and costs nothing to run, so hundreds of them are an attack. Each
-request has a deadline for its headers and its body. Of the connections of one address that have not yet sent a whole
-request only the newest are kept: a browser needs milliseconds and is never the oldest.
+Clients that send half a request hold connections at no cost to them, so hundreds of them are an attack. Each request
+has a deadline for its headers and body. Of the connections of one address without a complete request only the newest
+are kept: a browser needs milliseconds and is never the oldest.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 ARRIVING: Final = 10.0  # seconds for a request to arrive, headers and body
-MOST_ARRIVING: Final = 64  # connections of one address without a whole request
+MOST_ARRIVING: Final = 64  # connections of one address without a complete request
 MOST_OF_ONE: Final = 256  # connections of one address; a trusted proxy has no such limit
 MOST: Final = 4_000  # connections in all, if the system allows so many
-SPARE: Final = 100  # files that are left for everything else
-QUIET: Final = 60.0  # seconds between two lines about refused connections
+SPARE: Final = 100  # file descriptors reserved for everything else
+QUIET: Final = 60.0  # seconds between log lines about refused connections
 
 _log: Final = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Gate:
     _said: float = float("-inf")
 
     def admit(self, address: str, now: float) -> bool:
-        """Whether one more connection is taken; each that is must be `gone` some time."""
+        """Whether one more connection is accepted; each accepted one must later call `gone`."""
         many = self._open.total() >= self.most
         if many or (self._open[address] >= MOST_OF_ONE and address not in self.trusted):
             self._say(now)
@@ -58,7 +58,7 @@ class Gate:
             del self._open[address]
 
     def arriving(self, address: str, connection: GuardedProtocol) -> None:
-        """A request has begun; the oldest one of its address is dropped if there are too many."""
+        """A request has started; the oldest one of its address is dropped if there are too many."""
         waiting = self._arriving.setdefault(address, OrderedDict())
         waiting[connection] = None
         if len(waiting) > MOST_ARRIVING and address not in self.trusted:
@@ -66,7 +66,7 @@ class Gate:
             oldest.drop()
 
     def arrived(self, address: str, connection: GuardedProtocol) -> None:
-        """A request is whole, or its connection is gone."""
+        """A request is complete, or its connection is closed."""
         waiting = self._arriving.get(address)
         if waiting is not None:
             waiting.pop(connection, None)
@@ -81,7 +81,7 @@ class Gate:
 
 
 class GuardedProtocol(H11Protocol):
-    """uvicorn's protocol behind a gate; `guarded` gives it one."""
+    """uvicorn's protocol with a gate; `guarded` sets the gate."""
 
     gate: Gate
 
@@ -102,7 +102,7 @@ class GuardedProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_protocol() is not self:  # a socket now, which has pings of its own
+        if self.transport.get_protocol() is not self:  # now a WebSocket, which has its own pings
             self._rest()
         elif self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self._wait()
@@ -110,7 +110,7 @@ class GuardedProtocol(H11Protocol):
             self._rest()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """The connection goes to another protocol, whose end is told to the gate instead of this one's."""
+        """The connection switches to another protocol, which reports its end to the gate instead of this one."""
         super().handle_websocket_upgrade(event)
         self._rest()
         other: Any = self.transport.get_protocol()
@@ -133,12 +133,12 @@ class GuardedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def drop(self) -> None:
-        """Close it without an answer."""
+        """Close the connection without an answer."""
         self._rest()
         self.transport.abort()
 
     def _wait(self) -> None:
-        """A request is on its way: it has until the deadline, however many bytes of it come."""
+        """A request has started: it must be complete by the deadline, however fast its bytes arrive."""
         if self._deadline is None:
             self._deadline = self.loop.call_later(self.gate.seconds, self.drop)
             self.gate.arriving(self._address, self)
@@ -156,7 +156,7 @@ def guarded(gate: Gate) -> type[GuardedProtocol]:
 
 
 def most_connections() -> int:
-    """How many connections the system allows, after asking it for as many as we would take."""
+    """The number of connections that the system allows, after raising its limit as far as possible."""
     if resource is None:
         return 400
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,4 +1,4 @@
-"""The ways in: the password, a new room, a seat, a place to watch from. Each gives out a token, as a cookie too."""
+"""The routes that issue tokens: the password, a new room, a seat, watching. Each sets a cookie too."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tahur.room.task import token_hash
 from tahur.web.guard import HOUSE_COOKIE, NotAllowed, cookie_name, token_of
 from tahur.web.house import ServedHouse, body, client, given, known_room
 
-GRACE: Final = 20  # seconds, once a hand, for who lost the connection
+GRACE: Final = 20  # extra seconds after a lost connection, once per hand
 MOST_TITLE: Final = 60  # characters
-KEPT: Final = 90 * 86_400  # seconds that a browser keeps a token
+KEPT: Final = 90 * 86_400  # lifetime of a token's cookie in seconds
 
 
 async def enter(house: ServedHouse, request: Request) -> Response:
-    """The password for a pass to the house."""
+    """Exchange the password for a pass."""
     wanted = await body(request, rest.Enter)
     house.guard.check_password(wanted.password, client(request))
     token = house.guard.new_pass()
@@ -50,7 +50,7 @@ async def open_room(house: ServedHouse, request: Request) -> Response:
 
 
 def settings_of(wanted: rest.NewRoom) -> RoomSettings:
-    """The room that is asked for; an error if it cannot be played in."""
+    """The settings of the requested room; raises an error if they are invalid."""
     seats = len(wanted.minds) + 1
     rules = rules_of(wanted.game, wanted.rules)
     settings = RoomSettings(
@@ -71,9 +71,9 @@ def settings_of(wanted: rest.NewRoom) -> RoomSettings:
         llm=wanted.llm,
     )
     kind = kind_of(wanted.game)
-    kind.next_game(settings, [Sitting(kind.buy_in(settings), True)] * seats, None)  # the rules refuse what they must
+    kind.next_game(settings, [Sitting(kind.buy_in(settings), True)] * seats, None)  # the rules validate the settings
     if wanted.open_cards and None in wanted.minds:
-        raise NotAllowed(400, "open cards are for one person alone: seat minds everywhere")
+        raise NotAllowed(400, "open cards are for one person only: put a bot in every other seat")
     return settings
 
 
@@ -85,7 +85,7 @@ async def join(house: ServedHouse, request: Request) -> Response:
     token, _ = token_of(request.headers, request.cookies, name)
     visitor = room.visitor(token, client(request))
     seat = room.state.seat_of(room.person_of(token)) if token else None
-    if seat is not None and not room.state.refuses(visitor):  # two clicks, or a page loaded again: the same seat
+    if seat is not None and not room.state.refuses(visitor):  # a double click or a reloaded page: the same seat
         return _admitted(house, request, Pass(name, seat, token))
     return _admitted(
         house, request, await house.lobby.join(name, wanted.name, wanted.seat, token, address=client(request))
@@ -101,7 +101,7 @@ async def watch(house: ServedHouse, request: Request) -> Response:
 
 
 async def _check_room(house: ServedHouse, request: Request, password: str) -> None:
-    """Who has a token of the room gave the password before."""
+    """Check the password; a token of the room proves that it was given before."""
     try:
         await known_room(house, request)
     except NotAllowed:
@@ -114,7 +114,7 @@ def _check_inside(house: ServedHouse, request: Request, password: str) -> None:
 
 
 def with_pass(house: ServedHouse, request: Request, answer: Response, token: str = "") -> Response:
-    """The answer with a pass to the house as a cookie, for who may have one and has none."""
+    """The response with a pass as a cookie, if the client is entitled to one and has none."""
     guard = house.guard
     if guard.password and not guard.pass_of({}, request.cookies):
         _set_cookie(house, answer, HOUSE_COOKIE, token or guard.new_pass())

@@ -1,4 +1,4 @@
-"""Who is let in: where a request comes from, whose token it shows, how often it asks, whether it knows the password."""
+"""Access control: host and origin checks, tokens, rate limits, the password."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class NotAllowed(Exception):
-    """A request that is turned away: the status, why in a sentence, and when to try again, in seconds."""
+    """A rejected request: the status, the reason in a sentence, and when to retry, in seconds."""
 
     def __init__(self, status: int, why: str, again: int | None = None) -> None:
         super().__init__(why)
@@ -27,19 +27,19 @@ class NotAllowed(Exception):
         self.again = again
 
 
-MESSAGES: Final = Limits(40, 15)  # of one connection
-CALLS: Final = Limits(120, 20)  # of one address, over plain HTTP
-ENTRIES: Final = Limits(12, 0.5)  # rooms opened, seats taken, passwords tried, of one address
+MESSAGES: Final = Limits(40, 15)  # messages of one connection
+CALLS: Final = Limits(120, 20)  # HTTP requests of one address
+ENTRIES: Final = Limits(12, 0.5)  # rooms opened, seats taken, passwords tried by one address
 ROOMS: Final = Limits(20, 1 / 60)  # rooms opened from one address: a household, or friends behind one router
-ROOMS_OF_PASS: Final = Limits(10, 1 / 120)  # rooms opened by one browser, where there is a password
+ROOMS_OF_PASS: Final = Limits(10, 1 / 120)  # rooms opened by one browser, with a password
 WRONG: Final = Limits(6, 1 / 60)  # wrong passwords from one address
-WRONG_IN_ALL: Final = Limits(60, 1 / 6)  # wrong passwords from everywhere
+WRONG_IN_ALL: Final = Limits(60, 1 / 6)  # wrong passwords in total
 HOUSE_COOKIE: Final = "tahur-house"
 
 
 @dataclass(slots=True)
 class Guard:
-    """One server's door. `hosts`: the names it goes by; empty: any, for a server that is open to the network."""
+    """The access control of one server. `hosts`: accepted host names; empty: any, if open to the network."""
 
     password: str = ""
     hosts: tuple[str, ...] = LOOPBACK
@@ -50,13 +50,13 @@ class Guard:
     _wrong: TokenBucket = field(default_factory=lambda: TokenBucket(WRONG_IN_ALL, 0.0))
 
     def check_host(self, headers: Mapping[str, str]) -> None:
-        """A page of another name that leads to this machine (DNS rebinding) is not ours."""
+        """Check the Host header: another name for this machine may be a DNS rebinding attack."""
         name = _name(headers.get("host", ""))
         if self.hosts and name not in self.hosts:
-            raise NotAllowed(403, f"this server goes by {', '.join(self.hosts)}, not by '{name[:60]}'")
+            raise NotAllowed(403, f"the host names of this server are {', '.join(self.hosts)}, not '{name[:60]}'")
 
     def check_origin(self, headers: Mapping[str, str], *, needed: bool) -> None:
-        """A browser says which page asks: only pages of this server may. Programs say nothing, and show a token."""
+        """Check the Origin header: only pages of this server. Programs send no origin, but a bearer token."""
         origin = headers.get("origin")
         if origin is None:
             if needed:
@@ -66,7 +66,7 @@ class Guard:
             raise NotAllowed(403, "a page of another server may not do this")
 
     def check_pace(self, client: str, limits: Limits) -> None:
-        """How often an address, or somebody with a token, may ask."""
+        """Check the rate limit of an address or of a token."""
         if not self.limited:
             return
         buckets = self._calls.setdefault(limits, TokenBuckets(limits))
@@ -76,7 +76,7 @@ class Guard:
             raise NotAllowed(429, "too many requests from this address; wait a moment", again)
 
     def check_new_room(self, address: str, house_pass: str) -> None:
-        """How many rooms one address, and one browser, may open."""
+        """Check how many rooms one address and one browser may open."""
         if not self.limited:
             return
         now = self.clock.now()
@@ -91,7 +91,7 @@ class Guard:
     # ---- the password ----------------------------------------------------------------------------
 
     def check_password(self, given: str, address: str = "") -> None:
-        """Wrong ones slow down, those of one address and all together; who has a pass or a seat is not asked."""
+        """Check the password. Wrong ones are limited by address and in total; a pass or a seat suffices."""
         if not self.password:
             return
         if not given:
@@ -107,12 +107,12 @@ class Guard:
             raise NotAllowed(401, "that is not the password")
 
     def new_pass(self) -> str:
-        """What shows that its owner knew the password; good until the password is another."""
+        """A pass: proof that the password was given; valid until the password changes."""
         nonce = secrets.token_urlsafe(12)
         return f"{nonce}.{self._signed(nonce)}"
 
     def pass_of(self, headers: Mapping[str, str], cookies: Mapping[str, str]) -> str:
-        """The pass that a request shows, as a cookie or as a bearer; "" if it shows none that is good."""
+        """The pass of a request, from a cookie or a bearer token; "" if it has no valid one."""
         bearer = token_of(headers, {}, "")[0]
         for text in (cookies.get(HOUSE_COOKIE, ""), bearer):
             nonce, _, signed = text.partition(".")
@@ -121,7 +121,7 @@ class Guard:
         return ""
 
     def lets_in(self, headers: Mapping[str, str], cookies: Mapping[str, str]) -> bool:
-        """Whether the request may see the house: there is no password, or it was given before."""
+        """Whether the request has access: there is no password, or it was given before."""
         return not self.password or bool(self.pass_of(headers, cookies))
 
     def _signed(self, nonce: str) -> str:
@@ -134,12 +134,12 @@ def _digest(text: str) -> bytes:
 
 @cache
 def _stretched(password: str) -> bytes:
-    """A key for passes: who stole one must not find the password by trying words, at least not quickly."""
+    """The key for passes: slow to compute, so that the password cannot be guessed quickly from a stolen pass."""
     return hashlib.scrypt(password.encode(), salt=b"tahur house pass", n=1 << 14, r=8, p=1)
 
 
 def place_of(address: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 of an IPv6 one, which is one household's."""
+    """What counts as one address: an IPv4 address, or the /64 prefix of an IPv6 one, which is one household."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -152,7 +152,7 @@ def place_of(address: str) -> str:
 
 
 def token_of(headers: Mapping[str, str], cookies: Mapping[str, str], room: str) -> tuple[str, bool]:
-    """The token that a request shows, and whether as a bearer."""
+    """The token of a request, and whether it is a bearer token."""
     scheme, _, bearer = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and bearer:
         return bearer.strip(), True
@@ -164,7 +164,7 @@ def cookie_name(room: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address to listen at is this machine alone."""
+    """Whether an address to listen on is reachable only from this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -172,7 +172,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _place(origin: str) -> str:
-    """Name and port in an Origin header; empty if it has none."""
+    """Name and port in an Origin header; empty if there is none."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:

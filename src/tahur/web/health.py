@@ -1,4 +1,4 @@
-"""For whoever runs the server: is it alive, can it write, and its figures as Prometheus reads them."""
+"""Monitoring for operators: liveness, readiness, and metrics in Prometheus format."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def health_routes(lobby: Lobby) -> APIRouter:
     @router.get("/metrics")
     async def metrics(request: Request) -> PlainTextResponse:
         if request.client is not None and not is_loopback(request.client.host):
-            return PlainTextResponse("the figures are for this machine alone\n", 403)
+            return PlainTextResponse("metrics are only available from this machine\n", 403)
         return PlainTextResponse("\n".join(lines(lobby)) + "\n", media_type=METRICS)
 
     return router
 
 
 async def unready(lobby: Lobby) -> str:
-    """Why the server cannot play now; empty if it can."""
+    """Why the server is not ready; empty if it is."""
     try:
         await asyncio.wait_for(asyncio.wrap_future(lobby.write_beat()), READY)
     except TimeoutError:
@@ -52,20 +52,22 @@ async def unready(lobby: Lobby) -> str:
 
 
 def lines(lobby: Lobby) -> Iterator[str]:
-    """The figures in Prometheus' text format."""
+    """The counters in Prometheus' text format."""
     figures, rooms = lobby.figures, lobby.running
-    yield from _gauge("tahur_rooms", "Rooms that are loaded.", len(rooms))
+    yield from _gauge("tahur_rooms", "Loaded rooms.", len(rooms))
     people = sum(chair.person is not None for room in rooms for chair in room.state.chairs)
     bots = sum(chair.mind is not None for room in rooms for chair in room.state.chairs)
-    yield "# HELP tahur_seats Seats that are taken."
+    yield "# HELP tahur_seats Taken seats."
     yield "# TYPE tahur_seats gauge"
     yield f'tahur_seats{{by="person"}} {people}'
     yield f'tahur_seats{{by="bot"}} {bots}'
     yield from _gauge("tahur_connections", "Open sockets of pages.", sum(room.listening for room in rooms))
-    yield from _histogram("tahur_acknowledgement_seconds", "From a request to its answer.", figures.acknowledged)
-    yield from _histogram("tahur_bot_thinking_seconds", "From a bot's turn to its answer.", figures.thinking)
+    yield from _histogram("tahur_acknowledgement_seconds", "Time from a request to its answer.", figures.acknowledged)
+    yield from _histogram(
+        "tahur_bot_thinking_seconds", "Time from the start of a bot's turn to its answer.", figures.thinking
+    )
     yield from _counter("tahur_actions_total", "Actions at the tables.", "by", figures.actions)
-    yield from _counter("tahur_refusals_total", "Requests that were refused.", "reason", figures.refused)
+    yield from _counter("tahur_refusals_total", "Refused requests.", "reason", figures.refused)
 
 
 def _gauge(name: str, words: str, value: float) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""What all handlers share: the house they serve, and how a request is read, answered and told whose it is."""
+"""What all handlers share: the server's objects, and how a request is parsed, answered and identified."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tahur.room.task import RoomTask, token_hash
 from tahur.web.guard import Guard, NotAllowed, place_of, token_of
 from tahur.web.played import PlayedHands
 
-MOST_BYTES: Final = 16_384  # of a request's body
+MOST_BYTES: Final = 16_384  # maximum bytes of a request's body
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class ServedHouse:
-    """One server."""
+    """The objects of one server."""
 
     lobby: Lobby
     gallery: Gallery
     guard: Guard
-    secure: bool = False  # served over HTTPS by somebody in front of us: cookies say so
-    address: str | None = None  # where other machines reach us
-    sockets: Counter[str] = field(default_factory=Counter)  # open ones, by address
+    secure: bool = False  # served over HTTPS by a proxy in front: cookies are marked secure
+    address: str | None = None  # address for other machines
+    sockets: Counter[str] = field(default_factory=Counter)  # open sockets by address
     played: PlayedHands = field(default_factory=PlayedHands)
 
 
@@ -42,7 +42,7 @@ def given(value: Any, status: int = 200, headers: dict[str, str] | None = None) 
 
 
 async def body(request: Request, kind: Callable[..., T]) -> T:
-    """What was sent, as that dataclass."""
+    """Parse the request's body as this dataclass."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise NotAllowed(400, "send JSON, as application/json")
     whole = b""
@@ -54,19 +54,19 @@ async def body(request: Request, kind: Callable[..., T]) -> T:
 
 
 def client(request: HTTPConnection) -> str:
-    """Where a request comes from; behind a trusted proxy that is what the proxy says."""
+    """The address of the client; behind a trusted proxy, the one that the proxy reports."""
     return place_of(request.client.host) if request.client else "?"
 
 
 def caller(house: ServedHouse, request: HTTPConnection) -> str:
-    """Whose requests are counted together: those with the same token of a room or, without one, of one address."""
+    """The key of rate limits: the token of a room or, without one, the address."""
     room = request.path_params.get("room", "")
     token, _ = token_of(request.headers, request.cookies, room)
     return token_hash(token) if token and house.lobby.recognises(room, token) else client(request)
 
 
 async def known_room(house: ServedHouse, request: HTTPConnection) -> tuple[RoomTask, str | None]:
-    """The room of the address, and who asks. Strangers learn nothing of a house with a password, not even names."""
+    """The room in the URL, and the person. With a password, strangers do not even learn whether a room exists."""
     name = request.path_params["room"]
     inside = house.guard.lets_in(request.headers, request.cookies)
     if not inside and not house.lobby.has(name):

@@ -1,6 +1,6 @@
 """The server's log: one line for each event, as text or JSON, on stderr.
 
-A line has the time, the level, the logger, the event in fixed words and fields such as room, request and hand. No
+A line has the time, level, logger, a fixed event text, and fields such as room, request and hand. No
 token, address, password, card or chat text is a field of any line at any level; a person's chosen name may be.
 """
 
@@ -24,8 +24,8 @@ _USUAL: Final = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asc
 
 
 def set_up(level: Level, form: LineFormat) -> None:
-    """Log to stderr. The level is of tahur's own events; libraries log warnings and errors, since at lower levels they
-    would log what people send."""
+    """Log to stderr. The level applies to tahur's own events; libraries log only warnings and errors, since at lower
+    levels they would log what people send."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     root = logging.getLogger()
@@ -35,7 +35,7 @@ def set_up(level: Level, form: LineFormat) -> None:
 
 
 class JsonLines(logging.Formatter):
-    """An object for each event; a traceback is a field of it."""
+    """One JSON object per event; a traceback is one of its fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         body = {
@@ -51,7 +51,7 @@ class JsonLines(logging.Formatter):
 
 
 class TextLines(logging.Formatter):
-    """A line for each event; a traceback follows it."""
+    """One line per event; a traceback follows it."""
 
     def format(self, record: logging.LogRecord) -> str:
         event = record.getMessage().replace("\r", " ").replace("\n", " ")
@@ -61,7 +61,7 @@ class TextLines(logging.Formatter):
 
 
 def _fields(record: logging.LogRecord) -> Iterator[tuple[str, Any]]:
-    """Room and request first, then what the event itself says."""
+    """The fields: room and request first, then those of the event."""
     given = {name: value for name, value in record.__dict__.items() if name not in _USUAL}
     for name, value in {"room": ROOM.get(), "request": REQUEST.get(), **given}.items():
         if value is not None:
@@ -73,6 +73,6 @@ def _time(record: logging.LogRecord) -> str:
 
 
 def _plain(value: Any) -> str:
-    """As it is, or in quotes if it has signs that could be taken for another field or line."""
+    """The value, quoted if it contains characters that could be taken for another field or line."""
     text = str(value)
     return text if text and text.isascii() and text.replace("-", "").replace(".", "").isalnum() else json.dumps(text)

@@ -1,6 +1,6 @@
-"""The language model of a server: the one that its owner gave when it was started, for all of its rooms.
+"""The language model of a server, configured by the operator at the start, for all its rooms.
 
-What is asked, and what that costs, is kept where the commands keep it: the caps of a day hold for all of them.
+Requests and costs are logged in the same files as those of the commands: the daily caps cover all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LONGEST: Final = 60.0  # seconds for one decision: people sit at this table
 
 
 def language_of(url: str | None, model: str | None, settings: Sequence[str], folder: Path) -> Language | None:
-    """The model at that endpoint; None if none was given. `folder` keeps the log of what it was asked."""
+    """The model at this endpoint; None if none is configured. `folder` is for the log of requests."""
     if not url:
         return None
     from tahur.players.bounded.settings import LlmOptions, with_settings
@@ -30,12 +30,12 @@ def language_of(url: str | None, model: str | None, settings: Sequence[str], fol
     options = with_settings(LlmOptions(url, model), settings)
     log = options.log or folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.jsonl"
     options = replace(options, log=log, seconds=min(options.seconds, LONGEST))
-    _chooser(options, folder)  # without a name, or a client to ask it with, it is refused now and not at a table
+    _chooser(options, folder)  # a missing name or client is an error now, not later at a table
     return Language(model or "", lambda text: _chooser(options, folder))
 
 
 def _chooser(options: LlmOptions, folder: Path) -> ModelChooser:
-    """Who asks it. Nobody at a table can say another model or another endpoint than the owner's."""
+    """The chooser. Players cannot select another model or endpoint than the operator's."""
     from tahur.players.bounded.ledger import LogFile, SharedLedger
     from tahur.players.bounded.settings import Tools, model_chooser
 

@@ -1,8 +1,7 @@
-"""What was played in a room: lists and exports, made a few hands at a time in a thread of their own.
+"""Finished hands of a room: lists and exports, made a few hands at a time in a separate thread.
 
-Their cost grows with the number of hands, so they must not hold up the event loop or the threads of others. One thread
-does all of it, in small parts; exports that run at the same time take turns, and a part is made when the reader has
-taken the one before.
+Their cost grows with the number of hands, so they must not block the event loop or other threads. One thread does all
+of it, in small parts; concurrent exports take turns, and a part is made when the reader has taken the previous one.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ from tahur.room.state import RoomState
 from tahur.room.store import Store
 from tahur.web.guard import NotAllowed
 
-PART: Final = 25  # hands that are written at once: some milliseconds of work
-SUM_PART: Final = 500  # hands whose results are added up at once
-MOST_OF_ONE: Final = 8  # exports of one person, or address, at the same time
-MOST: Final = 64  # of all
+PART: Final = 25  # hands written at once: some milliseconds of work
+SUM_PART: Final = 500  # hands whose results are summed at once
+MOST_OF_ONE: Final = 8  # concurrent exports of one person or address
+MOST: Final = 64  # concurrent exports in total
 AGAIN: Final = 5  # seconds to wait if there are too many
-DEADLINE: Final = 900.0  # seconds that the reader of an export has
+DEADLINE: Final = 900.0  # seconds that the reader of an export may take
 SUFFIX: Final[dict[Format, str]] = {"phh": "phhs", "pokerstars": "txt", "json": "jsonl"}
 
 P = ParamSpec("P")
@@ -43,13 +42,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Somebody who asks for hands of a room, as the room is now."""
+    """A person who requests hands of a room, and the room's state at that time."""
 
     store: Store
     state: RoomState
     person: str | None
     finished: int  # hands
-    result: int  # of the person in all of them
+    result: int  # total result of the person in all of them
 
     @classmethod
     def of(cls, store: Store, state: RoomState, person: str | None) -> Sitter:
@@ -57,13 +56,13 @@ class Sitter:
         return cls(store, state, person, state.finished, tally.result if tally else 0)
 
     def told(self, entry: LogEntry) -> Told:
-        """A finished hand, where the person sat in it, and when it ended."""
+        """A finished hand, the person's seat in it, and when it ended."""
         fact = entry.fact
         assert isinstance(fact, Ended)
         return fact, self.state.seat_in(self.person, fact.hand), entry.time
 
     def ended(self, after: int, before: int, most: int, *, oldest_first: bool) -> list[Told]:
-        """The finished hands between two numbers."""
+        """The finished hands in a range of numbers."""
         before = min(before, self.finished + 1)
         found = self.store.of_kind(
             self.state.room, Ended.TYPE, after=after, before=before, most=most, oldest_first=oldest_first
@@ -76,38 +75,38 @@ class PlayedHands:
     """One server's work on finished hands."""
 
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "played"))
-    _running: Counter[str] = field(default_factory=Counter)  # exports by whose they are
+    _running: Counter[str] = field(default_factory=Counter)  # running exports by person or address
 
     async def run(self, work: Callable[P, T], *words: P.args, **named: P.kwargs) -> T:
-        """Do it in the thread for finished hands."""
+        """Run a function in the thread for finished hands."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*words, **named))
 
     def close(self) -> None:
-        """Start nothing more."""
+        """Stop accepting work."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     # ---- a list ----------------------------------------------------------------------------------
 
     async def lines(self, sitter: Sitter, before: int | None, most: int) -> tuple[tuple[HandLine, ...], bool]:
-        """The newest hands first, and whether there are more; totals are of all hands that the person played here."""
+        """The hands, newest first, and whether there are more; totals cover all hands that the person played here."""
         newest = sitter.finished if before is None else min(sitter.finished, before - 1)
         total = float(sitter.result)
-        for first in range(newest, sitter.finished, SUM_PART):  # what was won after the hands of this list
+        for first in range(newest, sitter.finished, SUM_PART):  # the result of the hands after this list
             total -= await self.run(_won, sitter, first, first + SUM_PART + 1)
         return await self.run(_lines, sitter, newest, most, total)
 
     # ---- an export -------------------------------------------------------------------------------
 
     async def export(self, sitter: Sitter, to: Format, only: int | None, caller: str) -> StreamingResponse:
-        """The file of all hands, or of one, sent as it is made."""
+        """The file of all hands or of one, streamed while it is made."""
         if sitter.state.settings.game == "perudo" and to != "json":
-            raise RecordError("perudo has no hand history format; take json")
+            raise RecordError("perudo has no hand history format; use json")
         if self._running[caller] >= MOST_OF_ONE or self._running.total() >= MOST:
-            raise NotAllowed(429, f"too many exports at the same time; {MOST_OF_ONE} is the most", again=AGAIN)
+            raise NotAllowed(429, f"too many exports at the same time; the maximum is {MOST_OF_ONE}", again=AGAIN)
         self._running[caller] += 1
         texts = self._texts(sitter, to, only)
         try:
-            first = await anext(texts, "")  # what is wrong with the log is answered with a status
+            first = await anext(texts, "")  # a fault in the log is answered with a status
         except BaseException:
             self._ended(caller)
             raise
@@ -129,7 +128,7 @@ class PlayedHands:
 
 
 class ExportResponse(StreamingResponse):
-    """A file that is made while it is sent; `ended` is called whatever becomes of it."""
+    """A file that is made while it is sent; `ended` is called in any case."""
 
     def __init__(self, texts: AsyncIterator[str], headers: dict[str, str], ended: Callable[[], None]) -> None:
         super().__init__(texts, 200, headers, "text/plain")
@@ -151,7 +150,7 @@ async def _begun(first: str, texts: AsyncIterator[str]) -> AsyncIterator[str]:
 
 
 def _won(sitter: Sitter, after: int, before: int) -> float:
-    """What the person won in the hands between two numbers."""
+    """The person's result in the hands of a range of numbers."""
     hands = sitter.ended(after, before, before - after, oldest_first=True)
     return sum(_payoff(ended, seat) for ended, seat, _ in hands)
 

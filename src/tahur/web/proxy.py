@@ -1,7 +1,7 @@
-"""A server behind a trusted proxy: whose request it really is, by `X-Forwarded-For` or `Forwarded` (RFC 7239).
+"""The client's address behind a trusted proxy, from `X-Forwarded-For` or `Forwarded` (RFC 7239).
 
-Only a proxy that was named is believed. Of a list of addresses the last one that is no trusted proxy counts: those
-before it were sent by the client, who may write what it likes.
+Only configured proxies are trusted. In a list of addresses the last one that is not a trusted proxy counts: those
+before it were sent by the client and may be forged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FORWARDED: Final = re.compile(r'for="?(\[[^\]"]*\]|[^;,"\s:]+)', re.IGNORECASE)
 
 
 class TrustedProxy:
-    """ASGI: the application sees the client's address instead of the proxy's."""
+    """ASGI middleware: the application sees the client's address instead of the proxy's."""
 
     def __init__(self, app: Any, trusted: Iterable[str]) -> None:
         self._app = app
@@ -37,7 +37,7 @@ class TrustedProxy:
 
 
 def _addresses(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
-    """The addresses that proxies wrote down, in their order; what is none is left out."""
+    """The addresses in the headers, in order; invalid ones are left out."""
     pairs = [(name.lower(), value.decode("latin-1")) for name, value in headers]
     texts = [each.strip() for name, value in pairs if name == b"x-forwarded-for" for each in value.split(",")]
     if not texts:

@@ -1,6 +1,6 @@
-"""Every request as the server sees it from outside: its id, its line in the log, and the headers of its answer.
+"""The outermost middleware: the id of a request, its log line, and the headers of its response.
 
-The id is made here and sent back as `X-Request-Id`, so that an operator finds the lines of a request that failed.
+The id is made here and returned as `X-Request-Id`, so that an operator can find the log lines of a failed request.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 ROOM_NAME: Final = re.compile(r"[a-z0-9]{4}-[a-z0-9]{4}")
-FAILED: Final = 1011  # the code that closes a socket after an error of the server
+FAILED: Final = 1011  # the WebSocket close code for a server error
 
-GONE: Final = (ClientDisconnect, ClientDisconnected, WebSocketDisconnect)  # nobody is there to be answered
+GONE: Final = (ClientDisconnect, ClientDisconnected, WebSocketDisconnect)  # the client is gone
 
 _log: Final = logging.getLogger(__name__)
 _Send = Callable[[Any], Awaitable[None]]
@@ -40,7 +40,7 @@ _Send = Callable[[Any], Awaitable[None]]
 
 @dataclass(slots=True)
 class RequestLog:
-    """ASGI: gives each request an id, answers 500 if the application fails, and logs how it ended."""
+    """ASGI middleware: gives each request an id, answers 500 if the application fails, and logs the result."""
 
     app: Any
     clock: SystemClock
@@ -50,7 +50,7 @@ class RequestLog:
             await self.app(scope, receive, send)
             return
         request = secrets.token_hex(6)
-        REQUEST.set(request)  # each request is a task of its own
+        REQUEST.set(request)  # each request is a separate task
         began, answer = self.clock.now(), _Answer(send, request)
         try:
             await self.app(scope, receive, answer)
@@ -64,7 +64,7 @@ class RequestLog:
 
 
 class _Answer:
-    """What is sent back: with our headers, and its status noted."""
+    """Send a message with our headers, and remember its status."""
 
     def __init__(self, send: _Send, request: str) -> None:
         self.status: int | None = None
@@ -81,16 +81,16 @@ class _Answer:
         await self._send(message)
 
     async def fail(self, scope: Any, receive: Any) -> None:
-        """Say that something is wrong with the server, and by which id its operator finds out what."""
+        """Answer that the server failed, with the id for its operator."""
         if scope["type"] == "websocket":
             await self({"type": "websocket.close", "code": FAILED, "reason": f"error in the server: {self._request}"})
         elif self.status is None:
-            words = f"an error in the server; its operator finds it in the log as request {self._request}"
+            words = f"an error in the server; its log has the details under request {self._request}"
             await Response(text_of({"error": words}), 500, media_type="application/json")(scope, receive, self)
 
 
 def _fields(scope: Any) -> dict[str, Any]:
-    """What may be logged of a request: its method, and its address without what anybody typed into it."""
+    """What may be logged of a request: its method, and its path without user input."""
     room = scope.get("path_params", {}).get("room")
     known = room if isinstance(room, str) and ROOM_NAME.fullmatch(room) else None
     hand = scope.get("path_params", {}).get("hand")

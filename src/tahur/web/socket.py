@@ -1,7 +1,7 @@
-"""The socket of a page: checked before it is accepted, then requests in and frames out.
+"""The WebSocket of a page: checked before it is accepted, then requests in and frames out.
 
-Frames are made when the reader is ready for one, from the last event it was sent on: a slow reader gets fewer frames
-with more in each, and nothing piles up here. Who reads nothing at all is told why and let go.
+Frames are made when the reader is ready for one, with all events since the last: a slow reader gets fewer frames with
+more events in each, and nothing queues up. A reader that reads nothing at all is disconnected with a reason.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from tahur.room.task import RoomTask
 from tahur.web.guard import CALLS, MESSAGES, NotAllowed, token_of
 from tahur.web.house import ServedHouse, caller, client
 
-SLOWEST: Final = 20.0  # seconds that one message may take to be read
-MOST_ANSWERS: Final = 64  # not yet read
-MOST_FAULTS: Final = 40  # messages that could not be read or came too fast, then the connection is closed
+SLOWEST: Final = 20.0  # seconds that the page may take to read one message
+MOST_ANSWERS: Final = 64  # messages not yet read
+MOST_FAULTS: Final = 40  # invalid or too frequent messages before the connection is closed
 MOST_OPEN: Final = 8  # connections of one person in one room
 MOST_WATCHING: Final = 100  # connections of spectators in one room
-MOST_OF_WATCHER: Final = 4  # of them with one token
-MOST_FROM_ONE: Final = 25  # of them from one address
+MOST_OF_WATCHER: Final = 4  # spectators with one token
+MOST_FROM_ONE: Final = 25  # spectators from one address
 MOST_SOCKETS: Final = 128  # connections from one address, in all rooms
 TRY_AGAIN: Final = 1013
 BROKE_RULES: Final = 1008
@@ -42,7 +42,7 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One connection at the door: whose it is, None for a spectator, and where it comes from."""
+    """An incoming connection: its person (None for a spectator) and its address."""
 
     room: RoomTask
     person: str | None
@@ -51,7 +51,7 @@ class Visit:
 
 
 def socket_route(house: ServedHouse) -> APIRouter:
-    """The address of the sockets."""
+    """The route of the WebSockets."""
     router = APIRouter()
 
     @router.websocket("/api/rooms/{room}/socket")
@@ -75,7 +75,7 @@ def socket_route(house: ServedHouse) -> APIRouter:
 
 
 async def admitted(house: ServedHouse, connection: WebSocket) -> Visit:
-    """Whose connection it is; refused without the right origin, host or token."""
+    """Identify a connection; it is refused without a valid origin, host or token."""
     name = connection.path_params["room"]
     token, bearer = token_of(connection.headers, connection.cookies, name)
     house.guard.check_host(connection.headers)
@@ -90,25 +90,25 @@ async def admitted(house: ServedHouse, connection: WebSocket) -> Visit:
 
 
 def refusal_of(house: ServedHouse, visit: Visit) -> str:
-    """Why somebody with a good token is not let in; "" if they are."""
+    """Why a connection with a valid token is refused; "" if it is not."""
     room, visitor, open_now = visit.room, visit.visitor, visit.room.sockets
     if room.state.refuses(visitor):
         return BANNED
     if house.guard.limited and house.sockets[visit.address] >= MOST_SOCKETS:
-        return f"{MOST_SOCKETS} connections from your address are open, which is the most; close some tabs"
+        return f"{MOST_SOCKETS} connections from your address are open, the maximum; close some tabs"
     if visit.person is not None:
-        most = f"you have this room open {MOST_OPEN} times, which is the most; close another tab"
+        most = f"you have this room open {MOST_OPEN} times, the maximum; close another tab"
         return most if open_now[visitor.token] >= MOST_OPEN else ""
     if open_now[visitor.token] >= MOST_OF_WATCHER:
-        return f"you watch this room {MOST_OF_WATCHER} times already, which is the most; close another tab"
+        return f"you already watch this room {MOST_OF_WATCHER} times, the maximum; close another tab"
     if open_now[visitor.address] >= MOST_FROM_ONE:
-        return f"{MOST_FROM_ONE} spectators from your address are here, which is the most"
-    return f"{MOST_WATCHING} spectators are here, which is the most" if open_now[""] >= MOST_WATCHING else ""
+        return f"{MOST_FROM_ONE} spectators from your address are here, the maximum"
+    return f"{MOST_WATCHING} spectators are here, the maximum" if open_now[""] >= MOST_WATCHING else ""
 
 
 @contextmanager
 def _counted(house: ServedHouse, visit: Visit) -> Iterator[None]:
-    """Counted from before it is accepted until it is gone: by token, and a spectator by address and in all too."""
+    """Count a connection from before it is accepted until it ends: by token, spectators also by address."""
     keys = [visit.visitor.token, *(() if visit.person else (visit.visitor.address, ""))]
     house.sockets[visit.address] += 1
     visit.room.sockets.update(keys)
@@ -127,8 +127,8 @@ def _uncount(counter: Counter[str], keys: list[str]) -> None:
 
 
 async def say_goodbye(connection: WebSocket, last: wire.Closing) -> None:
-    """The reason, then the end."""
-    with suppress(Exception):  # whatever is wrong with it, it is being closed
+    """Send the reason, then close."""
+    with suppress(Exception):  # any error is fine: it is being closed
         async with asyncio.timeout(1.0):
             await connection.send_text(wire.encode(last))
             await connection.close(BROKE_RULES, last.why[:100])
@@ -143,14 +143,14 @@ class Line:
         self._room = visit.room
         self._person = visit.person
         self._visitor = visit.visitor
-        self._seen: int | None = None  # None: the page has not said hello
+        self._seen: int | None = None  # None: no `Hello` yet
         self._news = asyncio.Event()
         self._answers: deque[wire.ToClient] = deque()
         self._bucket = TokenBucket(MESSAGES, house.guard.clock.now())
         self._faults = 0
 
     async def run(self) -> None:
-        """Until one side ends it."""
+        """Run until one side closes it."""
         seeds = self._connection.query_params.get("seeds") == "1"  # this page offers seeds for the shuffle
         ended = self._room.listen(self._wake, self._person, self._visitor.address, seeds=seeds)
         _log.debug("socket opened")
@@ -169,14 +169,14 @@ class Line:
     # ---- in --------------------------------------------------------------------------------------
 
     async def _read(self) -> str:
-        """Take messages until the page is gone, or is to be closed: the result says why."""
+        """Handle messages until the connection ends; returns the reason to close it."""
         while True:
             try:
                 text = await self._text()
             except (WebSocketDisconnect, RuntimeError):
                 return ""
             if self._house.guard.limited and not self._bucket.take(self._house.guard.clock.now()):
-                if fault := self._fault("", f"too many messages: {MESSAGES.rate:g} a second, no more"):
+                if fault := self._fault("", f"too many messages: the limit is {MESSAGES.rate:g} per second"):
                     return fault
                 continue
             try:
@@ -193,7 +193,7 @@ class Line:
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1005))
         text = message.get("text")
-        return text if text is not None else b"\xff"  # what is binary is no message of ours
+        return text if text is not None else b"\xff"  # binary messages are invalid
 
     async def _take(self, message: wire.ToServer) -> str:
         if isinstance(message, wire.Hello):
@@ -209,7 +209,7 @@ class Line:
     def _fault(self, id: str, why: str) -> str:
         self._faults += 1
         if self._faults > MOST_FAULTS:
-            return f"too many messages that were wrong; the last: {why}"
+            return f"too many invalid messages; the last: {why}"
         return self._answer(wire.Refused(id, why))
 
     def _answer(self, answer: wire.ToClient) -> str:
@@ -225,17 +225,19 @@ class Line:
         self._news.set()
 
     async def _send(self) -> str:
-        """Answers first, then what is new, as fast as the page reads."""
+        """Send answers first, then new frames, as fast as the page reads."""
         while True:
             await self._news.wait()
             self._news.clear()
-            if self._room.state.settling:  # told again when the end is written: an answer comes with what it led to
+            if (
+                self._room.state.settling
+            ):  # woken again when the end is written: an answer is sent together with its effect
                 continue
             while self._answers:
                 if not await self._sent(self._answers.popleft()):
                     return "the connection is too slow"
             if self._room.lost:
-                return "the room was loaded again"
+                return "the room was reloaded"
             if self._room.state.refuses(self._visitor):
                 return BANNED
             if self._seen is not None:
@@ -251,7 +253,7 @@ class Line:
         except TimeoutError:
             return False
         except (WebSocketDisconnect, RuntimeError):
-            return True  # gone: the reader notices
+            return True  # closed: the reader notices
         return True
 
     async def _close(self, why: str) -> None:

@@ -125,7 +125,7 @@ def test_the_gauntlet_goes_on_where_it_was_left_and_keeps_the_streak(tmp_path: P
     first = tahur(tmp_path, "play", "perudo", "--gauntlet", "--seed", "5", "--hands", "2", typed=LINES)
     assert first.returncode == 0, first.stderr
     assert f"Opponent 1: {RUNGS[0]}; you have 5 dice" in first.stdout
-    assert "go on with: tahur play perudo --gauntlet" in first.stdout
+    assert "resume with: tahur play perudo --gauntlet" in first.stdout
     before = load(tmp_path / "gauntlet.json")
     assert before.duel is not None
     kept = Session.load(tmp_path / "sessions" / "gauntlet" / before.duel)
@@ -146,7 +146,7 @@ def test_dice_are_carried_over_and_losing_starts_anew() -> None:
 
 def test_a_corrupted_gauntlet_is_told(tmp_path: Path) -> None:
     (tmp_path / "gauntlet.json").write_text("{nonsense")
-    with pytest.raises(RecordError, match="is no gauntlet"):
+    with pytest.raises(RecordError, match="is not a gauntlet file"):
         load(tmp_path / "gauntlet.json")
 
 
@@ -159,10 +159,10 @@ def test_a_corrupted_gauntlet_is_told(tmp_path: Path) -> None:
         (("perudo", "memory"), "no session of perudo yet"),
         (("perudo", "memory", "nobody"), "no session nobody"),
         (("perudo", "odds", "--others", "5", "--mine", "1,7"), "write the faces of your dice"),
-        (("perudo", "odds", "--others", "5", "--dice", "1", "--mine", "1,2"), "are 2 dice, but --dice 1"),
+        (("perudo", "odds", "--others", "5", "--dice", "1", "--mine", "1,2"), "has 2 dice, but --dice is 1"),
         (("perudo", "odds", "--others", "0"), "there are no dice"),
         (("perudo", "advise", "--mine", "1,2", "--others", "x"), "how many dice each other seat has"),
-        (("perudo", "advise", "--mine", "1,2", "--others", "5", "--bid", "4y5"), "'4y5' is no bid"),
+        (("perudo", "advise", "--mine", "1,2", "--others", "5", "--bid", "4y5"), "'4y5' is not a bid"),
         (("perudo", "advise", "--mine", "1,2", "--others", "5", "--bid", "9x5"), "cannot say 9 fives"),
         (("perudo", "advise", "--mine", "1,2", "--others", "5", "--bid", "2x5", "--history", "1x5"), "not the last"),
     ],

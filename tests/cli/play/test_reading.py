@@ -58,7 +58,7 @@ def test_a_pot_raise_rounds_half_up() -> None:
     "line", ["", "foo", "3", "201", "-5", "1e999", "nan", "inf", "1/2", "٣٤", "99999999999999999999", "%", "bb"]
 )
 def test_what_is_no_legal_size_is_refused_with_what_would_be(line: str) -> None:
-    with pytest.raises(IllegalAction, match=r"not understood|not allowed; from 4 to 200"):
+    with pytest.raises(IllegalAction, match=r"not understood|not allowed; valid: from 4 to 200"):
         read_action(no_limit(), line)
 
 

@@ -38,7 +38,7 @@ def test_hands_played_are_kept_and_resume_goes_on_with_stacks_and_tally(data: Pa
     before = Session.load(path)
     assert len(before.records) == 2
     second = tahur_play(data, "nlhe", "--resume", "--hands", "1", typed="c\n" * 60)
-    assert "Going on after 2 hands" in second.stdout
+    assert "Resuming after 2 hands" in second.stdout
     after = Session.load(path)
     assert sessions(data) == [path]
     assert after.records[:2] == before.records
@@ -68,7 +68,7 @@ def test_leaving_with_q_keeps_the_tally_and_voids_only_the_unfinished_hand(data:
 
 def test_a_bad_line_is_answered_and_asked_again(data: Path) -> None:
     done = tahur_play(data, "kuhn", "--seed", "1", "--hands", "1", typed="nonsense\n?\n1\n1\n1\n")
-    assert "'nonsense' is no choice here" in done.stdout
+    assert "'nonsense' is not a choice here" in done.stdout
     assert "1 hand," in done.stdout
 
 
@@ -89,7 +89,7 @@ def test_perudo_can_be_played_to_a_call(data: Path) -> None:
         (("nhle",), "did you mean 'nlhe'"),
         (("nlhe", "--vs", "calller"), "did you mean 'caller'"),
         (("nlhe", "--stack", "lots"), "write chips such as 200, or big blinds such as 5.5bb"),
-        (("leduc", "--stack", "100bb"), "leduc has no chips to bring"),
+        (("leduc", "--stack", "100bb"), "leduc has no stacks"),
         (("leduc", "--seats", "5"), "leduc"),
         (("perudo", "--resume"), "no session of perudo to resume"),
         ((), "which game?"),
@@ -152,7 +152,7 @@ def test_a_bot_that_raises_is_played_for_and_its_errors_are_in_a_file(data: Path
     for more in ([], ["--resume"]):
         done = _broken(data, "play", game, "--vs", "broken_bots:BrokenBot", "--seats", "2", "--hands", "2", *more)
         assert done.returncode == 0, done.stderr
-        assert "BrokenBot could not decide, so it is played for it: " in done.stdout
+        assert "BrokenBot failed to decide; action taken for it: " in done.stdout
         assert "Traceback" not in done.stdout + done.stderr
     [path] = sessions(data)
     assert len(Session.load(path).records) == 4
@@ -202,7 +202,7 @@ def test_those_named_sit_down_and_nobody_else_and_the_whole_path_is_told(
     assert done.returncode == 0, done.stderr
     [path] = sessions(data)
     assert Session.load(path).header.names == names
-    assert f"Kept in {path}" in done.stdout
+    assert f"Saved in {path}" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -211,4 +211,4 @@ def test_those_named_sit_down_and_nobody_else_and_the_whole_path_is_told(
 def test_more_names_than_seats_are_refused(data: Path, arguments: tuple[str, ...]) -> None:
     done = tahur_play(data, *arguments)
     assert done.returncode == 2
-    assert "2 opponents named for a table of 2; you have one seat, so name 1" in done.stderr
+    assert "2 opponents named for a table of 2 seats; you have one, so name at most 1" in done.stderr

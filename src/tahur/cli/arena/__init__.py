@@ -1,1 +1,1 @@
-"""The arena on the command line: matches, tournaments and plans."""
+"""The arena's commands: `tahur match`, `tahur tournament` and `tahur plan`."""

@@ -1,4 +1,4 @@
-"""What the arena's commands share: their options, and the match that they describe."""
+"""Options shared by the arena's commands, and the `Match` that they describe."""
 
 from __future__ import annotations
 
@@ -25,23 +25,32 @@ Players = Annotated[
 ]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="nlhe, limit, hulh, fhp, perudo, leduc, ..., spot:FILE.")]
 Duplicate = Annotated[
-    bool, typer.Option("--duplicate", help="Play each deal in every seating, so that the cards favour nobody.")
+    bool,
+    typer.Option(
+        "--duplicate", help="Play each deal once in every seating, so that every player holds the same cards."
+    ),
 ]
-Seed = Annotated[int, typer.Option(help="The same seed deals the same cards, whoever plays.", min=0)]
+Seed = Annotated[int, typer.Option(help="Seed of the cards; independent of the players.", min=0)]
 WorkerCount = Annotated[
-    int | None, typer.Option("--workers", help="Processes; all cores if not given. The results are the same.", min=1)
+    int | None,
+    typer.Option(
+        "--workers", help="Worker processes; one for each core by default. The results do not depend on it.", min=1
+    ),
 ]
 Cluster = Annotated[
-    str | None, typer.Option(help="A Dask scheduler, tcp://host:port, to play on. Needs the extra 'dask'.")
+    str | None, typer.Option(help="Address of a Dask scheduler to run on, tcp://host:port. Needs the extra 'dask'.")
 ]
-Unit = Annotated[str | None, typer.Option(help="What to count in, such as bb/100, mbb/g, chips/hand, dice/100.")]
+Unit = Annotated[str | None, typer.Option(help="Unit of the results, such as bb/100, mbb/g, chips/hand, dice/100.")]
 LuckName = Annotated[
-    str, typer.Option("--luck", help="Luck to take out: none, all-in, chance, or full (chance and known choices).")
+    str,
+    typer.Option(
+        "--luck", help="Luck to remove from the results: none, all-in, chance, or full (chance and known choices)."
+    ),
 ]
 
 
 def warm_for(game: str) -> None:
-    """Compile what a game needs, before many processes need it at once."""
+    """Compile the kernels of a game before worker processes are started."""
     if game in (*POKER, SPOT):
         from tahur.cards.warm import warm_up
 
@@ -49,8 +58,8 @@ def warm_for(game: str) -> None:
 
 
 def say_stopped(output: Path | None) -> NoReturn:
-    """Somebody pressed Ctrl-C: what was played has been told and kept."""
-    note("stopped" + ("" if output is None else f"; go on with: --resume -o {output}"))
+    """Exit with code 130 after Ctrl-C; the results so far are printed and saved."""
+    note("stopped" + ("" if output is None else f"; resume with: --resume -o {output}"))
     raise typer.Exit(130)
 
 
@@ -61,7 +70,7 @@ def workers_of(count: int | None, cluster: str | None) -> Workers:
 
 
 def scoring_of(game: Game[Any], unit: str | None) -> Scoring:
-    """The unit asked for, or the game's usual one."""
+    """The scoring with the given unit, or the game's default."""
     from tahur.core.errors import UnknownName
     from tahur.games.registry import GAMES
 
@@ -70,7 +79,7 @@ def scoring_of(game: Game[Any], unit: str | None) -> Scoring:
         if unit in (None, scoring.unit):
             return scoring
     units = ", ".join(scoring.unit for scoring in scorings)
-    raise UnknownName(f"{game.name} is not counted in '{unit}'; units: {units}")
+    raise UnknownName(f"{game.name} has no unit '{unit}'; units: {units}")
 
 
 def luck_of(name: str) -> Luck:
@@ -78,7 +87,7 @@ def luck_of(name: str) -> Luck:
     from tahur.core.errors import UnknownName
 
     if name not in LUCKS:
-        raise UnknownName(f"no luck '{name}' to take out; one of: {', '.join(LUCKS)}")
+        raise UnknownName(f"no luck adjustment '{name}'; one of: {', '.join(LUCKS)}")
     return LUCKS[name]
 
 
@@ -92,7 +101,7 @@ def match_of(
     luck: str,
     llm: LlmOptions | None = None,
 ) -> Match:
-    """The match; every player is tried once, so that a wrong name is told before anything is played."""
+    """The match. Every player is made once, so that a wrong name is an error before any hand is played."""
     from functools import partial
 
     from tahur.arena.match import Match
@@ -115,7 +124,7 @@ def match_of(
 
 
 def numbered(players: Sequence[str]) -> tuple[str, ...]:
-    """Each name once: a player who sits twice is told apart by a number."""
+    """Unique names: a player that sits twice gets a number."""
     return tuple(
         f"{name}#{players[:at].count(name) + 1}" if players.count(name) > 1 else name for at, name in enumerate(players)
     )

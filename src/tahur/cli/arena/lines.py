@@ -1,4 +1,4 @@
-"""A summary's results as lines of the table that a person reads."""
+"""The results of a summary as rows of the printed table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def lines_of(summary: dict[str, Any]) -> list[StandingLine]:
-    """One for each player. What JSON cannot say, because nothing is known yet, is unbounded here."""
+    """One row for each player. An interval that is null in JSON (nothing known yet) is infinite here."""
     from tahur.show.standings import StandingLine
 
     return [
@@ -28,7 +28,7 @@ def lines_of(summary: dict[str, Any]) -> list[StandingLine]:
 
 
 def cells_of(summary: dict[str, Any]) -> list[list[Cell | None]]:
-    """The crosstable, row by row."""
+    """The rows of the crosstable."""
     return [[None if told is None else _cell(told) for told in row] for row in summary["crosstable"]]
 
 

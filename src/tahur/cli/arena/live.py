@@ -1,4 +1,4 @@
-"""What goes on for a while, drawn again and again on stderr: a table, how far it is, how fast, and how long still."""
+"""A live display on stderr for long runs: a table, progress, rate and remaining time."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 Step = TypeVar("Step")
 
 REDRAW = 0.5  # seconds
-SAY = 30.0  # seconds between lines where nothing can be redrawn
+SAY = 30.0  # seconds between lines where stderr is not a terminal
 
 
 class Pace:
-    """How fast hands are played, and how long the rest will take."""
+    """The rate at which hands are played, and the remaining time."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._before: int | None = None
 
     def text(self, hands: int, goal: int | None) -> str:
-        """`12,300 hands, 1,900/s, 0:20 left`; hands that were there at the start are not counted as played now."""
+        """`12,300 hands, 1,900/s, 0:20 left`; hands of a resumed run do not count for the rate."""
         self._before = hands if self._before is None else self._before
         seconds = max(time.monotonic() - self._began, 1e-9)
         rate = (hands - self._before) / seconds
@@ -40,9 +40,9 @@ class Pace:
 def watched(
     steps: Iterable[Step], draw: Callable[[Step], tuple[RenderableType, str]], *, first: float = SAY
 ) -> Generator[Step, None, None]:
-    """Pass the steps on; from two seconds on show the newest: a table and a line.
+    """Yield the steps; after two seconds, display the latest one as a table and a status line.
 
-    In a pipe it is a line now and then, the first one after `first` seconds.
+    If stderr is not a terminal, print a line now and then, the first one after `first` seconds.
     """
     out = console(errors=True)
     began = time.monotonic()

@@ -1,4 +1,4 @@
-"""`tahur match`: who is better, and are we sure."""
+"""`tahur match`: compare players, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from tahur.arena.work import Workers
 
 USUAL = 10_000  # hands
-ENDLESS = 10_000_000  # hands, after which `--until` gives up
+ENDLESS = 10_000_000  # hands after which `--until` stops without success
 
 
 def match(
     game: GameName,
     players: Players,
-    hands: Annotated[int | None, typer.Option(help=f"How many to play; {USUAL:,} if not given.", min=1)] = None,
-    until: Annotated[str | None, typer.Option(help="Play until the interval is so narrow: ci=5 is ± 5.")] = None,
+    hands: Annotated[int | None, typer.Option(help=f"Number of hands; {USUAL:,} by default.", min=1)] = None,
+    until: Annotated[str | None, typer.Option(help="Play until the interval is this narrow: ci=5 is ± 5.")] = None,
     duplicate: Duplicate = False,
     luck: LuckName = "none",
     seed: Seed = 1,
@@ -59,14 +59,14 @@ def match(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="A folder for the records of all hands and the summary.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match in that folder.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the match in the folder of -o.")] = False,
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
     mode: Mode = None,
     as_json: Json = False,
 ) -> None:
-    """Play players against each other and say who wins how much, with the interval that the truth is in.
+    """Play players against each other and report what each wins, with confidence intervals.
 
     tahur match nlhe odds caller --duplicate      tahur match perudo random caller --until ci=2
     """
@@ -125,7 +125,7 @@ def _width(until: str) -> float:
 
 
 def shown(match: Match, goal: MatchGoal, workers: Workers, folder: RunFolder | None) -> Iterator[MatchStanding]:
-    """The match as it is played, shown from two seconds on."""
+    """Play the match, with a live display after two seconds."""
     from tahur.arena.series import play
     from tahur.arena.summary import summary
 
@@ -133,13 +133,15 @@ def shown(match: Match, goal: MatchGoal, workers: Workers, folder: RunFolder | N
     total = None if goal.width is not None or goal.deals is None else goal.deals * match.hands_per_deal
 
     def draw(standing: MatchStanding) -> tuple[Table, str]:
-        return _table(summary(standing)), f"{pace.text(standing.hands, total)}; Ctrl-C stops and keeps what was played"
+        return _table(
+            summary(standing)
+        ), f"{pace.text(standing.hands, total)}; Ctrl-C stops and saves the results so far"
 
     return watched(play(match, goal, workers, folder), draw)
 
 
 def played(standings: Iterator[MatchStanding]) -> tuple[MatchStanding, bool]:
-    """The last standing, and whether it was stopped before its time."""
+    """The final standing, and whether Ctrl-C stopped the match early."""
     last = next(standings)
     try:
         for standing in standings:
@@ -158,7 +160,7 @@ def _table(result: dict[str, Any]) -> Table:
 def _print(out: Console, standing: MatchStanding, result: dict[str, Any], output: Path | None) -> None:
     match = standing.match
     of = {"hand": "hands", "round": "rounds", "match": "matches"}[match.scoring.of]
-    how = f"{standing.deals:,} deals, each in {match.hands_per_deal} seatings" if match.duplicate else "seats in turn"
+    how = f"{standing.deals:,} deals, each in {match.hands_per_deal} seatings" if match.duplicate else "rotating seats"
     out.print(
         f"[bold]{match.game.name}[/], {match.game.seats} seats: {standing.hands:,} {of} ({how}), seed {match.seed}"
     )
@@ -170,12 +172,12 @@ def _print(out: Console, standing: MatchStanding, result: dict[str, Any], output
 
 
 def _remarks(standing: MatchStanding, result: dict[str, Any]) -> Iterator[str]:
-    """What a person should know before believing the table."""
+    """Notes below the table: luck removed, too few deals, hands needed to separate players."""
     if (fewer := result["times_fewer_hands"]) is not None:
-        yield f"luck taken out ({result['luck']}): as sure as {fewer:.1f} times as many hands would be without"
+        yield f"luck removed ({result['luck']}): as precise as {fewer:.1f} times as many hands without it"
     if result["trusted_from"] is not None and standing.deals < result["trusted_from"]:
         enough = f"{result['trusted_from']:,}"
-        yield f"[yellow]few deals for results so uneven: believe the intervals from about {enough} deals on[/]"
+        yield f"[yellow]too few deals for such skewed results: the intervals hold from about {enough} deals on[/]"
     for told in result["gaps"]:
         if told["hands_to_tell_apart"] is None and told["result"]:
             yield _unsure(standing, *(standing.match.names.index(name) for name in told["players"]))
@@ -185,12 +187,12 @@ def _remarks(standing: MatchStanding, result: dict[str, Any]) -> Iterator[str]:
 
 
 def _unsure(standing: MatchStanding, a: int, b: int) -> str:
-    """That two players may be equal, and how many hands would show a gap like the one seen."""
+    """A note that two players may be equal, with the number of hands that would show a gap like the observed one."""
     from tahur.arena.planner import FEWEST_PILOT, plan
     from tahur.show.standings import signed
 
     match, between = standing.match, float(standing.fair.means[a] - standing.fair.means[b])
-    line = f"{match.names[a]} and {match.names[b]} are not told apart"
+    line = f"{match.names[a]} and {match.names[b]} do not differ significantly"
     if standing.deals < FEWEST_PILOT:
         return line
     hands = plan(standing.fair, a, b, between).deals * match.hands_per_deal

@@ -1,4 +1,4 @@
-"""`tahur plan`: how many hands two players need before they can be told apart."""
+"""`tahur plan`: how many hands it takes to tell two players apart."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 def plan(
     game: GameName,
     one: Annotated[str, typer.Argument(help="A player.")],
-    other: Annotated[str, typer.Argument(help="Another, or the same for what luck alone does.")],
+    other: Annotated[str, typer.Argument(help="Another player, or the same one to see the effect of luck alone.")],
     gap: Annotated[
-        float | None, typer.Option(help="The difference that should be seen, in the unit; else the one of the pilot.")
+        float | None, typer.Option(help="Difference to detect, in the unit; by default the one seen in the pilot.")
     ] = None,
-    pilot: Annotated[int, typer.Option(help="Hands to play first, to learn how much luck there is.", min=100)] = 2_000,
+    pilot: Annotated[int, typer.Option(help="Hands of the pilot match, which measures the variance.", min=100)] = 2_000,
     duplicate: Duplicate = False,
     luck: LuckName = "none",
     seed: Seed = 1,

@@ -1,4 +1,4 @@
-"""`tahur tournament`: everybody against everybody, kept in a folder, to be stopped and gone on with at any time."""
+"""`tahur tournament`: a round robin, saved in a folder; it can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ USUAL = 2_000  # hands a match
 def tournament(
     game: GameName,
     players: Players,
-    hands: Annotated[int, typer.Option(help="Hands in each match, or at the one table.", min=2)] = USUAL,
-    one_table: Annotated[bool, typer.Option("--one-table", help="All at one table, seats in turn.")] = False,
+    hands: Annotated[int, typer.Option(help="Hands in each match, or at the single table.", min=2)] = USUAL,
+    one_table: Annotated[bool, typer.Option("--one-table", help="Everyone at one table, with rotating seats.")] = False,
     duplicate: Duplicate = False,
     luck: LuckName = "none",
     seed: Seed = 1,
@@ -58,14 +58,14 @@ def tournament(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="A folder for the records of all hands and the results.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in that folder.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the tournament in the folder of -o.")] = False,
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
     mode: Mode = None,
     as_json: Json = False,
 ) -> None:
-    """Everybody against everybody, two at a table, or all at one: a crosstable, places and ratings, with intervals.
+    """A round robin of matches for two, or one table for everyone: crosstable, places and ratings, with intervals.
 
     tahur tournament nlhe caller folder random maniac --duplicate -o baselines
     """
@@ -101,11 +101,11 @@ def tournament(
 
 
 def _matches(table: Game[Any], players: Sequence[str], **options: Any) -> dict[Those, Match]:
-    """All at one table where it has a seat for each, else each two."""
+    """One table if it has a seat for each player, otherwise every pair."""
     from tahur.arena.tournament import round_robin
 
     if len(players) < 2:
-        raise typer.BadParameter("a tournament needs two players at least")
+        raise typer.BadParameter("a tournament needs at least two players")
     if table.seats == len(players):
         return {tuple(range(table.seats)): match_of(table, players, **options)}
     makers = [match_of(table, [player, player], **options).makers[0] for player in players]
@@ -115,7 +115,7 @@ def _matches(table: Game[Any], players: Sequence[str], **options: Any) -> dict[T
 def _begun(
     names: tuple[str, ...], matches: Mapping[Those, Match], hands: int, output: Path | None, *, resume: bool
 ) -> Tournament:
-    """The tournament with a folder for each match, named by the numbers of its players."""
+    """The round robin, with a folder for each match, named by the numbers of its players."""
     from tahur.arena.folder import RunFolder
     from tahur.arena.summary import identity
     from tahur.arena.tournament import Tournament
@@ -130,13 +130,13 @@ def _begun(
 
 
 def _play(contest: Tournament, workers: Workers) -> bool:
-    """Play to the end, or until somebody stops it: whether somebody did."""
+    """Play to the end or until Ctrl-C; return whether it was interrupted."""
     from tahur.arena.summary import tournament_summary
 
     pace = Pace()
 
     def draw(_: Those) -> tuple[Group, str]:
-        line = f"{pace.text(contest.hands, contest.hands_in_all)}; Ctrl-C stops and keeps what was played"
+        line = f"{pace.text(contest.hands, contest.hands_in_all)}; Ctrl-C stops and saves the results so far"
         return tables(tournament_summary(contest)), line
 
     pace.text(contest.hands, contest.hands_in_all)

@@ -1,1 +1,1 @@
-"""`tahur postflop explore`: a solved spot walked with the arrow keys."""
+"""`tahur postflop explore`: browse a solved spot with the arrow keys."""

@@ -1,4 +1,4 @@
-"""`tahur postflop explore`: reads keys, prints screens, and leaves the terminal as it was."""
+"""The command `tahur postflop explore`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ ABOUT = 40  # seconds that compiling takes
 
 
 def explore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `tahur postflop solve -o FILE` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `tahur postflop solve -o FILE`.")],
 ) -> None:
-    """Walk through a solved spot with the arrow keys: what every hand does, at every decision, after every card.
+    """Browse a solved spot with the arrow keys: what every hand does, at every decision, after every card.
 
     Up and down mark a move, right makes it, left goes back; tab goes into the matrix; ? lists all keys, q quits.
     """
@@ -38,6 +38,6 @@ def explore(
 
 
 def _passing(words: str) -> None:
-    """A line on the terminal that leaves no trace."""
+    """Print a status line on the terminal and erase it afterwards."""
     sys.stderr.write(f"\r\033[K{words}")
     sys.stderr.flush()

@@ -1,7 +1,7 @@
-"""The explorer at work: a key, a screen, a key, while EVs are counted in a thread and kept for each place.
+"""The explorer's main loop: reads keys and draws screens while a thread computes EVs and caches them by node.
 
-Strategies are there at once; EVs of a decision early on a flop take a second or two. So a screen is drawn at once
-without them and again when they are there, and no key has to wait.
+Strategies are available immediately; EVs of an early flop decision take a second or two. So a screen is drawn
+without them first and again when they are ready, and keys never wait.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.tree import NodeKind
 
 SOON: Final = 0.15  # seconds that a screen waits for its EVs before it is drawn without them
-AFTER_ESCAPE: Final = 0.05  # seconds in which the rest of an arrow key comes
+AFTER_ESCAPE: Final = 0.05  # seconds to wait for the rest of an arrow key
 _HOME: Final = "\x1b[H"
 _ALTERNATE: Final = ("\x1b[?1049h\x1b[?25l\x1b[2J", "\x1b[?25h\x1b[?1049l")
 
 
 def run(solution: PostflopSolution) -> None:
-    """Until q or Ctrl-C."""
+    """Run until q or Ctrl-C."""
     known = ResultCache(solution)
     with _terminal() as keys:
         now = Explorer.at_root(solution.engine)
@@ -56,7 +56,7 @@ def run(solution: PostflopSolution) -> None:
 
 
 class ResultCache:
-    """Results by place, counted one at a time by a thread that does not outlive the program."""
+    """Results by node, computed one at a time by a daemon thread."""
 
     def __init__(self, solution: PostflopSolution) -> None:
         self._solution = solution
@@ -67,7 +67,7 @@ class ResultCache:
         Thread(target=self._work, daemon=True).start()
 
     def ask(self, now: Explorer) -> None:
-        """Count at this place, unless it is known or nobody decides there; wait for it as long as nobody notices."""
+        """Request the results of this node, unless they are known or it is no decision; wait briefly for them."""
         if now.node.kind is not NodeKind.DECISION:
             return
         future = self._found.setdefault(now.here.steps, Future())
@@ -76,7 +76,7 @@ class ResultCache:
             wait([future], SOON)
 
     def at(self, now: Explorer) -> tuple[Result | None, bool]:
-        """What is known here, and whether more is being counted."""
+        """The results known at this node, and whether more are being computed."""
         if now.node.kind is not NodeKind.DECISION:
             return None, False
         key = now.here.steps
@@ -87,7 +87,7 @@ class ResultCache:
         return self._glances[key], True
 
     def _work(self) -> None:
-        """Always the place that was asked for last; those that were only passed wait until they are asked for again."""
+        """Always compute the node requested last; skipped nodes wait until they are requested again."""
         while True:
             place = self._wanted.get()
             while not self._wanted.empty():
@@ -117,7 +117,7 @@ def _draw(out: Console, known: ResultCache, now: Explorer) -> None:
 
 
 class _Keys:
-    """Keys as they are pressed; wakes for a new window size and for whoever writes to a pipe too."""
+    """Reads keys; also wakes up when the window is resized or a byte is written to the wake-up pipe."""
 
     def __init__(self, terminal: int, resized: int) -> None:
         self._terminal = terminal
@@ -125,7 +125,7 @@ class _Keys:
         self._rest = b""
 
     def wait(self, other: int) -> list[str]:
-        """The keys that came; none if only something else did."""
+        """The keys pressed; none after any other wake-up."""
         patience = AFTER_ESCAPE if self._rest else None
         ready, _, _ = select.select([self._terminal, self._resized, other], [], [], patience)
         for pipe in (self._resized, other):
@@ -143,7 +143,7 @@ class _Keys:
 
 @contextmanager
 def _terminal() -> Iterator[_Keys]:
-    """The alternate screen without a cursor, keys unbuffered; all as it was when it ends, however it ends."""
+    """Switch to the alternate screen, hide the cursor and read keys unbuffered; always restore the terminal."""
     keyboard, page = sys.stdin.fileno(), sys.stdout
     before = termios.tcgetattr(keyboard)
     resized, told = os.pipe()
@@ -175,7 +175,7 @@ def _terminal() -> Iterator[_Keys]:
 
 
 def _without_suspension(keyboard: int) -> None:
-    """Ctrl-Z would leave a shell on the explorer's screen."""
+    """Ignore Ctrl-Z, which would leave a shell on the explorer's screen."""
     settings = termios.tcgetattr(keyboard)
     settings[6][termios.VSUSP] = b"\x00"
     termios.tcsetattr(keyboard, termios.TCSANOW, settings)

@@ -1,4 +1,4 @@
-"""What the explorer's screen says: the explorer's place and what is known there, made a `ExplorerScene`."""
+"""Builds the `ExplorerScene` to draw from the explorer's state and the known results."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ KEYS: Final = (
     ("tab", "into the matrix and out again; arrows move the cell, enter turns the page of its combos"),
     ("h", "to a hand: AsKs, AKs or 77"),
     ("s", "the other seat's range"),
-    ("t", "another card: back to where the last one came, and the same moves after it"),
-    ("2c, Ts, ...", "type a card where one comes"),
+    ("t", "another card: back to where the last one was dealt, then the same moves"),
+    ("2c, Ts, ...", "type a card where one is dealt"),
     ("?", "this page"),
     ("q, Ctrl-C", "leave"),
 )
@@ -37,7 +37,7 @@ _FOOTERS: Final = {
 
 
 def scene_of(now: Explorer, found: Result | None, *, counting: bool) -> ExplorerScene:
-    """`found`: what is known of a decision, with NaN for what is still being counted; None where nobody decides."""
+    """`found`: the results of a decision, NaN while still being computed; None at a node that is not a decision."""
     seat = now.seat
     acts = found is not None and seat == found.seat
     picture = picture_of(found) if found and acts else held_picture(now.here.board, now.here.reach[seat])
@@ -72,10 +72,10 @@ def _facts(now: Explorer, found: Result | None) -> str:
         call = f", {amount(found.to_call)} to call" if found.to_call else ""
         stacks = f"stacks {amount(found.stacks[0])}/{amount(found.stacks[1])}"
         locked = ", locked" if found.locked.all() else ", partly locked" if found.locked.any() else ""
-        return f"{SEATS[found.seat]} decides{locked}; pot {_pot(found)}{call}; {stacks}; comes {found.frequency:.2%}"
+        return f"{SEATS[found.seat]} decides{locked}; pot {_pot(found)}{call}; {stacks}; reach {found.frequency:.2%}"
     spot, node = now.engine.layout.spot, now.node
     left = spot.amount(spot.stack - node.bet)
-    return f"pot {spot.amount(spot.pot + 2 * node.bet)}; stacks {left}/{left}; comes {now.here.frequency:.2%}"
+    return f"pot {spot.amount(spot.pot + 2 * node.bet)}; stacks {left}/{left}; reach {now.here.frequency:.2%}"
 
 
 def _pot(found: Result) -> str:
@@ -101,7 +101,7 @@ def _moves(found: Result | None) -> tuple[MoveLine, ...]:
 
 
 def _ranges(now: Explorer, found: Result | None, *, counting: bool) -> tuple[tuple[str, str], ...]:
-    """Each seat's name and numbers, in parts between semicolons."""
+    """Each seat's name and figures, separated by semicolons."""
     if found is None:
         return tuple((name, f"{now.here.reach[seat].sum():.1f} combos") for seat, name in enumerate(SEATS))
     return tuple((name, _numbers(each, counting)) for name, each in zip(SEATS, found.seats, strict=True))
@@ -109,7 +109,7 @@ def _ranges(now: Explorer, found: Result | None, *, counting: bool) -> tuple[tup
 
 def _numbers(held: SeatResult, counting: bool) -> str:
     if counting:
-        return f"counting EVs ...;{held.reach.sum():.1f} combos"
+        return f"computing EVs ...;{held.reach.sum():.1f} combos"
     return (
         f"EV {chips(held.range_ev)}, EQ {percent(held.range_equity, 2)};"
         f"EQR {percent(held.realized)}, {held.reach.sum():.1f} combos"
@@ -117,7 +117,7 @@ def _numbers(held: SeatResult, counting: bool) -> str:
 
 
 def _hands(now: Explorer, found: Result | None, seat: int) -> tuple[Hand, ...]:
-    """The cell's combos, the one that was asked for first."""
+    """The combos of the cell, beginning with the selected one."""
     held = np.flatnonzero(now.here.reach[seat])
     places = np.flatnonzero(class_of_combos()[held] == now.cell)
     ordered = sorted(places.tolist(), key=lambda place: (held[place] != now.combo, -held[place]))
@@ -150,7 +150,7 @@ def _over(now: Explorer) -> str:
         case NodeKind.SHOWDOWN:
             return f"showdown for {pot}"
         case NodeKind.DEAL:
-            return "" if now.dealing else f"all-in: the cards come, showdown for {pot}"
+            return "" if now.dealing else f"all-in: the remaining cards are dealt, showdown for {pot}"
         case NodeKind.DECISION:
             return ""
 
@@ -158,5 +158,5 @@ def _over(now: Explorer) -> str:
 def _footer(now: Explorer) -> str:
     if now.typed is not None:
         what = "card" if now.focus is Focus.CARDS else "hand"
-        return f"{what}: {now.typed}_   enter: there, esc: never mind"
+        return f"{what}: {now.typed}_   enter: go there, esc: cancel"
     return now.message or _FOOTERS[now.focus]

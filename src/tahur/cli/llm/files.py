@@ -1,4 +1,4 @@
-"""Where it is kept what models were asked and what that cost, and how the log is read back."""
+"""The files with the decisions and the costs of language models, and the reader of the log."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 
 
 def llm_folder() -> Path:
-    """Where logs and the ledger are: beside the sessions, in the user's data folder or `TAHUR_DATA`."""
+    """The folder of logs and ledger: beside the sessions, in the user's data folder or `TAHUR_DATA`."""
     from tahur.cli.play.session import sessions_folder
 
     return sessions_folder().parent / "llm"
 
 
 def log_file(path: Path) -> LogFile:
-    """A file that decisions are added to."""
+    """The file to which decisions are appended."""
     from tahur.players.bounded.ledger import LogFile
 
     return LogFile(path, lambda: time.strftime("%Y-%m-%dT%H:%M:%S"))
 
 
 def shared_ledger(folder: Path | None = None) -> SharedLedger:
-    """What all commands on this machine spent today."""
+    """The ledger of what all commands on this machine spent today."""
     from tahur.players.bounded.ledger import SharedLedger
 
     return SharedLedger(folder or llm_folder(), lambda: time.strftime("%Y-%m-%d"))
 
 
 def read_log(path: Path, since: int = 0) -> list[dict[str, Any]]:
-    """The decisions in a log, from that byte on; a last line cut short by a crash is left out."""
+    """The decisions in a log, from this byte on; an incomplete last line, left by a crash, is skipped."""
     try:
         lines = read_file(path, MOST_TEXT)[since:].decode("utf-8", errors="replace").split("\n")
     except (OSError, TooLarge) as error:
@@ -46,9 +46,9 @@ def read_log(path: Path, since: int = 0) -> list[dict[str, Any]]:
             entry = parse_json(line)
             found.append({key: entry[key] for key in _KEYS})
         except (ValueError, TypeError, KeyError):
-            raise RecordError(f"{path.name}, line {number}: not a decision in a log of models") from None
+            raise RecordError(f"{path.name}, line {number}: not a decision of a language model's log") from None
     if not found:
-        raise RecordError(f"{path.name}: no decisions in it; a game with llm: players writes some")
+        raise RecordError(f"{path.name}: contains no decisions; a game with llm: players writes some")
     return found
 
 

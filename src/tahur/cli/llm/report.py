@@ -1,4 +1,4 @@
-"""What a log of models comes to: how often they answered, what was wrong, how long it took, what it cost."""
+"""Summarize a log of language models' decisions: answers, faults, response times, costs."""
 
 from __future__ import annotations
 

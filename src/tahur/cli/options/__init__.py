@@ -1,1 +1,1 @@
-"""`tahur options`: menus of bounded options, layer by layer, and what they can cost."""
+"""`tahur options`: the menus of personas, layer by layer, and what they can cost."""

@@ -1,4 +1,4 @@
-"""`tahur options certify`: the most that a menu can cost, and what flipping coins over menus does, on solved spots."""
+"""`tahur options certify`: the most that a menu can cost, and the cost of random choices, on solved spots."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ TARGET: Final = 0.1  # % of the pot
 def certify(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE]...", help="Solved rivers, Flop Hold'em; without any, three rivers of our own."),
+        typer.Argument(metavar="[FILE]...", help="Solved rivers or Flop Hold'em; by default three built-in rivers."),
     ] = None,
-    severity: Annotated[str, typer.Option(help="Of the moods: mild, moderate or extreme.")] = "extreme",
-    big_blind: Annotated[int, typer.Option(help="Of rivers, in the spots' chips.", min=1)] = 10,
-    flops: Annotated[int, typer.Option(help="Of Flop Hold'em, drawn at random.", min=1)] = 3,
-    seed: Annotated[int, typer.Option(help="Of the flops.", min=0)] = 1,
+    severity: Annotated[str, typer.Option(help="Severity of the moods: mild, moderate or extreme.")] = "extreme",
+    big_blind: Annotated[int, typer.Option(help="Big blind of the rivers, in their chips.", min=1)] = 10,
+    flops: Annotated[int, typer.Option(help="Number of random flops of Flop Hold'em.", min=1)] = 3,
+    seed: Annotated[int, typer.Option(help="Seed of the random flops.", min=0)] = 1,
     as_json: Json = False,
 ) -> None:
-    """The most that the worst option of any menu loses, and what a coin flipped over every menu loses a hand.
+    """The most that the worst option of any menu loses, and what uniformly random choices lose per hand.
 
     On river spots that are solved first, or that `tahur postflop solve -o FILE` wrote, or on flops of Flop Hold'em that
     `tahur solve fhp -o FILE` wrote. Costs are measured against the solution's other seat, in thousandths of a big
@@ -58,7 +58,7 @@ def certify(
 
 @dataclass(frozen=True, slots=True)
 class Certified:
-    """One spot, or one game: how well it was solved, and the costs in chips; `scale` makes mbb of them."""
+    """One spot or one game: how well it is solved, and the costs in chips; `scale` converts them to mbb."""
 
     name: str
     quality: str
@@ -69,7 +69,7 @@ class Certified:
 def _asked(
     files: list[Path], choosers: list[FlipSubject], big_blind: int, flops: int, seed: int
 ) -> Iterator[tuple[str, str, Iterator[float | list[FlipCost]], int]]:
-    """A name, how well it is solved, the work to do, and the big blind."""
+    """The name, how well it is solved, the work to do, and the big blind."""
     import numpy as np
 
     from tahur.cli.options.cost import costs
@@ -108,7 +108,7 @@ def _choosers(severity: str) -> list[FlipSubject]:
     from tahur.players.bounded.profiles import PROFILES
 
     if severity not in ("mild", "moderate", "extreme"):
-        raise SettingError(f"--severity {severity}; it is mild, moderate or extreme")
+        raise SettingError(f"--severity {severity}: must be mild, moderate or extreme")
     moods = [CALM, *(mood_from_text(f"{state}:{severity}") for state in STATES)]
     return [FlipSubject(profile, mood) for profile in PROFILES.values() for mood in moods]
 
@@ -162,7 +162,7 @@ def _told(spot: Certified) -> dict[str, object]:
 
 
 def _told_all(spots: list[Certified]) -> list[dict[str, Any]]:
-    """Over all spots: the worst of the worst, the mean of the coins."""
+    """Combine all spots: the maximum of the worst options, the mean of the random choices."""
     scales = [spot.scale for spot in spots]
     return [
         {
@@ -190,6 +190,6 @@ def _print(spots: list[Certified]) -> None:
         table.add_row(row["profile"], row["mood"], f"{row['worst']:,.0f}", f"{row['coins']:,.0f}")
     out.print(table)
     out.print(
-        "[dim]worst: the dearest option on any menu, of all spots; coins: a coin over every menu, both seats' mean[/]"
+        "[dim]worst: the costliest option on any menu; coin flips: uniformly random choices, mean of both seats[/]"
     )
     out.print("Next: [bold]tahur options certify --json[/] names the hands and the lines")

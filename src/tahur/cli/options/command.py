@@ -1,4 +1,4 @@
-"""`tahur options`: the menu that a profile in a mood is offered in a situation, after each layer."""
+"""`tahur options`: the menu for a profile and a mood in a situation, after each layer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tahur.players.bounded.situation import EquityEstimate, Position, Situation
 
 options = typer.Typer(
-    help="Menus of bounded options: what an opponent with character may choose from, and what it can cost.",
+    help="The menus that personas choose from, and what they can cost.",
     rich_markup_mode=None,
     invoke_without_command=True,
 )
@@ -28,7 +28,7 @@ options.command("certify", short_help="The most that a menu can cost, on solved 
 
 Line = Annotated[
     str | None,
-    typer.Option(help="The action so far, from the first to act: 'f f r30 c / x b40'. It says pot and position."),
+    typer.Option(help="The action so far, from the first to act: 'f f r30 c / x b40'. It determines pot and position."),
 ]
 Stacks = Annotated[
     str | None,
@@ -43,35 +43,35 @@ def show_menu(
     board: Annotated[str, typer.Option(help="Three to five cards, such as Qs7h2h; none before the flop.")] = "",
     line: Line = None,
     stacks: Stacks = None,
-    ante: Annotated[str, typer.Option(help="With --line: what each seat posts besides the blinds.")] = "0",
-    pot: Annotated[str | None, typer.Option(help="All in the middle, the bet to call included: 300 or 30bb.")] = None,
-    to_call: Annotated[str, typer.Option(help="What a call costs; 0 if checking is free.")] = "0",
-    stack: Annotated[str | None, typer.Option(help="What you have behind.")] = None,
+    ante: Annotated[str, typer.Option(help="With --line: the ante of each seat.")] = "0",
+    pot: Annotated[str | None, typer.Option(help="The pot, including the bet to call: 300 or 30bb.")] = None,
+    to_call: Annotated[str, typer.Option(help="Price of a call; 0 if you can check.")] = "0",
+    stack: Annotated[str | None, typer.Option(help="Your remaining stack.")] = None,
     profile: Annotated[str, typer.Option(help="default, or tight or loose and passive or aggressive.")] = "default",
     mood: Annotated[
         str, typer.Option(help="composed, or tilted, overconfident, shaken, dissociated with :mild to :extreme.")
     ] = "composed",
-    big_blind: Annotated[int, typer.Option(help="In chips.", min=1)] = 10,
+    big_blind: Annotated[int, typer.Option(help="The big blind in chips.", min=1)] = 10,
     committed: Annotated[str, typer.Option(help="What you have put into the pot in this hand.")] = "0",
     seats: Annotated[int, typer.Option(help="Players dealt in, you included; after the flop, those still in.")] = 2,
     position: Annotated[str, typer.Option(help="early, middle, late, button or blinds.")] = "button",
     street_raises: Annotated[
-        int | None, typer.Option(help="Bets and raises on this street; without it, 1 if you face a bet.", min=0)
+        int | None, typer.Option(help="Bets and raises on this street; by default 1 if you face a bet, else 0.", min=0)
     ] = None,
-    villain: Annotated[str | None, typer.Option(metavar="RANGE", help="What each opponent holds: '22+,A5s'.")] = None,
+    villain: Annotated[str | None, typer.Option(metavar="RANGE", help="Range of each opponent: '22+,A5s'.")] = None,
     equity: Annotated[str | None, typer.Option(help="Your equity, 0.61 or 61%, instead of computing it.")] = None,
-    limit_bet: Annotated[str | None, typer.Option(help="A limit game: the size of bets and raises.")] = None,
+    limit_bet: Annotated[str | None, typer.Option(help="For a limit game: the size of bets and raises.")] = None,
     mode: Annotated[str, typer.Option(help="standard, study, lean, loose_table or shuffled.")] = "standard",
-    seed: Annotated[int, typer.Option(help="Of the dice: phrases, bluffs, the mood's roll.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of phrases, bluffs and the mood's roll.", min=0)] = 0,
     as_json: Json = False,
 ) -> None:
-    """The menu that a profile is offered, after each layer: what was blocked and why, and how the mood bent it.
+    """The menu for a profile after each layer: what was blocked and why, and what the mood changed.
 
     tahur options --hand AhKh --board Qs7h2h --pot 300 --to-call 100 --stack 2000 --profile tight_aggressive
     --mood tilted:extreme      tahur options certify
 
     Amounts are chips or, such as 5.5bb, big blinds; the answer is in the unit of --pot or --stacks.
-    tahur options --hand AhKh --seats 6 --stacks 1000 --line "f f r25"      the spot as a table sees it
+    tahur options --hand AhKh --seats 6 --stacks 1000 --line "f f r25"      the spot at a real table
     """
     if context.invoked_subcommand is not None:
         return
@@ -103,7 +103,7 @@ def _chips(name: str, text: str | None, big_blind: int) -> int | None:
 
 
 def _written(situation: Situation, profile: str, mood: str, mode: str, seed: int) -> tuple[Written, str]:
-    """The menu, and whose it is."""
+    """The menu, with the profile and mood it is for."""
     import numpy as np
 
     from tahur.players.bounded.menu import write_menu
@@ -117,7 +117,7 @@ def _written(situation: Situation, profile: str, mood: str, mode: str, seed: int
 
 
 def told(written: Written, situation: Situation) -> dict[str, object]:
-    """A written menu as JSON says it."""
+    """The menu as JSON."""
     layers = [{"layer": name, "menu": _options(menu)} for name, menu in written.layers]
     blocked = [{"action": each.act.value, "reason": each.reason} for each in written.menu.blocked]
     numbers = {"equity": situation.equity, "stderr": situation.error, "required": situation.required}
@@ -144,7 +144,7 @@ def _option(number: int, option: Option) -> dict[str, object]:
 def played_view(
     hand: str, board: str, stacks: str | None, line: str, seats: int, big_blind: int, ante: int, limit_bet: int | None
 ) -> View:
-    """What the seat to act sees once that line was played."""
+    """The view of the seat to act after the line."""
     from tahur.cards.cards import parse_cards
     from tahur.cli.options.line import TableSetup, view_after
     from tahur.players.bounded.situation import check_cards
@@ -168,11 +168,11 @@ def _stacks(text: str, seats: int, big_blind: int) -> tuple[int, ...]:
 
 def _check_alone(pot: str | None) -> None:
     if pot is not None:
-        raise SettingError("--line says what is in the pot; leave --pot, --to-call, --stack and --position out")
+        raise SettingError("--line determines the pot; omit --pot, --to-call, --stack and --position")
 
 
 def _at_table(view: View | None, equity: str | None, villain: str | None) -> Situation:
-    """The situation of the seat to act: exactly the one that a persona at that table has."""
+    """The situation of the seat to act, exactly as a persona at that table gets it."""
     from tahur.players.bounded.situation import EquityEstimate, situation_of
 
     assert view is not None
@@ -187,7 +187,7 @@ def _at_table(view: View | None, equity: str | None, villain: str | None) -> Sit
 def _situation(
     hand: str, board: str, pot: int | None, stack: int | None, equity: str | None, villain: str | None, **more: Any
 ) -> tuple[Situation, View | None]:
-    """The situation, and the table that fits what was stated, if there is one."""
+    """The situation, and a table that matches it if there is one."""
     from tahur.cards.cards import parse_cards
     from tahur.players.bounded.situation import EquityEstimate, stated
 
@@ -196,7 +196,7 @@ def _situation(
     _check_one(equity, villain)
     more |= {"hole": parse_cards(hand), "board": parse_cards(board), "pot": pot, "stack": stack}
     known = None if equity is None else EquityEstimate(_share(equity))
-    rough = stated(estimate=known or EquityEstimate(0.0), **more)  # refuses what cannot be
+    rough = stated(estimate=known or EquityEstimate(0.0), **more)  # raises an error for an impossible situation
     view = fitting(rough, more["to_call"], more["limit_bet"])
     if view is not None:
         return _at_table(view, equity, villain), view
@@ -204,7 +204,7 @@ def _situation(
 
 
 def fitting(rough: Situation, to_call: int, limit_bet: int | None) -> View | None:
-    """The table that fits a stated situation; none after the flop, where too many do."""
+    """A table that matches the stated situation; None after the flop, where too many do."""
     from tahur.cli.options.line import TableSetup, fitting_view
 
     spot = TableSetup(rough.hole, rough.board, (rough.stack,) * rough.seats, rough.big_blind, limit_bet=limit_bet)
@@ -219,13 +219,13 @@ def _line_of(view: View | None) -> str | None:
 
 def _assumed(line: str | None) -> str:
     if line is None:
-        return "No single line leads here: opponents are taken to be in late position. --line says what happened."
-    return f"Taken to have happened: {line or 'nothing, you are first to act'}. If not, say it with --line."
+        return "No single line leads here: opponents are assumed to be in late position. Give the action with --line."
+    return f"Assumed action: {line or 'none, you are first to act'}. Give another with --line."
 
 
 def _check_one(equity: str | None, villain: str | None) -> None:
     if equity is not None and villain is not None:
-        raise SettingError("--equity states what --villain would be asked for; give one of them")
+        raise SettingError("--equity replaces the computation from --villain; give one of them")
 
 
 def _warm() -> None:
@@ -247,7 +247,7 @@ def _computed(situation: Situation, villain: str | None) -> EquityEstimate:
 
 
 def _against(situation: Situation, villain: str) -> EquityEstimate:
-    """Against every opponent that is still in with that range."""
+    """The equity against all remaining opponents, each with this range."""
     from tahur.cards.cards import combo_of
     from tahur.cards.ranges import Range
     from tahur.players.bounded.ranges import estimate_against
@@ -260,7 +260,7 @@ def _share(text: str) -> float:
     number = re.fullmatch(r"(\d*\.?\d+)(%?)", text.strip())
     share = float(number[1]) / (100 if number[2] else 1) if number else -1.0
     if not 0 <= share <= 1:
-        raise SettingError(f"--equity {text}; it is 0 to 1, or 0% to 100%")
+        raise SettingError(f"--equity {text}: must be 0 to 1, or 0% to 100%")
     return share
 
 
@@ -279,7 +279,7 @@ def _position(text: str) -> Position:
 
 
 def _print(written: Written, situation: Situation, who: str, scale: int) -> None:
-    """scale: chips for a big blind if amounts are shown in those, else 0."""
+    """Print the menu. `scale`: chips per big blind if amounts are shown in big blinds, else 0."""
     from rich.markup import escape
 
     from tahur.cards.cards import Card, cards_text
@@ -294,14 +294,14 @@ def _print(written: Written, situation: Situation, who: str, scale: int) -> None
     before = None
     for name, menu in written.layers:
         changed = menu.options != before
-        out.print(f"[dim]{name}[/]" if changed else f"[dim]{name}: as it was[/]")
+        out.print(f"[dim]{name}[/]" if changed else f"[dim]{name}: unchanged[/]")
         if changed:
             out.print(_table(menu, scale))
         before = menu.options
     for each in written.menu.blocked:
         out.print(f"[yellow]{each.act.value} is blocked[/]: {escape(each.reason)}")
-    said = "the mood has its say" if written.impaired else "lucid"
-    out.print(f"roll {written.roll:.3f}: {said}" + ("; forced: nobody is asked" if written.menu.forced else ""))
+    said = "the mood applies" if written.impaired else "lucid"
+    out.print(f"roll {written.roll:.3f}: {said}" + ("; forced: no choice" if written.menu.forced else ""))
 
 
 def _table(menu: Menu, scale: int) -> Any:

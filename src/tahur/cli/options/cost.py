@@ -1,9 +1,9 @@
-"""What menus cost on a solved river: of every option the EV it gives up, and of coin flips over menus what they lose.
+"""What menus cost on a solved river: the EV that each option gives up, and the loss of uniformly random choices.
 
-A move is worth what the hand earns after it against the solution's other seat, playing on as well as it can; its cost
-is that of the best move less its own. What a chooser loses in all is then the sum, over its own decisions, of how often
-it comes there times what it gives up there: exact, because the best continuation is what every cost is measured from.
-Menus get the true equity, against the range that the solution's other seat comes with.
+The value of a move is what the hand earns after it against the solution's other seat, with the best continuation; its
+cost is the best move's value minus its own. The total loss of a chooser is the sum over its decisions of its reach
+times the cost there. This is exact, because every cost is measured from the best continuation. Menus get the true
+equity against the range of the solution's other seat.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from tahur.solvers.postflop.results import move_evs, to_call
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.tree import Node, NodeKind
 
-RARE: Final = 0.001  # a line that comes less often was hardly trained: it counts, but is no witness to the worst
-FINE: Final = 200  # equities are taken to half a percent, so that hands alike share a menu
+RARE: Final = 0.001  # lines with less reach are poorly solved: they count, but not for the worst option
+FINE: Final = 200  # equities are rounded to half a percent, so that similar hands share a menu
 
 
 def costs(
     solution: PostflopSolution, choosers: Sequence[FlipSubject], *, big_blind: int
 ) -> Iterator[float | list[FlipCost]]:
-    """How far it is, 0 to 1, again and again; at last the costs of each chooser, coins being the mean of both seats."""
+    """Yield the progress, 0 to 1; return the costs of each chooser, random choices averaged over both seats."""
     if len(solution.spot.board) != 5:
-        raise SolverError(f"menus are certified on rivers; {solution!r} has cards to come")
+        raise SolverError(f"menus are certified on rivers only; {solution!r} has cards to come")
     tallies = [FlipTally() for _ in choosers]
     for seat in (0, 1):
         walk = _Walk(solution=solution, seat=seat, choosers=choosers, tallies=tallies, big_blind=big_blind)
@@ -45,7 +45,7 @@ def costs(
 
 
 class _Walk:
-    """Through the betting with one seat's hands, all choosers at once, the solution in the other seat."""
+    """Walks the betting tree with one seat's hands, for all choosers at once; the solution plays the other seat."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class _Walk:
         self.total = float(self.range @ (self.free @ self.root.reach[1 - seat][self.theirs]))
 
     def run(self) -> Iterator[float]:
-        """Yields how far it is; depth first, so that little is kept."""
+        """Yield the progress; the walk is depth first to save memory."""
         waiting: list[tuple[BoardNode, list[Float64s], float]] = [(self.root, [self.range] * len(self.choosers), 1.0)]
         done = 0.0
         while waiting:
@@ -81,12 +81,12 @@ class _Walk:
             yield done
 
     def _answered(self, place: BoardNode, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
-        """After each move that the other seat makes at all."""
+        """Follow each move that the other seat makes with positive probability."""
         often = strategy_at(self.engine, place) @ place.reach[1 - self.seat]
         return [(moved(self.engine, place, at), owns) for at in range(len(often)) if often[at] > 0]
 
     def _measured(self, place: BoardNode, node: Node, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
-        """Count what is lost here by each chooser, and go on with what it does."""
+        """Add the loss of each chooser at this node, and follow its moves."""
         values = move_evs(self.engine, place, best=True)[:, self.hands]
         lost = np.nan_to_num(values.max(axis=0) - values)
         reach = place.reach[1 - self.seat][self.theirs]
@@ -109,7 +109,7 @@ class _Walk:
         ]
 
     def _situation(self, place: BoardNode, node: Node) -> Situation:
-        """Here, but for the equity; which hand it is does not matter after the flop."""
+        """The situation at this node without equity; after the flop, the hand itself does not matter."""
         spot, owed = self.solution.spot, to_call(node)
         bet, stack = node.bet + owed, spot.stack - node.bet
         whole = node.bet + stack
@@ -136,7 +136,7 @@ class _Walk:
 
 
 def meetings(mine: NDArray[np.int64], theirs: NDArray[np.int64], board: Sequence[int]) -> tuple[Float64s, Float64s]:
-    """(mine, theirs) each: the share of the pot that one wins from the other, and whether they can meet."""
+    """Two (mine, theirs) matrices: the share of the pot won, and whether the two hands can be dealt together."""
     ranks = [np.array([evaluate((*cards_of(int(hand)), *board)) for hand in hands]) for hands in (mine, theirs)]
     free = (combos().mask[mine][:, None] & combos().mask[theirs][None, :] == 0).astype(float)
     wins = (ranks[0][:, None] > ranks[1][None, :]) + 0.5 * (ranks[0][:, None] == ranks[1][None, :])

@@ -1,7 +1,7 @@
-"""Coins flipped over menus: how often a chooser that knows nothing makes each move, and which moves it was offered.
+"""Uniformly random choices from menus: the frequency of each move, and which moves were offered.
 
-The dice of a menu, the mood's roll and the generator's bluffs, are not thrown: every way they can fall counts with its
-chance.
+The random parts of a menu (the mood's roll, the generator's bluffs) are not sampled: every outcome counts with its
+probability.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tahur.players.bounded.situation import EquityEstimate, Situation
 from tahur.solvers.postflop.tree import Move
 
 Key = tuple[str, Mood, float]
-WORDS: Final = ("nudges", "framing", "order")  # layers that change no option
+WORDS: Final = ("nudges", "framing", "order")  # layers that do not change the options
 QUIET: Final = Flags(composed_nudges=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """The dearest option there is, in chips, and where."""
+    """The costliest option: its cost in chips, and where it occurs."""
 
     chips: float
     line: str = ""
@@ -40,7 +40,7 @@ class Worst:
 
 @dataclass(frozen=True, slots=True)
 class FlipCost:
-    """Of one profile in one mood: the dearest option, and what flipping coins loses a hand, in chips."""
+    """The costs of one profile in one mood: the costliest option, and the loss of random choices per hand, in chips."""
 
     profile: str
     mood: str
@@ -50,7 +50,7 @@ class FlipCost:
 
 @dataclass(frozen=True, slots=True)
 class FlipSubject:
-    """Whose menus are measured."""
+    """The profile and the mood whose menus are measured."""
 
     profile: OptionProfile
     mood: Mood
@@ -58,7 +58,7 @@ class FlipSubject:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A coin flipped over every menu that the dice can write: how often each move is made, and which were offered."""
+    """Uniformly random choices over all possible menus: the frequency of each move, and which were offered."""
 
     shares: Float64s
     offered: tuple[tuple[int, str], ...]
@@ -66,7 +66,7 @@ class Spread:
 
 @dataclass(slots=True)
 class FlipTally:
-    """Of one chooser, so far."""
+    """The running costs of one chooser."""
 
     worst: Worst = Worst(0.0)
     coins: float = 0.0
@@ -74,7 +74,7 @@ class FlipTally:
     def witness(
         self, line: str, lost: Float64s, spreads: Sequence[Spread], names: NDArray[np.int64], hands: NDArray[np.int64]
     ) -> None:
-        """Look at what these hands were offered; `lost` is (moves, hands), `names` the hands' numbers."""
+        """Update the worst option by what these hands were offered; `lost` is (moves, hands), `names` their numbers."""
         for hand in hands.tolist():
             for at, option in spreads[hand].offered:
                 if lost[at, hand] > self.worst.chips:
@@ -82,14 +82,14 @@ class FlipTally:
 
 
 def cost_of(chooser: FlipSubject, tally: FlipTally, share: float) -> FlipCost:
-    """What was counted, the coins times a share."""
+    """The costs, with the loss of random choices multiplied by `share`."""
     return FlipCost(chooser.profile.name, chooser.mood.text, tally.worst, tally.coins * share)
 
 
 def spread(
     moves: Sequence[Move], chooser: FlipSubject, situation: Situation, equity: float, known: dict[Key, Spread]
 ) -> Spread:
-    """What a hand of that equity does in the situation. Choosers of one profile share their lucid menus by `known`."""
+    """What a hand with this equity does in the situation. `known` caches a profile's menus without mood."""
     impaired = IMPAIRED[chooser.mood.severity]
     shares, offered = np.zeros(len(moves)), dict[int, str]()
     for chance, mood in ((1 - impaired, CALM), (impaired, chooser.mood)):
@@ -104,7 +104,7 @@ def spread(
 
 
 def _flipped(moves: Sequence[Move], profile: OptionProfile, mood: Mood, situation: Situation) -> Spread:
-    """All menus that the generator's dice can write in that mood, a coin flipped over each."""
+    """Random choices over all menus that the generator can produce in this mood."""
     shares, offered = np.zeros(len(moves)), dict[int, str]()
     for chance, dice in _throws(profile):
         menu = _written(profile, mood, situation, dice)
@@ -116,7 +116,7 @@ def _flipped(moves: Sequence[Move], profile: OptionProfile, mood: Mood, situatio
 
 
 def _throws(profile: OptionProfile) -> list[tuple[float, tuple[float, ...]]]:
-    """What those dice may show: no bluff, or one of up to four sizes."""
+    """The possible outcomes: no bluff, or a bluff of one of up to four sizes."""
     bluffs = profile.bluff_frequency
     picks = [(bluffs / 4, (0.0, (2 * pick + 1) / 8)) for pick in range(4)] if bluffs else []
     return [(1 - bluffs, (1.0,)), *picks]
@@ -131,7 +131,7 @@ def _written(profile: OptionProfile, mood: Mood, situation: Situation, dice: tup
 
 
 class _Dice:
-    """Shows what it was told to."""
+    """A stand-in for a random generator that returns fixed outcomes."""
 
     def __init__(self, shows: tuple[float, ...]) -> None:
         self._shows = iter(shows)
@@ -141,7 +141,7 @@ class _Dice:
 
 
 def _move_of(moves: Sequence[Move], option: Option) -> int:
-    """The move of the solved tree that the option is; of sizes the nearest, as parts of each other."""
+    """The move of the solved tree that matches the option; for sizes, the nearest by ratio."""
     if option.raise_to is None:
         return next(at for at, move in enumerate(moves) if move.deed.value == option.act.value)
     return min((abs(log(move.to / option.raise_to)), at) for at, move in enumerate(moves) if move.to)[1]

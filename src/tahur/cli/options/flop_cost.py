@@ -1,7 +1,7 @@
 """What menus cost on flops of Flop Hold'em, against a strategy from a file.
 
-As on rivers (`cost`): no card comes after the flop, so every decision there is reckoned exactly for all hands. Before
-the flop both seats play as the file says; what is counted is what the menus of the flop lose, over all lines to it.
+As on rivers (`cost`): no card is dealt after the flop, so every decision is computed exactly for all hands. Before the
+flop both seats follow the file; only the losses of menus on the flop count, over all lines to it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tahur.games.holdem.limit_betting import DECISION, FOLDED, NOT_LEGAL, SLOTS,
 from tahur.players.bounded.situation import EquityEstimate, Position, Situation
 from tahur.solvers.postflop.tree import Deed, Move
 
-FINE: Final = 100  # equities are taken to a percent: a flop has a thousand hands
+FINE: Final = 100  # equities are rounded to one percent: a flop has a thousand hands
 FLOP: Final = 1  # the street
 FOLD, CALL, RAISE = range(len(SLOTS))
 
 
 class FlopStrategy(Protocol):
-    """A strategy for Flop Hold'em: `games/holdem/flop_table.FlopTable`, and whatever else knows as much."""
+    """A strategy for Flop Hold'em: `games/holdem/flop_table.FlopTable`, or any object with the same methods."""
 
     @property
     def betting(self) -> Betting: ...
@@ -40,7 +40,7 @@ class FlopStrategy(Protocol):
 def flop_costs(
     table: FlopStrategy, choosers: Sequence[FlipSubject], flops: int, rng: np.random.Generator
 ) -> Iterator[float | list[FlipCost]]:
-    """How far it is; at last the costs, coins being chips a deal, the mean of both seats and of so many flops."""
+    """Yield the progress; return the costs, in chips per deal, averaged over both seats and all flops."""
     tallies = [FlipTally() for _ in choosers]
     for number in range(flops):
         cards, _ = least_flop(tuple(int(card) for card in rng.choice(52, 3, replace=False)))
@@ -52,7 +52,7 @@ def flop_costs(
 
 
 class FlopWalk:
-    """Through the betting on one flop with one seat's hands, the file's strategy in the other seat."""
+    """Walks the betting on one flop with one seat's hands, against the file's strategy in the other seat."""
 
     def __init__(
         self, table: FlopStrategy, cards: Flop, seat: int, choosers: Sequence[FlipSubject], tallies: list[FlipTally]
@@ -67,7 +67,7 @@ class FlopWalk:
         self.everybody = np.ones(len(self.hands))
 
     def run(self) -> Iterator[float]:
-        """Line by line, saying how far it is."""
+        """Process the lines one by one, yielding the progress."""
         first = self.betting.first[FLOP]
         roots = [node for node in self.betting.of_street(FLOP) if self.betting.parent[node] < first]
         for number, root in enumerate(roots):
@@ -76,7 +76,7 @@ class FlopWalk:
             yield (number + 1) / len(roots)
 
     def visit(self, node: int, other: Float64s, owns: list[Float64s]) -> Float64s:
-        """What the seat's best play wins from here, summed over the other's hands; what choosers lose is counted."""
+        """The value of the seat's best play from here, summed over the other's hands; adds the choosers' losses."""
         if self.betting.kind[node] != DECISION:
             return self._paid(node, other)
         legal = [slot for slot in range(len(SLOTS)) if self.betting.children[node, slot] != NOT_LEGAL]
@@ -130,7 +130,7 @@ class FlopWalk:
         return shown
 
     def _reach(self, root: int, seat: int) -> Float64s:
-        """With what chance a seat comes there with each hand, by its own strategy before the flop."""
+        """A seat's own reach of the flop with each hand, by its strategy before the flop."""
         reach, node = np.ones(len(self.hands)), root
         while self.betting.parent[node] >= 0:
             above = int(self.betting.parent[node])
@@ -145,7 +145,7 @@ class FlopWalk:
         return [words.get(slot) or Move(Deed.RAISE, int(self.betting.actions[node, slot]) - 1) for slot in legal]
 
     def _situation(self, node: int) -> Situation:
-        """Here, but for the equity; which hand it is does not matter after the flop."""
+        """The situation at this node without equity; after the flop, the hand itself does not matter."""
         betting, stakes = self.betting, self.betting.game.stakes
         root, raises = node, 0
         while betting.street[betting.parent[root]] == FLOP:

@@ -1,7 +1,7 @@
-"""The table behind `tahur options`: from the action so far, or from the line that fits the chips that were stated.
+"""The table for `tahur options`: from the given action, or from a line that matches the given amounts.
 
-A menu depends on where everybody sits, who has yet to act and who came along, so it is written for a real table. Seats
-are in the order of the stacks: the one left of the button first, the button last.
+A menu depends on positions, on who has yet to act and on who called, so it is written for a real table. Seats are
+ordered as the stacks: the one left of the button first, the button last.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Cards = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What a table needs besides the action."""
+    """Everything a table needs except the action."""
 
     hole: Cards
     board: Cards
@@ -49,7 +49,7 @@ class TableSetup:
 
 
 def view_after(spot: TableSetup, line: str) -> View:
-    """What the seat to act sees after `f f r30 c / x b40`; the board is dealt as the action reaches each street."""
+    """The view of the seat to act after `f f r30 c / x b40`; the board is dealt when the action reaches each street."""
     game, left = spot.game, list(spot.board)
     table = _dealt(game.start(), left, line)
     for word in line.replace("/", " ").replace(",", " ").split():
@@ -61,7 +61,7 @@ def view_after(spot: TableSetup, line: str) -> View:
             raise SettingError(f"--line {line}: at '{word}': {error}") from None
         table = _dealt(table, left, line)
     if table.turn < 0:
-        raise SettingError(f"--line {line}: nobody has to act after it")
+        raise SettingError(f"--line {line}: no seat has to act after it")
     if left:
         raise SettingError(f"--line {line} reaches {len(table.board)} cards of a board of {len(spot.board)}")
     return View(game, table, table.turn, combo_of(spot.hole))
@@ -76,7 +76,7 @@ def _dealt(table: HoldemTable, left: list[int], line: str) -> HoldemTable:
 
 
 def line_text(view: View) -> str:
-    """The action so far as `--line` reads it."""
+    """The action so far in the notation of `--line`."""
     table, words = view.game.start(), [""]
     for action in view.table.history:
         if table.turn == CHANCE:
@@ -94,10 +94,10 @@ def _word(table: HoldemTable, action: Action) -> str:
 
 
 def fitting_view(spot: TableSetup, position: Position, *, pot: int, to_call: int, raises: int) -> View | None:
-    """Before the flop: a table on which a seat in that position faces exactly these chips, if there is one.
+    """Before the flop: a table where a seat in this position faces exactly these amounts, if there is one.
 
-    The seats of `spot` have what the stated one has behind; what it has posted is added. The seats before it fold,
-    call, or (one of them) raise. A raiser is taken to be in late position if it can be, else right before the seat.
+    All seats of `spot` get the stack of the given one, including what it has posted. The seats before it fold, call, or
+    (one of them) raise. A raiser is assumed to be in late position if possible, otherwise directly before the seat.
     """
     if raises > 1 or spot.board:
         return None
@@ -115,7 +115,7 @@ def fitting_view(spot: TableSetup, position: Position, *, pot: int, to_call: int
 
 
 def _lines(spot: TableSetup, before: Sequence[Seat], *, raise_to: int | None) -> Iterator[str]:
-    """What these seats may have done: fold, but for the last few, who came along, and one who raised."""
+    """The possible actions of these seats: the first ones fold, the last ones call, and one may raise."""
     places = range(len(before))
     late = [at for at in places if position_of(spot.game.stakes, before[at]) is Position.LATE]
     raisers = [None] if raise_to is None else [*late, *(at for at in reversed(places) if at not in late)]

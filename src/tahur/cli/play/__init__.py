@@ -1,1 +1,1 @@
-"""`tahur play`: a table in the terminal. One loop drives the referee; a screen per kind of game draws and reads."""
+"""`tahur play`: a table in the terminal. One loop drives the referee; each kind of game has a screen."""

@@ -1,4 +1,4 @@
-"""`tahur play`: sit down at a table in the terminal."""
+"""`tahur play`: play at a table in the terminal."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ if TYPE_CHECKING:
     from tahur.players.bounded.settings import LlmOptions
     from tahur.players.guarded import GuardedPlayer
 
-MINDS = "shark,turtle,chaos"  # who sits at a table of Perudo, if nobody is named
+MINDS = "shark,turtle,chaos"  # the default opponents at Perudo
 OTHERS = "caller,random"
 
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(help="nlhe, limit, fhp, perudo, ..., or spot:FILE; asked for if left out.")
+        str | None, typer.Argument(help="nlhe, limit, fhp, perudo, ..., or spot:FILE; a menu by default.")
     ] = None,
     seats: Annotated[
         int | None,
-        typer.Option(help="How many sit at the table, you included.", min=2, max=9),
+        typer.Option(help="Number of players, including you.", min=2, max=9),
     ] = None,
     vs: Annotated[
         str | None,
-        typer.Option(help="Who the others are, by name: duelist,barber. With --seats the last fills those left."),
+        typer.Option(help="Opponents by name: duelist,barber. With --seats, the last one fills the remaining seats."),
     ] = None,
     stack: Stack = None,
     rules: Rules = None,
     more: Set = None,
     seed: Annotated[
-        int | None, typer.Option(help="Deal the same hands again; else from secure randomness.", min=0)
+        int | None, typer.Option(help="Seed of the cards; by default secure random numbers.", min=0)
     ] = None,
-    hands: Annotated[int | None, typer.Option(help="Stop after so many hands or rounds.", min=1)] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the last session of this game.")] = False,
+    hands: Annotated[int | None, typer.Option(help="Stop after this many hands or rounds.", min=1)] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the last session of this game.")] = False,
     llm: Llm = None,
     model: ModelName = None,
     llm_set: LlmSet = None,
     mode: Mode = None,
     gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="Perudo against one mind after another, with the dice you have left.")
+        bool, typer.Option("--gauntlet", help="Perudo: play one mind after another with the dice you have left.")
     ] = False,
 ) -> None:
-    """Play in the terminal: cards or dice, your choices with keys, `?` for help, `q` to leave.
+    """Play in the terminal: cards or dice, your choices with keys, `?` for help, `q` to quit.
 
     tahur play nlhe --seats 6      tahur play perudo --vs shark,turtle,chaos      tahur play perudo --gauntlet
-    tahur play nlhe --vs duelist,barber      characters; with --llm local, or --llm URL, a model chooses for them
+    tahur play nlhe --vs duelist,barber      personas; with --llm local or --llm URL a model chooses for them
     tahur play spot:FILE --vs strategy:FILE      a spot that `tahur postflop solve -o FILE` solved
     """
     from tahur.cli.play.loop import play_session
@@ -74,13 +74,13 @@ def play(
     out = console()
     if session.records:
         played = len(session.records)
-        out.print(f"[dim]Going on after {played} hand{'s' * (played != 1)}.[/]")
+        out.print(f"[dim]Resuming after {played} hand{'s' * (played != 1)}.[/]")
     play_session(out, session, seated(session, asked), _screen(name), hands)
     say_models(asked, fallbacks_of(asked), as_json=False)
 
 
 def _check_seats(name: str, seats: int | None, opponents: int) -> None:
-    """Refuse more names than there are seats besides yours."""
+    """Raise an error if more opponents are named than there are seats."""
     from inspect import signature
 
     from tahur.core.errors import SettingError
@@ -89,11 +89,13 @@ def _check_seats(name: str, seats: int | None, opponents: int) -> None:
     several = name in GAMES and "seats" in signature(GAMES[name].make).parameters
     most = seats if several or name not in GAMES or name == SPOT else make(name).seats
     if most is not None and opponents >= most:
-        raise SettingError(f"{opponents} opponents named for a table of {most}; you have one seat, so name {most - 1}")
+        raise SettingError(
+            f"{opponents} opponents named for a table of {most} seats; you have one, so name at most {most - 1}"
+        )
 
 
 def seated(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlayer | None]:
-    """The players of a session, None for you; who learns is told the hands that were played."""
+    """The players of a session, None for the user; players that learn get the hands played so far."""
     from tahur.cli.play.loop import failures_logged
     from tahur.cli.players import make_player
     from tahur.games.registry import game_of
@@ -124,7 +126,7 @@ def _climb(name: str, rules: str | None, seed: int | None, hands: int | None, *,
 
 
 def _ask_game() -> str:
-    """The short choice that `make play` starts with."""
+    """Ask which game to play."""
     from rich.markup import escape
 
     out = console()
@@ -132,9 +134,9 @@ def _ask_game() -> str:
         "1": ("nlhe", "no-limit hold'em, six seats"),
         "2": ("perudo", "dice, bids and bluffs"),
         "3": ("fhp", "Flop Hold'em, heads-up limit"),
-        "4": ("leduc", "six cards, two rounds: quick to learn"),
+        "4": ("leduc", "six cards, two betting rounds: quick to learn"),
     }
-    out.print("[bold]What shall we play?[/]")
+    out.print("[bold]Choose a game:[/]")
     for key, (name, what) in choices.items():
         out.print(f"  [bold]{key}[/] {name:<8} [dim]{what}[/]")
     while sys.stdin and sys.stdin.isatty():
@@ -144,7 +146,7 @@ def _ask_game() -> str:
         for key, (name, _) in choices.items():
             if line in (key, name):
                 return name
-        out.print(f"[red]'{escape(line)}' is no choice[/]; type 1, 2, 3 or 4")
+        out.print(f"[red]'{escape(line)}' is not a choice[/]; type 1, 2, 3 or 4")
     raise typer.BadParameter("which game? such as: tahur play nlhe")
 
 
@@ -169,12 +171,12 @@ def _resumed(name: str) -> Session:
 
 
 def names_of(vs: str) -> list[str]:
-    """`shark,turtle`: who was asked for."""
+    """Parse `shark,turtle` into names."""
     return [name.strip() for name in vs.split(",") if name.strip()] or ["random"]
 
 
 def with_models(wanted: Sequence[str]) -> list[str]:
-    """The same, with a model to choose for every persona: `llm:duelist` for `persona:duelist`."""
+    """The same players with a model choosing for every persona: `llm:duelist` for `persona:duelist`."""
     return [_with_model(name) for name in wanted]
 
 
@@ -189,14 +191,14 @@ def _with_model(name: str) -> str:
 
 
 def _needs_kernels(kind: str) -> bool:
-    """Whether a player of hold'em reckons equities."""
+    """Whether a hold'em player computes equities."""
     from tahur.players.bounded.personas import is_persona, split_mode
 
     return kind.startswith(("odds", "persona:", "llm:")) or is_persona(split_mode(kind)[0])
 
 
 def seat_kinds(wanted: Sequence[str], game: Game[Any], llm: LlmOptions | None = None) -> tuple[str, ...]:
-    """Which player sits where, you first; the last one named fills the seats left. Each is checked."""
+    """The players by seat, the user first; the last one named fills the remaining seats. Each is checked."""
     from tahur.cli.perudo_values import ready_rounds
     from tahur.cli.players import make_player
 
@@ -207,7 +209,7 @@ def seat_kinds(wanted: Sequence[str], game: Game[Any], llm: LlmOptions | None = 
 
 
 def seat_names(kinds: Sequence[str]) -> tuple[str, ...]:
-    """What they are called at the table: without the kind of player, and numbered if repeated."""
+    """Display names: without the kind of player, and numbered if repeated."""
     called = [_called(kind) for kind in kinds]
     return tuple(
         f"{name} {called[:at].count(name) + 1}" if called.count(name) > 1 else name for at, name in enumerate(called)
@@ -215,7 +217,7 @@ def seat_names(kinds: Sequence[str]) -> tuple[str, ...]:
 
 
 def _called(kind: str) -> str:
-    """A player without its kind, chooser, folder and game mode."""
+    """A player's name without kind, chooser, folder and game mode."""
     from tahur.players.bounded.personas import SUFFIX, split_mode
 
     name = kind.removeprefix("persona:").removeprefix("llm:").partition("@")[0].rpartition("/")[2]

@@ -1,7 +1,7 @@
-"""The gauntlet: one mind of Perudo after another, each with full dice, you with what the last one left you.
+"""The gauntlet: one Perudo mind after another, each with full dice, the user with the dice left from the last duel.
 
-The streak is in `gauntlet.json` in the data folder, each duel in a session of its own beside it: whatever stops the
-climb, it goes on where it was. A run ends when you have no dice left; the best streak stays.
+The streak is in `gauntlet.json` in the data folder, each duel in its own session file beside it, so an interrupted run
+can always be resumed. A run ends when the user has no dice left; the best streak is kept.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ RUNGS: Final = (
     "shark",
     "odds",
     "equilibrium",
-)  # as they do against everybody, the weakest first: the crosstable of docs/perudo.md
+)  # by results against all others, the weakest first: the crosstable of docs/perudo.md
 
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """How far you are: opponents beaten, now and at best, your dice, the rules, and the duel that is going on."""
+    """The state of a run: opponents beaten now and at best, the user's dice, the rules, and the current duel."""
 
     streak: int = 0
     best: int = 0
@@ -47,24 +47,24 @@ class Climb:
 
     @property
     def opponent(self) -> str:
-        """Who comes next; after the last the first comes again."""
+        """The next opponent; after the last, the first again."""
         return RUNGS[self.streak % len(RUNGS)]
 
 
 class GauntletScreen(PerudoScreen):
-    """As at any table, but the way back is another."""
+    """The Perudo screen with other words at the end."""
 
     def tell_tally(self, out: Console, session: Session) -> None:
-        """The streak is told instead, after where the duel is kept."""
+        """Print only where the duel is saved; the streak is printed later."""
         if session.records:
-            out.print(f"[dim]Kept in {session.path}[/]")
+            out.print(f"[dim]Saved in {session.path}[/]")
 
     def last_words(self, out: Console, session: Session) -> None:
-        """The next one is waiting: ask why during a round."""
+        """No questions after a duel: `why` works during a round."""
 
 
 def climb(out: Console, rules: str | None, seed: int | None, rounds: int | None) -> None:
-    """Play until you lose or leave. `rounds` stops after so many of them."""
+    """Play until the user loses or quits, or for `rounds` rounds."""
     from tahur.cli.play.command import seated
 
     now = load(_file())
@@ -84,11 +84,11 @@ def climb(out: Console, rules: str | None, seed: int | None, rounds: int | None)
             out.print(f"\n[bold]The run is over.[/] Your best streak is {now.best}.")
             return
         out.print(f"\n[bold green]You beat {RUNGS[(now.streak - 1) % len(RUNGS)]}.[/] Streak {now.streak}.")
-    out.print(f"[dim]Streak {now.streak}, best {now.best}; go on with: tahur play perudo --gauntlet[/]")
+    out.print(f"[dim]Streak {now.streak}, best {now.best}; resume with: tahur play perudo --gauntlet[/]")
 
 
 def after_duel(now: Climb, dice: int) -> Climb:
-    """One opponent further with the dice that are left, or back to the start without any."""
+    """The next state: one opponent further with the dice that are left, or back to the start without any."""
     if not dice:
         return replace(now, streak=0, dice=None, duel=None)
     streak = now.streak + 1
@@ -96,17 +96,17 @@ def after_duel(now: Climb, dice: int) -> Climb:
 
 
 def load(file: Path) -> Climb:
-    """The climb as it was left; a new one where there is none."""
+    """The saved run, or a new one."""
     if not file.exists():
         return Climb()
     try:
         return Climb(**parse_json(read_file(file)))
     except (ValueError, TypeError):
-        raise RecordError(f"{file} is no gauntlet; remove it to start anew") from None
+        raise RecordError(f"{file} is not a gauntlet file; remove it to start again") from None
 
 
 def _duel(now: Climb, seed: int | None) -> Session:
-    """The duel that is going on, or the next one."""
+    """The current duel, or a new one."""
     from tahur.cli.perudo_values import ready_rounds
 
     folder = sessions_folder() / "gauntlet"
@@ -128,7 +128,7 @@ def _duel(now: Climb, seed: int | None) -> Session:
 
 
 def _yours(session: Session) -> int:
-    """Your dice now."""
+    """The user's number of dice."""
     if not session.records:
         return int(session.header.settings["cups"][session.header.you])
     last, you = session.records[-1], session.header.you

@@ -36,7 +36,7 @@ class HoldemScreen(PlainScreen):
     """No-limit and limit, two to nine seats."""
 
     def __init__(self) -> None:
-        self._last: Record | None = None  # the hand before, for who asks why
+        self._last: Record | None = None  # the previous hand, for `why`
 
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
         stakes = game.start().stakes
@@ -69,11 +69,11 @@ class HoldemScreen(PlainScreen):
 
     def help(self, out: Console, view: View) -> None:
         out.print(
-            "  [bold]f[/] fold   [bold]c[/] check or call   [bold]m[/] least raise   [bold]h[/] half the pot   "
+            "  [bold]f[/] fold   [bold]c[/] check or call   [bold]m[/] minimum raise   [bold]h[/] half the pot   "
             "[bold]p[/] the pot   [bold]a[/] all-in\n"
             "  Or type what to raise [italic]to[/]: [bold]120[/] chips, [bold]2.5bb[/] big blinds, [bold]60%[/] of the "
-            "pot after calling.\n  [bold]why[/] tells what others thought in the hand before. "
-            "[bold]q[/] leaves and keeps the tally; this hand is then void."
+            "pot after calling.\n  [bold]why[/] shows what the others thought in the last hand. "
+            "[bold]q[/] quits and saves the tally; the unfinished hand is void."
         )
 
     def answer(self, out: Console, view: View, line: str) -> bool:
@@ -83,11 +83,11 @@ class HoldemScreen(PlainScreen):
         return True
 
     def last_words(self, out: Console, session: Session) -> None:
-        """The hand that ended it may be asked about too."""
+        """Answer `why` about the last hand too."""
         if self._last is None or not self._last.thoughts:
             return
         try:
-            while out.input("[dim]why: what they thought; Enter leaves[/] > ").strip().lower() == "why":
+            while out.input("[dim]why: what they thought; Enter quits[/] > ").strip().lower() == "why":
                 tell_thoughts(out, self._last)
         except EOFError:
             out.print()
@@ -117,7 +117,7 @@ class HoldemScreen(PlainScreen):
 
 
 def table_grid(view: View) -> Grid:
-    """The table as the seat sees it."""
+    """The table as seen by the seat."""
     table: HoldemTable = view.table
     grid = Grid(box=None, padding=(0, 2, 0, 0), show_header=False)
     for _ in range(5):
@@ -165,7 +165,7 @@ def choices_text(view: View) -> Text:
 
 
 def presets(table: HoldemTable) -> dict[str, int]:
-    """Key -> raise to, without repeats: least, half the pot, the pot, all-in; in limit games the one size."""
+    """Key -> raise to, without repeats: minimum, half the pot, the pot, all-in; in limit games the one size."""
     raises = table.raises
     if not raises:
         return {}
@@ -183,7 +183,7 @@ def presets(table: HoldemTable) -> dict[str, int]:
         if chips in raises and chips not in seen:
             kept[key] = chips
             seen.add(chips)
-    if raises[-1] in kept.values() and "a" not in kept:  # the least raise is all-in
+    if raises[-1] in kept.values() and "a" not in kept:  # the minimum raise is all-in
         kept = {key: chips for key, chips in kept.items() if chips != raises[-1]} | {"a": raises[-1]}
     return kept
 
@@ -195,7 +195,7 @@ def pot_raise(table: HoldemTable, part: Fraction) -> int:
 
 
 def read_action(table: HoldemTable, line: str) -> Action:
-    """What a typed line asks for: a key, or an amount to raise to."""
+    """Parse a typed line: a key, or an amount to raise to."""
     word = line.strip().lower()
     if word in WORDS:
         return WORDS[word]
@@ -224,14 +224,18 @@ def _amount(table: HoldemTable, word: str) -> int:
 
 def _no_size(table: HoldemTable, word: str) -> str:
     keys = ", ".join(f"{key} ({chips:,})" for key, chips in presets(table).items())
-    return f"{word} is no size here; type {keys} or an amount such as 2.5bb" if keys else _no_raise(table, 0)
+    return f"{word} is not a size here; type {keys} or an amount such as 2.5bb" if keys else _no_raise(table, 0)
 
 
 def _no_raise(table: HoldemTable, chips: int) -> str:
     if not table.raises:
         return "you cannot raise here: " + ("call or fold" if table.to_call else "check")
     least, most = table.raises[0], table.raises[-1]
-    return f"raise to {chips:,} is not allowed; from {least:,} to {most:,}" if most > least else f"only to {least:,}"
+    return (
+        f"raise to {chips:,} is not allowed; valid: from {least:,} to {most:,}"
+        if most > least
+        else f"only to {least:,}"
+    )
 
 
 def _tell(out: Console, view: View, table: HoldemTable, later: HoldemTable, action: Action) -> None:
@@ -258,14 +262,14 @@ def _tell_talk(out: Console, view: View, at: int) -> None:
 def tell_thoughts(out: Console, record: Record | None) -> None:
     """What each persona thought when it acted, in a finished hand."""
     if record is None or not record.thoughts:
-        out.print("  [dim]nobody has thought aloud yet: ask after a hand with personas, such as --vs duelist[/]")
+        out.print("  [dim]no thoughts yet: ask after a hand with personas, such as --vs duelist[/]")
         return
     game = game_of(record)
     tables = list(record.replay(game))
     for thought in record.thoughts:
         acted = game.label(tables[thought.at], record.actions[thought.at])
         first, *more = thought.text.split(" | ")
-        odds = first.partition("] ")[2] or first  # the name is said already
+        odds = first.partition("] ")[2] or first  # the name is printed already
         out.print(Text.assemble((f"  {record.names[thought.seat]}, {acted}: ", "bold"), odds))
         for line in more:
             if line != "blocked nothing":

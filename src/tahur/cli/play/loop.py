@@ -1,4 +1,4 @@
-"""The loop of a session: deal, ask, tell, keep; until the match is over, enough hands were played, or you leave."""
+"""The loop of a session: deal, ask, show, save; until the match is over, a limit is reached, or the user quits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tahur.players.guarded import LOGGER, GuardedPlayer, safe_action
 def play_session(
     out: Console, session: Session, players: Sequence[GuardedPlayer | None], screen: Screen, hands: int | None
 ) -> None:
-    """Play on; the place of None in `players` is yours. Leaving in mid-hand voids that hand alone."""
+    """Play; the seat with None in `players` is the user's. Quitting in the middle of a hand voids only that hand."""
     with failures_logged(session.log):
         _play_on(out, session, players, screen, hands)
     if session.log.exists():
@@ -36,7 +36,7 @@ def play_session(
 
 @contextmanager
 def failures_logged(path: Path) -> Iterator[None]:
-    """Write what bots raise to a file beside the session, not into the middle of the table."""
+    """Log exceptions of bots to a file beside the session instead of the terminal."""
     log, handler = logging.getLogger(LOGGER), logging.FileHandler(path, encoding="utf-8", delay=True)
     log.addHandler(handler)
     log.propagate = False
@@ -107,15 +107,15 @@ def _play_hand(out: Console, session: Session, players: Sequence[GuardedPlayer |
 
 
 def _fallback(out: Console, view: View, session: Session) -> Decision:
-    """The safe action for a bot that raised an error, and a line that says so."""
+    """The safe action for a bot that raised an exception, with a printed line."""
     action = safe_action(view)
     name, label = view.names[view.seat], view.game.label(view.table, action)
-    out.print(f"  [red]{escape(name)} could not decide, so it is played for it: {label}. Details: {session.log}[/]")
+    out.print(f"  [red]{escape(name)} failed to decide; action taken for it: {label}. Details: {session.log}[/]")
     return Decision(action)
 
 
 def ask_person(out: Console, screen: Screen, ask: Ask) -> Decision:
-    """Show the table and read until the line is a legal action; a bad line costs nothing."""
+    """Show the table and read lines until one is a legal action."""
     screen.draw(out, ask.view)
     while True:
         line = out.input(screen.prompt(ask.view)).strip()
@@ -136,7 +136,7 @@ def ask_person(out: Console, screen: Screen, ask: Ask) -> Decision:
 
 
 def _streams(session: Session, game: Game[Any]) -> Streams:
-    """A seeded session deals the same again; any other from fresh bits of the operating system for every hand."""
+    """The generator of a hand: seeded, or from the operating system's secure randomness."""
     if session.header.seed is None:
         return Streams(secrets.randbits(64), game.seats)
     streams = Streams(session.header.seed, game.seats)

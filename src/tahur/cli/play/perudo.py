@@ -33,7 +33,7 @@ class PerudoScreen(PlainScreen):
     deal_word = "round"
 
     def __init__(self) -> None:
-        self._last: Record | None = None  # the round before, for who asks why
+        self._last: Record | None = None  # the previous round, for `why`
 
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
         self._last = session.records[-1] if session.records else None
@@ -72,7 +72,7 @@ class PerudoScreen(PlainScreen):
         return read_bid(view.table, line)
 
     def help(self, out: Console, view: View) -> None:
-        out.print("  Bid [bold]3 5[/] or [bold]3 fives[/]; [bold]d[/] dudo, [bold]c[/] calza, [bold]q[/] leaves.")
+        out.print("  Bid [bold]3 5[/] or [bold]3 fives[/]; [bold]d[/] dudo, [bold]c[/] calza, [bold]q[/] quits.")
         out.print("  [bold]odds[/]: how likely each bid is true; [bold]why[/]: what the others thought last round.\n")
         tell(out, escape(rule_card(view.table.round.rules)), indent=0)
 
@@ -86,12 +86,12 @@ class PerudoScreen(PlainScreen):
         return True
 
     def last_words(self, out: Console, session: Session) -> None:
-        """The round that ended it may be asked about too."""
+        """Answer `why` about the last round too."""
         last = session.records[-1] if session.records else None
         if last is None or not last.thoughts:
             return
         try:
-            while out.input("[dim]why: what they thought; Enter leaves[/] > ").strip().lower() == "why":
+            while out.input("[dim]why: what they thought; Enter quits[/] > ").strip().lower() == "why":
                 tell_thoughts(out, last)
         except EOFError:
             out.print()
@@ -125,7 +125,7 @@ class PerudoScreen(PlainScreen):
 
 
 def read_bid(table: PerudoTable, line: str) -> Action:
-    """`3 5`, `3x5`, `3 fives`, `d`, `dudo`, `c`, `calza`."""
+    """Parse `3 5`, `3x5`, `3 fives`, `d`, `dudo`, `c` or `calza`."""
     word = line.strip().lower()
     for call in (DUDO, CALZA):
         if word in (action_text(call), action_text(call)[0]):
@@ -142,7 +142,7 @@ def read_bid(table: PerudoTable, line: str) -> Action:
 
 
 def _called(table: PerudoTable, call: Action) -> Action:
-    """A call, if there is something to call and the rules have it."""
+    """A call, if there is a bid to call and the rules allow it."""
     if call in table.actions():
         return call
     if table.standing is None:
@@ -151,7 +151,7 @@ def _called(table: PerudoTable, call: Action) -> Action:
 
 
 def print_ladder(out: Console, view: View) -> None:
-    """Every bid with its odds, by your own dice."""
+    """Print every bid with its odds, given the user's dice."""
     from tahur.cli.perudo import print_odds
 
     assert view.hand is not None
@@ -160,9 +160,9 @@ def print_ladder(out: Console, view: View) -> None:
 
 
 def tell_thoughts(out: Console, record: Record | None) -> None:
-    """What each mind thought when it spoke, in a finished round."""
+    """What each mind thought at its decisions, in a finished round."""
     if record is None or not record.thoughts:
-        out.print("  [dim]nobody has thought aloud yet: ask after a round with minds[/]")
+        out.print("  [dim]no thoughts yet: ask after a round with minds[/]")
         return
     for thought in record.thoughts:
         who, said_so = record.names[thought.seat], action_text(record.actions[thought.at])
@@ -170,7 +170,7 @@ def tell_thoughts(out: Console, record: Record | None) -> None:
 
 
 def tell(out: Console, words: str, *, indent: int = 2) -> None:
-    """On a terminal in lines that break between words and start together; in one line for a pipe."""
+    """Wrap and indent on a terminal; one line in a pipe."""
     if out.is_terminal:
         out.print(Padding.indent(Text.from_markup(words), indent), soft_wrap=False)
     else:

@@ -1,4 +1,4 @@
-"""What a screen does, and the screen for games without one of their own: what happened, and what you may do."""
+"""The protocol of a screen, and the plain screen for games without a special one."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from tahur.games.registry import game_of
 
 
 class LeaveTable(Exception):
-    """You leave the table."""
+    """The user quits."""
 
 
 class Screen(Protocol):
-    """Draws one kind of game and reads what you type."""
+    """Draws one kind of game and parses the user's input."""
 
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None: ...
 
     def tell_events(self, out: Console, view: View, told: int) -> int:
-        """Say what happened since `told` actions; how many there are now."""
+        """Print the actions after the first `told`; return the number of actions."""
         ...
 
     def draw(self, out: Console, view: View) -> None:
-        """The table before your decision, with your choices."""
+        """Show the table before the user's decision, with the choices."""
         ...
 
     def prompt(self, view: View) -> str: ...
 
     def read(self, view: View, line: str) -> Action:
-        """The action that a line asks for; `IllegalAction` with what would be right."""
+        """The action of a typed line; raises `IllegalAction` with what would be valid."""
         ...
 
     def help(self, out: Console, view: View) -> None: ...
 
     def answer(self, out: Console, view: View, line: str) -> bool:
-        """Answer a question that is no action, such as `why`; False if the line is none."""
+        """Answer a question such as `why`; False if the line is not a question."""
         ...
 
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None: ...
@@ -49,16 +49,16 @@ class Screen(Protocol):
     def tell_tally(self, out: Console, session: Session) -> None: ...
 
     def last_words(self, out: Console, session: Session) -> None:
-        """What can still be asked when nothing more is played."""
+        """Answer questions after the last hand."""
         ...
 
     def is_out(self, game: Game[Any], seat: int) -> bool:
-        """Whether a seat has nothing left to play with."""
+        """Whether a seat has no chips or dice left."""
         ...
 
 
 class PlainScreen:
-    """Numbered choices, and one line for everything that happens."""
+    """Numbered choices, and one line for each event."""
 
     unit = "chips"
     deal_word = "hand"
@@ -75,7 +75,7 @@ class PlainScreen:
         return len(view.table.history)
 
     def event(self, view: View, table: Any, action: Action) -> str:
-        """One action in words."""
+        """An action in words."""
         if table.turn == CHANCE:
             return f"[dim]dealt: {view.game.label(table, action)}[/]"
         return f"{view.names[table.turn]}: {view.game.label(table, action)}"
@@ -99,16 +99,16 @@ class PlainScreen:
         begun = [action for action, label in zip(actions, labels, strict=True) if label.startswith(line.lower())]
         if line and len(begun) == 1:
             return begun[0]
-        raise IllegalAction(f"'{line}' is no choice here; type 1 to {len(actions)}: {', '.join(labels)}")
+        raise IllegalAction(f"'{line}' is not a choice here; type 1 to {len(actions)}: {', '.join(labels)}")
 
     def help(self, out: Console, view: View) -> None:
-        out.print("Type the number of a choice, or its first letters. [bold]q[/] leaves and keeps the tally.")
+        out.print("Type the number of a choice, or its first letters. [bold]q[/] quits and saves the tally.")
 
     def answer(self, out: Console, view: View, line: str) -> bool:
         return False
 
     def last_words(self, out: Console, session: Session) -> None:
-        """Nothing to ask."""
+        """No questions."""
 
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
         you = session.header.you
@@ -121,8 +121,8 @@ class PlainScreen:
         hands = len(session.records)
         out.print(f"\n[bold]{hands} {self.deal_word}{'' if hands == 1 else 's'}, {session.tally():+g} {self.unit}.[/]")
         if hands:
-            out.print(f"[dim]Kept in {session.path}[/]")
-            out.print(f"[dim]Go on with: tahur play {session.header.game} --resume[/]")
+            out.print(f"[dim]Saved in {session.path}[/]")
+            out.print(f"[dim]Resume with: tahur play {session.header.game} --resume[/]")
 
     def is_out(self, game: Game[Any], seat: int) -> bool:
         return False

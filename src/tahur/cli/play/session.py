@@ -1,7 +1,7 @@
-"""A session: who sits at the table, and every finished hand, in one file that survives whatever happens next.
+"""A session: the players at the table and every finished hand, in one crash-safe file.
 
 The file is JSON lines: a header, then a record per hand, each written and flushed before the next is dealt. `--resume`
-reads it back: the tally, the stacks or dice, and the opponents go on where they were.
+reads it back and restores the tally, the stacks or dice, and the opponents.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ SUFFIX = ".jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a session needs to go on."""
+    """The first line of a session file: what is needed to resume."""
 
     game: str
     settings: Settings
     names: tuple[str, ...]
     you: int
     seed: int | None
-    kinds: tuple[str, ...] = ()  # which player each name is, as it was asked for; of older sessions, by the name
+    kinds: tuple[str, ...] = ()  # the player for each name, as given on the command line; older sessions use the name
 
     def kind_of(self, seat: int) -> str:
-        """The player of a seat, as the registry knows it; two of a kind are numbered in the names alone."""
+        """The registry name of the player of a seat (display names may be numbered)."""
         return self.kinds[seat] if self.kinds else re.sub(r" \d+$", "", self.names[seat])
 
 
 class Session:
-    """The hands of one sitting. `game` is the next deal, None when the match is over."""
+    """The hands of one session. `game` is the next deal, None when the match is over."""
 
     def __init__(self, path: Path, header: Header, records: list[Record], size: int = 0) -> None:
-        self._size = size  # bytes of the file that are whole lines
+        self._size = size  # bytes of complete lines in the file
         self.path = path
         self.header = header
         self.records = records
@@ -54,7 +54,7 @@ class Session:
 
     @classmethod
     def begin(cls, folder: Path, header: Header) -> Session:
-        """A new file for a new session; nothing is written before the first hand is over."""
+        """A new file for a new session; nothing is written until the first hand is over."""
         folder.mkdir(parents=True, exist_ok=True)
         stamp = time.strftime("%Y%m%d-%H%M%S")
         path = next(
@@ -66,7 +66,7 @@ class Session:
 
     @classmethod
     def load(cls, path: Path) -> Session:
-        """A session as it was left; a last line cut short by a crash is left out."""
+        """Read a session back; an incomplete last line, left by a crash, is skipped."""
         try:
             content = read_file(path, MOST_TEXT)
         except (OSError, TooLarge) as error:
@@ -94,12 +94,12 @@ class Session:
         return cls(path, header, records, len(whole))
 
     def add(self, record: Record) -> None:
-        """Keep a finished hand: on disk first, then here."""
+        """Add a finished hand: first on disk, then in memory."""
         lines = record.to_json() + "\n"
         if not self._size:
             lines = json.dumps({"session": _header_json(self.header)}, ensure_ascii=False) + "\n" + lines
         with self.path.open("ab") as file:
-            file.truncate(self._size)  # what a crash left of a last line
+            file.truncate(self._size)  # an incomplete last line, left by a crash
             file.write(lines.encode())
             file.flush()
             os.fsync(file.fileno())
@@ -109,16 +109,16 @@ class Session:
 
     @property
     def log(self) -> Path:
-        """Where errors of the bots are written; there is no such file without errors."""
+        """The log of bots' errors; the file exists only if there were errors."""
         return self.path.with_suffix(".log")
 
     def tally(self) -> float:
-        """What you have won or lost in all, in the game's unit."""
+        """The user's total result in the game's unit."""
         return sum(record.payoffs[self.header.you] for record in self.records)
 
 
 def sessions_folder() -> Path:
-    """Where sessions are kept: the user's data folder, or `TAHUR_DATA`."""
+    """The folder of session files: the user's data folder, or `TAHUR_DATA`."""
     home = os.environ.get("TAHUR_DATA")
     if home:
         return Path(home) / "sessions"

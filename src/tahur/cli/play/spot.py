@@ -1,4 +1,4 @@
-"""The screen of a spot: hold'em from a board on, so that there are no blinds to tell of, and results count the pot."""
+"""The screen of a spot: hold'em that starts with a board, without blinds; results include half of the pot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tahur.show.cards import card_text
 
 
 class SpotScreen(HoldemScreen):
-    """You sit out of position and in position by turns."""
+    """The user alternates between out of position and in position."""
 
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
         table = game.start()
