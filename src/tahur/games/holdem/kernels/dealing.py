@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tahur.cards.equity.kernels.samples import random_bits
 from tahur.core.kernels import kernel
-from tahur.games.holdem.kernels.rows import NOBODY, STREETS, DepthArrays, Row, Rules, next_seat, with_chips
+from tahur.games.holdem.kernels.rows import NEVER_REACHED, STREETS, DepthArrays, Row, Rules, next_seat, with_chips
 
 DRAWS = 64  # random numbers that belong to a hand: two a seat for stacks, the others for cards
 PICKS = 10  # cards that one of them is good for, six of its 63 bits each
@@ -68,7 +68,7 @@ def _deal_cards(row: Row, counter: int, seats: int) -> None:
 def _clear(row: Row, seats: int) -> None:
     for street in range(STREETS):
         row.raised[street] = 0
-        row.raiser[street] = NOBODY
+        row.raiser[street] = NEVER_REACHED
         for seat in range(seats):
             row.bets[street, seat] = 0
     row.pot, row.last_raise, row.street, row.acted = 0, 0, 0, 0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tahur.core.arrays import Float32s, Records
 from tahur.core.kernels import kernel
-from tahur.games.holdem.kernels.rows import NOBODY, Row, Rules
+from tahur.games.holdem.kernels.rows import NEVER_REACHED, Row, Rules
 
 
 class FeatureLayout(NamedTuple):
@@ -77,6 +77,6 @@ def _see_seats(at: int, row: Row, rules: Rules, layout: FeatureLayout, features:
 def _see_raises(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Float32s) -> None:
     for street in range(row.street + 1):
         features[at, layout.raised + street] = row.raised[street]
-        if row.raiser[street] != NOBODY:
+        if row.raiser[street] != NEVER_REACHED:
             place = (row.raiser[street] - row.turn) % rules.seats
             features[at, layout.raiser + street * rules.seats + place] = 1.0

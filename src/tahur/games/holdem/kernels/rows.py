@@ -18,7 +18,7 @@ from tahur.core.kernels import kernel
 FOLD = 0
 CALL = 1
 MASKED = -1
-NOBODY = -1
+NEVER_REACHED = -1
 STREETS = 4
 SEATS = 9
 
@@ -39,7 +39,7 @@ ROW = np.dtype(
         ("bet", np.int32),  # the highest on this street
         ("last_raise", np.int32),  # the largest bet or raise of this street, 0 before there is one
         ("raised", np.int32, STREETS),  # how many bets and raises on each street
-        ("raiser", np.int32, STREETS),  # the seat that made the last of them, NOBODY before there is one
+        ("raiser", np.int32, STREETS),  # the seat that made the last of them, NEVER_REACHED before there is one
         ("stacks", np.int32, SEATS),  # what each seat has left
         ("began", np.int32, SEATS),  # what it had before antes and blinds
         ("bets", np.int32, (STREETS, SEATS)),  # on each street, without what nobody called

@@ -19,7 +19,7 @@ from tahur.games.perudo.ladder import Ladder
 from tahur.solvers.linear import MatrixEntries
 from tahur.solvers.perudo.stakes import RoundStakes
 
-NOBODY: Final = -1  # the sequence of a hand that does not come here
+NEVER_REACHED: Final = -1  # the sequence of a hand that does not come here
 SHARE: Final = 0.05  # of a hand's actions where nothing is allowed yet: those that it takes at least so often are
 
 
@@ -104,7 +104,7 @@ class _Maker:
         ladder, seat = self.ladder, depth % 2
         calls = int(ladder.calls[rung])
         for action, sequences in enumerate(self._decide(seat, ladder.rows(rung), block, at[seat])):
-            if (sequences == NOBODY).all():
+            if (sequences == NEVER_REACHED).all():
                 continue
             now = (sequences, at[1]) if seat == 0 else (at[0], sequences)
             if action < calls:
@@ -121,8 +121,8 @@ class _Maker:
     def _decide(self, seat: int, rows: int, block: int, before: Int64s) -> Int64s:
         """The sequences that each action (row) leads each hand (column) to."""
         hands = len(before)
-        after = np.full((rows, hands), NOBODY)
-        for hand in np.flatnonzero(before != NOBODY).tolist():
+        after = np.full((rows, hands), NEVER_REACHED)
+        for hand in np.flatnonzero(before != NEVER_REACHED).tolist():
             places = block + np.arange(rows) * hands + hand
             if not self.allowed[places].any():
                 usual = self.usual[places]
@@ -133,7 +133,7 @@ class _Maker:
 
     def _pay(self, caller: int, call: int, state: int, at: tuple[Int64s, ...]) -> None:
         """A call ends the round: what it pays for each two hands that come here."""
-        mine, yours = (np.flatnonzero(each != NOBODY) for each in at)
+        mine, yours = (np.flatnonzero(each != NEVER_REACHED) for each in at)
         matches = self.ladder.matches
         dice = matches[0][state][mine][:, None] + matches[1][state][yours]
         needed = self.ladder.needed[state]
