@@ -21,7 +21,12 @@ def on_files(files: Files, config: Any) -> Files:
 
 def commands_page() -> str:
     """Every command with its help, as Markdown."""
-    parts = ["# Commands", "", "Every command with what `--help` prints. `tahur --help` lists them by topic.", ""]
+    parts = [
+        "# Commands",
+        "",
+        "Every command with what `--help` prints. [A tour](../commands.md) shows the most used ones.",
+        "",
+    ]
     for path, text in command_helps():
         parts += [f"## {' '.join(path)}", "", "```text", text.rstrip(), "```", ""]
     return "\n".join(parts)

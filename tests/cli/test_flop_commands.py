@@ -74,7 +74,7 @@ def test_a_file_of_somebody_else_is_not_written_over() -> None:
 @pytest.mark.slow
 def test_too_little_memory_is_said_before_anything_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flop_solve, "free_memory", lambda: 1 << 30)
-    with pytest.raises(SolverError, match=r"fhp takes 1\.8 GB of memory; 1\.1 GB may be taken here now"):
+    with pytest.raises(SolverError, match=r"fhp takes 1\.8 GB of memory; 1\.1 GB are available"):
         answer("solve", "fhp")
 
 

@@ -79,12 +79,14 @@ def check_damaged(folder: Path, each: int) -> None:
     for sample in samples(folder):
         for command in sample.commands:
             assert (run := tahur(*command)).returncode == 0, run.stderr  # before it is damaged
-        for number, content in enumerate(mutations(sample.path.read_bytes(), rng, each)):
+        whole = sample.path.read_bytes()
+        for number, content in enumerate(mutations(whole, rng, each)):
             sample.path.write_bytes(content)
             files += 1
             for command in sample.commands:
                 if fault := _fault(command):
                     failed[sample.path.name, number, command] = fault
+        sample.path.write_bytes(whole)
     assert not failed
     assert files == 11 * each
 

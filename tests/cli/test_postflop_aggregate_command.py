@@ -180,7 +180,7 @@ def test_ctrl_c_keeps_what_was_solved_and_says_how_to_go_on(whole: dict[str, byt
     os.killpg(run.pid, signal.SIGINT)
     out, err = run.communicate(timeout=120)
     assert run.returncode == 130, err
-    assert "stopped; go on with: --resume -o" in err
+    assert "stopped; resume with: --resume -o" in err
     assert "of 6 flops" in out
     assert tahur(*command, "--resume").returncode == 0
     assert contents(tmp_path / "six") == whole

@@ -384,4 +384,4 @@ def test_files_of_other_kinds_are_refused_with_who_reads_them(solved: Path, tmp_
     small = tmp_path / "kuhn.tahur"
     assert tahur("solve", "kuhn", "--iterations", "10", "-o", str(small)).returncode == 0
     assert "`tahur show` reads it" in tahur("postflop", "show", str(small)).stderr
-    assert "name another with -o FILE" in tahur("postflop", "solve", *RIVER, "-o", str(small)).stderr
+    assert "choose another with -o FILE" in tahur("postflop", "solve", *RIVER, "-o", str(small)).stderr

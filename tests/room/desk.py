@@ -11,11 +11,11 @@ from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.players.registry import make_player
 from tahur.room import facts, wire
+from tahur.room.bots import RoomBots
 from tahur.room.facts import RoomSettings
 from tahur.room.gallery import Gallery
 from tahur.room.keeper import Keeper, RequestRefused, may_rebuy
 from tahur.room.log import Draft, LogEntry, chained
-from tahur.room.minds import Minds
 from tahur.room.scenes import frame
 from tahur.room.state import RoomState
 from tahur.room.task import Newcomer, joined, token_hash
@@ -95,7 +95,7 @@ class Desk:
         self.now = 1000.0
         self.log: list[LogEntry] = []
         self.state = RoomState()
-        self.minds = Minds(gallery.make if gallery else make_mind)
+        self.minds = RoomBots(gallery.make if gallery else make_mind)
         name_of = gallery.name_of if gallery else mind_name
         self._settings = chosen
         self.write([Draft(facts.Opened("test-room", chosen))])

@@ -23,8 +23,8 @@ from tahur.players.bounded.heart import events_of
 from tahur.players.bounded.mood import MoodEvent
 from tahur.players.guarded import LOGGER
 from tahur.room import facts
+from tahur.room.bots import RoomBots, seen
 from tahur.room.keeper import Keeper
-from tahur.room.minds import Minds, seen
 from tahur.room.state import replayed
 
 REMARK = "this bot could not decide; the error is in the server's log"
@@ -46,7 +46,7 @@ def _restarted(desk: Desk) -> None:
     """The room as its log makes it, with bots that were made anew."""
     people = dict(desk.keeper.here)
     desk.state = replayed(desk.log)
-    desk.minds = Minds(_made)
+    desk.minds = RoomBots(_made)
     desk.keeper = Keeper(desk.state, Dice(7), _named, desk.now)
     for person in people:
         desk.keeper.connected(person, 1, desk.now)
@@ -133,7 +133,7 @@ def test_a_bot_that_always_raises_is_played_for_and_the_table_is_told(
 
 def test_a_bot_that_cannot_be_made_is_played_for() -> None:
     desk = Desk(settings("nlhe", 2), [None, "caller"])
-    desk.minds = Minds(_unmakable)
+    desk.minds = RoomBots(_unmakable)
     _play_on(desk, 2)
     assert not _acts(desk, "mind")
     assert {act.action for act in _acts(desk, "failure")} <= {FOLD, CALL}

@@ -23,10 +23,10 @@ from tahur.core.player import Decision
 from tahur.core.record import Record
 from tahur.players.bounded.model import ModelError, ModelRequest
 from tahur.room import facts, wire
+from tahur.room.bots import RoomBots
 from tahur.room.gallery import Gallery
 from tahur.room.keeper import Keeper
 from tahur.room.log import Draft, chained
-from tahur.room.minds import Minds
 from tahur.room.state import replayed
 from tahur.room.task import Newcomer, RoomTask, token_hash
 
@@ -38,7 +38,7 @@ def _thoughts(gallery: Gallery) -> list[str]:
     desk = Desk(WITH_MODEL, [None, None], gallery=house_with(FakeModel()))
     desk.ask("p1", wire.Leave("bye"))
     assert isinstance(desk.ask("p0", wire.PutMind("put", 1, "persona:duelist")), wire.Ack)
-    desk.minds = Minds(gallery.make)
+    desk.minds = RoomBots(gallery.make)
     desk.run()
     while desk.state.live is None or not desk.state.live.ended:
         desk.act(1)
@@ -121,7 +121,7 @@ class _List:
 async def _room(mind: str, make: Any, threads: ThreadPoolExecutor) -> RoomTask:
     opened = [Draft(facts.Opened("r", settings("nlhe", 2, seconds=0))), Draft(facts.MindSat(1, mind, "Mind"))]
     keeper = Keeper(replayed(chained("r", None, opened, 1.0)), Dice(7), lambda mind, game: "Mind", 1000.0)
-    task = RoomTask(keeper=keeper, minds=Minds(make), store=_List(), clock=_Clock(), threads=threads)  # type: ignore[arg-type]
+    task = RoomTask(keeper=keeper, minds=RoomBots(make), store=_List(), clock=_Clock(), threads=threads)  # type: ignore[arg-type]
     task.start()
     await task.join(Newcomer("p0", "P", token_hash("t"), 0))
     task.listen(lambda: None, "p0")

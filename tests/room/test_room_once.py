@@ -12,9 +12,9 @@ import pytest
 from desk import Dice, make_mind, mind_name, settings
 
 from tahur.room import facts, wire
+from tahur.room.bots import RoomBots
 from tahur.room.keeper import Keeper
 from tahur.room.log import Draft, LogEntry, StoredSnapshot, chained
-from tahur.room.minds import Minds
 from tahur.room.state import ANSWERS_KEPT, RoomState, replayed
 from tahur.room.task import Newcomer, RoomTask, token_hash
 
@@ -54,7 +54,7 @@ async def _room(store: MemoryStore, threads: ThreadPoolExecutor) -> RoomTask:
     store.entries += opened
     state: RoomState = replayed(opened)
     keeper = Keeper(state, Dice(7), mind_name, 1000.0)
-    task = RoomTask(keeper=keeper, minds=Minds(make_mind), store=store, clock=StillClock(), threads=threads)  # type: ignore[arg-type]
+    task = RoomTask(keeper=keeper, minds=RoomBots(make_mind), store=store, clock=StillClock(), threads=threads)  # type: ignore[arg-type]
     task.start()
     for seat in range(PEOPLE):
         await task.join(Newcomer(f"p{seat}", f"P{seat}", token_hash(f"t{seat}"), seat))

@@ -12,9 +12,9 @@ from tahur.cards.cards import parse_cards
 from tahur.core.record import Record
 from tahur.games.holdem.table import CALL, FOLD
 from tahur.room import facts, wire
+from tahur.room.bots import seen
 from tahur.room.clocks import UNATTENDED
 from tahur.room.keeper import Keeper
-from tahur.room.minds import seen
 from tahur.room.state import replayed
 
 ROOMS = (

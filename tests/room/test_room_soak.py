@@ -11,8 +11,8 @@ from desk import Desk, settings
 from soak import Plan, Server, check_room, in_memory, memory_fault, soak
 
 from broken_bots import BrokenBot
+from tahur.room.bots import RoomBots
 from tahur.room.log import Draft, LogEntry, chained
-from tahur.room.minds import Minds
 from tahur.room.store import Store, sqlite_url
 
 HOLDEM, PERUDO = Plan(hands=60, rooms=12, kills=1, per_room=400), Plan(hands=400, rooms=6, kills=1, per_room=60)
@@ -43,7 +43,7 @@ def test_a_room_in_which_nothing_is_wrong_passes(tmp_path: Path) -> None:
 
 def test_a_bot_that_failed_is_found(tmp_path: Path) -> None:
     desk = Desk(settings("nlhe", 2), [None, "caller"])
-    desk.minds = Minds(lambda mind, game: BrokenBot())
+    desk.minds = RoomBots(lambda mind, game: BrokenBot())
     assert "a bot failed" in _faults(tmp_path, _played(desk, 2).log)
 
 

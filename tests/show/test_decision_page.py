@@ -13,7 +13,7 @@ import pytest
 
 from tahur.cards.cards import combo_of, parse_cards
 from tahur.show.actions import actions_of, matrix_svg
-from tahur.show.decision import NOBODY, combos_of, decision_text, hands_of, held_picture, picture_of, title_of
+from tahur.show.decision import NEVER_REACHED, combos_of, decision_text, hands_of, held_picture, picture_of, title_of
 from tahur.show.decision_page import decision_html, decision_piece
 
 # What a reader without one kind of cone sees of linear light (Machado, Oliveira and Fernandes 2009, severity 1).
@@ -100,7 +100,7 @@ def test_the_seat_that_does_not_decide_has_hands_without_moves() -> None:
 
 def test_the_terminal_says_when_nobody_gets_there() -> None:
     said = [str(part) for part in decision_text(replace(decided(), frequency=0.0)).renderables]  # type: ignore[union-attr]
-    assert any(NOBODY in part for part in said)
+    assert any(NEVER_REACHED in part for part in said)
 
 
 @pytest.mark.parametrize(
@@ -144,8 +144,8 @@ def test_a_page_says_the_line_the_moves_the_ranges_and_every_hand() -> None:
 
 
 def test_a_page_warns_where_nobody_gets() -> None:
-    assert NOBODY not in decision_html(decided())
-    assert NOBODY in decision_html(replace(decided(), frequency=0.0))
+    assert NEVER_REACHED not in decision_html(decided())
+    assert NEVER_REACHED in decision_html(replace(decided(), frequency=0.0))
 
 
 def test_the_matrix_of_the_page_is_the_svg_in_the_page_s_colours() -> None:

@@ -21,7 +21,9 @@ def scene() -> ExplorerScene:
     for name, weight, share in (("AA", 1.0, (0, 0, 0, 1)), ("AKo", 0.5, (0.5, 0.5, 0, 0)), ("22", 0.01, (0, 0, 1, 0))):
         place = class_names().index(name)
         weights[place], shares[:, place] = weight, share
-    moves = tuple(MoveLine(action=action, often=0.25, ev=12.5, combos=30.0, then="it is over") for action in ACTIONS)
+    moves = tuple(
+        MoveLine(action=action, frequency=0.25, ev=12.5, combos=30.0, then="it is over") for action in ACTIONS
+    )
     hands = tuple(
         Hand(
             name=name, reach=0.5, equity=0.75, ev=12.0, shares=np.array([0.25] * 4), evs=np.array([0.0, 1.5, 2.5, 3.5])
@@ -72,7 +74,7 @@ def test_moves_and_ranges_are_there_at_every_size(size: tuple[int, int]) -> None
 
 def test_the_marked_move_is_seen_however_many_there_are() -> None:
     many = tuple(
-        MoveLine(action=action, often=0.1, ev=1.0, combos=1.0, then="")
+        MoveLine(action=action, frequency=0.1, ev=1.0, combos=1.0, then="")
         for action in actions_of([f"bet{chips}" for chips in range(10, 22)])
     )
     for marked, move in enumerate(many):

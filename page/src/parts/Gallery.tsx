@@ -21,7 +21,7 @@ export function Gallery({
         aria-pressed={chosen === null}
         onClick={() => choose(null)}
       >
-        <b>Nobody yet</b>
+        <b>No one yet</b>
         <span>The seat stays free for a friend who joins by your link.</span>
       </button>
       {minds.map((mind) => (

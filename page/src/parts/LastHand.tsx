@@ -31,7 +31,7 @@ export function LastHand({ room, hand, scene, events }: Props) {
   if (hand === 0)
     return (
       <p class="empty">
-        When a {word} is over, this tells what every mind thought, who won which pot, and what the odds were.
+        When a {word} is over, this shows what every bot thought, who won which pot, and what the odds were.
       </p>
     );
   const paid = events.filter((event) => event.hand === hand && ["show", "muck", "pay", "end"].includes(event.kind));

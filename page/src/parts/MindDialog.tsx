@@ -21,7 +21,7 @@ export function MindDialog({
 }) {
   return (
     <Dialog title={`Who takes seat ${seat + 1}?`} onClose={onClose}>
-      <Asked ask={askHouse} what="the minds">
+      <Asked ask={askHouse} what="the bots">
         {(house) => (
           <Gallery
             minds={mindsFor(house, scene.game)}

@@ -68,7 +68,7 @@ def drill(
     except (KeyboardInterrupt, EOFError, _Leave):
         out.print()
     if as_json:
-        print_json(_told(score))
+        print_json(_score_json(score))
     else:
         _print_score(out, score)
 
@@ -147,7 +147,7 @@ class _Session:
     def _write(self, answer: DrillAnswer) -> None:
         if self._log is not None:
             with self._log.open("a", encoding="utf-8") as log:
-                log.write(json.dumps({"file": str(self._file)} | _answer_told(answer)) + "\n")
+                log.write(json.dumps({"file": str(self._file)} | _answer_json(answer)) + "\n")
 
 
 def keys_of(moves: tuple[Move, ...]) -> dict[str, int]:
@@ -260,16 +260,16 @@ def _print_score(out: Console, score: Score) -> None:
     )
     out.print("  " + "   ".join(f"{each.value} {score.count(each) / count:.0%}" for each in MoveQuality))
     for place, answer in enumerate(score.worst(), start=1):
-        told, grade = _answer_told(answer), answer.grade
+        payload, grade = _answer_json(answer), answer.grade
         lost = answer.question.decision.figure(grade.lost)
-        line = ",".join(told["line"]) or "first"
+        line = ",".join(payload["line"]) or "first"
         out.print(
-            f"  {place}. {told['hand']} on {told['board']}, {line}: {grade.chosen} lost {lost} "
+            f"  {place}. {payload['hand']} on {payload['board']}, {line}: {grade.chosen} lost {lost} "
             f"({grade.pct:.1f} % of the pot)\n     {grade.why}"
         )
 
 
-def _told(score: Score) -> dict[str, Any]:
+def _score_json(score: Score) -> dict[str, Any]:
     from tahur.solvers.postflop.grading import MoveQuality
 
     count = len(score.answers)
@@ -278,11 +278,11 @@ def _told(score: Score) -> dict[str, Any]:
         "mean_lost": score.lost,
         "mean_lost_pct": score.pct,
         "shares": {each.value: score.count(each) / count if count else 0.0 for each in MoveQuality},
-        "worst": [_answer_told(answer) for answer in score.worst()],
+        "worst": [_answer_json(answer) for answer in score.worst()],
     }
 
 
-def _answer_told(answer: DrillAnswer) -> dict[str, Any]:
+def _answer_json(answer: DrillAnswer) -> dict[str, Any]:
     from tahur.cards.cards import cards_of, cards_text
 
     decision, grade, hand = answer.question.decision, answer.grade, answer.question.hand

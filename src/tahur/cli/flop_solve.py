@@ -224,9 +224,9 @@ def _is_measured(iteration: int) -> bool:
 def _tell(facts: Facts, run: _FlopRun, asked: FlopRequest, goal: float | None) -> None:
     if asked.as_json:
         keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
-        told = {key: getattr(facts, key) for key in keys}
+        payload = {key: getattr(facts, key) for key in keys}
         spent = {"seconds": run.seconds, "cpu_seconds": run.cpu}
-        print_json({**told, **spent, "file": str(asked.path), "memory": str(asked.memory)})
+        print_json({**payload, **spent, "file": str(asked.path), "memory": str(asked.memory)})
         return
     out = console()
     done = f"{facts.iterations:,} iterations, {run.seconds:.1f} s ({run.cpu:.1f} CPU seconds) just now"

@@ -68,7 +68,7 @@ def fourteen(
     base = _pot_base(pot_base)
     entries = menu(situation, strict=strict, pot_base=base)
     if as_json:
-        print_json({"unit": unit_of(scale), "actions": [_told(entry, scale) for entry in entries]})
+        print_json({"unit": unit_of(scale), "actions": [_entry_json(entry, scale) for entry in entries]})
         return
     out = console()
     out.print(_table(entries, situation, scale))
@@ -79,9 +79,9 @@ def fourteen(
         out.print(f"[dim]assuming that the last full raise was {bet}; set it with --last-raise[/]")
 
 
-def _told(entry: FourteenEntry, scale: int) -> dict[str, object]:
-    told = asdict(entry)
-    return told if entry.raise_to is None else told | {"raise_to": in_unit(entry.raise_to, scale)}
+def _entry_json(entry: FourteenEntry, scale: int) -> dict[str, object]:
+    payload = asdict(entry)
+    return payload if entry.raise_to is None else payload | {"raise_to": in_unit(entry.raise_to, scale)}
 
 
 def _rounded(entries: tuple[FourteenEntry, ...], situation: BettingSituation, base: PotBase) -> str:

@@ -59,7 +59,7 @@ def show(
 
     tahur hand-history show session.jsonl --hand 3
     """
-    from tahur.cli.hand_words import told
+    from tahur.cli.hand_words import hand_lines
 
     out = console()
     hands = readings(_files(paths))
@@ -69,7 +69,7 @@ def show(
     failed = False
     for reading in asked:
         try:
-            for line in told(_history(reading.read()), f"{reading.file}, hand {reading.number}"):
+            for line in hand_lines(_history(reading.read()), f"{reading.file}, hand {reading.number}"):
                 out.print(line)
         except TahurError as error:
             failed = True

@@ -20,7 +20,7 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 ABOUT = ("hand", "event", "venue", "table", "level", "year", "month", "day")
 
 
-def told(history: History, place: str) -> Iterator[Text]:
+def hand_lines(history: History, place: str) -> Iterator[Text]:
     """The lines that describe a hand; `place` is its file and number."""
     names = player_names(history)
     yield Text.assemble((_printable(place), "bold"), f"  {_stakes(history)}")
@@ -118,7 +118,7 @@ def _which_pot(history: History, number: int) -> str:
 def _ends(history: History, names: tuple[str, ...]) -> Iterator[Text]:
     moved = [(seat, won) for seat, won in enumerate(history.payoffs) if won]
     tally = [f"{names[seat]} {'+' if won > 0 else ''}{money_text(history, won)}" for seat, won in moved]
-    yield Text(f"result: {', '.join(tally) or 'nobody wins or loses'}\n")
+    yield Text(f"result: {', '.join(tally) or 'no one wins or loses'}\n")
     if history.verdict() is ReplayVerdict.MISMATCHED and history.stated is not None:
         stated = [f"{names[seat]} {chips / history.scale:g}" for seat, chips in enumerate(history.stated)]
         yield Text(f"but the source gives final stacks {', '.join(stated)}\n", "red")

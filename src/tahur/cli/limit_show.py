@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tahur.show.sheet import Column, FlopPanel, FlopRow, Panel, Sheet
     from tahur.solvers.postflop.textures import TextureFlop
 
-HARDLY: Final = 0.005  # hands with a smaller reach are left out of the matrix
+RARE: Final = 0.005  # hands with a smaller reach are left out of the matrix
 FLOPS: Final = 24
 FIRST_IN, FACING_A_RAISE = "", "raise"
 PREFLOP: Final = ((FIRST_IN, "first in"), (FACING_A_RAISE, "facing a raise"))
@@ -176,7 +176,7 @@ def picture_of(spot: DecisionTable, title: str) -> Picture:
     place = {name: number for number, name in enumerate(class_names())}
     weights, shares = np.zeros(len(place)), np.zeros((len(spot.actions), len(place)))
     for row in spot.rows:
-        weights[place[row.text]] = row.reach if row.reach >= HARDLY else 0.0
+        weights[place[row.text]] = row.reach if row.reach >= RARE else 0.0
         shares[:, place[row.text]] = row.chances
     return Picture(title, short_actions(spot.actions), weights, shares)
 
@@ -205,8 +205,8 @@ def _in_full(study: LimitStudy, line: str, flop: str) -> list[Panel]:
     whole = study.spot(f"{before},{flop}").frequency
     for after, seat, name in IN_FULL:
         spot = study.spot(f"{before},{flop},{after}")
-        often = f"{100 * spot.frequency / whole:.3g} % of the time" if whole else "never reached by this strategy"
-        title = f"{flop}, {seat}, {name}: {often}"
+        reach = f"{100 * spot.frequency / whole:.3g} % of the time" if whole else "never reached by this strategy"
+        title = f"{flop}, {seat}, {name}: {reach}"
         panels.append(Panel(picture_of(spot, title), spot.average, spot.frequency))
     return panels
 

@@ -102,9 +102,9 @@ def read_log(path: Path) -> Log:
     points, unit = list[Any](), "mbb/g"
     for number, line in lines:
         try:
-            told = parse_json(line)
-            points.append(_point(told))
-            unit = str(told.get("unit") or unit)
+            entry = parse_json(line)
+            points.append(_point(entry))
+            unit = str(entry.get("unit") or unit)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             if number == lines[-1][0] and points:
                 break  # still being written
@@ -114,12 +114,12 @@ def read_log(path: Path) -> Log:
     return Log(str(path), unit, tuple(points))
 
 
-def _point(told: Any) -> LogPoint:
+def _point(entry: Any) -> LogPoint:
     from tahur.show.trace import LogPoint
 
-    given = told.get("losses", told.get("loss"))
+    given = entry.get("losses", entry.get("loss"))
     losses = [] if given is None else given if isinstance(given, list) else [given]
-    measured = told.get("exploitability")
+    measured = entry.get("exploitability")
     exploitability = None if measured is None else float(measured)
     finite = tuple(float(loss) for loss in losses if loss is not None and isfinite(loss))
-    return LogPoint(int(told["iteration"]), finite, exploitability)
+    return LogPoint(int(entry["iteration"]), finite, exploitability)

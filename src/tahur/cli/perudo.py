@@ -105,8 +105,8 @@ def advise(
         choice = found[0]
     if as_json:
         actions = [_prospect_json(each, solved) for each in found]
-        told = {"minds": dict(_said_by_minds(view))} if minds else {}
-        print_json({"mine": mine, "best": action_text(choice.action), "actions": actions} | told)
+        payload = {"minds": dict(_said_by_minds(view))} if minds else {}
+        print_json({"mine": mine, "best": action_text(choice.action), "actions": actions} | payload)
         return
     shown = [each for place, each in enumerate(found) if every or place < SHOWN or each.action < FIRST_BID]
     _print_advice(view, shown, choice, solved)
@@ -140,8 +140,8 @@ def memory(
         faces = {
             name: {"faces": each.faces[1:], "openings": each.openings[1:]} for name, each in found.opponents.items()
         }
-        told = {name: figures[name] | faces[name] for name in figures}
-        print_json({"session": str(path), "rounds": len(records), "memory": told})
+        payload = {name: figures[name] | faces[name] for name in figures}
+        print_json({"session": str(path), "rounds": len(records), "memory": payload})
         return
     out = console()
     out.print(f"[bold]{escape(path.name)}[/]: {len(records)} round{'' if len(records) == 1 else 's'}")
@@ -277,9 +277,9 @@ def _from_solved(each: Prospect, solved: SolvedAdvice | None) -> tuple[float | N
 def _prospect_json(each: Prospect, solved: SolvedAdvice | None) -> dict[str, Any]:
     from tahur.games.perudo.bids import action_text
 
-    told = {"action": action_text(each.action), "true": each.true, "exact": each.exact, "dice": each.dice}
+    payload = {"action": action_text(each.action), "true": each.true, "exact": each.exact, "dice": each.dice}
     frequency, worth = _from_solved(each, solved)
-    return told | {"solved": frequency, "worth": worth}
+    return payload | {"solved": frequency, "worth": worth}
 
 
 # ---- memory --------------------------------------------------------------------------------------

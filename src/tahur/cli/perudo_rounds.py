@@ -210,9 +210,9 @@ def _tell(solver: RoundSolver, outcome: SolveOutcome, asked: RoundRequest) -> No
     finer = solver.finer is not None and measure == solver.finer.measure
     if asked.as_json:
         keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
-        told = {key: getattr(facts, key) for key in keys}
+        payload = {key: getattr(facts, key) for key in keys}
         bounds = {"value_from": -measure.responses[1], "value_to": measure.responses[0], "polished": finer}
-        print_json({**told, **bounds, "seconds": outcome.seconds, "file": str(asked.path)})
+        print_json({**payload, **bounds, "seconds": outcome.seconds, "file": str(asked.path)})
         return
     out = console()
     done = f"{facts.iterations:,} iterations, {outcome.seconds:.1f} s just now"

@@ -106,14 +106,14 @@ def solve(
     from tahur.solvers.postflop.shifting import needs_base
 
     asked = spot_of(spot, said, thresholds=thresholds, rake=rake)
-    told = _locks(asked, locks or [])
+    parsed_locks = _locks(asked, locks or [])
     if estimate:
-        _print_estimate(asked, percent_of(target), threads, as_json=as_json, locks=told, half=half)
+        _print_estimate(asked, percent_of(target), threads, as_json=as_json, locks=parsed_locks, half=half)
         return
     _check_output(output)
     goal = _Goal(percent_of(target), seconds, threads, half)
-    base = _base(asked, goal) if needs_base(asked, told) else None
-    _solve(_PostflopRun(asked, goal, locks=told, base=base), output, as_json=as_json)
+    base = _base(asked, goal) if needs_base(asked, parsed_locks) else None
+    _solve(_PostflopRun(asked, goal, locks=parsed_locks, base=base), output, as_json=as_json)
 
 
 def _base(spot: Spot, goal: _Goal) -> PostflopSolution:
@@ -158,10 +158,10 @@ def lock(
     from tahur.solvers.postflop.solve import PostflopSolution
 
     solution = PostflopSolution.load(file)
-    told = [*solution.locks, *_locks(solution.spot, locks)]
+    parsed_locks = [*solution.locks, *_locks(solution.spot, locks)]
     _check_output(output)
     goal = _Goal(percent_of(target), seconds, threads, half)
-    _solve(_PostflopRun(solution.spot, goal, locks=told, base=solution), output, as_json=as_json)
+    _solve(_PostflopRun(solution.spot, goal, locks=parsed_locks, base=solution), output, as_json=as_json)
 
 
 def _locks(spot: Spot, texts: list[str]) -> list[Lock]:
@@ -184,7 +184,7 @@ def _solve(found: _PostflopRun, output: Path | None, *, as_json: bool) -> None:
     if output is not None:
         found.save(output)
     if as_json:
-        print_json(found.told())
+        print_json(found.to_json())
     else:
         found.print()
     if found.stopped:
@@ -284,7 +284,7 @@ class _PostflopRun:
     def save(self, path: Path) -> None:
         self.found.save(path)
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         found, (seconds, cpu) = self.found, self._took
         return {
             "exploitability_pct": found.exploitability,
@@ -316,7 +316,7 @@ class _PostflopRun:
         for seat, name in enumerate(("out of position", "in position")):
             share, ev = found.ev[seat] / spot.pot, f"{spot.in_unit(found.ev[seat]):.2f} {spot.unit}"
             out.print(f"{name:<16} EV {ev} ({share:.1%} of the pot), equity {found.equity[seat]:.2%}")
-        moves = "   ".join(f"{move} {often:.1%}" for move, often in zip(found.moves, found.frequencies, strict=True))
+        moves = "   ".join(f"{move} {part:.1%}" for move, part in zip(found.moves, found.frequencies, strict=True))
         out.print(f"first            {moves}")
 
     def _locked(self) -> Iterator[str]:
@@ -333,10 +333,13 @@ class _PostflopRun:
         from tahur.solvers.postflop.shifting import Shift, frequencies_of
 
         found = {}
-        for lock, told in zip(self.found.locks, self._solver.hand_locks, strict=True):
-            if isinstance(told, Shift):
+        for lock, shift in zip(self.found.locks, self._solver.hand_locks, strict=True):
+            if isinstance(shift, Shift):
                 steps = zip(
-                    told.before.items(), told.wanted.values(), frequencies_of(self.found, lock).values(), strict=True
+                    shift.before.items(),
+                    shift.wanted.values(),
+                    frequencies_of(self.found, lock).values(),
+                    strict=True,
                 )
                 found[str(lock)] = {str(move): (before, wanted, now) for (move, before), wanted, now in steps}
         return found

@@ -51,7 +51,7 @@ def show(
     found = result_at(solution, place)
     wanted = _wanted(solution, found, hand)
     if as_json:
-        print_json(_told(solution, found, wanted))
+        print_json(_decision_json(solution, found, wanted))
     elif svg or html:
         sys.stdout.write(_page(solution, found, whole=html))
     else:
@@ -135,7 +135,7 @@ def _where(found: Result, more: str = "") -> str:
     return (f"--line {line} " if line else "") + "".join(cards)
 
 
-def _told(solution: PostflopSolution, found: Result, wanted: list[int]) -> dict[str, Any]:
+def _decision_json(solution: PostflopSolution, found: Result, wanted: list[int]) -> dict[str, Any]:
     from tahur.cards.cards import cards_text
 
     moves = [str(move) for move in found.moves]
@@ -161,8 +161,8 @@ def _told(solution: PostflopSolution, found: Result, wanted: list[int]) -> dict[
         "to_call": found.to_call,
         "stacks": dict(zip(SEATS, found.stacks, strict=True)),
         "actions": [
-            {"move": move, "frequency": float(often), "ev": _number(ev), "then": then}
-            for move, often, ev, then in zip(moves, found.frequencies, found.range_move_ev, found.then, strict=True)
+            {"move": move, "frequency": float(frequency), "ev": _number(ev), "then": then}
+            for move, frequency, ev, then in zip(moves, found.frequencies, found.range_move_ev, found.then, strict=True)
         ],
         "ranges": {
             name: {

@@ -174,20 +174,20 @@ def _print(verdicts: Sequence[LogVerdict]) -> None:
         out.print("There are no rooms yet; start the server with: tahur serve")
 
 
-def _check_file(told: Fairness, notes: DealNotes | None, noted: str | None, older: bool) -> tuple[list[str], str]:
+def _check_file(proof: Fairness, notes: DealNotes | None, noted: str | None, older: bool) -> tuple[list[str], str]:
     from tahur.room.proof import check_fairness, check_older, remarks
     from tahur.room.rest import DealNotes
 
     if noted is not None:
         notes = replace(notes, commitment=noted) if notes else DealNotes(noted)
-    words = f"Hand {told.hand}: {len(told.openings)} of {len(told.digests)} opened."
-    if older and not told.header:
+    words = f"Hand {proof.hand}: {len(proof.openings)} of {len(proof.digests)} opened."
+    if older and not proof.header:
         limits = "A deal of an older version: it does not show which card of the deck goes where."
-        return check_older(told, notes.commitment if notes else None), f"{words} {limits}"
-    faults = check_fairness(told, notes)
-    if not told.header:
+        return check_older(proof, notes.commitment if notes else None), f"{words} {limits}"
+    faults = check_fairness(proof, notes)
+    if not proof.header:
         faults.append("if the hand was played with an older version, check it with --older")
-    return faults, " ".join([words, *remarks(told, notes)])
+    return faults, " ".join([words, *remarks(proof, notes)])
 
 
 def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list[str], str]:

@@ -334,8 +334,8 @@ def _tell(solver: AnySolver, outcome: SolveOutcome, goal: SolveGoal, unit: str, 
     facts = facts_of(solver, outcome.measure, unit)
     if as_json:
         keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
-        told = {key: getattr(facts, key) for key in keys}
-        print_json({**told, "seconds": outcome.seconds, "file": str(path)})
+        payload = {key: getattr(facts, key) for key in keys}
+        print_json({**payload, "seconds": outcome.seconds, "file": str(path)})
         return
     out = console()
     done = f"{facts.iterations:,} iterations"

@@ -140,8 +140,8 @@ def classify(
     cards, board = parse_cards(hand), parse_cards(flop)
     found, reading = classified(cards, board), read_flop(board)
     if as_json:
-        told = {"texture": reading.texture.value, "texture_reason": reading.reason}
-        print_json(told | {"bucket": found.bucket.label, "reason": found.reason})
+        payload = {"texture": reading.texture.value, "texture_reason": reading.reason}
+        print_json(payload | {"bucket": found.bucket.label, "reason": found.reason})
         return
     out = console()
     out.print(f"[bold]{reading.texture.value}[/]  {reading.reason}")

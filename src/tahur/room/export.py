@@ -18,10 +18,10 @@ from tahur.room.facts import Ended
 from tahur.room.history import seen_record
 
 Format = Literal["phh", "pokerstars", "json"]
-Told = tuple[Ended, Seat | None, float]  # a hand, the seat whose view it is, when it ended
+SeenHand = tuple[Ended, Seat | None, float]  # a hand, the seat whose view it is, when it ended
 
 
-def exported(hands: Sequence[Told], to: Format, *, first: int = 1, total: int | None = None) -> str:
+def exported(hands: Sequence[SeenHand], to: Format, *, first: int = 1, total: int | None = None) -> str:
     """The hands in order as one text; if the first is not number 1, a continuation of an earlier text."""
     texts = [_text(hand, to) for hand in hands]
     between = {"json": "", "phh": "\n", "pokerstars": "\n\n\n"}[to]
@@ -30,7 +30,7 @@ def exported(hands: Sequence[Told], to: Format, *, first: int = 1, total: int | 
     return (between if first > 1 and texts else "") + between.join(texts)
 
 
-def _text(hand: Told, to: Format) -> str:
+def _text(hand: SeenHand, to: Format) -> str:
     ended, seat, time = hand
     match to:
         case "json":

@@ -18,9 +18,9 @@ from tahur.games.perudo.reading import chance_of
 from tahur.games.registry import game_of, make
 from tahur.players.perudo.odds import at_least
 from tahur.players.perudo.situation import matches_of
+from tahur.room.bots import seen
 from tahur.room.facts import Dealt, Ended
-from tahur.room.kind import kind_of, told
-from tahur.room.minds import seen
+from tahur.room.kind import happenings_of, kind_of
 from tahur.room.moments import moments
 from tahur.room.rest import (
     Fairness,
@@ -40,12 +40,12 @@ from tahur.room.sealing import seals_of
 from tahur.room.thinking import plain
 
 PROOF = (
-    "Before the deal the room sealed the deck and told you its commitment, with the dealing order and the hashes of "
+    "Before the deal the room sealed the deck and sent you its commitment, with the dealing order and the hashes of "
     "the players' seeds; the seeds then shuffled it again. What you were entitled to see opens to its place in that "
-    "deck. It does not prove that the server's owner cannot look at the cards."
+    "deck. It does not prove that the server's operator cannot look at the cards."
 )
 OLDER_PROOF = (
-    "This deal was made by an older version. What you were entitled to see opens to the seals that you were told of "
+    "This deal was made by an older version. What you were entitled to see opens to the seals that were sent to you "
     "before the deal, but the commitment does not say which card of the deck goes where, and players had no part in "
     "the shuffle."
 )
@@ -58,7 +58,7 @@ def hand_line(ended: Ended, seat: Seat | None, total: float | None) -> HandLine:
     kind = kind_of(record.game)
     *_, last = record.replay(game)
     beats = kind.ending(game, record, ended.shown, record.names, ended.hand)
-    words = "; ".join(each.words for each in told(beats) if each.kind == "pay")
+    words = "; ".join(each.words for each in happenings_of(beats) if each.kind == "pay")
     hand = known.hands[seat] if seat is not None else None
     cards = kind.hand_texts(hand) if hand is not None else ()
     board = tuple(str(Card(card)) for card in getattr(last, "board", ()))
@@ -124,7 +124,7 @@ def odds(ended: Ended, seat: Seat | None) -> Odds:
         return Odds(ended.hand, tuple(_bid_odds(game, record, seat)), "How likely each bid was, by your own dice.")
     hands = {at: hand for at, hand in enumerate(known.hands) if hand is not None and hand >= 0}
     if len(hands) < 2:
-        return Odds(ended.hand, (), "Nobody else showed a hand, so there is nothing to compare yours with.")
+        return Odds(ended.hand, (), "No other hand was shown, so there is nothing to compare yours with.")
     return Odds(ended.hand, tuple(_street_odds(game, record, hands)), "The share of the pot each hand could expect.")
 
 

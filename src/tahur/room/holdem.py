@@ -149,7 +149,9 @@ class HoldemRoomGame:
         posted = ", ".join(f"{names[seat]} posts {min(blind, stakes.stacks[seat])}" for seat, blind in posts)
         return f"Hand {hand}. {names[stakes.button]} has the button; {posted}"
 
-    def told(self, game: Game[Any], before: HoldemTable, after: HoldemTable, names: Sequence[str]) -> Happening | None:
+    def happening_of(
+        self, game: Game[Any], before: HoldemTable, after: HoldemTable, names: Sequence[str]
+    ) -> Happening | None:
         if before.turn == CHANCE:
             if len(after.board) < FLOP:
                 return None

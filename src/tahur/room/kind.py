@@ -173,7 +173,7 @@ class RoomGame(Protocol):
 
     def opening_words(self, game: Game[Any], hand: int, names: Sequence[str]) -> str: ...
 
-    def told(self, game: Game[Any], before: Any, after: Any, names: Sequence[str]) -> Happening | None:
+    def happening_of(self, game: Game[Any], before: Any, after: Any, names: Sequence[str]) -> Happening | None:
         """The event of one action, by a seat or by chance; None if there is nothing to report yet."""
         ...
 
@@ -192,7 +192,7 @@ class RoomGame(Protocol):
         ...
 
 
-def told(beats: Sequence[Beat]) -> list[Happening]:
+def happenings_of(beats: Sequence[Beat]) -> list[Happening]:
     """The events of the steps of a hand's end."""
     return [happening for beat in beats for happening in beat.happenings]
 

@@ -55,17 +55,17 @@ def advance(kind: RoomGame, live: Live, decision: Decision | None) -> list[Happe
     tables = [live.table]
     for action in history[len(live.table.history) :]:
         tables.append(tables[-1].after(action))
-    told = []
+    happenings = []
     for before, after in pairwise(tables):
-        happening = kind.told(live.game, before, after, live.dealt.names)
+        happening = kind.happening_of(live.game, before, after, live.dealt.names)
         if happening is not None:
-            told.append(happening)
+            happenings.append(happening)
             if happening.kind == "act" and happening.seat is not None:
                 live.last_words[happening.seat] = live.game.label(before, after.history[-1])
             elif happening.kind == "board":
                 live.last_words.clear()
     live.table = tables[-1]
-    return told
+    return happenings
 
 
 def ending_of(kind: RoomGame, live: Live) -> list[Moment]:

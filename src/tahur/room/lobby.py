@@ -13,13 +13,13 @@ from typing import Final
 from tahur.core.errors import TahurError, UnknownName
 from tahur.core.game import Seat
 from tahur.room.bans import BANNED
+from tahur.room.bots import MakeBot, RoomBots
 from tahur.room.buckets import Limits
 from tahur.room.deck import Randomness, SecureRandomness
 from tahur.room.facts import Interrupted, MindSat, Opened, Paused, RoomSettings
 from tahur.room.figures import Figures
 from tahur.room.keeper import MOST_BOT_NAME, Keeper, MindNames, RequestRefused
 from tahur.room.log import Draft, chained
-from tahur.room.minds import MakeMind, Minds
 from tahur.room.names import checked_name, free_name
 from tahur.room.snapshot import WORTH, load
 from tahur.room.state import RoomState, replayed
@@ -61,7 +61,7 @@ class Lobby:
         self,
         store: Store,
         clock: Clock,
-        make_mind: MakeMind,
+        make_mind: MakeBot,
         mind_names: MindNames,
         randomness: Randomness | None = None,
         *,
@@ -70,7 +70,7 @@ class Lobby:
         """`chat`: rate limit of one person's chat in a room; None for no limit."""
         self._store = store
         self._clock = clock
-        self._make_mind = make_mind
+        self._make_bot = make_mind
         self._mind_names = mind_names
         self._randomness = randomness or SecureRandomness()
         self._chat = chat
@@ -272,7 +272,7 @@ class Lobby:
     def _started(self, name: str, state: RoomState, kept: int = 0) -> RoomTask:
         spent = state.spent(self._clock.wall())
         keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now(), spent=spent, chat=self._chat)
-        minds = Minds(self._make_mind)
+        minds = RoomBots(self._make_bot)
         task = RoomTask(
             keeper=keeper,
             minds=minds,

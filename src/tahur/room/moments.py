@@ -43,7 +43,7 @@ def moments(
     opening = Happening("deal", kind.opening_words(game, hand, names))
     found = [Moment(happening=opening, table=tables[0], look=NO_LOOK, seconds=0.0, last=tuple(last))]
     for at, (before, after) in enumerate(pairwise(tables)):
-        happening = kind.told(game, before, after, names)
+        happening = kind.happening_of(game, before, after, names)
         if happening is None:
             continue
         _note(last, happening, game.label(before, after.history[-1]) if before.turn >= 0 else "")

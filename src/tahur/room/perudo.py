@@ -113,7 +113,9 @@ class PerudoRoomGame:
         palifico = "; palifico: aces are not wild" if table.round.palifico else ""
         return f"Round {hand}. {table.round.total} dice under the cups; {names[table.turn]} opens{palifico}"
 
-    def told(self, game: Game[Any], before: PerudoTable, after: PerudoTable, names: Sequence[str]) -> Happening | None:
+    def happening_of(
+        self, game: Game[Any], before: PerudoTable, after: PerudoTable, names: Sequence[str]
+    ) -> Happening | None:
         action = after.history[-1]
         verb = "bids" if action >= FIRST_BID else "says"
         words = f"{names[before.turn]} {verb} {action_text(action)}"

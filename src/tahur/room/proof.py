@@ -102,75 +102,75 @@ def _is_dealing_order(header: DealHeader) -> bool:
 # ---- the check -----------------------------------------------------------------------------------
 
 
-def check_fairness(told: Fairness, notes: DealNotes | None = None) -> list[str]:
+def check_fairness(proof: Fairness, notes: DealNotes | None = None) -> list[str]:
     """The faults of a proof; without notes, only its consistency is checked."""
     faults = []
-    if notes is not None and notes.commitment != told.commitment:
+    if notes is not None and notes.commitment != proof.commitment:
         faults.append("the commitment is not the one that was told before the deal")
-    if commitment(told.digests, told.header) != told.commitment:
+    if commitment(proof.digests, proof.header) != proof.commitment:
         faults.append("the header and the digests do not make up the commitment")
-    if not told.header:
+    if not proof.header:
         return [*faults, "the commitment has no header: it does not say which card of the deck goes where"]
     try:
-        header = read_header(told.header)
+        header = read_header(proof.header)
     except RecordError as error:
         return [*faults, str(error)]
-    faults += _digest_faults(told, header)
-    faults += _seed_faults(told, header, notes)
+    faults += _digest_faults(proof, header)
+    faults += _seed_faults(proof, header, notes)
     if not faults:
-        faults += _opening_faults(told, header, notes)
+        faults += _opening_faults(proof, header, notes)
     return faults
 
 
-def check_older(told: Fairness, noted: str | None = None) -> list[str]:
+def check_older(proof: Fairness, noted: str | None = None) -> list[str]:
     """The same for a deal of an older version, without places and seeds."""
     faults = []
-    if noted is not None and noted != told.commitment:
+    if noted is not None and noted != proof.commitment:
         faults.append("the commitment is not the one that was told before the deal")
-    if commitment(told.digests, told.header) != told.commitment:
+    if commitment(proof.digests, proof.header) != proof.commitment:
         faults.append("the digests do not make up the commitment")
-    values = [opening.value for opening in told.openings if not opening.value.isdigit()]
+    values = [opening.value for opening in proof.openings if not opening.value.isdigit()]
     faults += [f"{value} is there twice" for value in sorted({each for each in values if values.count(each) > 1})]
-    return faults + _seal_faults(told)
+    return faults + _seal_faults(proof)
 
 
-def remarks(told: Fairness, notes: DealNotes | None) -> list[str]:
+def remarks(proof: Fairness, notes: DealNotes | None) -> list[str]:
     """What a proof without faults still does not prove, with reasons."""
     found = []
     if notes is None:
         found.append("Without your notes it is only shown that the file agrees with itself.")
     if notes is None or notes.seed is None:
         found.append("No seed of yours is in the shuffle: it is not shown that the server did not choose the deck.")
-    used = {each.seat for each in told.seeds}
-    promised = re.findall(r"^seed (\d): ", told.header, re.MULTILINE)
+    used = {each.seat for each in proof.seeds}
+    promised = re.findall(r"^seed (\d): ", proof.header, re.MULTILINE)
     found += [f"Seat {int(seat) + 1} did not reveal its seed in time." for seat in promised if int(seat) not in used]
     return found
 
 
-def _digest_faults(told: Fairness, header: DealHeader) -> Iterator[str]:
-    if header.hand != told.hand:
-        yield f"the commitment is of hand {header.hand}, not of hand {told.hand}"
-    if len(told.digests) != header.total:
-        yield f"there are {len(told.digests)} digests, not {header.total}"
-    if len(set(told.digests)) != len(told.digests):
+def _digest_faults(proof: Fairness, header: DealHeader) -> Iterator[str]:
+    if header.hand != proof.hand:
+        yield f"the commitment is of hand {header.hand}, not of hand {proof.hand}"
+    if len(proof.digests) != header.total:
+        yield f"there are {len(proof.digests)} digests, not {header.total}"
+    if len(set(proof.digests)) != len(proof.digests):
         yield "a digest is there twice"
-    wrong = [each.value for each in told.openings if not _VALUES[header.unit].fullmatch(each.value)]
+    wrong = [each.value for each in proof.openings if not _VALUES[header.unit].fullmatch(each.value)]
     yield from (f"{value!r:.20} is not one of the {header.unit}" for value in wrong)
-    yield from _seal_faults(told)
+    yield from _seal_faults(proof)
 
 
-def _seal_faults(told: Fairness) -> list[str]:
+def _seal_faults(proof: Fairness) -> list[str]:
     faults = []
-    for opening in told.openings:
-        seal = Seal(told.hand, opening.place, opening.value, opening.salt)
-        if not 0 <= opening.place < len(told.digests) or told.digests[opening.place] != seal.digest:
+    for opening in proof.openings:
+        seal = Seal(proof.hand, opening.place, opening.value, opening.salt)
+        if not 0 <= opening.place < len(proof.digests) or proof.digests[opening.place] != seal.digest:
             faults.append(f"{opening.value} of {opening.whose} is not what was sealed at place {opening.place}")
     return faults
 
 
-def _seed_faults(told: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
-    used = {each.seat: each.seed for each in told.seeds}
-    if len(used) != len(told.seeds):
+def _seed_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
+    used = {each.seat: each.seed for each in proof.seeds}
+    if len(used) != len(proof.seeds):
         yield "a seat has two seeds"
     for seat, seed in used.items():
         if header.seeds.get(seat) != sha256(seed):
@@ -183,10 +183,10 @@ def _seed_faults(told: Fairness, header: DealHeader, notes: DealNotes | None) ->
             yield "your seed was not used: it came too late, or the server left it out"
 
 
-def _opening_faults(told: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
+def _opening_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
     """Check that opened values are where the dealing order puts them, and equal to what the player saw."""
-    values = _dealt_values(told, header)
-    if len({opening.place for opening in told.openings}) != len(told.openings):
+    values = _dealt_values(proof, header)
+    if len({opening.place for opening in proof.openings}) != len(proof.openings):
         yield "a place is opened twice"
     dealt = {draw for draws in header.draws.values() for draw in draws}
     yield from (f"draw {draw} is opened, which was dealt to nobody" for draw in sorted(values.keys() - dealt))
@@ -206,11 +206,11 @@ def _opening_faults(told: Fairness, header: DealHeader, notes: DealNotes | None)
         yield f"the board was {_row(notes.board)}; its places open to {_row(board[: len(notes.board)]) or 'nothing'}"
 
 
-def _dealt_values(told: Fairness, header: DealHeader) -> dict[int, str]:
+def _dealt_values(proof: Fairness, header: DealHeader) -> dict[int, str]:
     """The opened values by draw."""
-    used = {each.seat: each.seed for each in told.seeds}
+    used = {each.seat: each.seed for each in proof.seeds}
     seeds = [used.get(seat) for seat in range(max(used, default=-1) + 1)]
-    opened = {opening.place: opening.value for opening in told.openings}
+    opened = {opening.place: opening.value for opening in proof.openings}
     if header.unit == "dice":
         sealed = [int(opened.get(place, "1")) for place in range(header.total)]
         return {place: str(die) for place, die in enumerate(turned(sealed, seeds)) if place in opened}

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tahur.core.game import OVER, Game, Hand, Seat
 from tahur.room.keeper import Keeper, may_rebuy
-from tahur.room.kind import NO_LOOK, Look, RoomGame, TableSeat, told
+from tahur.room.kind import NO_LOOK, Look, RoomGame, TableSeat, happenings_of
 from tahur.room.live import Live, ending_of
 from tahur.room.moments import Moment, equities
 from tahur.room.pace import shown_for
@@ -220,7 +220,9 @@ def _ending(state: RoomState, viewer: Seat | None, whole: Scene) -> tuple[EndSte
     assert live is not None
     row = ending_of(state.kind, live)
     acted, ended = live.told_from
-    before = len(row) - len(told(live.beats))  # moments before the end itself: the last action, run-out streets
+    before = len(row) - len(
+        happenings_of(live.beats)
+    )  # moments before the end itself: the last action, run-out streets
     steps = []
     for at, moment in enumerate(row):
         hands = tuple(

@@ -166,12 +166,12 @@ def _pay_events(
 ) -> tuple[Happening, ...]:
     source = f" from {which}" if which else ""
     tail = f" with {made}" if made else ""
-    told = []
+    happenings = []
     for seat, chips in zip(winners, shares, strict=True):
         name = table.names[seat]
         words = f"{name} takes back {chips:,}, not called" if back else f"{name} wins {chips:,}{source}{tail}"
-        told.append(Happening("pay", words, seat, chips=chips))
-    return tuple(told)
+        happenings.append(Happening("pay", words, seat, chips=chips))
+    return tuple(happenings)
 
 
 def _news(table: _Table, winners: Sequence[Seat], shares: Sequence[int], which: str, made: str, *, back: bool) -> News:

@@ -19,8 +19,7 @@ from tahur.players.bounded.fallbacks import Fallbacks
 from tahur.room import facts
 from tahur.room.bans import Bans, Visitor
 from tahur.room.facts import Fact, RoomSettings
-from tahur.room.kind import Happening, RoomGame, kind_of
-from tahur.room.kind import told as told_of
+from tahur.room.kind import Happening, RoomGame, happenings_of, kind_of
 from tahur.room.live import Live, advance, live_hand
 from tahur.room.log import LogEntry, LogError
 from tahur.room.scene import Event
@@ -297,8 +296,8 @@ class RoomState:
         self.rematch = False
         self.live = live_hand(self.kind, fact, game)
         self.live.told_from = self.number + 1, 0
-        told = [Happening("deal", self.kind.opening_words(game, fact.hand, fact.names))]
-        return told + advance(self.kind, self.live, None)
+        happenings = [Happening("deal", self.kind.opening_words(game, fact.hand, fact.names))]
+        return happenings + advance(self.kind, self.live, None)
 
     def _acted(self, fact: facts.Acted) -> list[Happening]:
         live, chair = self.live, self.chairs[fact.seat]
@@ -307,11 +306,11 @@ class RoomState:
         chair.bank = fact.bank
         chair.missed = chair.missed + 1 if fact.by == "clock" else 0
         live.told_from = self.number + 1 + bool(fact.say), 0
-        told = advance(self.kind, live, Decision(fact.action, fact.thought, fact.say))
+        happenings = advance(self.kind, live, Decision(fact.action, fact.thought, fact.say))
         if remark := REMARKS.get(fact.by):
-            told[0] = replace(told[0], words=f"{told[0].words} ({remark})")
+            happenings[0] = replace(happenings[0], words=f"{happenings[0].words} ({remark})")
         said = [Happening("chat", f"{live.dealt.names[fact.seat]}: {fact.say}", fact.seat)] if fact.say else []
-        return said + told
+        return said + happenings
 
     def _ended(self, fact: facts.Ended) -> list[Happening]:
         live = self.live
@@ -333,11 +332,11 @@ class RoomState:
         live.beats = tuple(self.kind.ending(live.game, live.record, fact.shown, live.dealt.names, fact.hand))
         live.told_from = live.told_from[0], self.number + 1
         self.match.note(live, self.kind)
-        told = told_of(live.beats) + self._fallbacks_of(live.record)
+        happenings = happenings_of(live.beats) + self._fallbacks_of(live.record)
         for seat, chair in enumerate(self.chairs):
             if chair.leaving:
-                told.append(self._emptied(seat))
-        return told
+                happenings.append(self._emptied(seat))
+        return happenings
 
     def _fallbacks_of(self, record: Record) -> list[Happening]:
         """An event if a language model did not decide itself in this hand."""

@@ -24,11 +24,11 @@ from tahur.core.game import Seat
 from tahur.core.player import Decision
 from tahur.room import facts, wire
 from tahur.room.bans import BANNED, Visitor, address_hash
+from tahur.room.bots import BotQuestion, RoomBots
 from tahur.room.figures import Figures
 from tahur.room.keeper import Keeper, RequestRefused
 from tahur.room.log import Draft, LogEntry, chained
 from tahur.room.log_context import REQUEST, ROOM
-from tahur.room.minds import MindQuestion, Minds
 from tahur.room.names import free_name
 from tahur.room.scenes import frame
 from tahur.room.snapshot import EVERY, snapshot_of
@@ -91,7 +91,7 @@ class RoomTask:
     def __init__(
         self,
         keeper: Keeper,
-        minds: Minds,
+        minds: RoomBots,
         store: Store,
         clock: Clock,
         threads: Executor,
@@ -235,7 +235,7 @@ class RoomTask:
             if drafts := self.keeper.tick(self._clock.now()):
                 await self._write_surely(drafts)
                 continue
-            self._ask_mind()
+            self._ask_bot()
             if not self._inbox:
                 await self._rest()
                 continue
@@ -345,7 +345,7 @@ class RoomTask:
             _log.error("room waits: %s", error)
             await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=RETRY)
 
-    def _ask_mind(self) -> None:
+    def _ask_bot(self) -> None:
         question = None if self.state.paused else self._minds.question(self.state)
         if question is None or (question.hand, question.at) == self._asked:
             return
@@ -353,13 +353,13 @@ class RoomTask:
         began = self._clock.now()
         self._in_thread(question).add_done_callback(lambda done: self._thought(question, began, done))
 
-    def _thought(self, question: MindQuestion, began: float, done: asyncio.Future[Decision | None]) -> None:
+    def _thought(self, question: BotQuestion, began: float, done: asyncio.Future[Decision | None]) -> None:
         """A bot has answered; ignored if the server is closing."""
         self._figures.thinking.add(self._clock.now() - began)
         if not done.cancelled():
             self._put(_Thought(question.hand, question.at, done.result()))
 
-    def _in_thread(self, question: MindQuestion) -> asyncio.Future[Decision | None]:
+    def _in_thread(self, question: BotQuestion) -> asyncio.Future[Decision | None]:
         """Bots share a few threads. A bot that uses a language model waits in its own thread, so that it delays neither
         other bots nor the shutdown of the server."""
         context = copy_context()  # so that log lines name the room

@@ -135,9 +135,9 @@ def actions_table(actions: Sequence[Action], frequencies: Float64s, evs: Float64
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     table.add_column("then")
-    for action, often, ev, then in zip(actions, frequencies, evs, after, strict=True):
-        bar = Text(action.letter * round(often * _LONG_BAR), action.style)
-        table.add_row(Text(action.name, "bold"), f"{often:.1%}", chips(ev), bar, then)
+    for action, frequency, ev, then in zip(actions, frequencies, evs, after, strict=True):
+        bar = Text(action.letter * round(frequency * _LONG_BAR), action.style)
+        table.add_row(Text(action.name, "bold"), f"{frequency:.1%}", chips(ev), bar, then)
     return table
 
 
@@ -205,8 +205,10 @@ def _svg_cell(picture: Picture, place: int, name: str, theme: Theme, corner: tup
         f'<rect width="{_CELL[0]}" height="{_CELL[1]}" fill="{theme.ground}"/>',
     ]
     if weight > 0:
-        told = ", ".join(f"{a.name} {s:.0%}" for a, s in zip(picture.actions, shares, strict=True) if s >= _LEAST_SHOWN)
-        parts.append(f"<title>{escape(f'{name}: {told}; {weight:.0%} of it is here')}</title>")
+        label = ", ".join(
+            f"{a.name} {s:.0%}" for a, s in zip(picture.actions, shares, strict=True) if s >= _LEAST_SHOWN
+        )
+        parts.append(f"<title>{escape(f'{name}: {label}; {weight:.0%} of it is here')}</title>")
         parts += _svg_pieces(picture.actions, shares, weight, theme)
     parts.append(f'<text x="4" y="15" font-size="13" {ink}>{escape(name)}</text></g>')
     return "".join(parts)
@@ -230,10 +232,10 @@ def _svg_pieces(actions: Sequence[Action], shares: Float64s, weight: float, them
 def _svg_legend(actions: Sequence[Action], y: int, theme: Theme) -> Iterator[str]:
     x = _MARGIN
     for action in actions:
-        told = f"{action.letter} {action.name}"
+        label = f"{action.letter} {action.name}"
         yield f'<rect x="{x}" y="{y - 10}" width="12" height="12" fill="{action.colour}"/>'
-        yield f'<text x="{x + 17}" y="{y}" font-size="12" fill="{theme.ink}">{escape(told)}</text>'
-        x += 30 + 8 * len(told)
+        yield f'<text x="{x + 17}" y="{y}" font-size="12" fill="{theme.ink}">{escape(label)}</text>'
+        x += 30 + 8 * len(label)
 
 
 def letters_of(shares: Float64s, count: int) -> list[int]:

@@ -138,8 +138,8 @@ def _ruled(x: Axis, y: Axis, across: str) -> Iterator[str]:
         along = _at(x.place(tick), 0)[0]
         yield f'<path d="M{along:.1f} {bottom:.1f}v5" stroke="{_SOFT}" fill="none"/>'
         yield _words(along, bottom + 19, _figure(tick), _SOFT, 'font-size="12" text-anchor="middle"')
-    told = across + (", logarithmic" if x.log else "")
-    yield _words((left + right) / 2, bottom + 36, told, _SOFT, 'font-size="12" text-anchor="middle"')
+    label = across + (", logarithmic" if x.log else "")
+    yield _words((left + right) / 2, bottom + 36, label, _SOFT, 'font-size="12" text-anchor="middle"')
 
 
 def _curve(curve: Curve, number: int, x: Axis, y: Axis) -> Iterator[str]:
@@ -153,11 +153,11 @@ def _curve(curve: Curve, number: int, x: Axis, y: Axis) -> Iterator[str]:
             yield _mark(number, *place, curve.colour, f"{curve.name} {point[1]:.4g} at {_figure(point[0])}")
 
 
-def _mark(number: int, x: float, y: float, colour: str, told: str) -> str:
+def _mark(number: int, x: float, y: float, colour: str, label: str) -> str:
     """A circle, a square, a triangle or a diamond."""
     corners = ("", "M-3.5 -3.5h7v7h-7z", "M0 -4.5L4.5 3.5H-4.5z", "M0 -5L5 0L0 5L-5 0z")[number % 4]
     shape = f'<path d="{corners}"' if corners else '<circle r="3.8"'
-    return f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(told)}</title>{shape} fill="{colour}"/></g>'
+    return f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(label)}</title>{shape} fill="{colour}"/></g>'
 
 
 def _names(curves: Sequence[Curve], y: Axis) -> Iterator[str]:

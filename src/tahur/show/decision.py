@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 SEATS: Final = ("out of position", "in position")
-NOBODY: Final = "never reached; shown as if all hands made the move that no hand makes"
+NEVER_REACHED: Final = "never reached; shown as if all hands made the move that no hand makes"
 _CLASSES: Final = 169
 
 
@@ -101,9 +101,9 @@ def amount(number: float) -> str:
     return f"{number}" if isinstance(number, int) else f"{number:.6g}"
 
 
-def often_of(decision: DecisionData) -> str:
+def reach_text(decision: DecisionData) -> str:
     """The frequency of the line, or that it is never reached."""
-    return f"reach {decision.frequency:.2%}" if decision.frequency > 0 else NOBODY
+    return f"reach {decision.frequency:.2%}" if decision.frequency > 0 else NEVER_REACHED
 
 
 def locked_of(decision: DecisionData) -> str:
@@ -111,8 +111,8 @@ def locked_of(decision: DecisionData) -> str:
     reach = decision.seats[decision.seat].reach
     if not decision.locked.any():
         return ""
-    told = f"locked with {reach[decision.locked].sum():.1f} of {reach.sum():.1f} combos"
-    return "locked" if decision.locked.all() else told
+    partly = f"locked with {reach[decision.locked].sum():.1f} of {reach.sum():.1f} combos"
+    return "locked" if decision.locked.all() else partly
 
 
 def range_line(holding: Holding, unit: str = CHIPS) -> str:
@@ -170,11 +170,11 @@ def decision_text(decision: DecisionData, note: str = "") -> RenderableType:
     from rich.text import Text
 
     picture = picture_of(decision)
-    often = Text(f"; {often_of(decision)}", "" if decision.frequency > 0 else "bold")
+    reach = Text(f"; {reach_text(decision)}", "" if decision.frequency > 0 else "bold")
     locked = locked_of(decision)
     return Group(
         *([Text(note, "dim")] if note else []),
-        Text.assemble((picture.title, "bold"), f" decides; {chips_of(decision)}", often),
+        Text.assemble((picture.title, "bold"), f" decides; {chips_of(decision)}", reach),
         *([Text(locked, "bold")] if locked else []),
         matrix_text(picture),
         *(

@@ -17,15 +17,15 @@ from tahur.cards.cards import SUITS, Card
 from tahur.cards.rankings import class_names, class_of_combos
 from tahur.show.actions import Action, Hand, Theme, chips, matrix_svg, percent
 from tahur.show.decision import (
-    NOBODY,
+    NEVER_REACHED,
     SEATS,
     DecisionData,
     chips_of,
     combos_of,
     hands_of,
     locked_of,
-    often_of,
     picture_of,
+    reach_text,
     title_of,
 )
 
@@ -106,12 +106,12 @@ def decision_piece(decision: DecisionData, note: str = "") -> str:
 
 
 def _body(decision: DecisionData, note: str, lists: str) -> str:
-    never = "" if decision.frequency > 0 else f'<p class="never">{escape(NOBODY)}</p>'
-    often = f"; {often_of(decision)}" if decision.frequency > 0 else ""
+    never = "" if decision.frequency > 0 else f'<p class="never">{escape(NEVER_REACHED)}</p>'
+    reach = f"; {reach_text(decision)}" if decision.frequency > 0 else ""
     locked = f"<p><strong>{escape(locked_of(decision))}</strong></p>" if locked_of(decision) else ""
     hint = '<p class="hint">Point at a hand for its combos; click to keep it.</p>' if lists else ""
     return (
-        f"<h1>{_line(decision)}</h1><p>{SEATS[decision.seat]} decides; {escape(chips_of(decision) + often)}</p>"
+        f"<h1>{_line(decision)}</h1><p>{SEATS[decision.seat]} decides; {escape(chips_of(decision) + reach)}</p>"
         f"{locked}{never}{f'<p>{escape(note)}</p>' if note else ''}"
         f'<div class="sides"><div class="matrix">{matrix_svg(picture_of(decision), _THEME)}'
         "<p>A cell is filled by the hand's weight; its pieces are as wide as the actions' probabilities.</p></div>"
@@ -138,10 +138,11 @@ def _key(action: Action) -> str:
 def _actions(decision: DecisionData) -> str:
     actions = picture_of(decision).actions
     rows = [
-        f"<tr><td>{_key(action)}{escape(action.name)}</td><td>{percent(often)}</td>"
-        f'<td class="track"><span class="bar" style="width:{100 * often:.1f}%;background:{action.colour}"></span></td>'
+        f"<tr><td>{_key(action)}{escape(action.name)}</td><td>{percent(frequency)}</td>"
+        f'<td class="track"><span class="bar" style="width:{100 * frequency:.1f}%;background:{action.colour}">'
+        f"</span></td>"
         f'<td>{chips(ev)}</td><td>{count:.1f}</td><td class="then">{escape(then)}</td></tr>'
-        for action, often, ev, count, then in zip(
+        for action, frequency, ev, count, then in zip(
             actions, decision.frequencies, decision.range_move_ev, combos_of(decision), decision.then, strict=True
         )
     ]
@@ -178,9 +179,9 @@ def _lists(decision: DecisionData) -> Iterator[str]:
 def _row(hand: Hand) -> str:
     acts = "".join(_act(share, ev) for share, ev in zip(hand.shares, hand.evs, strict=True))
     cards = _cards(hand.name)
-    told = f"<td>{hand.reach:.3f}</td><td>{percent(hand.equity)}</td><td>{chips(hand.ev)}</td>"
+    figures = f"<td>{hand.reach:.3f}</td><td>{percent(hand.equity)}</td><td>{chips(hand.ev)}</td>"
     locked = "<td>locked</td>" if hand.locked else ""
-    return f"<tr><td>{cards}</td>{told}{acts}{locked}</tr>"
+    return f"<tr><td>{cards}</td>{figures}{acts}{locked}</tr>"
 
 
 def _act(share: float, ev: float) -> str:

@@ -63,14 +63,14 @@ def advice_table(rows: Sequence[Advice], *, best: str) -> Table:
     for name in ("true", "exact", "dice", *["solved"] * solved, *["worth"] * worth):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
-        told = [_told(row.solved, ".1%")] * solved + [_told(row.worth, "+.3f")] * worth
+        extra = [_formatted(row.solved, ".1%")] * solved + [_formatted(row.worth, "+.3f")] * worth
         table.add_row(
             Text("*" if row.action == best else "", style="bold green"),
             Text(row.action, style="bold"),
             Text(f"{row.true:.1%}", style=colour_of(row.true)),
             f"{row.exact:.1%}",
             Text(f"{row.dice:+.3f}", style="green" if row.dice > 0 else ""),
-            *told,
+            *extra,
         )
     return table
 
@@ -95,7 +95,7 @@ def _cell(true: float, exact: float) -> Text:
     return Text.assemble((f"{true:4.0%}", colour_of(true)), (f" {exact:3.0%}", "dim"))
 
 
-def _told(value: float | None, form: str) -> str:
+def _formatted(value: float | None, form: str) -> str:
     return "" if value is None else format(value, form)
 
 

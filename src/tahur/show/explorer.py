@@ -36,7 +36,7 @@ class MoveLine:
     """A row of the table of moves."""
 
     action: Action
-    often: float
+    frequency: float
     ev: float
     combos: float
     then: str
@@ -237,10 +237,10 @@ def _move(scene: ExplorerScene, place: int, width: int) -> Text:
     text = Text.assemble(("▸ " if chosen else "  ", "bold"))
     text.append(move.action.letter, move.action.style).append(" ")
     text.append(f"{move.action.name:<11}", "bold reverse" if chosen and scene.cell is None else "bold")
-    text.append(f"{move.often:>6.1%}{chips(move.ev):>9}{_count(move.combos):>8}")
+    text.append(f"{move.frequency:>6.1%}{chips(move.ev):>9}{_count(move.combos):>8}")
     if width >= len(_HEAD) + _BAR + 20:
-        text.append("  ").append(move.action.letter * round(move.often * _BAR), move.action.style)
-        text.append(" " * (_BAR - round(move.often * _BAR))).append(f" {move.then}", "dim")
+        text.append("  ").append(move.action.letter * round(move.frequency * _BAR), move.action.style)
+        text.append(" " * (_BAR - round(move.frequency * _BAR))).append(f" {move.then}", "dim")
     return text
 
 
@@ -303,9 +303,9 @@ def _combo(hand: Hand, column: int) -> Text:
     text = Text.assemble((f"{hand.name:<6}", "bold"))
     text.append(f"{hand.reach:>6.3f}{percent(hand.equity):>8}{chips(hand.ev):>9}")
     for share, ev in zip(hand.shares, hand.evs, strict=True):
-        told = f"{share:.1%}"
+        label = f"{share:.1%}"
         text.append(
-            f"{told:>{column - 9}}{chips(ev):>9}" if column == 18 else f"{told:>{column}}",
+            f"{label:>{column - 9}}{chips(ev):>9}" if column == 18 else f"{label:>{column}}",
             "" if share >= 0.005 else "dim",
         )
     text.append(" locked" if hand.locked else "")

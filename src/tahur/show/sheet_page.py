@@ -73,10 +73,10 @@ def _panel(panel: Panel, corner: tuple[int, int], theme: Theme, soft: str) -> It
     yield from bar_svg(picture.actions, panel.totals, (left, below), (MATRIX_SIZE[0], 22), theme)
     x = float(left)
     for action, share in zip(picture.actions, panel.totals, strict=True):
-        told = f"{action.letter} {action.name} {100 * share:.1f} %"
+        label = f"{action.letter} {action.name} {100 * share:.1f} %"
         yield f'<rect x="{x:g}" y="{below + 32}" width="12" height="12" fill="{action.colour}"/>'
-        yield _words(x + 18, below + 43, told, theme.ink, 'font-size="13"')
-        x += 44 + 8 * len(told)
+        yield _words(x + 18, below + 43, label, theme.ink, 'font-size="13"')
+        x += 44 + 8 * len(label)
     yield _words(x, below + 43, "of all hands, by reach", soft, 'font-size="13"')
 
 
@@ -94,8 +94,8 @@ def bar_svg(
         if wide >= 0.5:
             yield f'<rect x="{x:.1f}" y="{y:g}" width="{wide:.1f}" height="{height:g}" fill="{action.colour}"/>'
         if wide >= _NARROW:
-            told = f"{action.letter} {part}" if wide >= _WIDE else action.letter
-            yield _words(round(x + 4, 1), y + height / 2 + 4.5, told, action.ink, 'font-size="13"')
+            label = f"{action.letter} {part}" if wide >= _WIDE else action.letter
+            yield _words(round(x + 4, 1), y + height / 2 + 4.5, label, action.ink, 'font-size="13"')
         x += wide
     yield "</g>"
 
@@ -115,8 +115,8 @@ def _flops(flops: FlopPanel, top: int, width: int) -> Iterator[str]:
     for text, x in (("kind", _MARGIN), ("flop", _MARGIN + _KIND), ("% of all", _MARGIN + _KIND + _FLOP - 14)):
         yield _words(x, top + 58, text, _SOFT, 'font-size="13"')
     for place, column in enumerate(flops.columns):
-        told = f"{column.seat}, {column.name}"
-        yield _words(first + place * bars, top + 58, told, DARK.ink, 'font-size="13" font-weight="bold"')
+        label = f"{column.seat}, {column.name}"
+        yield _words(first + place * bars, top + 58, label, DARK.ink, 'font-size="13" font-weight="bold"')
     y = top + 70
     for kind, rows in kinds_of(flops.rows):
         yield f'<rect x="{_MARGIN}" y="{y - 3}" width="{width}" height="1" fill="{DARK.ground}"/>'
@@ -215,14 +215,14 @@ def _cells(bars: Sequence[Bar], flops: FlopPanel) -> str:
     for bar, column in zip(bars, flops.columns, strict=True):
         pieces = "".join(
             f'<span style="width:{100 * share:.1f}%;background:{action.colour};color:{action.ink}">'
-            f"{_told(action, part)}</span>"
+            f"{_label(action, part)}</span>"
             for action, share, part in zip(column.actions, bar.shares, percents_of(bar.shares), strict=True)
         )
         found += f'<td class="bar" title="{escape(said(column.actions, bar.shares))}"><div>{pieces}</div></td>'
     return found
 
 
-def _told(action: Action, part: int) -> str:
+def _label(action: Action, part: int) -> str:
     """The label that fits in a piece of this many percent."""
     return f"{action.letter} {part}" if part >= 12 else action.letter if part >= 5 else ""
 

@@ -33,7 +33,7 @@ PASSIVE: Final = {
 }
 
 _BARS: Final = {3: 8, 5: 4}  # up to this many actions have bars of this many cells: a terminal has 80 columns
-_HARDLY: Final = 0.0005  # if there are many actions, those that no hand takes this often are only named
+_RARE: Final = 0.0005  # if there are many actions, those that no hand takes this often are only named
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 
 _HAND, _CELL, _ROW, _MARGIN, _TOP = 150, 104, 28, 16, 84  # the SVG, in its own units
@@ -99,7 +99,7 @@ def _played(spot: DecisionTable) -> tuple[DecisionTable, list[str]]:
     """The actions to show: of many, only those that some hand plays; and the labels of the others."""
     if len(spot.actions) <= max(_BARS):
         return spot, []
-    kept = [at for at in range(len(spot.actions)) if max(row.chances[at] for row in spot.rows) >= _HARDLY]
+    kept = [at for at in range(len(spot.actions)) if max(row.chances[at] for row in spot.rows) >= _RARE]
     rows = tuple(replace(row, chances=tuple(row.chances[at] for at in kept)) for row in spot.rows)
     average, actions = tuple(spot.average[at] for at in kept), tuple(spot.actions[at] for at in kept)
     left_out = [label for label in spot.actions if label not in actions]

@@ -86,10 +86,10 @@ def _pieces(actions: Sequence[str], shares: Sequence[float], left: int, y: int, 
     for action, share in zip(actions, shares, strict=True):
         wide = share * width
         if share >= LEAST_SHOWN:
-            told = f"{action} {share:.0%}"
+            label = f"{action} {share:.0%}"
             pieces.append(
                 f'<rect x="{at:.1f}" y="{y + 1}" width="{wide:.1f}" height="17" fill="{COLOURS[action]}">'
-                f"<title>{told}</title></rect>"
+                f"<title>{label}</title></rect>"
             )
             if wide > 12:
                 pieces.append(f'<text x="{at + 3:.1f}" y="{y + 14}" fill="white">{LETTERS[action]}</text>')

@@ -59,8 +59,8 @@ class Trace:
         if len(folders) == 1 < len(self.names):
             stages = ", ".join(name.partition("@")[2] for name in self.names)
             return f"{folders.pop()}, its average after {stages} iterations"
-        told = " → ".join(self.names)
-        return told if len(told) <= _NOTE else f"{self.names[0]} → … → {self.names[-1]}"
+        names = " → ".join(self.names)
+        return names if len(names) <= _NOTE else f"{self.names[0]} → … → {self.names[-1]}"
 
     @property
     def heads(self) -> list[str]:

@@ -24,7 +24,7 @@ except ImportError:  # Windows
 ARRIVING: Final = 10.0  # seconds for a request to arrive, headers and body
 MOST_ARRIVING: Final = 64  # connections of one address without a complete request
 MOST_OF_ONE: Final = 256  # connections of one address; a trusted proxy has no such limit
-MOST: Final = 4_000  # connections in all, if the system allows so many
+MOST: Final = 4_000  # connections in all, if the system allows it
 SPARE: Final = 100  # file descriptors reserved for everything else
 QUIET: Final = 60.0  # seconds between log lines about refused connections
 

@@ -19,7 +19,7 @@ from starlette.responses import StreamingResponse
 
 from tahur.core.errors import RecordError
 from tahur.core.record import Record
-from tahur.room.export import Format, Told, exported
+from tahur.room.export import Format, SeenHand, exported
 from tahur.room.facts import Ended
 from tahur.room.history import hand_line
 from tahur.room.log import LogEntry
@@ -55,19 +55,19 @@ class Sitter:
         tally = state.tallies.get(person or "")
         return cls(store, state, person, state.finished, tally.result if tally else 0)
 
-    def told(self, entry: LogEntry) -> Told:
+    def seen_hand(self, entry: LogEntry) -> SeenHand:
         """A finished hand, the person's seat in it, and when it ended."""
         fact = entry.fact
         assert isinstance(fact, Ended)
         return fact, self.state.seat_in(self.person, fact.hand), entry.time
 
-    def ended(self, after: int, before: int, most: int, *, oldest_first: bool) -> list[Told]:
+    def ended(self, after: int, before: int, most: int, *, oldest_first: bool) -> list[SeenHand]:
         """The finished hands in a range of numbers."""
         before = min(before, self.finished + 1)
         found = self.store.of_kind(
             self.state.room, Ended.TYPE, after=after, before=before, most=most, oldest_first=oldest_first
         )
-        return [self.told(entry) for entry in found]
+        return [self.seen_hand(entry) for entry in found]
 
 
 @dataclass(slots=True)

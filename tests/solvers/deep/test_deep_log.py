@@ -52,13 +52,13 @@ def test_the_dashboard_says_how_far_how_fast_and_how_good() -> None:
     console.print(training_table(LINE.to_json(), [MEASURED.to_json()]))
     rows = [row.rstrip() for row in console.export_text().splitlines()]
     assert rows == [
-        "iteration  10 of 40  " + "█" * 6 + "░" * 18,
-        "loss       0.5 and 0.3",
-        "samples    1,200 and 800",
-        "memory     25% and 100%",
-        "time       1.50 s traversing (12,345/s), 2.25 s fitting",
-        "nets kept  10",
-        "at 8       exploitability 0.318 antes  (healthy: 0.25-0.42)",
+        "iteration   10 of 40  " + "█" * 6 + "░" * 18,
+        "loss        0.5 and 0.3",
+        "samples     1,200 and 800",
+        "memory      25% and 100%",
+        "time        1.50 s traversing (12,345/s), 2.25 s fitting",
+        "nets saved  10",
+        "at 8        exploitability 0.318 antes  (healthy: 0.25-0.42)",
     ]
 
 

@@ -15,28 +15,28 @@ def lines_of(summary: dict[str, Any]) -> list[StandingLine]:
 
     return [
         StandingLine(
-            name=told["name"],
-            result=_or(told["result"], math.nan),
-            low=_or(told["low"], -math.inf),
-            high=_or(told["high"], math.inf),
-            best=told["places"][0],
-            worst=told["places"][1],
-            rating=None if told.get("elo") is None else tuple(told["elo"]),
+            name=result["name"],
+            result=_or(result["result"], math.nan),
+            low=_or(result["low"], -math.inf),
+            high=_or(result["high"], math.inf),
+            best=result["places"][0],
+            worst=result["places"][1],
+            rating=None if result.get("elo") is None else tuple(result["elo"]),
         )
-        for told in summary["results"]
+        for result in summary["results"]
     ]
 
 
 def cells_of(summary: dict[str, Any]) -> list[list[Cell | None]]:
     """The rows of the crosstable."""
-    return [[None if told is None else _cell(told) for told in row] for row in summary["crosstable"]]
+    return [[None if result is None else _cell(result) for result in row] for row in summary["crosstable"]]
 
 
-def _cell(told: dict[str, Any]) -> Cell:
+def _cell(gap: dict[str, Any]) -> Cell:
     from tahur.show.standings import Cell
 
-    result = _or(told["result"], math.nan)
-    return Cell(result, _or(told["high"], math.inf) - result)
+    result = _or(gap["result"], math.nan)
+    return Cell(result, _or(gap["high"], math.inf) - result)
 
 
 def _or(value: float | None, unknown: float) -> float:

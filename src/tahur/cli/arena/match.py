@@ -178,9 +178,9 @@ def _remarks(standing: MatchStanding, result: dict[str, Any]) -> Iterator[str]:
     if result["trusted_from"] is not None and standing.deals < result["trusted_from"]:
         enough = f"{result['trusted_from']:,}"
         yield f"[yellow]too few deals for such skewed results: the intervals hold from about {enough} deals on[/]"
-    for told in result["gaps"]:
-        if told["hands_to_tell_apart"] is None and told["result"]:
-            yield _unsure(standing, *(standing.match.names.index(name) for name in told["players"]))
+    for gap in result["gaps"]:
+        if gap["hands_to_tell_apart"] is None and gap["result"]:
+            yield _unsure(standing, *(standing.match.names.index(name) for name in gap["players"]))
     if len(result["gaps"]) == 1 and (hands := result["gaps"][0]["hands_to_tell_apart"]):
         many = "matches" if standing.match.scoring.decided else "hands"
         yield f"[dim]about {hands[0]:,} {many} tell these two apart nine times out of ten[/]"

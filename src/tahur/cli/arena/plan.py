@@ -60,16 +60,16 @@ def plan(
     warm_for(game)
     goal = MatchGoal(-(-pilot // match.hands_per_deal))
     standing, stopped = played(shown(match, goal, workers_of(workers, None), None))
-    told = _told(standing, gap)
+    result = _plan_json(standing, gap)
     if as_json:
-        print_json(told)
+        print_json(result)
     else:
-        _print(told)
+        _print(result)
     if stopped:
         raise typer.Exit(130)
 
 
-def _told(standing: MatchStanding, gap: float | None) -> dict[str, Any]:
+def _plan_json(standing: MatchStanding, gap: float | None) -> dict[str, Any]:
     from tahur.arena.planner import plan as planned
     from tahur.arena.planner import tell_apart
 
@@ -87,17 +87,17 @@ def _told(standing: MatchStanding, gap: float | None) -> dict[str, Any]:
     }
 
 
-def _print(told: dict[str, Any]) -> None:
+def _print(result: dict[str, Any]) -> None:
     from tahur.show.standings import signed
 
     out = console()
-    one, other = told["players"]
-    if told["hands"] is None:
-        out.print(f"{told['pilot_hands']:,} hands do not tell {one} and {other} apart, so their gap is not known.")
+    one, other = result["players"]
+    if result["hands"] is None:
+        out.print(f"{result['pilot_hands']:,} hands do not tell {one} and {other} apart, so their gap is not known.")
         out.print("Say which gap should be seen: [bold]--gap 5[/], or play a longer pilot: [bold]--pilot 20000[/]")
         return
     out.print(
-        f"To see that {one} and {other} differ by {signed(told['gap'])} {told['unit']}: "
-        f"about [bold]{told['hands']:,} hands[/], between {told['fewest']:,} and {told['most']:,}"
+        f"To see that {one} and {other} differ by {signed(result['gap'])} {result['unit']}: "
+        f"about [bold]{result['hands']:,} hands[/], between {result['fewest']:,} and {result['most']:,}"
     )
-    out.print(f"[dim]nine times out of ten, at 95 % confidence; from a pilot of {told['pilot_hands']:,} hands[/]")
+    out.print(f"[dim]nine times out of ten, at 95 % confidence; from a pilot of {result['pilot_hands']:,} hands[/]")

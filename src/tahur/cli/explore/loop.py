@@ -63,7 +63,7 @@ class ResultCache:
         self._found: dict[tuple[object, ...], Future[Result]] = {}
         self._glances: dict[tuple[object, ...], Result] = {}
         self._wanted: SimpleQueue[BoardNode] = SimpleQueue()
-        self.done, self._told = os.pipe()
+        self.done, self._wake_up = os.pipe()
         Thread(target=self._work, daemon=True).start()
 
     def ask(self, now: Explorer) -> None:
@@ -99,7 +99,7 @@ class ResultCache:
                 future.set_result(result_at(self._solution, place))
             except Exception as error:
                 future.set_exception(error)
-            os.write(self._told, b".")
+            os.write(self._wake_up, b".")
 
 
 def _draw(out: Console, known: ResultCache, now: Explorer) -> None:
@@ -146,11 +146,11 @@ def _terminal() -> Iterator[_Keys]:
     """Switch to the alternate screen, hide the cursor and read keys unbuffered; always restore the terminal."""
     keyboard, page = sys.stdin.fileno(), sys.stdout
     before = termios.tcgetattr(keyboard)
-    resized, told = os.pipe()
-    os.set_blocking(told, False)
+    resized, wake = os.pipe()
+    os.set_blocking(wake, False)
 
     def resize(_: int, __: FrameType | None) -> None:
-        os.write(told, b".")
+        os.write(wake, b".")
 
     handlers: dict[signal.Signals, Callable[[int, FrameType | None], None]] = {
         signal.SIGWINCH: resize,
@@ -171,7 +171,7 @@ def _terminal() -> Iterator[_Keys]:
         for number, handler in old.items():
             signal.signal(number, handler)
         os.close(resized)
-        os.close(told)
+        os.close(wake)
 
 
 def _without_suspension(keyboard: int) -> None:

@@ -11,7 +11,7 @@ from tahur.cards.rankings import class_names, class_of_combos
 from tahur.cli.explore.state import Explorer, Focus
 from tahur.core.chips import CHIPS
 from tahur.show.actions import Hand, chips, percent
-from tahur.show.decision import NOBODY, SEATS, amount, combos_of, hands_of, held_picture, picture_of
+from tahur.show.decision import NEVER_REACHED, SEATS, amount, combos_of, hands_of, held_picture, picture_of
 from tahur.show.explorer import Deal, ExplorerScene, MoveLine
 from tahur.solvers.postflop.results import Result, SeatResult
 from tahur.solvers.postflop.spot import STREETS
@@ -84,7 +84,7 @@ def _pot(found: Result) -> str:
 
 def _warning(now: Explorer, found: Result | None) -> str:
     if now.here.frequency <= 0:
-        return f"{SEATS[found.seat]} decides, pot {_pot(found)}: {NOBODY}" if found else NOBODY
+        return f"{SEATS[found.seat]} decides, pot {_pot(found)}: {NEVER_REACHED}" if found else NEVER_REACHED
     empty = [SEATS[seat] for seat in (0, 1) if not now.here.reach[seat].any()]
     return f"{empty[0]} has no hand left on this board" if empty else ""
 
@@ -95,8 +95,8 @@ def _moves(found: Result | None) -> tuple[MoveLine, ...]:
     actions, combos = picture_of(found).actions, combos_of(found)
     rows = zip(actions, found.frequencies, found.range_move_ev, combos, found.then, strict=True)
     return tuple(
-        MoveLine(action=action, often=float(often), ev=float(ev), combos=float(count), then=then)
-        for action, often, ev, count, then in rows
+        MoveLine(action=action, frequency=float(frequency), ev=float(ev), combos=float(count), then=then)
+        for action, frequency, ev, count, then in rows
     )
 
 

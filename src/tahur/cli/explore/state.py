@@ -124,8 +124,8 @@ def _landed(now: Explorer) -> Explorer:
     if now.node.kind is not NodeKind.DECISION:
         return now
     seat = now.node.seat
-    often = strategy_at(now.engine, now.here) @ met(now.here.reach[seat], now.here.reach[1 - seat])
-    return replace(now, marked=int(often.argmax()))
+    frequencies = strategy_at(now.engine, now.here) @ met(now.here.reach[seat], now.here.reach[1 - seat])
+    return replace(now, marked=int(frequencies.argmax()))
 
 
 # ---- cells of the matrix -------------------------------------------------------------------------

@@ -47,13 +47,13 @@ def certify(
     tahur options certify      tahur options certify river.tahur --severity mild
     """
     choosers = _choosers(severity)
-    told = []
+    certified = []
     for name, quality, steps, chips in _asked(files or [], choosers, big_blind, flops, seed):
-        told.append(Certified(name, quality, watch(_steps(steps), f"menus on {name}"), 1000 / chips))
+        certified.append(Certified(name, quality, watch(_steps(steps), f"menus on {name}"), 1000 / chips))
     if as_json:
-        print_json({"unit": "mbb", "spots": [_told(each) for each in told], "all": _told_all(told)})
+        print_json({"unit": "mbb", "spots": [_spot_json(each) for each in certified], "all": _total_json(certified)})
         return
-    _print(told)
+    _print(certified)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _steps(found: Iterator[float | list[FlipCost]]) -> Generator[float, None, li
     raise AssertionError("costs end with a list")
 
 
-def _told(spot: Certified) -> dict[str, object]:
+def _spot_json(spot: Certified) -> dict[str, object]:
     from tahur.cards.cards import cards_of, cards_text
 
     rows = [
@@ -161,7 +161,7 @@ def _told(spot: Certified) -> dict[str, object]:
     return {"spot": spot.name, "quality": spot.quality, "costs": rows}
 
 
-def _told_all(spots: list[Certified]) -> list[dict[str, Any]]:
+def _total_json(spots: list[Certified]) -> list[dict[str, Any]]:
     """Combine all spots: the maximum of the worst options, the mean of the random choices."""
     scales = [spot.scale for spot in spots]
     return [
@@ -186,7 +186,7 @@ def _print(spots: list[Certified]) -> None:
         table.add_column(heading, no_wrap=True)
     table.add_column("worst option, mbb", justify="right")
     table.add_column("coin flips, mbb/hand", justify="right")
-    for row in _told_all(spots):
+    for row in _total_json(spots):
         table.add_row(row["profile"], row["mood"], f"{row['worst']:,.0f}", f"{row['coins']:,.0f}")
     out.print(table)
     out.print(

@@ -91,7 +91,7 @@ def show_menu(
         )  # fmt: skip
     written, who = _written(situation, profile, mood, mode, seed)
     if as_json:
-        print_json(told(written, situation) | {"line": _line_of(view), "unit": CHIPS, "big_blind": big_blind})
+        print_json(written_json(written, situation) | {"line": _line_of(view), "unit": CHIPS, "big_blind": big_blind})
         return
     _print(written, situation, who, big_blind if is_in_blinds(pot or stacks or "") else 0)
     if line is None:
@@ -116,7 +116,7 @@ def _written(situation: Situation, profile: str, mood: str, mode: str, seed: int
     return written, f"{chosen.name}, {feeling.text}"
 
 
-def told(written: Written, situation: Situation) -> dict[str, object]:
+def written_json(written: Written, situation: Situation) -> dict[str, object]:
     """The menu as JSON."""
     layers = [{"layer": name, "menu": _options(menu)} for name, menu in written.layers]
     blocked = [{"action": each.act.value, "reason": each.reason} for each in written.menu.blocked]
@@ -137,8 +137,8 @@ def _options(menu: Menu) -> list[dict[str, object]]:
 
 
 def _option(number: int, option: Option) -> dict[str, object]:
-    told = option.as_json(number)
-    return told if option.folds is None else told | {"assumed_folds": round(option.folds, 4)}
+    payload = option.as_json(number)
+    return payload if option.folds is None else payload | {"assumed_folds": round(option.folds, 4)}
 
 
 def played_view(

@@ -82,8 +82,8 @@ class _Walk:
 
     def _answered(self, place: BoardNode, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
         """Follow each move that the other seat makes with positive probability."""
-        often = strategy_at(self.engine, place) @ place.reach[1 - self.seat]
-        return [(moved(self.engine, place, at), owns) for at in range(len(often)) if often[at] > 0]
+        frequencies = strategy_at(self.engine, place) @ place.reach[1 - self.seat]
+        return [(moved(self.engine, place, at), owns) for at in range(len(frequencies)) if frequencies[at] > 0]
 
     def _measured(self, place: BoardNode, node: Node, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
         """Add the loss of each chooser at this node, and follow its moves."""
@@ -91,7 +91,7 @@ class _Walk:
         lost = np.nan_to_num(values.max(axis=0) - values)
         reach = place.reach[1 - self.seat][self.theirs]
         pairs = self.free @ reach
-        often = float(self.range @ pairs) / self.total
+        node_reach = float(self.range @ pairs) / self.total
         equity = np.where(pairs > 0, self.wins @ reach / np.where(pairs > 0, pairs, 1), 0.0)
         known: dict[Key, Spread] = {}
         shares, here = [], self._situation(place, node)
@@ -99,7 +99,7 @@ class _Walk:
             spreads = [spread(node.moves, chooser, here, float(each), known) for each in np.round(equity * FINE) / FINE]
             made = np.array([spread.shares for spread in spreads]).T
             tally.coins += float((own * pairs) @ (made * lost).sum(axis=0)) / self.total
-            if often >= RARE:
+            if node_reach >= RARE:
                 line = ",".join(map(str, place.line)) or "first"
                 tally.witness(line, lost, spreads, self.hands, np.flatnonzero((own > 0) & (pairs > 0)))
             shares.append(made)

@@ -102,12 +102,12 @@ class FlopWalk:
     ) -> None:
         missed = values.max(axis=0) - values
         lost = missed / np.where(pairs > 0, pairs, 1)
-        often = float(self.everybody @ pairs) / self.total
+        reach = float(self.everybody @ pairs) / self.total
         line = f"{cards_text(self.cards)} {','.join(SLOTS[slot] for slot in self.betting.line(node))}"
         for tally, own, rows in zip(self.tallies, owns, spreads, strict=True):
             made = np.array([each.shares for each in rows]).T
             tally.coins += float(own @ (made * missed).sum(axis=0)) / self.total
-            if often >= RARE:
+            if reach >= RARE:
                 tally.witness(line, lost, rows, self.hands, np.flatnonzero((own > 0) & (pairs > 0)))
 
     def _spreads(self, node: int, legal: list[int], other: Float64s, pairs: Float64s) -> list[list[Spread]]:

@@ -47,11 +47,11 @@ class HoldemScreen(PlainScreen):
         blinds = ", ".join(f"{said(session, seat, 'post')} {chips}" for seat, chips in posted)
         out.print(f"  [dim]{said(session, stakes.button, 'have')} the button; {blinds}[/]")
 
-    def tell_events(self, out: Console, view: View, told: int) -> int:
+    def tell_events(self, out: Console, view: View, seen: int) -> int:
         table = view.game.start()
         for at, action in enumerate(view.table.history):
             later = table.after(action)
-            if at >= told:
+            if at >= seen:
                 _tell(out, view, table, later, action)
                 _tell_talk(out, view, at)
             table = later

@@ -74,12 +74,12 @@ def _play_hand(out: Console, session: Session, players: Sequence[GuardedPlayer |
     dealer = RandomDealer(streams.chance)
     referee = play(game, dealer, session.header.names)
     screen.tell_deal(out, game, len(session.records) + 1, session)
-    told = 0
+    seen = 0
     begun: set[int] = set()
     try:
         ask = next(referee)
         while True:
-            told = screen.tell_events(out, ask.view, told)
+            seen = screen.tell_events(out, ask.view, seen)
             player = players[ask.view.seat]
             if player is None:
                 decision = ask_person(out, screen, ask)
@@ -99,7 +99,7 @@ def _play_hand(out: Console, session: Session, players: Sequence[GuardedPlayer |
         names=session.header.names,
         talk=record.talk,
     )
-    screen.tell_events(out, last, told)
+    screen.tell_events(out, last, seen)
     for seat, player in enumerate(players):
         if player is not None:
             player.learn(record.seen_by(game, seat))

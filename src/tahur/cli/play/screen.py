@@ -24,7 +24,7 @@ class Screen(Protocol):
 
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None: ...
 
-    def tell_events(self, out: Console, view: View, told: int) -> int:
+    def tell_events(self, out: Console, view: View, seen: int) -> int:
         """Print the actions after the first `told`; return the number of actions."""
         ...
 
@@ -66,10 +66,10 @@ class PlainScreen:
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
         out.print(f"\n[bold]Hand {number}[/] [dim]{game.name}[/]")
 
-    def tell_events(self, out: Console, view: View, told: int) -> int:
+    def tell_events(self, out: Console, view: View, seen: int) -> int:
         table = view.game.start()
         for at, action in enumerate(view.table.history):
-            if at >= told:
+            if at >= seen:
                 out.print("  " + self.event(view, table, action))
             table = table.after(action)
         return len(view.table.history)

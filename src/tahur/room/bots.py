@@ -21,7 +21,7 @@ from tahur.room.live import view_at_start
 from tahur.room.pace import stream
 from tahur.room.state import RoomState
 
-MakeMind = Callable[[str, Game[Any]], Player]
+MakeBot = Callable[[str, Game[Any]], Player]
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class _Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class MindQuestion:
+class BotQuestion:
     """Everything a bot's turn needs, copied from the state, so that it can be used in another thread."""
 
     hand: int
@@ -50,15 +50,15 @@ class MindQuestion:
     news: tuple[Ended, ...]
 
 
-class Minds:
+class RoomBots:
     """The bots of one room."""
 
-    def __init__(self, make_mind: MakeMind) -> None:
+    def __init__(self, make_mind: MakeBot) -> None:
         self._make = make_mind
         self._seated: dict[Seat, _Seated] = {}
         self._lock = threading.Lock()
 
-    def question(self, state: RoomState) -> MindQuestion | None:
+    def question(self, state: RoomState) -> BotQuestion | None:
         """The question for the bot to act; None if it is not a bot's turn."""
         ask, live = state.ask, state.live
         if ask is None or live is None or (chair := state.chairs[ask.view.seat]).mind is None or chair.leaving:
@@ -66,8 +66,8 @@ class Minds:
         seat = ask.view.seat
         seated = self._seated.get(seat)
         same = seated is not None and (seated.mind, seated.since) == (chair.mind, chair.since)
-        told = seated.learned if seated is not None and same else chair.since
-        return MindQuestion(
+        last_shown = seated.learned if seated is not None and same else chair.since
+        return BotQuestion(
             hand=state.hand,
             at=len(ask.view.table.history),
             seat=seat,
@@ -76,17 +76,17 @@ class Minds:
             secret=state.settings.secret,
             start=view_at_start(ask, live),
             view=ask.view,
-            news=tuple(ended for ended in state.ended if ended.hand > told),
+            news=tuple(ended for ended in state.ended if ended.hand > last_shown),
         )
 
-    def act(self, question: MindQuestion) -> Decision | None:
+    def act(self, question: BotQuestion) -> Decision | None:
         """The bot's answer, None if it fails. Slow: call it in a thread. One bot of a room thinks at a time."""
         with self._lock, logged(f"{question.mind} could not be seated"):
             return self._answer(question)
         return None
 
-    def _answer(self, question: MindQuestion) -> Decision | None:
-        seated = self._mind_of(question)
+    def _answer(self, question: BotQuestion) -> Decision | None:
+        seated = self._bot_of(question)
         for ended in question.news:
             seated.learned = ended.hand
             seated.player.learn(seen(ended, question.seat))
@@ -96,7 +96,7 @@ class Minds:
             seated.begun = hand
         return seated.player.act(question.view, stream(secret, "act", seat, hand, question.at))
 
-    def _mind_of(self, question: MindQuestion) -> _Seated:
+    def _bot_of(self, question: BotQuestion) -> _Seated:
         seated = self._seated.get(question.seat)
         if seated is None or (seated.mind, seated.since) != (question.mind, question.since):
             player = GuardedPlayer(self._make(question.mind, question.view.game), question.mind)
