@@ -92,7 +92,7 @@ def refused(*arguments: str) -> str:
 
 @pytest.mark.slow
 def test_a_folder_that_holds_a_study_is_not_written_over(folder: Path) -> None:
-    assert "holds a study already; --resume goes on with it" in refused(*TWO, "--keep", "-o", str(folder))
+    assert "already holds a study; --resume continues it" in refused(*TWO, "--keep", "-o", str(folder))
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def test_a_folder_that_holds_a_study_is_not_written_over(folder: Path) -> None:
     ("arguments", "what"),
     [
         (SIX, "an aggregate needs a folder for its results: -o FOLDER"),
-        ((*SMALL, "--flops", "damp", "-o", "x"), "no flops 'damp'; write a list such as"),
+        ((*SMALL, "--flops", "damp", "-o", "x"), "cannot read flops 'damp'; write a list"),
         ((*SMALL, "--sizes", "huge", "-o", "x"), "no sizes 'huge'; presets are simple"),
         (("postflop", "aggregate", "show", "nowhere"), "nowhere holds no study"),
         (("postflop", "aggregate", "show", "nowhere", "--by", "colour"), "cannot group flops by 'colour'"),

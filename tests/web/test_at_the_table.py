@@ -45,7 +45,7 @@ def in_bursts(who: Visitor) -> Callable[[Visitor], None]:
         while held:
             routes[-1].send(held.pop(0))
 
-    who.page.route_web_socket("**/socket", through)
+    who.page.route_web_socket("**/socket*", through)
     return act
 
 

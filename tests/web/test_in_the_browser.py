@@ -128,7 +128,7 @@ def test_a_lost_connection_says_what_was_kept_and_comes_back(server: Server, bro
         route.connect_to_server()
         sockets.append(route)
 
-    ana.page.route_web_socket("**/socket", through)
+    ana.page.route_web_socket("**/socket*", through)
     open_room(ana, "No-limit hold'em", free=0)
     ana.shows(".bar")
     answer(ana)
