@@ -125,7 +125,7 @@ def test_an_estimate_solves_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-# ---- stopped and gone on with ----------------------------------------------------------------------
+# ---- interrupted and resumed ------------------------------------------------------------------------
 
 
 def started(*arguments: str) -> subprocess.Popen[str]:

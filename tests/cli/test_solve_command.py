@@ -184,7 +184,7 @@ def test_numbers_that_overflow_leave_the_last_good_state_in_the_file(monkeypatch
 
 @pytest.mark.slow
 def test_a_long_run_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If it dies in the middle, what was kept last is whole and can be gone on with."""
+    """If it dies in the middle, what was kept last is whole and can be resumed."""
     from tahur.solvers import cfr
 
     def dies(*arguments: Any, **options: Any) -> Any:
@@ -205,7 +205,7 @@ def test_a_long_run_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ctrl_c_keeps_a_whole_result_and_the_live_line_tells_how_far_it_is() -> None:
-    """Interrupted when the first live line has come; then gone on with, and the same as never interrupted."""
+    """Interrupted when the first live line has come; then resumed, and the same as never interrupted."""
     arguments = [sys.executable, "-m", "tahur", "solve", "leduc", "--target", "0", "--json", "-o", "x.tahur"]
     quiet = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
     solving = subprocess.Popen(
