@@ -22,11 +22,11 @@ from tahur.cards.equity import equity
 from tahur.cards.flops import hand_classes, start_classes
 from tahur.cards.ranges import Range
 from tahur.cli.arena.tournament import tables
-from tahur.cli.eval_lhe import Subject
-from tahur.cli.explore.scene import scene_of
-from tahur.cli.explore.state import Explorer
-from tahur.cli.limit_show import Wanted, sheet_of
-from tahur.cli.limit_trace import SPOTS, spots_of, trace_of
+from tahur.cli.limit.eval_lhe import Subject
+from tahur.cli.limit.show import Wanted, sheet_of
+from tahur.cli.limit.trace import SPOTS, spots_of, trace_of
+from tahur.cli.postflop.explore.scene import scene_of
+from tahur.cli.postflop.explore.state import Explorer
 from tahur.games.holdem.limit_betting import SLOTS
 from tahur.games.registry import GAMES, make
 from tahur.players.registry import make_player
