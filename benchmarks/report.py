@@ -31,9 +31,10 @@ terminal; `python -m benchmarks --only flop` measures a part of it.
 The ratio says how many times as fast as the peer tahur is. Each row is measured in {processes} new processes; in each
 both sides work alternately, in {rounds} rounds of at least {go:g} s, and each side's best round counts, in CPU time of
 one core. The ratio compares the best of all processes, the median is that of the processes' ratios, and the spread is
-the difference between the largest and the smallest of these, as a share of the median. "Within the spread" marks a target
-that some processes met and others did not. Rows in wall time are the best of ten new processes, the tables the best of
-five, compilation is done once per process. Rates and times depend on the machine and on the day, ratios much less.
+the difference between the largest and the smallest of these, as a share of the median. "Within the spread" marks a
+target that some processes met and others did not. Rows in wall time are the best of ten new processes, the tables the
+best of five, compilation is done once per process. Rates and times depend on the machine and on the day, ratios much
+less.
 
 Before a pair is timed its answers are compared: all hands must rank alike, exact equities agree to 1e-9 and cover every
 deal, sampled ones lie within five standard errors of the exact one. A pair that disagrees is not timed.
