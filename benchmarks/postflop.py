@@ -69,7 +69,7 @@ def _solved(name: str, target: float) -> float:
     spent = 0.0
     while solver.engine.iteration < MOST:
         began = time.process_time()
-        solver.engine.advance(10)
+        solver.engine.iterate(10)
         spent += time.process_time() - began
         if solver.engine.exploitability() <= target:
             return spent
@@ -79,13 +79,13 @@ def _solved(name: str, target: float) -> float:
 def _iteration(name: str) -> float:
     """CPU seconds of one iteration, after two others."""
     engine = Engine(lay_out(spot(**SPOTS[name])))
-    engine.advance(2)
+    engine.iterate(2)
     return min(_taken(engine, time.process_time) for _ in range(TRIES[name.split()[0]]))
 
 
 def _taken(engine: Engine, clock: Callable[[], float]) -> float:
     began = clock()
-    engine.advance(1)
+    engine.iterate(1)
     return clock() - began
 
 
@@ -94,7 +94,7 @@ def _by_threads(name: str) -> tuple[float, float]:
     layout = lay_out(spot(**SPOTS[name]))
     engines = [Engine(layout, threads=threads) for threads in (1, 2)]
     for engine in engines:
-        engine.advance(2)
+        engine.iterate(2)
     tries = [[_taken(engine, time.perf_counter) for engine in engines] for _ in range(2 * TRIES[name.split()[0]])]
     one, two = (min(each) for each in zip(*tries, strict=True))
     return one, two

@@ -153,7 +153,7 @@ def _limit() -> None:
     policy = Solved(BookSource(solver.layout, solver.sums))
     then, points = list[Subject](), list[LogPoint]()
     for mark in MARKS:
-        solver.advance(mark - solver.iteration)
+        solver.iterate(mark - solver.iteration)
         facts = solver.facts(solver.measure())
         points.append(LogPoint(mark, (), facts.exploitability))
         then.append(Subject(f"{mark}", betting, Before(policy.preflop().copy()), iterations=mark))

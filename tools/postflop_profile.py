@@ -113,8 +113,8 @@ def main() -> None:
     sys.stdout.write(f"|---|--:|{'--:|' * (len(STAGES) + 2)}\n")
     for name, iterations in ITERATIONS.items():
         engine = Engine(lay_out(spot(**SPOTS[name])))
-        engine.advance(iterations)
-        whole = best(lambda engine=engine: engine.advance(1))
+        engine.iterate(iterations)
+        whole = best(lambda engine=engine: engine.iterate(1))
         parts = stages(engine)
         rate = engine.layout.cells * BYTES * READS_AND_WRITES / whole
         shares = " | ".join(f"{part / whole:.0%}" for part in [*parts, whole - sum(parts)])

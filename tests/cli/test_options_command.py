@@ -22,6 +22,7 @@ from tahur.solvers.postflop.results import move_evs
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import spot
 from tahur.solvers.postflop.tree import NodeKind
+from tahur.solvers.solver import run as run_solver
 
 SPOT = ("--hand", "AhKh", "--board", "Qs7h2h", "--pot", "300", "--to-call", "100", "--stack", "2000")
 TILTED = ("--profile", "tight_aggressive", "--mood", "tilted:extreme", "--seed", "1")
@@ -104,7 +105,7 @@ def test_what_cannot_be_is_refused_in_a_line(arguments: tuple[str, ...]) -> None
 def river() -> PostflopSolution:
     asked = spot(board="Ks7h2d9c4s", oop="77,98s,A5s", ip="KQs,66,A5s", pot=100, stack=150, sizes="50%,a / a")
     solver = PostflopSolver(asked)
-    for _ in solver.run(0.05, most=400, every=50):
+    for _ in run_solver(solver, iterations=400, target=0.05, every=50):
         pass
     return solver.solution()
 

@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 
 from tahur.core.game import Solvable
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.sampling import Sampler, Sampling
+from tahur.solvers.sampled import SampledSolver, Sampling
 from tahur.solvers.unroll import unroll
 
 
@@ -23,8 +23,7 @@ def warm_up(game: Solvable[Any], kinds: Sequence[DTypeLike] = (np.float64,)) -> 
     for kind in kinds:
         yield f"solver, {np.dtype(kind).name}"
         solver = CfrSolver(tree, dtype=kind)
-        solver.advance(1)
+        solver.iterate(1)
         solver.measure()
-        solver.is_sound()
     yield "solver, samples"
-    Sampler(unroll(game, merge=False), Sampling.EXTERNAL, np.random.default_rng(0)).advance(1)
+    SampledSolver(unroll(game, merge=False), Sampling.EXTERNAL, np.random.default_rng(0)).iterate(1)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tahur.games.holdem.rules import Holdem
     from tahur.solvers.limit.policy import FlopPolicy
 
+MEASURED: Final = "the measured game is"
+
 
 def policy_named(name: str, game: Holdem) -> FlopPolicy:
     """The policy of that name for that game."""
@@ -38,8 +40,8 @@ def _strategy(file: str, game: Holdem) -> FlopPolicy:
     from tahur.games.holdem.flop_table import read_flop_table
 
     table = read_flop_table(Path(file))
-    if reason := table.misfit(game):
-        raise StrategyError(f"{file}: {reason.replace('the table plays', 'the measured game is')}")
+    if reason := table.misfit(game, now=MEASURED):
+        raise StrategyError(f"{file}: {reason}")
     return table
 
 
@@ -61,8 +63,8 @@ def _nets(folder: str, game: Holdem) -> FlopPolicy:
     from tahur.solvers.deep.flop_nets import FlopAverage
 
     nets = read_nets(Path(folder))
-    if reason := nets.misfit(game):
-        raise StrategyError(f"{folder}: {reason.replace('the table plays', 'the measured game is')}")
+    if reason := nets.misfit(game, now=MEASURED):
+        raise StrategyError(f"{folder}: {reason}")
     return FlopAverage(nets, game)
 
 

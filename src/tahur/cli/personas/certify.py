@@ -14,7 +14,7 @@ from tahur.core.errors import SettingError
 
 if TYPE_CHECKING:
     from tahur.cli.personas.flips import FlipCost, FlipSubject
-    from tahur.solvers.postflop.solve import PostflopSolution
+    from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 
 STATES: Final = ("tilted", "overconfident", "shaken", "dissociated")
 SIZES: Final = "33%,67%,100%,150%,a / 60%,120%,a"
@@ -126,13 +126,12 @@ def _solutions(files: list[Path]) -> Iterator[tuple[str, PostflopSolution]]:
         yield cards_text(solver.spot.board), solver.solution()
 
 
-def _solved(solver: object) -> Generator[float, None, None]:
-    from tahur.solvers.postflop.solve import PostflopSolver
+def _solved(solver: PostflopSolver) -> Generator[float, None, None]:
+    from tahur.solvers.solver import run
 
-    assert isinstance(solver, PostflopSolver)
-    for progress in solver.run(TARGET, most=2000, every=25):
-        if progress.exploitability is not None:
-            yield min(1.0, TARGET / max(progress.exploitability, TARGET))
+    for progress in run(solver, iterations=2000, target=TARGET, every=25):
+        if progress.measure is not None:
+            yield min(1.0, TARGET / max(progress.measure.exploitability, TARGET))
 
 
 def _steps(found: Iterator[float | list[FlipCost]]) -> Generator[float, None, list[FlipCost]]:

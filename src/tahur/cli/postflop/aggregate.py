@@ -265,7 +265,7 @@ class _Size:
 
     def seconds(self) -> float:
         """Estimated seconds for all flops with one worker."""
-        from tahur.solvers.postflop.pace import machine_speed, seconds_to
+        from tahur.solvers.postflop.estimate import machine_speed, seconds_to
 
         speed = machine_speed(time.process_time)
         return sum(seconds_to(self._study.target, each, speed=speed) * count for each, count in self._estimates)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.arena.live import watched
-from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm, warm_solvers
-from tahur.cli.solve.running import Patience
+from tahur.cli.output import Json, console, note, print_json, warm, warm_solvers
+from tahur.cli.solve.running import RunOutcome, Saving, drive
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from tahur.core.net_file import NetSet
+    from tahur.solvers.deep.board import TensorBoardWriter
     from tahur.solvers.deep.config import Config
     from tahur.solvers.deep.run import LogLine
 
@@ -49,10 +52,9 @@ def train(
     folder = output or Path(chosen.training.output_dir or f"{Path(config).stem}_nets")
     _check_torch()
     _warm(chosen)
-    began = time.monotonic()
-    lines, stopped = _trained(chosen, folder, resume, tensorboard=tensorboard)
-    _tell(chosen, folder, lines, time.monotonic() - began, as_json=as_json)
-    if stopped and lines:
+    lines, outcome = _trained(chosen, folder, resume, tensorboard=tensorboard)
+    _tell(chosen, folder, lines, outcome.seconds, as_json=as_json)
+    if outcome.stopped and lines:
         note(f"stopped after iteration {lines[-1].iteration:,}, which is saved; resume with --resume")
         raise typer.Exit(130)
 
@@ -99,35 +101,38 @@ def _warm(config: Config) -> None:
         warm(warm_up_deep, what="deep", about=10)
 
 
-def _board(folder: Path) -> Any:
+def _board(folder: Path) -> TensorBoardWriter:
     from tahur.solvers.deep.board import TensorBoardWriter
 
     return TensorBoardWriter(str(folder / "tensorboard"))
 
 
-def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[LogLine], bool]:
-    """Collect every iteration's line, and whether Ctrl-C was pressed; the current iteration is then saved first."""
+def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[LogLine], RunOutcome]:
+    """Collect every iteration's line; Ctrl-C lets the current iteration finish, which is then saved."""
     from tahur.solvers.deep.run import Training
 
     lines: list[LogLine] = []
     training = Training(config, folder, resume=resume, clock=time.perf_counter, measuring=_measuring(config))
     board = _board(folder) if tensorboard else None
-    with Patience() as patience, closing(watched(training.run(), _dashboard(lines, config), first=PATIENCE)) as steps:
-        for line in steps:
-            lines.append(line)
-            if board is not None:
-                board.add(line)
-            if line.verdict:
-                note(f"iteration {line.iteration:,}: {line.verdict}")
-            if patience.asked:
-                training.save()
-                break
+    steps = _noted(training.run(), lines, board)
+    outcome = drive(steps, _dashboard(lines, config), Saving(training.save), interrupts=False)
     if board is not None:
         board.close()
-    return lines, patience.asked
+    return lines, outcome
 
 
-def _measuring(config: Config) -> Any:
+def _noted(steps: Iterator[LogLine], lines: list[LogLine], board: TensorBoardWriter | None) -> Iterator[LogLine]:
+    """Yield the lines, and print what was measured."""
+    for line in steps:
+        lines.append(line)
+        if board is not None:
+            board.add(line)
+        if line.verdict:
+            note(f"iteration {line.iteration:,}: {line.verdict}")
+        yield line
+
+
+def _measuring(config: Config) -> Callable[[NetSet], float] | None:
     """Measure the exact exploitability of Flop Hold'em where the config asks for it; takes minutes."""
     if config.game_type != "limit_holdem" or config.game.num_streets != 2 or not config.training.log_interval:
         return None
@@ -139,7 +144,7 @@ def _measuring(config: Config) -> Any:
     warm(warm_up, what="limit", about=30)
     rules: Any = config.make_game()
 
-    def measure(nets: Any) -> float:
+    def measure(nets: NetSet) -> float:
         from tahur.solvers.deep.flop_nets import FlopAverage
 
         found = watch(measured(layout_of(rules), FlopAverage(nets, rules)), "best responses")
@@ -148,10 +153,10 @@ def _measuring(config: Config) -> Any:
     return measure
 
 
-def _dashboard(lines: list[LogLine], config: Config) -> Any:
+def _dashboard(lines: list[LogLine], config: Config) -> Callable[[LogLine], tuple[RenderableType, str]]:
     """The live display: a table in a terminal, a line in a pipe."""
 
-    def draw(line: LogLine) -> tuple[Any, str]:
+    def draw(line: LogLine) -> tuple[RenderableType, str]:
         from tahur.show.training import training_table
 
         known = [each for each in lines if each.exploitability is not None]

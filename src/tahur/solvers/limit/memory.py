@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tahur.core.block_file import BlockFile, write_blocks
 from tahur.core.errors import SolverError
-from tahur.solvers.limit.engine import Book, LimitLayout
+from tahur.solvers.limit.engine import LimitLayout
 from tahur.solvers.limit.solve import FlopSolver
 from tahur.solvers.schedule import schedule_named
+from tahur.solvers.solver import SolverState
 
 KIND: Final = "memory of a Flop Hold'em solver"
 PART: Final = 1 << 23  # numbers in a block
@@ -22,7 +25,8 @@ def write_memory(path: Path, solver: FlopSolver) -> None:
     """Write regrets and sums without conversion; the file is as large as both together."""
     game = solver.layout.game
     header = {"game": game.name, "schedule": solver.schedule.name, "iteration": solver.iteration}
-    write_blocks(path, KIND, header, _blocks(solver), compress=False)
+    blocks = ((name, part.data.cast("B")) for name, part in _parts(solver.state()))
+    write_blocks(path, KIND, header, blocks, compress=False)
 
 
 def resumed(path: Path, layout: LimitLayout, *, schedule: str | None = None, threads: int = 1) -> FlopSolver:
@@ -34,26 +38,17 @@ def resumed(path: Path, layout: LimitLayout, *, schedule: str | None = None, thr
     if schedule not in (None, header["schedule"]):
         raise SolverError(f"{path} was started with --schedule {header['schedule']}; it cannot resume with {schedule}")
     solver = FlopSolver(layout, schedule_named(header["schedule"]), threads=threads)
-    for name, book in _books(solver):
-        start = file.block(f"{name}/start", book.start.nbytes)
-        book.start[:] = np.frombuffer(start, book.start.dtype).reshape(book.start.shape)
-        for number, part in enumerate(_parts(book)):
-            part[:] = np.frombuffer(file.block(f"{name}/{number}", part.nbytes), part.dtype)
-    solver.iteration = int(header["iteration"])
+    state = solver.state()
+    for name, part in _parts(state):
+        part[:] = np.frombuffer(file.block(name, part.nbytes), part.dtype)
+    solver.resume(replace(state, iteration=int(header["iteration"])))
     return solver
 
 
-def _blocks(solver: FlopSolver) -> Iterator[tuple[str, memoryview]]:
-    for name, book in _books(solver):
-        yield f"{name}/start", book.start.data.cast("B")
-        for number, part in enumerate(_parts(book)):
-            yield f"{name}/{number}", part.data.cast("B")
-
-
-def _books(solver: FlopSolver) -> tuple[tuple[str, Book], tuple[str, Book]]:
-    return ("regrets", solver.regrets), ("sums", solver.sums)
-
-
-def _parts(book: Book) -> Iterator[np.ndarray[tuple[int], np.dtype[np.float32]]]:
-    for begin in range(0, len(book.flops), PART):
-        yield book.flops[begin : begin + PART]
+def _parts(state: SolverState) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The arrays in blocks: those of the flops are `regrets/0`, `regrets/1` and so on."""
+    for book in ("regrets", "sums"):
+        yield f"{book}/start", state.arrays[f"{book}/start"].reshape(-1)
+        flops = state.arrays[f"{book}/flops"]
+        for number, begin in enumerate(range(0, len(flops), PART)):
+            yield f"{book}/{number}", flops[begin : begin + PART]

@@ -23,23 +23,20 @@ from tahur.solvers.limit.engine import BEST, UPDATE, VALUE, Book, LimitLayout, W
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_PLUS, Schedule
+from tahur.solvers.solver import Estimate, SolverState, fill
 
 USUAL: Final = DCFR_PLUS
 UNIT: Final = "mbb/g"
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryNeed:
-    """The memory that solving takes, in bytes."""
-
-    memory: int
-    checkpoint: int
-
-
-def memory_need(layout: LimitLayout, threads: int = 1) -> MemoryNeed:
+def estimate(layout: LimitLayout, threads: int = 1) -> Estimate:
     """Regrets and sums, and the threads' scratch space; known before anything is allocated."""
-    books = 2 * 4 * layout.cells
-    return MemoryNeed(books + (150 << 20) + threads * (4 << 20), books)
+    return Estimate(books_bytes(layout) + (150 << 20) + threads * (4 << 20), layout.cells)
+
+
+def books_bytes(layout: LimitLayout) -> int:
+    """The size of regrets and sums, which a checkpoint stores."""
+    return 2 * 4 * layout.cells
 
 
 class FlopSolver:
@@ -52,11 +49,11 @@ class FlopSolver:
         self.regrets, self.sums = layout.book(), layout.book()
         self.walker = Walker(layout, threads)
 
-    def advance(self, iterations: int = 1) -> None:
+    def iterate(self, iterations: int) -> None:
         """Run this many more iterations; if interrupted, fewer, but only whole ones."""
-        run_apart(lambda stop: self._advance(iterations, stop))
+        run_apart(lambda stop: self._iterate(iterations, stop))
 
-    def _advance(self, iterations: int, stop: Stop) -> None:
+    def _iterate(self, iterations: int, stop: Stop) -> None:
         for weights in self.schedule.weights(self.iteration + 1, iterations):
             if stop.requested:
                 return
@@ -67,6 +64,23 @@ class FlopSolver:
     def measure(self) -> Measure:
         """Exact best responses to the average strategy, in chips."""
         return run_apart(lambda _: measure_book(self.walker, self.sums))
+
+    def state(self) -> SolverState:
+        """Regrets and sums, before the flop and on it."""
+        arrays = {f"{name}/start": book.start for name, book in self._books.items()}
+        return SolverState(self.iteration, arrays | {f"{name}/flops": book.flops for name, book in self._books.items()})
+
+    def resume(self, state: SolverState) -> None:
+        """Continue from a copy of another state of the same game and schedule."""
+        fill(self.state().arrays, state, f"{self.layout.game.name} by {self.schedule.name}")
+        self.iteration = state.iteration
+
+    @property
+    def _books(self) -> dict[str, Book]:
+        return {"regrets": self.regrets, "sums": self.sums}
+
+    def estimate(self) -> Estimate:
+        return estimate(self.layout, self.walker.threads)
 
     def facts(self, measure: Measure) -> Facts:
         """The metadata of the strategy, in thousandths of a big blind."""

@@ -14,5 +14,5 @@ def warm_up() -> Iterator[str]:
     yield "Flop Hold'em"
     game = next(preset for preset in PRESETS if preset.name == "fhp")()
     solver = FlopSolver(layout_of(game, tuple(range(8))))
-    solver.advance(1)
+    solver.iterate(1)
     solver.measure()

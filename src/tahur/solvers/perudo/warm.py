@@ -20,16 +20,16 @@ def warm_up() -> Iterator[str]:
     for kind in (np.float64, np.float32):
         yield f"rounds of Perudo, {np.dtype(kind).name}"
         solver = RoundSolver(game, dtype=kind)
-        solver.advance(1)
+        solver.iterate(1)
         solver.strategy(solver.measure())
         whole, result = np.ones(1, kind)[0], np.zeros(solver.ladder.size, np.uint16)
         shares_of(rungs_of(solver.ladder), solver._sides[0], solver.buffers.averages, result, whole, whole)
     yield "rounds of Perudo, to the end"
     solver = RoundSolver(perudo(cups=(1, 1)))  # palifico: the smallest there is
-    solver.advance(20)
+    solver.iterate(20)
     for _ in polished(solver, target=1e-3):
         pass
     yield "rounds of Perudo, imperfect recall"
     recalled = RecallSolver(game)
-    recalled.advance(1)
-    recalled.strategy(recalled.bounds())
+    recalled.iterate(1)
+    recalled.strategy(recalled.measure())

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tahur.cards.cards import parse_cards
-from tahur.solvers.postflop.estimate import Estimate, estimate
+from tahur.solvers.postflop.estimate import EVERY, SpotEstimate, estimate
 from tahur.solvers.postflop.flops import Flop, pairing, suit_pattern
 from tahur.solvers.postflop.line import met, strategy_at, walk
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Move, build
+from tahur.solvers.solver import run
 
 DEFAULT_TARGET: Final = 0.5  # % of the pot
 MOST: Final = 1_000  # iterations
@@ -99,7 +100,7 @@ def solve_flop(spot: Spot, target: float, flop: Flop, *, keep: bool = False) -> 
     from tahur.solvers.postflop.file import content
 
     solver = PostflopSolver(with_flop(spot, flop))
-    for _ in solver.run(target, most=MOST):
+    for _ in run(solver, iterations=MOST, target=target, every=EVERY):
         pass
     solution = solver.solution()
     return result_of(flop, solution), content(solution) if keep else b""
@@ -125,7 +126,7 @@ def _after_check(solution: PostflopSolution) -> tuple[float, ...]:
     return tuple(float(each) for each in frequencies)
 
 
-def estimates(study: FlopStudy) -> list[tuple[Estimate, int]]:
+def estimates(study: FlopStudy) -> list[tuple[SpotEstimate, int]]:
     """The size of one flop of each suit and pair pattern, and the number of flops with that pattern."""
     kinds: dict[tuple[str, str], list[Flop]] = {}
     for flop in study.flops:

@@ -16,7 +16,7 @@ def warm_up(*, half: bool = False) -> Iterator[str]:
     for name, board in BOARDS.items():
         yield name + (", 16 bits" if half else "")
         solver = PostflopSolver(spot(board=board, oop="AA", ip="KK", pot=2, stack=1, sizes="a / a"), half=half)
-        solver.engine.advance(1)
+        solver.iterate(1)
         solver.solution()
 
 

@@ -35,5 +35,5 @@ def warm_up() -> Iterator[str]:
     start = start_classes().member.astype(np.uint16)
     one = np.zeros((1755, COMBOS), np.uint16)
     four = np.zeros((16432, COMBOS), np.uint16)
-    trainer = Trainer(betting_of(game_named("hulh")), Buckets(start, one, four, np.ones(1, np.float32)), 1)
-    list(trainer.run(1, boards=1))
+    trainer = Trainer(betting_of(game_named("hulh")), Buckets(start, one, four, np.ones(1, np.float32)), 1, boards=1)
+    trainer.iterate(1)

@@ -16,12 +16,13 @@ import numpy as np
 
 from tahur.core.arrays import Flags, Float64s
 from tahur.games.perudo.cups import prior
-from tahur.solvers.cfr import CfrProgress
 from tahur.solvers.perudo.exact.kernels import allow, answers
 from tahur.solvers.perudo.exact.narrow import RestrictedRound, Sequences, restricted_round
 from tahur.solvers.perudo.exact.plans import most, nearest
 from tahur.solvers.perudo.ladder_tables import ladder_tables_of, rungs_of
-from tahur.solvers.perudo.solver import SMALL, RoundSolver, run
+from tahur.solvers.perudo.solver import SMALL, RoundSolver
+from tahur.solvers.response import Measure
+from tahur.solvers.solver import Clock, Progress, run
 
 USED: Final = 1e-5  # actions with a higher reach in CFR's strategy are allowed at first
 SPARE: Final = 0.2  # of the target: how much less than the maximum each plan may guarantee, to be nearer to CFR's
@@ -55,19 +56,30 @@ def can_polish(solver: RoundSolver) -> bool:
 
 
 def run_to_the_end(
-    solver: RoundSolver, *, iterations: int, target: float, every: int = 100, step: int | None = None
-) -> Iterator[CfrProgress]:
-    """As `run`, but once CFR is close, the rest is polished. If that is not enough CFR continues, and so on."""
-    near = (SOON if solver.ladder.size <= QUICK else NEAR) * float(np.ptp(solver.stakes.table(0, float))) / 2
-    while solver.measure().nashconv > target:
-        yield from run(solver, iterations=iterations, target=max(near, target), every=every, step=step)
-        average = solver.average().nashconv
-        if average <= target or average > near:
+    solver: RoundSolver,
+    *,
+    iterations: int,
+    target: float,
+    every: int = 100,
+    step: int | None = None,
+    clock: Clock | None = None,
+) -> Iterator[Progress[Measure]]:
+    """As `run`, but once CFR is close, the rest is polished. If that is not enough CFR continues, and so on.
+
+    The target is an exploitability. Progress measures the average; `better_of` is what counts.
+    """
+    near = (SOON if solver.ladder.size <= QUICK else NEAR) * float(np.ptp(solver.stakes.table(0, float))) / 4
+    measure = solver.measure()
+    while solver.better_of(measure).exploitability > target:
+        goal = max(near, target)
+        yield from run(solver, iterations=iterations, target=goal, every=every, step=step, clock=clock)
+        measure = solver.measure()
+        if measure.exploitability <= target or measure.exploitability > near:
             return
-        for found in polished(solver, target):
+        for found in polished(solver, 2 * target):
             solver.refine(found.weights.astype(solver.dtype))
-            yield CfrProgress(solver.iteration, solver.measure())
-        near = AGAIN * average
+            yield Progress(solver.iteration, measure)
+        near = AGAIN * measure.exploitability
 
 
 def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
@@ -79,7 +91,7 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
     usual = averages / averages[: ladder.rows(0) * ladder.hands[0]].sum()
     weights, best = usual.copy(), [np.inf, np.inf]
     allowed: Flags = usual > USED
-    hoped = HOPE * solver.average().nashconv
+    hoped = HOPE * solver.measure().nashconv
     for turn in range(1, ROUNDS + 1):
         narrow = restricted_round(ladder, solver.dice, solver.stakes, allowed, usual)
         plans = _plans(narrow, solver.dice, usual, SPARE * target)

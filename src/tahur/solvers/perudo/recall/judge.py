@@ -69,6 +69,11 @@ class ResponseBounds:
     def nashconv(self) -> tuple[float, float]:
         return self.opener[0] + self.other[0], self.opener[1] + self.other[1]
 
+    @property
+    def exploitability(self) -> float:
+        """An upper bound."""
+        return self.nashconv[1] / 2
+
 
 class Response(NamedTuple):
     """Lower and upper bounds of a seat's best response, and its value with its own strategy."""
