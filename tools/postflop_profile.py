@@ -20,8 +20,7 @@ from benchmarks.postflop import SPOTS
 
 from tahur.solvers.postflop.engine import UPDATE, Engine, lay_out
 from tahur.solvers.postflop.kernels.betting import backward, forward
-from tahur.solvers.postflop.kernels.streets import _send_down
-from tahur.solvers.postflop.kernels.terminals import _rows_of_kind, terminal_values
+from tahur.solvers.postflop.kernels.streets import _rows_of_kind, _send_down, terminal_values
 from tahur.solvers.postflop.spot import spot
 
 STAGES: Final = ("cards dealt", "strategies and sums", "showdowns", "folds", "values and regrets")

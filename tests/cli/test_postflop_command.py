@@ -17,7 +17,7 @@ import pytest
 
 from command import answer, surroundings, tahur
 from tahur.cli.main import app
-from tahur.solvers.postflop.presets import PRESETS
+from tahur.solvers.postflop.sizes import PRESETS
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 
 RIVER = (

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tahur.cards.buckets.boards import classes
-from tahur.cards.buckets.buckets import Buckets
+from tahur.cards.buckets.buckets import Buckets, classes
 from tahur.cards.cards import COMBOS
 from tahur.cards.flops import start_classes
 from tahur.cli.solve.running import Saving, drive

@@ -144,4 +144,6 @@ def test_time_is_only_what_the_clock_says() -> None:
     from tahur.solvers.deep.trainer import PaperTrainer
 
     one, other = PaperTrainer(_tiny(), time.perf_counter), PaperTrainer(_tiny())
-    assert one.iterate(1).losses == other.iterate(1).losses
+    one.iterate(1)
+    other.iterate(1)
+    assert one.last.losses == other.last.losses

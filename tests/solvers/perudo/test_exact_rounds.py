@@ -14,8 +14,7 @@ from tahur.games.perudo.solved import RoundStrategy, read_round, write_round
 from tahur.solvers.linear import LinearProgram, MatrixEntries, minimise
 from tahur.solvers.perudo.exact import polish
 from tahur.solvers.perudo.exact.narrow import restricted_round
-from tahur.solvers.perudo.exact.plans import most, nearest
-from tahur.solvers.perudo.exact.polish import polished, run_to_the_end
+from tahur.solvers.perudo.exact.polish import most, nearest, polished, run_to_the_end
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import round_stakes
 

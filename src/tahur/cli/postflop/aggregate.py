@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from tahur.arena.folder import Files, RunFolder
     from tahur.arena.work import Workers
     from tahur.show.flops import FlopLine
-    from tahur.solvers.postflop.aggregate import FlopStudy
-    from tahur.solvers.postflop.report import FlopMean, Report
+    from tahur.solvers.postflop.aggregate import FlopMean, FlopStudy, Report
     from tahur.solvers.postflop.spot import Spot
 
 aggregate = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
@@ -124,8 +123,7 @@ def show(
     tahur postflop aggregate show FOLDER --by suit      tahur postflop aggregate show FOLDER --csv > flops.csv
     """
     from tahur.arena.folder import read_blocks
-    from tahur.solvers.postflop.aggregate import FlopResult
-    from tahur.solvers.postflop.report import Report, check_grouping
+    from tahur.solvers.postflop.aggregate import FlopResult, Report, check_grouping
 
     if csv and as_json:
         raise typer.BadParameter("give at most one of --json and --csv")
@@ -186,8 +184,7 @@ def _reports(study: FlopStudy, workers: Workers, folder: RunFolder, *, keep: boo
     from functools import partial
 
     from tahur.core.cache import write_whole
-    from tahur.solvers.postflop.aggregate import FlopResult, solve_flop
-    from tahur.solvers.postflop.report import Report
+    from tahur.solvers.postflop.aggregate import FlopResult, Report, solve_flop
 
     identity, done = study.identity(), [FlopResult.from_json(block) for block in folder.blocks]
     yield Report(identity, tuple(done))

@@ -196,7 +196,7 @@ def sizes_(as_json: Json = False) -> None:
 
     tahur postflop sizes
     """
-    from tahur.solvers.postflop.presets import ADD_ALL_IN, FORCE_ALL_IN, PRESETS
+    from tahur.solvers.postflop.sizes import ADD_ALL_IN, FORCE_ALL_IN, PRESETS
 
     if as_json:
         print_json({name: {"about": preset.about, **preset.settings} for name, preset in PRESETS.items()})

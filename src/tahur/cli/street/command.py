@@ -15,7 +15,7 @@ from tahur.cli.street.truth import truth
 
 if TYPE_CHECKING:
     from tahur.show.street import Rows
-    from tahur.solvers.street.compare import Difference
+    from tahur.solvers.street.baseline import Difference
     from tahur.solvers.street.matrices import Matrices
     from tahur.solvers.street.solve import CurvePoint, SolvedTexture
 
@@ -163,7 +163,7 @@ def compare(
     A row reads "check 35 % -> 99 %": hand-tuned play checks 35 % of the time, the solution 99 %.
     """
     from tahur.solvers.street.baseline import baseline
-    from tahur.solvers.street.compare import compare as compared
+    from tahur.solvers.street.baseline import compare as compared
     from tahur.solvers.street.solve import exploitability
 
     payload: dict[str, Any] = {}
@@ -207,7 +207,7 @@ def buckets(as_json: Json = False) -> None:
     """The exact frequency of each bucket on each texture, beside the figures of the original description."""
     from rich.table import Table
 
-    from tahur.solvers.street.frequencies import frequencies
+    from tahur.solvers.street.matrices import frequencies
 
     rows = list(frequencies())
     if as_json:
@@ -272,7 +272,7 @@ def _matrices(
     from tahur.solvers.street import matrices as made
 
     if sampled:
-        from tahur.solvers.street.sampled import sampled as drawn
+        from tahur.solvers.street.matrices import sampled as drawn
 
         found = drawn(texture, np.random.default_rng(seed), marginals=independent)
     else:

@@ -23,9 +23,16 @@ from tahur.games.perudo.recall import RARE, Graph, Recall, kept_bids, known_grap
 from tahur.games.perudo.round import Round
 from tahur.games.perudo.solved import RoundStrategy
 from tahur.solvers.interrupts import Stop, run_apart
-from tahur.solvers.perudo.recall.judge import ResponseBounds, judged, response
+from tahur.solvers.perudo.recall.judge import (
+    RecallNodes,
+    ResponseBounds,
+    in_one_row,
+    judged,
+    nodes_of,
+    response,
+    row_counts,
+)
 from tahur.solvers.perudo.recall.kernels.learning import improve, play_by
-from tahur.solvers.perudo.recall.layout import RecallNodes, in_one_row, nodes_of, row_counts
 from tahur.solvers.perudo.solver import MATCH_UNIT, STEPS, UNIT
 from tahur.solvers.perudo.stakes import RoundStakes, round_stakes
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC
