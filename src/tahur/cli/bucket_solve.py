@@ -51,12 +51,13 @@ class BucketRequest:
 def solve_on_buckets(asked: BucketRequest) -> None:
     """Train with a progress display and save the result, also after Ctrl-C."""
     from tahur.cli.solving import check_kept
-    from tahur.games.holdem.bucket_table import KIND, is_bucket_table
+    from tahur.core.archive import BUCKETS
+    from tahur.games.holdem.bucket_table import is_bucket_table
     from tahur.solvers.limit.bucketed.warm import warm_up
 
     if asked.resume and asked.buckets is not None:
         raise typer.BadParameter("--buckets cannot be changed with --resume: the file has its own buckets")
-    check_kept(asked.path, is_bucket_table, KIND, resume=asked.path if asked.resume else None)
+    check_kept(asked.path, is_bucket_table, BUCKETS.name, resume=asked.path if asked.resume else None)
     warm(warm_up, what="limit bucket", about=ABOUT)
     trainer = _resumed(asked) if asked.resume else _new(asked)
     seconds, stopped = _train(trainer, asked)

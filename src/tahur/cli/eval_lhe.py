@@ -131,7 +131,7 @@ class Subject:
 
 def subject_named(text: str) -> Subject:
     """Load a policy from `FILE` or `KIND:FILE`."""
-    from tahur.core.block_file import kind_of
+    from tahur.core.archive import BUCKETS, FLOPS, kind_of
     from tahur.core.errors import StrategyError
     from tahur.games.holdem import bucket_table, flop_table
 
@@ -144,14 +144,14 @@ def subject_named(text: str) -> Subject:
     if not path.exists():
         raise StrategyError(f"no file {path}; {_what_exists(path)}")
     found = kind_of(path)
-    if found == bucket_table.KIND:
+    if found == BUCKETS.name:
         table = bucket_table.read_bucket_table(path)
         made = table.training
         about = f"{made.game} on {' + '.join(map(str, made.buckets))} card buckets, {made.rounds:,} rounds"
         return Subject(
             name=f"strategy:{path}", betting=table.betting, policy=table, about=about, iterations=made.rounds
         )
-    if found == flop_table.KIND:
+    if found == FLOPS.name:
         from tahur.show.strategy import figures_of
         from tahur.solvers.limit.player_policy import AnyFlopPolicy
 

@@ -8,13 +8,12 @@ from typing import Final
 
 import numpy as np
 
-from tahur.core.block_file import BlockFile, write_blocks
+from tahur.core.archive import FLOPS_MEMORY, Archive, write_archive
 from tahur.core.errors import SolverError
 from tahur.solvers.limit.engine import Book, LimitLayout
 from tahur.solvers.limit.solve import FlopSolver
 from tahur.solvers.schedule import schedule_named
 
-KIND: Final = "memory of a Flop Hold'em solver"
 PART: Final = 1 << 23  # numbers in a block
 
 
@@ -22,12 +21,12 @@ def write_memory(path: Path, solver: FlopSolver) -> None:
     """Write regrets and sums without conversion; the file is as large as both together."""
     game = solver.layout.game
     header = {"game": game.name, "schedule": solver.schedule.name, "iteration": solver.iteration}
-    write_blocks(path, KIND, header, _blocks(solver), compress=False)
+    write_archive(path, FLOPS_MEMORY, header, _blocks(solver), compress=False)
 
 
 def resumed(path: Path, layout: LimitLayout, *, schedule: str | None = None, threads: int = 1) -> FlopSolver:
     """A solver that continues where another one stopped."""
-    file = BlockFile(path, KIND)
+    file = Archive(path, FLOPS_MEMORY)
     header = file.header
     if header["game"] != layout.game.name:
         raise SolverError(f"{path} belongs to {header['game']}; the game to solve is {layout.game.name}")
