@@ -27,7 +27,7 @@ from tahur.cli.explore.scene import scene_of
 from tahur.cli.explore.state import Explorer
 from tahur.cli.limit_show import Wanted, sheet_of
 from tahur.cli.limit_trace import SPOTS, spots_of, trace_of
-from tahur.games.holdem.limit_betting import SLOTS
+from tahur.games.betting import SLOTS
 from tahur.games.registry import GAMES, make
 from tahur.players.registry import make_player
 from tahur.show.actions import matrix_svg as actions_svg

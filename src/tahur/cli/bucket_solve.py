@@ -83,8 +83,8 @@ def sizes_of(text: str) -> BucketNumbers:
 def _new(asked: BucketRequest) -> Trainer:
     import numpy as np
 
+    from tahur.games.betting import betting_of
     from tahur.games.holdem.bucket_table import game_named
-    from tahur.games.holdem.limit_betting import betting_of
     from tahur.solvers.limit.bucketed.trainer import Trainer
 
     sizes = sizes_of(asked.buckets or BUCKETS)

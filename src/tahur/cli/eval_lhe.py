@@ -15,7 +15,7 @@ import typer
 from tahur.cli.output import Json, console, note, print_json, warm
 
 if TYPE_CHECKING:
-    from tahur.games.holdem.limit_betting import Betting
+    from tahur.games.betting import Betting
     from tahur.solvers.limit.bounds import LimitPolicy
     from tahur.solvers.limit.sampled_bounds import SampledBound
 

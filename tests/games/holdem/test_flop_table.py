@@ -16,9 +16,9 @@ from tahur.core.errors import StrategyError
 from tahur.core.player import View
 from tahur.core.solution import Facts
 from tahur.core.strategy_file import read_solution
+from tahur.games.betting import betting_of
 from tahur.games.holdem import flop_table
 from tahur.games.holdem.flop_table import FlopEntries, FlopTable, read_flop_table, write_flop_table
-from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.holdem.limit_study import LimitStudy
 from tahur.games.registry import make
 from tahur.players.registry import make_player

@@ -25,8 +25,8 @@ from tahur.core.arrays import Array
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game
 from tahur.core.player import View
+from tahur.games.betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.limit import PRESETS
-from tahur.games.holdem.limit_betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 
 LEVELS: Final = 255
