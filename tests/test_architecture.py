@@ -179,7 +179,7 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
     "import torch": [
         ("solvers/cfr.py", "import torch.nn as nn"),
         ("players/trained.py", "from torch import nn"),
-        ("cli/train.py", "import torch"),
+        ("cli/solve/train.py", "import torch"),
     ],
     "start other processes": [
         ("arena/match.py", "from joblib import Parallel"),

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tahur.cli.policies import policy_named
+from tahur.cli.limit.policies import policy_named
 from tahur.core.game import CHANCE, OVER
 from tahur.core.player import View
 from tahur.core.strategy import Strategy

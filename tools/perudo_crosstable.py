@@ -25,7 +25,7 @@ import numpy as np
 from tahur.arena.match import BLOCK, DealBlock, Match, play_block
 from tahur.arena.stats import interval
 from tahur.arena.work import Workers
-from tahur.cli.perudo_values import ready_rounds
+from tahur.cli.perudo.values import ready_rounds
 from tahur.games.perudo.game import perudo, scorings
 from tahur.players.registry import make_player
 

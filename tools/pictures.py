@@ -22,17 +22,17 @@ from tahur.cards.equity import equity
 from tahur.cards.flops import hand_classes, start_classes
 from tahur.cards.ranges import Range
 from tahur.cli.arena.tournament import tables
-from tahur.cli.eval_lhe import Subject
-from tahur.cli.explore.scene import scene_of
-from tahur.cli.explore.state import Explorer
-from tahur.cli.limit_show import Wanted, sheet_of
-from tahur.cli.limit_trace import SPOTS, spots_of, trace_of
+from tahur.cli.limit.eval_lhe import Subject
+from tahur.cli.limit.show import Wanted, sheet_of
+from tahur.cli.limit.trace import SPOTS, spots_of, trace_of
+from tahur.cli.postflop.explore.scene import scene_of
+from tahur.cli.postflop.explore.state import Explorer
 from tahur.games.betting import SLOTS
 from tahur.games.registry import GAMES, make
 from tahur.players.registry import make_player
 from tahur.show.actions import matrix_svg as actions_svg
+from tahur.show.cards import equity_table
 from tahur.show.decision import picture_of
-from tahur.show.equity import equity_table
 from tahur.show.explorer import screen
 from tahur.show.matrix import matrix_svg, matrix_text
 from tahur.show.sheet import Sheet

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from tahur.cli.drill import keys_of, read_choice
 from tahur.cli.main import app
+from tahur.cli.postflop.drill import keys_of, read_choice
 from tahur.core.errors import IllegalAction, TahurError
 from tahur.solvers.postflop.solve import solve
 from tahur.solvers.postflop.spot import spot

@@ -10,11 +10,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tahur.cli import flop_solve
-from tahur.cli.evaluate import evaluate
-from tahur.cli.flop_solve import millis
-from tahur.cli.show import show
-from tahur.cli.solve import solve
+from tahur.cli.limit import flop_solve
+from tahur.cli.limit.evaluate import evaluate
+from tahur.cli.limit.flop_solve import millis
+from tahur.cli.solve.command import solve
+from tahur.cli.solve.show import show
 from tahur.core.errors import SolverError, TahurError
 
 app = typer.Typer(pretty_exceptions_enable=False)

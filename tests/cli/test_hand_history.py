@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from tahur.cards.cards import combo_of, parse_cards
 from tahur.cli import output
-from tahur.cli.hand_history import hand_history
+from tahur.cli.hands.history import hand_history
 from tahur.core.record import Record, Talk
 from tahur.games.holdem.rules import no_limit
 from tahur.games.holdem.table import CALL, FOLD

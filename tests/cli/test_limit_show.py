@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from command import tahur
 from limit_fakes import FakePolicy, betting
-from tahur.cli import eval_lhe
-from tahur.cli.eval_lhe import Subject
-from tahur.cli.limit_trace import read_log, spots_of
-from tahur.cli.show import show
+from tahur.cli.limit import eval_lhe
+from tahur.cli.limit.eval_lhe import Subject
+from tahur.cli.limit.trace import read_log, spots_of
+from tahur.cli.solve.show import show
 from tahur.core.errors import StrategyError
 from tahur.games.holdem.limit_study import LimitStudy
 

@@ -6,7 +6,7 @@ import pytest
 from invoked import answer_of
 
 from tahur.cli.main import app
-from tahur.cli.modes import in_mode
+from tahur.cli.personas.modes import in_mode
 from tahur.cli.play.command import seat_names, with_models
 from tahur.core.errors import SettingError, UnknownName
 

@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from tahur.cards.evaluator import evaluate
-from tahur.cli.options.command import options
-from tahur.cli.options.cost import costs
-from tahur.cli.options.flips import FlipCost, FlipSubject
+from tahur.cli.personas.cost import costs
+from tahur.cli.personas.flips import FlipCost, FlipSubject
+from tahur.cli.personas.options import options
 from tahur.core.errors import SolverError, TahurError
 from tahur.players.bounded.mood import CALM, mood_from_text
 from tahur.players.bounded.profiles import PROFILES
@@ -156,7 +156,7 @@ def best_value(solution: PostflopSolution, seat: int) -> float:
 
 
 def test_what_coins_lose_is_what_the_best_response_wins_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tahur.cli.options import cost, flips
+    from tahur.cli.personas import cost, flips
 
     solution = river()
     spreads: dict[Any, Any] = {}

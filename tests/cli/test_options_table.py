@@ -10,8 +10,8 @@ import pytest
 from invoked import run_of
 
 from tahur.cards.cards import Card, cards_of, cards_text, combo_of, parse_cards
-from tahur.cli.options.command import fitting, options, played_view
-from tahur.cli.options.line import line_text
+from tahur.cli.personas.line import line_text
+from tahur.cli.personas.options import fitting, options, played_view
 from tahur.core.chance import RandomDealer
 from tahur.core.errors import SettingError
 from tahur.core.player import Decision, View

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from invoked import answer_of, run_of
 
-from tahur.cli import perudo_values
 from tahur.cli.main import app
-from tahur.cli.perudo_rounds import round_from_text, usual_goal
+from tahur.cli.perudo import values as perudo_values
+from tahur.cli.perudo.rounds import round_from_text, usual_goal
 from tahur.core.errors import SettingError, SolverError, StrategyError, TahurError
 from tahur.core.player import View
 from tahur.games.perudo.game import perudo

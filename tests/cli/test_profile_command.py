@@ -12,7 +12,7 @@ from invoked import run_of
 from typer.testing import CliRunner
 
 from tahur.arena.match import run as run_match
-from tahur.cli.profile import profile
+from tahur.cli.arena.profile import profile
 from tahur.core.errors import RecordError, SettingError, TahurError, UnknownName
 from tahur.core.record import Record
 from tahur.games.registry import GAMES, make

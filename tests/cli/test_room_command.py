@@ -11,7 +11,7 @@ import sqlalchemy as sql
 import typer
 from typer.testing import CliRunner, Result
 
-from tahur.cli.room import room
+from tahur.cli.room.command import room
 from tahur.core.errors import TahurError
 from tahur.games.holdem.rules import no_limit
 from tahur.room.codec import text_of

@@ -9,7 +9,7 @@ import pytest
 import typer
 from invoked import run_of
 
-from tahur.cli import serve as module
+from tahur.cli.room import serve as module
 from tahur.core.errors import SettingError
 from tahur.players.bounded.caps import Caps, Price
 from tahur.players.bounded.settings import LlmOptions, settings_words, with_settings

@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from solved_games import solution
-from tahur.cli.show import show
+from tahur.cli.solve.show import show
 from tahur.core.errors import StrategyError, TahurError
 from tahur.core.strategy_file import write_solution
 
@@ -73,7 +73,7 @@ def test_svg_and_html_are_printed_alone(kuhn: str) -> None:
 def test_a_big_tree_makes_a_page_of_the_next_decisions_and_says_what_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tahur.cli.show.MOST_ON_A_PAGE", 20)
+    monkeypatch.setattr("tahur.cli.solve.show.MOST_ON_A_PAGE", 20)
     write_solution(tmp_path / "leduc.tahur", solution("leduc"))
     page = run(str(tmp_path / "leduc.tahur"), "--html")
     sections = len(list(ElementTree.fromstring(page.removeprefix("<!doctype html>")).iter("section")))

@@ -16,8 +16,8 @@ import typer
 from invoked import answer_of, run_of
 from typer.testing import CliRunner
 
-from tahur.cli.solve import USUAL, solve, unit_of
-from tahur.cli.solve_options import SCHEDULES
+from tahur.cli.solve.command import USUAL, solve, unit_of
+from tahur.cli.solve.options import SCHEDULES
 from tahur.core.errors import SolverError, StrategyError, UnknownName
 from tahur.core.strategy_file import read_memory, read_solution
 from tahur.games.registry import make
@@ -195,7 +195,7 @@ def test_a_long_run_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
     original = cfr.run
     with monkeypatch.context() as broken:
-        broken.setattr("tahur.cli.solving.SAVE", -1.0)
+        broken.setattr("tahur.cli.solve.running.SAVE", -1.0)
         broken.setattr(cfr, "run", dies)
         assert isinstance(CliRunner().invoke(app, ["leduc", "--iterations", "900"]).exception, MemoryError)
     assert 200 <= read_solution(Path("leduc.tahur")).facts.iterations <= 300

@@ -12,8 +12,8 @@ import typer
 from typer.testing import CliRunner
 
 from tahur.arena.match import run as run_match
-from tahur.cli.show import show
-from tahur.cli.train import train
+from tahur.cli.solve.show import show
+from tahur.cli.solve.train import train
 from tahur.core.errors import PlayerError, SettingError, StrategyError, TahurError, UnknownName
 from tahur.core.strategy import Strategy
 from tahur.games.registry import make

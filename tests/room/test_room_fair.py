@@ -24,7 +24,7 @@ from forgers import FILE, digest_of, offer, played, reveal, seed_of, written
 from test_room_versions import last
 from typer.testing import CliRunner
 
-from tahur.cli.room import room
+from tahur.cli.room.command import room
 from tahur.games.registry import make
 from tahur.room import facts, wire
 from tahur.room.codec import read_as, text_of

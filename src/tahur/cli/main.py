@@ -24,37 +24,43 @@ tahur: solve, play and study bluffing games. Start with one of these:
 
 COMMANDS = (
     LazyCommand("play", "play.command:play", "Play against bots in the terminal."),
-    LazyCommand("serve", "serve:serve", "Start the card room: play in the browser, with people and bots."),
+    LazyCommand("serve", "room.serve:serve", "Start the card room: play in the browser, with people and bots."),
     LazyCommand("match", "arena.match:match", "Compare players, with confidence intervals."),
     LazyCommand("tournament", "arena.tournament:tournament", "Play a round robin: crosstable, places, ratings."),
     LazyCommand("plan", "arena.plan:plan", "Estimate how many hands it takes to tell two players apart."),
-    LazyCommand("solve", "solve:solve", "Solve a game by CFR and measure its exploitability."),
-    LazyCommand("train", "train:train", "Train neural networks by Single Deep CFR."),
-    LazyCommand("show", "show:show", "Show a solved strategy: what to do with each hand."),
-    LazyCommand("eval", "evaluate:evaluate", "Measure a policy for Flop Hold'em exactly."),
+    LazyCommand("solve", "solve.command:solve", "Solve a game by CFR and measure its exploitability."),
+    LazyCommand("train", "solve.train:train", "Train neural networks by Single Deep CFR."),
+    LazyCommand("show", "solve.show:show", "Show a solved strategy: what to do with each hand."),
+    LazyCommand("eval", "limit.evaluate:evaluate", "Measure a policy for Flop Hold'em exactly."),
     LazyCommand(
-        "eval-lhe", "eval_lhe:eval_lhe", "Lower bounds on the exploitability of a limit hold'em policy, and matches."
+        "eval-lhe",
+        "limit.eval_lhe:eval_lhe",
+        "Lower bounds on the exploitability of a limit hold'em policy, and matches.",
     ),
-    LazyCommand("games", "games:games", "List the games and their settings."),
-    LazyCommand("equity", "cards:equity", "Compute how often each hand or range wins."),
-    LazyCommand("range", "cards:range_", "Show a range as a matrix, as canonical text, and hand by hand."),
-    LazyCommand("hand", "cards:hand", "Name a hand and rank it."),
-    LazyCommand("fourteen", "fourteen:fourteen", "List which of the fourteen abstract actions are legal in a spot."),
+    LazyCommand("games", "tools.games:games", "List the games and their settings."),
+    LazyCommand("equity", "cards.command:equity", "Compute how often each hand or range wins."),
+    LazyCommand("range", "cards.command:range_", "Show a range as a matrix, as canonical text, and hand by hand."),
+    LazyCommand("hand", "cards.command:hand", "Name a hand and rank it."),
     LazyCommand(
-        "options", "options.command:options", "Show the menu of options that a persona chooses from, layer by layer."
+        "fourteen", "cards.fourteen:fourteen", "List which of the fourteen abstract actions are legal in a spot."
     ),
-    LazyCommand("persona", "persona:persona", "List, show and test the hold'em personas."),
+    LazyCommand(
+        "options", "personas.options:options", "Show the menu of options that a persona chooses from, layer by layer."
+    ),
+    LazyCommand("persona", "personas.command:persona", "List, show and test the hold'em personas."),
     LazyCommand("llm", "llm.command:llm", "Install and serve a local language model; summarize logs."),
-    LazyCommand("profile", "profile:profile", "Measure a player's habits: VPIP, 3-bet, bluffs, dudos, with intervals."),
-    LazyCommand("room", "room:room", "Verify, back up and restore the card room's logs; check fair deals."),
-    LazyCommand("hand-history", "hand_history:hand_history", "Show, replay and export hand histories."),
-    LazyCommand("perudo", "perudo:perudo", "Perudo: odds of bids, advice, solved rounds, what minds remember."),
-    LazyCommand("postflop", "postflop:postflop", "Solve and study hold'em from the flop, turn or river on."),
-    LazyCommand("drill", "drill:drill", "Practise hands of a solved spot, graded by the EV lost."),
-    LazyCommand("street", "street:street", "Solve one street of betting over nine buckets of hands."),
-    LazyCommand("tour", "tour:tour", "A tour of hands, ranges and equities, with a guessing game."),
-    LazyCommand("docs", "docs:docs", "Open the documentation in the browser."),
-    LazyCommand("doctor", "doctor:doctor", "Check this installation."),
+    LazyCommand(
+        "profile", "arena.profile:profile", "Measure a player's habits: VPIP, 3-bet, bluffs, dudos, with intervals."
+    ),
+    LazyCommand("room", "room.command:room", "Verify, back up and restore the card room's logs; check fair deals."),
+    LazyCommand("hand-history", "hands.history:hand_history", "Show, replay and export hand histories."),
+    LazyCommand("perudo", "perudo.command:perudo", "Perudo: odds of bids, advice, solved rounds, what minds remember."),
+    LazyCommand("postflop", "postflop.command:postflop", "Solve and study hold'em from the flop, turn or river on."),
+    LazyCommand("drill", "postflop.drill:drill", "Practise hands of a solved spot, graded by the EV lost."),
+    LazyCommand("street", "street.command:street", "Solve one street of betting over nine buckets of hands."),
+    LazyCommand("tour", "cards.tour:tour", "A tour of hands, ranges and equities, with a guessing game."),
+    LazyCommand("docs", "tools.docs:docs", "Open the documentation in the browser."),
+    LazyCommand("doctor", "tools.doctor:doctor", "Check this installation."),
 )
 
 app = typer.Typer(

@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 from ten_lines import matches_won
 
-from tahur.cli.perudo_values import ready_rounds
+from tahur.cli.perudo.values import ready_rounds
 from tahur.games.perudo.game import perudo
 from tahur.players.registry import make_player
 

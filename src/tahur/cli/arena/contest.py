@@ -105,7 +105,7 @@ def match_of(
     from functools import partial
 
     from tahur.arena.match import Match
-    from tahur.cli.perudo_values import ready_rounds
+    from tahur.cli.perudo.values import ready_rounds
     from tahur.cli.players import make_player
 
     for player in players:

@@ -25,8 +25,8 @@ from tahur.cli.arena.contest import (
 from tahur.cli.arena.lines import lines_of
 from tahur.cli.arena.live import Pace, watched
 from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
-from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import Json, console, print_json
+from tahur.cli.personas.modes import Mode, in_mode
 from tahur.cli.settings import Rules, Set, Stack, game_for
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, say_models
-from tahur.cli.modes import Mode, in_mode
 from tahur.cli.output import console, warm
+from tahur.cli.personas.modes import Mode, in_mode
 from tahur.cli.settings import POKER, SPOT, Rules, Set, Stack, game_and_settings, settings_of
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _needs_kernels(kind: str) -> bool:
 
 def seat_kinds(wanted: Sequence[str], game: Game[Any], llm: LlmOptions | None = None) -> tuple[str, ...]:
     """The players by seat, the user first; the last one named fills the remaining seats. Each is checked."""
-    from tahur.cli.perudo_values import ready_rounds
+    from tahur.cli.perudo.values import ready_rounds
     from tahur.cli.players import make_player
 
     for name in wanted:

@@ -107,7 +107,7 @@ def load(file: Path) -> Climb:
 
 def _duel(now: Climb, seed: int | None) -> Session:
     """The current duel, or a new one."""
-    from tahur.cli.perudo_values import ready_rounds
+    from tahur.cli.perudo.values import ready_rounds
 
     folder = sessions_folder() / "gauntlet"
     if now.duel is not None and (folder / now.duel).exists():

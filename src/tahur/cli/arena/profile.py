@@ -1,0 +1,205 @@
+"""`tahur profile`: measure a player's habits, from hands it plays now or from records."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
+from tahur.cli.output import Json, console, print_json, warm, watch
+from tahur.cli.personas.modes import Mode, in_mode
+from tahur.cli.settings import POKER
+from tahur.core.errors import RecordError, SettingError
+
+if TYPE_CHECKING:
+    from tahur.arena.profile import Counts
+    from tahur.core.game import Game
+    from tahur.core.habits import Habits, Profile
+    from tahur.core.player import Player
+    from tahur.core.record import Record
+    from tahur.players.bounded.fallbacks import Fallbacks
+    from tahur.players.bounded.settings import LlmOptions
+
+HANDS = 2000
+SEED = 1
+
+
+def profile(
+    player: Annotated[
+        str | None,
+        typer.Argument(
+            help="The player: caller, random, ...; with --records a name in the file, or everyone by default."
+        ),
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="nlhe, hulh, perudo, kuhn, ...; nlhe by default.")] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="An opponent; repeat the option for several. The last one fills the remaining seats. "
+            "Default: random, which bets, calls and folds, so that every habit has opportunities."
+        ),
+    ] = None,
+    hands: Annotated[int, typer.Option(help="Number of hands, or rounds of Perudo.", min=1)] = HANDS,
+    seats: Annotated[int | None, typer.Option(help="Number of players at the table.", min=2, max=9)] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the hands.", min=0)] = SEED,
+    records: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="Read these hands (.jsonl, .phhs, .txt) instead of playing."),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Explain each habit.")] = False,
+    llm: Llm = None,
+    model: ModelName = None,
+    llm_set: LlmSet = None,
+    mode: Mode = None,
+    as_json: Json = False,
+) -> None:
+    """Measure a player's habits, with 95 % intervals. Each hold'em hand starts with full stacks.
+
+    tahur profile random --game perudo      tahur profile caller --against caller      tahur profile --records x.jsonl
+    """
+    if records is not None or (game or "nlhe") in POKER:
+        from tahur.cards.warm import warm_up
+
+        warm(warm_up)
+    asked, missed = None, None
+    if records is not None:
+        found, missed = watch(_read(records, player, game), "profile")
+    elif player is not None:
+        who = in_mode([player, *(against or ["random"])], mode, game or "nlhe")
+        asked = llm_options(llm, model, llm_set, who)
+        found = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
+        missed = fallbacks_of(asked)
+    else:
+        raise typer.BadParameter("name a player, or --records with a file of hands", param_hint="PLAYER")
+    if as_json:
+        print_json({"profiles": [each.to_json() for each in found]} | models_json(missed))
+    else:
+        _print(found, explain=explain)
+    say_models(asked, missed, as_json=as_json)
+
+
+def _print(profiles: Sequence[Profile], *, explain: bool) -> None:
+    """Print the profiles game by game; each game is explained once, after its last player."""
+    from tahur.show.standings import explanations, profile_table
+
+    out = console()
+    for each, following in zip(profiles, [*profiles[1:], None], strict=True):
+        out.print(profile_table(each))
+        if explain and (following is None or following.game != each.game):
+            out.print(explanations(each))
+    if not explain:
+        out.print("[dim]Next: --explain explains each habit; a longer run narrows the intervals[/]")
+
+
+# ---- playing -------------------------------------------------------------------------------------
+
+
+def _game(name: str, seats: int | None) -> Game[Any]:
+    """The game with this many seats; equal stacks in each hand if the game has that setting."""
+    from tahur.games.registry import make
+
+    game = make(name)
+    asked: dict[str, Any] = {} if seats in (None, game.seats) else {"seats": seats}
+    try:
+        return make(name, {**asked, "carry": False} if "carry" in game.settings else asked)
+    except SettingError:
+        raise SettingError(f"{name} cannot be played by {seats} players; its default is {game.seats}") from None
+
+
+def _habits(name: str) -> Habits:
+    from tahur.games.registry import GAMES
+
+    habits = GAMES[name].habits
+    if habits is None:
+        known = ", ".join(entry.name for entry in GAMES.values() if entry.habits is not None)
+        raise SettingError(f"{name} has no habits to measure; games that have:  {known}")
+    return habits
+
+
+def _play(
+    game: Game[Any], asked: Sequence[str], hands: int, seed: int, llm: LlmOptions | None = None
+) -> Generator[float, None, Profile]:
+    """The profile of the first player; the last one fills the remaining seats."""
+    from tahur.arena.profile import Counts, played
+    from tahur.arena.profile import profile as profile_of
+    from tahur.cli.players import make_player
+    from tahur.games.registry import game_of
+
+    if len(asked) > game.seats:
+        raise SettingError(f"{len(asked)} players, but {game.name} has {game.seats} seats here; see --seats")
+    who = [*asked, *[asked[-1]] * (game.seats - len(asked))]
+    habits = _habits(game.name)
+    counts = Counts.none(habits)
+    names = [who[0], *(f"{name} {place}" for place, name in enumerate(who[1:], start=2))]
+    for each in who:
+        make_player(each, game, llm=llm)
+
+    def line_up() -> list[Player]:
+        return [make_player(each, llm=llm) for each in who]
+
+    for record, seat in played(game, line_up, hands=hands, seed=seed, names=names):
+        counts += Counts.of(habits.tallies(game_of(record), record)[[seat]])
+        yield counts.deals / hands
+    return profile_of(who[0], game.name, habits, counts)
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+def _read(
+    path: Path, player: str | None, game: str | None
+) -> Generator[float, None, tuple[list[Profile], Fallbacks | None]]:
+    """A profile for each name and game in the file, or for the requested one; and the models' fallbacks."""
+    from tahur.arena.profile import profile as profile_of
+    from tahur.cli.hands.history import SUFFIXES, readings, record_in
+    from tahur.players.bounded.fallbacks import Fallbacks
+
+    if path.suffix not in SUFFIXES:
+        raise RecordError(f"{path.name}: the file name must end in one of {', '.join(SUFFIXES)}")
+    sums: dict[tuple[str, str], Counts] = {}
+    names: set[str] = set()
+    missed = Fallbacks()
+    for reading in readings([path]):
+        record = record_in(reading)
+        if game in (None, record.game):
+            found = _counted(record, f"{path.name}, hand {reading.number}")
+            names.update(found)
+            _add(sums, record.game, {name: each for name, each in found.items() if player in (None, name)})
+            missed += Fallbacks.of_record(record)
+        yield reading.done
+    if not sums:
+        raise RecordError(_nothing(path.name, player, game, sorted(names)))
+    profiles = [profile_of(name, played, _habits(played), counts) for (played, name), counts in sorted(sums.items())]
+    return profiles, missed if missed.decisions else None
+
+
+def _add(sums: dict[tuple[str, str], Counts], game: str, found: dict[str, Counts]) -> None:
+    for name, counts in found.items():
+        sums[game, name] = sums[game, name] + counts if (game, name) in sums else counts
+
+
+def _nothing(file: str, player: str | None, game: str | None, names: Sequence[str]) -> str:
+    if names:
+        return f"{file}: no player is named {player!r}; players: {', '.join(names)}"
+    return f"{file}: no hands{f' of {game}' if game else ''}"
+
+
+def _counted(record: Record, where: str) -> dict[str, Counts]:
+    """What each name did in one hand; a name in two seats gets the sum of both."""
+    from tahur.arena.profile import Counts
+    from tahur.core.errors import TahurError
+    from tahur.games.registry import game_of
+
+    try:
+        rules = game_of(record)
+        tallies = _habits(record.game).tallies(rules, record)
+    except TahurError as error:
+        raise RecordError(f"{where}: {error}") from None
+    names = record.names if len(record.names) == rules.seats else [f"seat {seat + 1}" for seat in range(rules.seats)]
+    return {
+        name: Counts.of(tallies[[seat for seat, each in enumerate(names) if each == name]].sum(axis=0, keepdims=True))
+        for name in names
+    }

@@ -1,0 +1,1 @@
+"""`tahur hand-history`: hand histories."""

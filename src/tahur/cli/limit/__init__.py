@@ -1,0 +1,1 @@
+"""Limit hold'em: solve, measure and show its policies."""

@@ -1,0 +1,237 @@
+"""A limit strategy for `tahur show`: collects decisions and flops of the policy for the pictures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tahur.cli.output import console, print_json, watch
+
+if TYPE_CHECKING:
+    from tahur.cli.limit.eval_lhe import Subject
+    from tahur.core.spots import DecisionTable
+    from tahur.games.holdem.limit_study import LimitStudy
+    from tahur.show.actions import Action, Picture
+    from tahur.show.sheet import Column, FlopPanel, FlopRow, Panel, Sheet
+    from tahur.solvers.postflop.textures import TextureFlop
+
+RARE: Final = 0.005  # hands with a smaller reach are left out of the matrix
+FLOPS: Final = 24
+FIRST_IN, FACING_A_RAISE = "", "raise"
+PREFLOP: Final = ((FIRST_IN, "first in"), (FACING_A_RAISE, "facing a raise"))
+OUT, IN = "out of position", "in position"
+COLUMNS: Final = (("", OUT, "first"), ("check", IN, "checked to"), ("bet", IN, "facing a bet"))
+IN_FULL: Final = (*COLUMNS, ("check,bet", OUT, "facing a bet"))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The parts of a strategy to draw."""
+
+    preflop: bool  # both matrices
+    flops: int  # of every kind; 0 for none
+    flop: str  # one flop, in full; empty for none
+    line: str  # before the flops
+
+
+class OutputForm(Enum):
+    """The output format."""
+
+    TEXT = "text"
+    SVG = "svg"
+    HTML = "html"
+    JSON = "json"
+
+    @classmethod
+    def of(cls, *, svg: bool, html: bool, as_json: bool) -> OutputForm:
+        return cls.SVG if svg else cls.HTML if html else cls.JSON if as_json else cls.TEXT
+
+
+def wanted(*, preflop: bool, flops: int | None, flop: str, line: str) -> Wanted:
+    """All parts, unless the options select some."""
+    asked = preflop or flops is not None or bool(flop)
+    many = flops if flops is not None else 0 if asked else FLOPS
+    return Wanted(preflop or not asked, many, flop, line.replace("-", ","))  # raise-call, as players say
+
+
+def is_limit(name: str) -> bool:
+    """Whether the name is a policy that `tahur eval-lhe` accepts."""
+    from tahur.cli.limit.eval_lhe import KINDS, is_nets
+    from tahur.core.archive import BUCKETS, FLOPS, kind_of
+
+    kind, colon, rest = name.partition(":")
+    if (colon and kind in KINDS) or is_nets(name):
+        return True
+    return kind_of(Path(rest if colon and kind == "strategy" else name)) in (BUCKETS.name, FLOPS.name)
+
+
+def show_limit(name: str, at: str | None, wanted: Wanted, form: OutputForm) -> None:
+    """Show one decision after a line, or the whole sheet."""
+    from tahur.cli.limit.eval_lhe import subject_named
+
+    subject = subject_named(name)
+    if at is not None:
+        _show_spot(subject, name, at, form)
+        return
+    sheet = watch(sheet_of(subject, wanted), "flops")
+    if form is OutputForm.JSON:
+        from tahur.show.sheet import sheet_json
+
+        print_json({"game": subject.game.name, "iterations": subject.iterations, **sheet_json(sheet)})
+    elif form is OutputForm.TEXT:
+        from tahur.show.sheet import sheet_text
+
+        out = console()
+        out.print(sheet_text(sheet))
+        out.print(f"[dim]One flop: tahur show {name} --flop Td9d6h. One decision: --at raise,call,Ks8s3d,check[/]")
+    else:
+        from tahur.show.sheet_page import sheet_html, sheet_svg
+
+        sys.stdout.write(sheet_svg(sheet) if form is OutputForm.SVG else sheet_html(sheet))
+
+
+def show_trace(names: Sequence[str], spots: str | None, form: OutputForm) -> None:
+    """Show strategies and training logs over time."""
+    from rich.markup import escape
+
+    from tahur.cli.limit.eval_lhe import subject_named
+    from tahur.cli.limit.trace import LOG, SPOTS, read_log, spots_of, stages_of, trace_of
+    from tahur.show.trace import log_table, trace_html, trace_json, trace_svg, trace_table
+
+    logs = [read_log(Path(name)) for name in names if name.endswith(LOG)]
+    subjects = [subject_named(name) for name in stages_of([name for name in names if not name.endswith(LOG)])]
+    trace = trace_of(subjects, spots_of(SPOTS if spots is None else spots)) if subjects else None
+    if form is OutputForm.JSON:
+        print_json(trace_json(trace, logs))
+    elif form is OutputForm.TEXT:
+        out = console()
+        if trace is not None:
+            out.print(f"[bold]{trace.game}[/], percent: {escape(trace.source)}")
+            out.print(trace_table(trace))
+        for log in logs:
+            out.print(f"[bold]{log.name}[/]")
+            out.print(log_table(log))
+        out.print("[dim]As curves: --svg > trace.svg[/]")
+    else:
+        sys.stdout.write(trace_svg(trace, logs) if form is OutputForm.SVG else trace_html(trace, logs))
+
+
+def sheet_of(subject: Subject, wanted: Wanted) -> Generator[float, None, Sheet]:
+    """Collect the selected parts; yields the progress, 0 to 1."""
+    from tahur.games.holdem.limit_study import LimitStudy
+    from tahur.show.sheet import Sheet
+
+    study = LimitStudy(subject.policy, subject.betting)
+    panels: list[Panel] = []
+    if wanted.preflop:
+        panels += [_panel(study, line, name) for line, name in PREFLOP]
+    if wanted.flop:
+        panels += _in_full(study, wanted.line, wanted.flop)
+    flops = None
+    if wanted.flops:
+        flops = yield from _flops(study, wanted.line, wanted.flops)
+    return Sheet(_title(subject), subject.about, tuple(panels), flops)
+
+
+def _show_spot(subject: Subject, name: str, at: str, form: OutputForm) -> None:
+    from tahur.cli.solve.show import spot_json
+    from tahur.games.holdem.limit_study import LimitStudy
+    from tahur.show.sheet import Panel, Sheet, sheet_text
+    from tahur.show.sheet_page import sheet_html, sheet_svg
+    from tahur.show.strategy import onward_table
+
+    study = LimitStudy(subject.policy, subject.betting)
+    spot = study.spot(at)
+    where = f"after {', '.join(spot.line)}" if spot.line else "first in"
+    title = f"{study.seat_name(spot.seat).capitalize()} {where}: {100 * spot.frequency:.3g} % of all deals"
+    panel = Panel(picture_of(spot, title), spot.average, spot.frequency)
+    sheet = Sheet(_title(subject), subject.about, (panel,))
+    if form is OutputForm.JSON:
+        print_json({"game": subject.game.name, "iterations": subject.iterations, **spot_json(spot)})
+    elif form is OutputForm.TEXT:
+        out = console()
+        out.print(sheet_text(sheet))
+        if spot.onward:
+            out.print(onward_table(spot.onward))
+        out.print(f"[dim]Flops: --at 'raise,call,Ks8s3d'. Every figure: tahur show {name} --at '{at}' --json[/]")
+    else:
+        sys.stdout.write(sheet_svg(sheet) if form is OutputForm.SVG else sheet_html(sheet))
+
+
+def _title(subject: Subject) -> str:
+    return f"{subject.game.name}: {subject.name.removeprefix('strategy:')}"
+
+
+def picture_of(spot: DecisionTable, title: str) -> Picture:
+    """The 13x13 matrix; a hand's weight is its reach, 0 if below the threshold."""
+    import numpy as np
+
+    from tahur.cards.rankings import class_names
+    from tahur.show.actions import Picture
+
+    place = {name: number for number, name in enumerate(class_names())}
+    weights, shares = np.zeros(len(place)), np.zeros((len(spot.actions), len(place)))
+    for row in spot.rows:
+        weights[place[row.text]] = row.reach if row.reach >= RARE else 0.0
+        shares[:, place[row.text]] = row.chances
+    return Picture(title, short_actions(spot.actions), weights, shares)
+
+
+def short_actions(labels: Sequence[str]) -> tuple[Action, ...]:
+    """Limit actions have fixed sizes: `raise to 4` is shown as `raise`, with the letter r."""
+    from tahur.show.actions import actions_of
+
+    named = actions_of([label.split()[0] for label in labels])
+    return tuple(replace(action, letter=action.name[0]) if action.letter == "1" else action for action in named)
+
+
+def _panel(study: LimitStudy, line: str, name: str) -> Panel:
+    from tahur.show.sheet import Panel
+
+    spot = study.spot(line)
+    title = f"{study.seat_name(spot.seat).capitalize()}, {name}: {100 * spot.frequency:.3g} % of all deals"
+    return Panel(picture_of(spot, title), spot.average, spot.frequency)
+
+
+def _in_full(study: LimitStudy, line: str, flop: str) -> list[Panel]:
+    """The decisions on one flop."""
+    from tahur.show.sheet import Panel
+
+    before, panels = ",".join(study.to_the_flop(line)), list[Panel]()
+    whole = study.spot(f"{before},{flop}").frequency
+    for after, seat, name in IN_FULL:
+        spot = study.spot(f"{before},{flop},{after}")
+        reach = f"{100 * spot.frequency / whole:.3g} % of the time" if whole else "never reached by this strategy"
+        title = f"{flop}, {seat}, {name}: {reach}"
+        panels.append(Panel(picture_of(spot, title), spot.average, spot.frequency))
+    return panels
+
+
+def _flops(study: LimitStudy, line: str, number: int) -> Generator[float, None, FlopPanel]:
+    from tahur.show.sheet import FlopPanel
+    from tahur.solvers.postflop.textures import flops_by_texture
+
+    before = study.to_the_flop(line)
+    rows: list[FlopRow] = []
+    columns: tuple[Column, ...] = ()
+    for done, flop in enumerate(chosen := flops_by_texture(number)):
+        row, columns = _row(study, ",".join(before), flop)
+        rows.append(row)
+        yield (done + 1) / len(chosen)
+    return FlopPanel(", ".join(before), columns, tuple(rows))
+
+
+def _row(study: LimitStudy, before: str, flop: TextureFlop) -> tuple[FlopRow, tuple[Column, ...]]:
+    from tahur.cards.cards import cards_text
+    from tahur.show.sheet import Bar, Column, FlopRow
+
+    found = [study.glance(f"{before},{cards_text(flop.cards)},{after}") for after, _, _ in COLUMNS]
+    bars = tuple(Bar(each.average, each.frequency) for each in found)
+    columns = tuple(
+        Column(seat, name, short_actions(each.actions)) for each, (_, seat, name) in zip(found, COLUMNS, strict=True)
+    )
+    return FlopRow(str(flop.texture), flop.cards, flop.count, bars), columns

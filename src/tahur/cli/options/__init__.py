@@ -1,1 +1,0 @@
-"""`tahur options`: the menus of personas, layer by layer, and what they can cost."""

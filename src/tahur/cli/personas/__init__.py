@@ -1,0 +1,1 @@
+"""`tahur persona` and `tahur options`: the hold'em personas and their menus."""

@@ -1,0 +1,1 @@
+"""`tahur perudo`: odds, advice, solved rounds."""

@@ -1,0 +1,1 @@
+"""`tahur postflop` and `tahur drill`: hold'em from the flop on."""

@@ -1,0 +1,1 @@
+"""`tahur serve` and `tahur room`: the card room."""

@@ -1,0 +1,1 @@
+"""`tahur solve`, `train` and `show`: strategies and nets."""

@@ -1,0 +1,194 @@
+"""`tahur train`: train nets by Single Deep CFR, with checkpoints, a log and a live dashboard."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.arena.live import watched
+from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm, warm_solvers
+from tahur.cli.solve.running import Patience
+
+if TYPE_CHECKING:
+    from tahur.solvers.deep.config import Config
+    from tahur.solvers.deep.run import LogLine
+
+
+def train(
+    config: Annotated[
+        str,
+        typer.Argument(metavar="CONFIG|PRESET", help="A YAML file, or kuhn, leduc, fhp-quick, fhp, hulh-quick, hulh."),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Output folder; NAME_nets by default.")
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume", help="Resume from the folder's checkpoint; the result is identical to an uninterrupted run."
+        ),
+    ] = False,
+    seed: Annotated[int | None, typer.Option(help="Seed, instead of the config's.", min=0)] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Number of iterations, instead of the config's.", min=1)
+    ] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads for PyTorch; 0 for its own default.", min=0)] = None,
+    tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write TensorBoard logs.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Train nets for Kuhn, Leduc, Flop Hold'em or heads-up limit hold'em, and save everything in a folder.
+
+    tahur train kuhn      tahur train fhp-quick -o nets      tahur train mine.yaml --resume
+    """
+    chosen = _config(config, seed, iterations, threads)
+    folder = output or Path(chosen.training.output_dir or f"{Path(config).stem}_nets")
+    _check_torch()
+    _warm(chosen)
+    began = time.monotonic()
+    lines, stopped = _trained(chosen, folder, resume, tensorboard=tensorboard)
+    _tell(chosen, folder, lines, time.monotonic() - began, as_json=as_json)
+    if stopped and lines:
+        note(f"stopped after iteration {lines[-1].iteration:,}, which is saved; resume with --resume")
+        raise typer.Exit(130)
+
+
+def _config(name: str, seed: int | None, iterations: int | None, threads: int | None) -> Config:
+    from tahur.solvers.deep.config import config_from_yaml, preset
+
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") or path.is_file():
+        from tahur.core.errors import SettingError
+        from tahur.core.limits import MOST_SETTINGS, read_file
+
+        try:
+            text = read_file(path, MOST_SETTINGS).decode("utf-8")
+        except (OSError, ValueError) as error:
+            raise SettingError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        found = config_from_yaml(text, str(path))
+    else:
+        found = preset(name)
+    given: dict[str, Any] = {"seed": seed, "iterations": iterations, "threads": threads}
+    return replace(found, training=replace(found.training, **{k: v for k, v in given.items() if v is not None}))
+
+
+def _check_torch() -> None:
+    """Raise an error without PyTorch, before anything is compiled or written."""
+    from tahur.solvers.deep.net import torch
+
+    torch()
+
+
+def _warm(config: Config) -> None:
+    from tahur.cards.warm import warm_up
+    from tahur.solvers.deep.warm import warm_up as warm_up_deep
+
+    if config.game_type == "limit_holdem":
+        warm(warm_up)
+        if config.training.mode == "fast":
+            from tahur.solvers.limit.warm import warm_up as warm_up_flops
+
+            warm(warm_up_flops, what="limit", about=30)
+    else:
+        warm_solvers()
+    if config.training.mode == "paper":
+        warm(warm_up_deep, what="deep", about=10)
+
+
+def _board(folder: Path) -> Any:
+    from tahur.solvers.deep.board import TensorBoardWriter
+
+    return TensorBoardWriter(str(folder / "tensorboard"))
+
+
+def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[LogLine], bool]:
+    """Collect every iteration's line, and whether Ctrl-C was pressed; the current iteration is then saved first."""
+    from tahur.solvers.deep.run import Training
+
+    lines: list[LogLine] = []
+    training = Training(config, folder, resume=resume, clock=time.perf_counter, measuring=_measuring(config))
+    board = _board(folder) if tensorboard else None
+    with Patience() as patience, closing(watched(training.run(), _dashboard(lines, config), first=PATIENCE)) as steps:
+        for line in steps:
+            lines.append(line)
+            if board is not None:
+                board.add(line)
+            if line.verdict:
+                note(f"iteration {line.iteration:,}: {line.verdict}")
+            if patience.asked:
+                training.save()
+                break
+    if board is not None:
+        board.close()
+    return lines, patience.asked
+
+
+def _measuring(config: Config) -> Any:
+    """Measure the exact exploitability of Flop Hold'em where the config asks for it; takes minutes."""
+    if config.game_type != "limit_holdem" or config.game.num_streets != 2 or not config.training.log_interval:
+        return None
+    from tahur.cli.output import watch
+    from tahur.solvers.limit.engine import layout_of
+    from tahur.solvers.limit.evaluate import measured
+    from tahur.solvers.limit.warm import warm_up
+
+    warm(warm_up, what="limit", about=30)
+    rules: Any = config.make_game()
+
+    def measure(nets: Any) -> float:
+        from tahur.solvers.deep.flop_nets import FlopAverage
+
+        found = watch(measured(layout_of(rules), FlopAverage(nets, rules)), "best responses")
+        return float(found.exploitability * 1000 / rules.stakes.blinds[1])
+
+    return measure
+
+
+def _dashboard(lines: list[LogLine], config: Config) -> Any:
+    """The live display: a table in a terminal, a line in a pipe."""
+
+    def draw(line: LogLine) -> tuple[Any, str]:
+        from tahur.show.training import training_table
+
+        known = [each for each in lines if each.exploitability is not None]
+        table = training_table(line.to_json(), [each.to_json() for each in known[-6:]])
+        rate = f"{line.traversals_per_second:,.0f} traversals/s"
+        words = (
+            f"iteration {line.iteration:,} of {line.iterations:,}, loss {line.losses[0]:.3g} and {line.losses[1]:.3g}"
+        )
+        return table, f"{words}, {rate}; Ctrl-C stops and saves"
+
+    return draw
+
+
+def _tell(config: Config, folder: Path, lines: list[LogLine], seconds: float, *, as_json: bool) -> None:
+    from rich.markup import escape
+
+    from tahur.cli.settings import options_of
+    from tahur.solvers.deep.run import summary
+
+    results, game = summary(lines), config.make_game()
+    if as_json:
+        print_json({"folder": str(folder), "game": game.name, "seconds": seconds, **results})
+        return
+    out = console()
+    if not lines:
+        out.print(f"all {config.training.iterations:,} iterations are already done")
+    else:
+        out.print(f"[bold]{game.name}[/] to iteration {results['iteration']:,}, {seconds:.0f} s just now")
+        out.print(
+            f"loss            first {results['first_loss']:.4g}, last {results['last_loss']:.4g}: {results['trend']}"
+        )
+        if results["exploitability"] is not None:
+            measured = f"{results['exploitability']:.4g} {results['unit']}"
+            out.print(f"exploitability  {measured}  [dim](BR1 + BR2) / 2, exact[/]")
+    out.print(f"saved in {folder}; resume with: [bold]tahur train ... --resume -o {folder}[/]")
+    out.print(f"Next: [bold]tahur match {game.name} net:{folder} caller{escape(options_of(game))}[/]")
+    if config.game_type == "limit_holdem":
+        seats = f"--seats 2{escape(options_of(game))}" if game.name == "limit" else escape(options_of(game)).strip()
+        out.print(f"      [bold]tahur play {game.name} --vs net:{folder} {seats}[/]")
+        out.print(f"      [bold]tahur eval-lhe -m {folder}[/]      [bold]tahur show {folder}[/]")

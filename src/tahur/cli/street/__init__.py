@@ -1,0 +1,1 @@
+"""`tahur street`: one street of betting over nine buckets of hands."""

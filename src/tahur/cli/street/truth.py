@@ -1,0 +1,183 @@
+"""`tahur street truth`: measure what the bucket strategy loses on real flops, with every hand distinct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tahur.cli.output import Json, console, note, print_json, warm, warm_solvers
+from tahur.cli.street.file import Averaged, Source, read_solved
+
+if TYPE_CHECKING:
+    from tahur.games.holdem.textures import Texture
+    from tahur.solvers.street.solve import SolvedTexture
+    from tahur.solvers.street.truth import Truth
+
+FEWEST, MOST = 1, 100  # flops of a texture
+
+
+def truth(
+    flops: Annotated[
+        str, typer.Option(help="Number of random flops of each texture; or the flops themselves: Kd9h4c,8s8d2c.")
+    ] = "3",
+    iterations: Annotated[
+        int, typer.Option(help="Iterations of CFR+ for the bucket strategy of each texture.", min=1)
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(help="Seed of the random flops.", min=0)] = 1,
+    source: Source = None,
+    averaged: Averaged = False,
+    as_json: Json = False,
+) -> None:
+    """Measure the bucket strategy on real flops, with every hand distinct: what it loses in percent of the pot.
+
+    tahur street truth      tahur street truth --flops Kd9h4c,8s8d2c
+
+    The betting is the street's; turn and river are run out. Each flop is solved exactly, which takes about ten seconds.
+    """
+    chosen = _flops(flops, seed)
+    stored = read_solved(source) if source is not None else None
+    warm_solvers()
+    from tahur.cards.warm import warm_up
+
+    warm(warm_up)
+    found: list[Truth] = []
+    stopped = False
+    try:
+        strategies = BucketStrategies(stored, iterations, averaged)
+        for each in _truths(chosen, strategies):
+            found.append(each)
+    except KeyboardInterrupt:
+        stopped = True
+    if as_json:
+        print_json({"flops": [_to_json(each) for each in found], "textures": _by_texture(found)})
+    else:
+        _print(found)
+    if stopped:
+        note(f"stopped after {len(found)} of {len(chosen)} flops")
+        raise typer.Exit(130)
+
+
+def _flops(asked: str, seed: int) -> list[tuple[int, ...]]:
+    import numpy as np
+
+    from tahur.cards.cards import parse_cards
+    from tahur.games.holdem.textures import check_flop
+    from tahur.solvers.street.truth import sample_flops
+
+    if asked.strip().isdecimal():
+        if not FEWEST <= int(asked) <= MOST:
+            raise typer.BadParameter(f"--flops {asked}: give {FEWEST} to {MOST} of each texture")
+        return sample_flops(int(asked), np.random.default_rng(seed))
+    flops: list[tuple[int, ...]] = [tuple(parse_cards(text)) for text in asked.split(",") if text.strip()]
+    if not flops:
+        raise typer.BadParameter("--flops is empty; write a number, or flops such as Kd9h4c,8s8d2c")
+    for flop in flops:
+        check_flop(flop)
+    return flops
+
+
+@dataclass(frozen=True, slots=True)
+class BucketStrategies:
+    """The bucket strategy of each texture: read from a file, or solved when it is first needed."""
+
+    stored: dict[Texture, SolvedTexture] | None
+    iterations: int
+    averaged: bool
+    known: dict[Texture, SolvedTexture] = field(default_factory=dict)
+
+    def of(self, texture: Texture) -> SolvedTexture:
+        from tahur.solvers.street.solve import averaged_view
+
+        if texture not in self.known:
+            solved = self._base(texture)
+            self.known[texture] = averaged_view(solved) if self.averaged else solved
+        return self.known[texture]
+
+    def _base(self, texture: Texture) -> SolvedTexture:
+        from tahur.core.errors import StrategyError
+        from tahur.solvers.street.matrices import exact
+        from tahur.solvers.street.solve import solve
+
+        if self.stored is None:
+            solved: SolvedTexture = _last(solve(exact(texture), iterations=self.iterations))
+            return solved
+        if texture not in self.stored:
+            raise StrategyError(f"--from has no texture '{texture.value}'; it has {', '.join(self.stored)}")
+        return self.stored[texture]
+
+
+def _truths(flops: list[tuple[int, ...]], strategies: BucketStrategies) -> Iterator[Truth]:
+    """Measure one flop after the other."""
+    from tahur.cards.cards import cards_text
+    from tahur.games.holdem.textures import texture_of
+    from tahur.solvers.street.truth import flop_street
+    from tahur.solvers.street.truth import truth as measured
+
+    for at, flop in enumerate(flops, start=1):
+        solved = strategies.of(texture_of(flop))
+        note(f"flop {at} of {len(flops)}: {cards_text(flop)}, {solved.texture.value}")
+        yield _last(measured(flop_street(flop), solved.strategy, solved.measure.value))
+
+
+def _last(steps: Any) -> Any:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return stop.value
+
+
+def _to_json(each: Truth) -> dict[str, Any]:
+    from tahur.cards.cards import cards_text
+
+    return {
+        "flop": cards_text(each.flop),
+        "texture": each.texture.value,
+        "value": each.value,
+        "value_by_buckets": each.believed,
+        "loss": each.loss,
+        "loss_oop": each.losses[0],
+        "loss_ip": each.losses[1],
+        "exploitability": each.exploitability,
+        "exact_solution_exploitability": each.exactness,
+    }
+
+
+def _by_texture(found: list[Truth]) -> dict[str, dict[str, float]]:
+    from tahur.games.holdem.textures import Texture
+
+    means: dict[str, dict[str, float]] = {}
+    for texture in Texture:
+        some = [each for each in found if each.texture is texture]
+        if some:
+            means[texture.value] = {
+                "flops": len(some),
+                "loss": sum(each.loss for each in some) / len(some),
+                "exploitability": sum(each.exploitability for each in some) / len(some),
+            }
+    return means
+
+
+def _print(found: list[Truth]) -> None:
+    from rich.table import Table
+
+    from tahur.cards.cards import cards_text
+
+    out = console()
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    titles = ("texture", "flop", "value", "believed", "oop loses", "ip loses", "mean", "to best")
+    for title in titles:
+        table.add_column(title, justify="left" if title in titles[:2] else "right", no_wrap=True)
+    for each in found:
+        numbers = (each.value, each.believed, *each.losses, each.loss, each.exploitability)
+        table.add_row(each.texture.value, cards_text(each.flop), *(f"{number:.2%}" for number in numbers))
+    out.print(table)
+    for name, mean in _by_texture(found).items():
+        count = f"{mean['flops']} flop{'s' if mean['flops'] > 1 else ''}"
+        lost = f"{mean['loss']:.2%} of the pot to the exact solution, {mean['exploitability']:.2%} to best responses"
+        out.print(f"[bold]{name}[/], {count}: loses {lost}")
+    out.print("[dim]value: to the seat out of position, in pots; believed: its value in the bucket game[/]")
+    out.print("[dim]oop, ip: what that seat's buckets lose to the exact solution; to best: to best responses[/]")

@@ -1,0 +1,1 @@
+"""`tahur games`, `docs` and `doctor`: what is installed."""
