@@ -274,7 +274,7 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
     ],
     "access the disk": [
         ("core/cache.py", "open('a')"),
-        ("cards/tables.py", "import numpy\nnumpy.load('a')"),
+        ("core/archive.py", "import numpy\nnumpy.load('a')"),
         (SOMEWHERE, "def first(bets):\n    open = bets[0]\n    return open"),
         (SOMEWHERE, "def first(table):\n    return table.open"),
         (SOMEWHERE, "from dataclasses import replace\nreplace(1)\n'a'.replace('a', 'b')"),

@@ -18,10 +18,10 @@ from tahur.cli.limit.policies import policy_named
 from tahur.core.game import CHANCE, OVER
 from tahur.core.player import View
 from tahur.core.strategy import Strategy
+from tahur.games.betting import betting_of
 from tahur.games.kuhn import Kuhn
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.limit.betting import betting_of
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.evaluate import measured
 from tahur.solvers.limit.player_policy import AnyFlopPolicy

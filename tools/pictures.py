@@ -27,7 +27,7 @@ from tahur.cli.limit.show import Wanted, sheet_of
 from tahur.cli.limit.trace import SPOTS, spots_of, trace_of
 from tahur.cli.postflop.explore.scene import scene_of
 from tahur.cli.postflop.explore.state import Explorer
-from tahur.games.holdem.limit_betting import SLOTS
+from tahur.games.betting import SLOTS
 from tahur.games.registry import GAMES, make
 from tahur.players.registry import make_player
 from tahur.show.actions import matrix_svg as actions_svg

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from solved_games import SETTINGS, solution, solver_of
+from tahur.core.archive import HEADER
 from tahur.core.errors import StrategyError
 from tahur.core.solution import Solution
-from tahur.core.strategy_file import HEADER, is_strategy_file, read_memory, read_solution, write_solution
+from tahur.core.strategy_file import is_strategy_file, read_memory, read_solution, write_solution
 
 ARRAYS = ("turns", "ends", "actions", "chances")
 
@@ -115,9 +116,11 @@ def _npy(array: np.ndarray) -> bytes:  # type: ignore[type-arg]
     [
         (lambda path: path.write_text("no zip at all"), "is not a strategy file"),
         (lambda path: path.write_bytes(b""), "is not a strategy file"),
-        (lambda path: path.write_bytes(path.read_bytes()[:-40]), "is not a strategy file"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-40]), "is corrupted: it is truncated or damaged"),
         (_repacked(lambda members: members.pop(HEADER)), "is not a strategy file"),
-        (_header(**{"tahur strategy": 2}), "of version 2; this tahur reads version 1"),
+        (_header(version=3), "a strategy file of version 3; this tahur reads versions 1 to 2"),
+        (_header(version="x"), "a strategy file of version 'x'; this tahur reads versions 1 to 2"),
+        (_header(**{"tahur file": "cake"}), "is a cake, not a strategy file, which this tahur does not know"),
         (_header(exploitability=float("nan")), "is corrupted: the header has exploitability = nan"),
         (_header(iterations="many"), "is corrupted: the header has iterations = 'many'; expected int"),
         (_header(mood="good"), "is corrupted: the header has"),

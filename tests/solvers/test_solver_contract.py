@@ -19,8 +19,8 @@ from tahur.cards.buckets.buckets import Buckets, classes
 from tahur.cards.cards import COMBOS
 from tahur.cards.flops import start_classes
 from tahur.cli.solve.running import Saving, drive
+from tahur.games.betting import betting_of
 from tahur.games.holdem.bucket_table import game_named
-from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.holdem.textures import Texture
 from tahur.games.perudo.game import perudo
 from tahur.games.perudo.recall import Recall

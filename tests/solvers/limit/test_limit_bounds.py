@@ -15,8 +15,8 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.flops import start_classes
 from tahur.core.errors import SolverError
 from tahur.core.player import View
+from tahur.games.betting import Betting, betting_of
 from tahur.games.holdem.bucket_table import BucketTable, read_bucket_table, read_memory, write_bucket_table
-from tahur.games.holdem.limit_betting import Betting, betting_of
 from tahur.games.registry import make
 from tahur.solvers.limit.bounds import CALL, FOLD, RAISE, BestResponse, Ranks, against, open_to
 from tahur.solvers.limit.bucketed.trainer import Trainer

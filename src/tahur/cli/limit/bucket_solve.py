@@ -27,13 +27,14 @@ STREETS: Final = ("flop", "turn", "river")
 
 def solve_on_buckets(request: SolveRequest) -> None:
     """Train with a progress display and save the result, also after Ctrl-C."""
-    from tahur.games.holdem.bucket_table import KIND, is_bucket_table, write_bucket_table
+    from tahur.core.archive import BUCKETS as FILE_KIND
+    from tahur.games.holdem.bucket_table import is_bucket_table, write_bucket_table
     from tahur.solvers.limit.bucketed.warm import warm_up
     from tahur.solvers.solver import NEVER, run
 
     if request.resume and request.buckets is not None:
         raise typer.BadParameter("--buckets cannot be changed with --resume: the file has its own buckets")
-    check_kept(request.path, is_bucket_table, KIND, resume=request.begun)
+    check_kept(request.path, is_bucket_table, FILE_KIND.name, resume=request.begun)
     warm(warm_up, what="limit bucket", about=ABOUT)
     trainer = _resumed(request) if request.resume else _new(request)
     goal = request.goal(SolveGoal(ENDLESS, seconds=SECONDS))
@@ -71,8 +72,8 @@ def sizes_of(text: str) -> BucketNumbers:
 def _new(request: SolveRequest) -> Trainer:
     import numpy as np
 
+    from tahur.games.betting import betting_of
     from tahur.games.holdem.bucket_table import game_named
-    from tahur.games.holdem.limit_betting import betting_of
     from tahur.solvers.limit.bucketed.trainer import Trainer
 
     sizes = sizes_of(request.buckets or BUCKETS)

@@ -15,7 +15,7 @@ import typer
 from tahur.cli.output import Json, console, note, print_json, warm
 
 if TYPE_CHECKING:
-    from tahur.games.holdem.limit_betting import Betting
+    from tahur.games.betting import Betting
     from tahur.solvers.limit.bounds import LimitPolicy
     from tahur.solvers.limit.sampled_bounds import SampledBound
 
@@ -131,7 +131,7 @@ class Subject:
 
 def subject_named(text: str) -> Subject:
     """Load a policy from `FILE` or `KIND:FILE`."""
-    from tahur.core.block_file import kind_of
+    from tahur.core.archive import BUCKETS, FLOPS, kind_of
     from tahur.core.errors import StrategyError
     from tahur.games.holdem import bucket_table, flop_table
 
@@ -144,14 +144,14 @@ def subject_named(text: str) -> Subject:
     if not path.exists():
         raise StrategyError(f"no file {path}; {_what_exists(path)}")
     found = kind_of(path)
-    if found == bucket_table.KIND:
+    if found == BUCKETS.name:
         table = bucket_table.read_bucket_table(path)
         made = table.training
         about = f"{made.game} on {' + '.join(map(str, made.buckets))} card buckets, {made.rounds:,} rounds"
         return Subject(
             name=f"strategy:{path}", betting=table.betting, policy=table, about=about, iterations=made.rounds
         )
-    if found == flop_table.KIND:
+    if found == FLOPS.name:
         from tahur.show.strategy import figures_of
         from tahur.solvers.limit.player_policy import AnyFlopPolicy
 

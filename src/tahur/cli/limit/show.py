@@ -61,12 +61,12 @@ def wanted(*, preflop: bool, flops: int | None, flop: str, line: str) -> Wanted:
 def is_limit(name: str) -> bool:
     """Whether the name is a policy that `tahur eval-lhe` accepts."""
     from tahur.cli.limit.eval_lhe import KINDS, is_nets
-    from tahur.core.block_file import kind_of
+    from tahur.core.archive import BUCKETS, FLOPS, kind_of
 
     kind, colon, rest = name.partition(":")
     if (colon and kind in KINDS) or is_nets(name):
         return True
-    return kind_of(Path(rest if colon and kind == "strategy" else name)) is not None
+    return kind_of(Path(rest if colon and kind == "strategy" else name)) in (BUCKETS.name, FLOPS.name)
 
 
 def show_limit(name: str, at: str | None, wanted: Wanted, form: OutputForm) -> None:

@@ -21,6 +21,7 @@ from tahur.cards.rankings import class_of_combos
 from tahur.core.arrays import Array
 from tahur.core.net_file import KeptNet
 from tahur.core.towers import SLOTS, policy_of
+from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.holdem import FLOP_HANDS
 from tahur.solvers.deep.config import Config
@@ -31,7 +32,6 @@ from tahur.solvers.deep.flop_sweep import Nets, Sweeper
 from tahur.solvers.deep.flops import FLOPS, flop_tree
 from tahur.solvers.deep.net import Learner, masked_slope, rate, tensor, threads, torch
 from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Measuring, NetTrainer, TrainedIteration, under
-from tahur.solvers.limit.betting import NOT_LEGAL
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import UPDATE, PreflopWalk, Walker, layout_of
 from tahur.solvers.solver import Clock
@@ -46,7 +46,7 @@ class FastTrainer(NetTrainer):
         super().__init__(config, clock, measuring)
         game: Any = self.game.game
         layout = layout_of(game, FULL, config.fast.flops)
-        self.hands = FlopHands(layout, flop_tree(self.game.tree), self.game.encoder)
+        self.hands = FlopHands(layout, flop_tree(self.game), self.game.encoder)
         inputs = self.game.encoder.card_width, BET_WIDTH
         seed = config.training.seed
         self.learners = [Learner(inputs, config.network.hidden_dim, (seed, BEGINNING, role)) for role in (0, 1)]

@@ -24,24 +24,21 @@ class Fitter:
     """One role's net of one game, fitted to batches that are drawn from its memory."""
 
     def __init__(self, game: TrainingGame, role: int, learner: Learner, memory: Samples, batch_size: int) -> None:
-        tree = game.tree
         self.game, self.role, self.learner, self.memory = game, role, learner, memory
         self.batch_size = min(batch_size, len(memory))
-        mine = np.flatnonzero(tree.turn[tree.decisions] == role)
-        self.place = np.full(len(tree.decisions), -1)
-        self.place[mine] = np.arange(len(mine))
-        self.bets = tensor(tree.rows[mine])
+        mine = game.betting.decisions_of(role)
+        self.place = _places(game, mine)
+        self.bets = tensor(game.betting_rows[mine])
         self.dense = len(mine) <= DENSE
         self.latest = np.float32(memory.iterations.max())
 
     def step(self, rng: np.random.Generator) -> float:
-        """The gradient of one batch; later iterations weigh more. The loss is in squares of the tree's typical
+        """The gradient of one batch; later iterations weigh more. The loss is in squares of the game's typical
         stake."""
-        tree = self.game.tree
         batch = self.memory.at(rng.integers(len(self.memory), size=self.batch_size))
         cards = tensor(card_rows(self.game, batch.deals, batch.decisions, self.role))
-        target = batch.regrets / np.float32(tree.scale)
-        weight = loss_weights(tree.legal, batch.decisions) * (batch.iterations[:, None] / self.latest)
+        target = batch.regrets / np.float32(self.game.scale)
+        weight = loss_weights(self.game.betting.legal, batch.decisions) * (batch.iterations[:, None] / self.latest)
         places = self.place[batch.decisions]
         fit = self._all if self.dense else self._asked
         return fit(cards, places, target, weight.astype(np.float32))
@@ -77,18 +74,15 @@ class PooledFitter:
     """
 
     def __init__(self, game: TrainingGame, role: int, learner: Learner, memory: Samples) -> None:
-        tree = game.tree
-        mine = np.flatnonzero(tree.turn[tree.decisions] == role)
-        place = np.full(len(tree.decisions), -1)
-        place[mine] = np.arange(len(mine))
-        self.learner, self.bets = learner, tensor(tree.rows[mine])
+        mine = game.betting.decisions_of(role)
+        self.learner, self.bets = learner, tensor(game.betting_rows[mine])
         codes, rows = _coded(game, memory, role)
-        cells = codes * len(mine) + place[memory.decisions]  # a hand at a decision
+        cells = codes * len(mine) + _places(game, mine)[memory.decisions]  # a hand at a decision
         count = len(rows) * len(mine)
         weight = np.bincount(cells, memory.iterations, count)
         sums = np.stack([np.bincount(cells, memory.iterations * memory.regrets[:, at], count) for at in range(SLOTS)])
-        target = np.where(weight > 0, sums / np.where(weight > 0, weight, 1), 0).T / tree.scale
-        weights = weight.reshape(len(rows), -1, 1) * loss_weights(tree.legal, mine)
+        target = np.where(weight > 0, sums / np.where(weight > 0, weight, 1), 0).T / game.scale
+        weights = weight.reshape(len(rows), -1, 1) * loss_weights(game.betting.legal, mine)
         self.rows = tensor(rows)
         self.target = tensor(target.reshape(len(rows), -1).astype(np.float32))
         share = weights / weights.sum() * len(rows)  # so that the mean over rows equals the mean over samples
@@ -111,12 +105,19 @@ def fitter_of(
     return PooledFitter(game, role, learner, memory)
 
 
+def _places(game: TrainingGame, mine: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(decisions,) the index of each among those of one role, -1 for the other's."""
+    places = np.full(game.betting.decisions, -1)
+    places[mine] = np.arange(len(mine))
+    return places
+
+
 def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.int64], Float32s]:
     """The index of each sample's card row, and all distinct rows."""
-    tree, hands = game.tree, game.hands or 0
-    streets = tree.street[tree.decisions[memory.decisions]]
+    betting, hands = game.betting, game.hands or 0
+    streets = betting.street[memory.decisions]
     codes, rows = np.zeros(len(memory), np.int64), []
-    for street in range(tree.streets):
+    for street in range(betting.streets):
         ours = street * hands + game.codes(memory.deals, role, street)
         codes = np.where(streets == street, ours, codes)
         rows.append(game.code_rows(street))
@@ -131,10 +132,9 @@ def loss_weights(legal: NDArray[np.bool_], decisions: NDArray[Any]) -> Float32s:
 
 def card_rows(game: TrainingGame, deals: Bytes, decisions: NDArray[np.int32], role: int) -> Float32s:
     """The cards that the role sees at each of these decisions."""
-    tree = game.tree
-    streets = tree.street[tree.decisions[decisions]]
+    streets = game.betting.street[decisions]
     rows = np.empty((len(deals), game.encoder.card_width), np.float32)
-    for street in range(tree.streets):
+    for street in range(game.betting.streets):
         here = np.flatnonzero(streets == street)
         if len(here):
             rows[here] = game.rows(deals[here], role, street)

@@ -18,13 +18,13 @@ from tahur.core.arrays import Array
 from tahur.core.game import Game
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, Towers
+from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
 from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_outputs import KernelNet
 from tahur.solvers.deep.flop_sums import FlopSums, SummedNet
 from tahur.solvers.deep.flops import FlopTree, HandsOfFlop, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
-from tahur.solvers.deep.tree import NOWHERE
 from tahur.solvers.limit.engine import LimitLayout
 from tahur.solvers.limit.flow import LANES
 
@@ -61,7 +61,7 @@ class FlopAverage:
 
     def __init__(self, nets: NetSet, game: Game[Any]) -> None:
         self.training = training_game(game)
-        self.where = flop_tree(self.training.tree)
+        self.where = flop_tree(self.training)
         self._preflop = Preflop(self.where)
         self._weights = nets.weights
         self._uniform, self._kept = nets.uniform, nets.kept
@@ -69,10 +69,8 @@ class FlopAverage:
         self._sums: FlopSums | None = None
 
     def preflop(self) -> NDArray[np.float32]:
-        """(decisions before the flop, 1326, 3), in the order of the tree."""
-        tree = self.training.tree
-        found = np.zeros((sum(map(len, self._preflop.decisions)), COMBOS, SLOTS), np.float32)
-        order = sorted(node for mine in self._preflop.decisions for node in mine)
+        """(decisions before the flop, 1326, 3), in the order of the betting tree."""
+        found = np.zeros((self.where.betting.first[1], COMBOS, SLOTS), np.float32)
         for role in (0, 1):
             sums = sum(
                 weighed(weight, self._preflop.own_reach(policies[role], role), policies[role])
@@ -80,21 +78,16 @@ class FlopAverage:
             )
             shares = _shares(np.asarray(sums), self._preflop.legal(role))
             for place, node in enumerate(self._preflop.decisions[role]):
-                found[order.index(node)] = shares[:, place].T
-        assert found.shape[0] == int((tree.street[tree.decisions] == 0).sum())
+                found[node] = shares[:, place].T
         return found
 
     def flop(self, cards: tuple[int, int, int]) -> NDArray[np.float32]:
         """(decisions on the flop, 1326, 3), in the order of the tree; hands that share a card with it have zeros."""
         flop = HandsOfFlop(np.array(cards, np.uint8))
-        shares = self.on(flop)
-        where, tree = self.where, self.training.tree
-        first = int((tree.street[tree.decisions] == 0).sum())
-        on_flop = tree.decisions[tree.street[tree.decisions] == 1]
-        found = np.zeros((len(on_flop), COMBOS, SLOTS), np.float32)
-        assert first + len(on_flop) == len(tree.decisions)
+        shares, where = self.on(flop), self.where
+        found = np.zeros((len(where.betting.of_street(1)), COMBOS, SLOTS), np.float32)
         for role in (0, 1):
-            places = np.searchsorted(on_flop, where.nodes[where.mine[role]].reshape(-1))
+            places = where.nodes[where.mine[role]].reshape(-1) - where.betting.first[1]
             found[places[:, None], flop.hands[None, :]] = shares[role].transpose(1, 2, 0)
         return found
 
@@ -137,10 +130,10 @@ class FlopAverage:
     def _before(self, net: KeptNet, role: int, uniform: bool) -> Array:
         if net.tables is not None:
             return table_policy(self._preflop, net.tables[role], role, uniform=uniform)
-        tree, towers = self.training.tree, net.towers[role]
+        towers = net.towers[role]
         encoder: Any = self.training.encoder
         rows = encoder.rows(combo_cards(), np.zeros((COMBOS, 0), np.uint8))
-        factors, added = towers.bets(tree.rows[tree.number[self._preflop.decisions[role]]])
+        factors, added = towers.bets(self.where.betting_rows[self._preflop.decisions[role]])
         regrets = np.einsum("hd,nsd->snh", towers.cards(rows), factors) + added.T[:, :, None]
         return policy_by_slots(regrets, self._preflop.legal(role), uniform=uniform)
 
@@ -159,14 +152,13 @@ def weighed(weight: float, reach: Array, policy: Array) -> Array:
 
 def own_reach(where: FlopTree, policy: Array, start: Array, role: int) -> Array:
     """(decisions, hands): a role's own reach of each of its decisions; start: (lines, hands)."""
-    lines = len(where.roots)
-    chances = policy.reshape(SLOTS, -1, lines, policy.shape[-1])
+    chances = policy.reshape(SLOTS, -1, where.lines, policy.shape[-1])
     places = {int(node): place for place, node in enumerate(where.mine[role])}
     reach = np.empty((len(where.turn), *start.shape), policy.dtype)
     reach[0] = start
-    for node in range(len(where.turn)):
+    for node in range(where.decisions):
         for slot, child in enumerate(where.children[node]):
-            if child != NOWHERE:
+            if child != NOT_LEGAL:
                 own = where.turn[node] == role
                 reach[child] = reach[node] * chances[slot, places[node]] if own else reach[node]
     return reach[where.mine[role]].reshape(-1, policy.shape[-1])

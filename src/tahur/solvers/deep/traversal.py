@@ -46,16 +46,16 @@ def net_of(turn: int, traverser: int) -> int:
 
 def net_answers(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = False) -> NetAnswers:
     """The net outputs that do not depend on the dealt cards."""
-    tree = game.tree
+    betting = game.betting
     ours = nets[net_of(0, traverser)], nets[net_of(1, traverser)]
     width = next((net.width for net in ours if net is not None), 1)
-    factors = np.zeros((len(tree.decisions), SLOTS, width), np.float32)
-    added = np.zeros((len(tree.decisions), SLOTS), np.float32)
+    factors = np.zeros((betting.decisions, SLOTS, width), np.float32)
+    added = np.zeros((betting.decisions, SLOTS), np.float32)
     for role, net in enumerate(ours):
-        mine = np.flatnonzero(tree.turn[tree.decisions] == role)
+        mine = betting.decisions_of(role)
         if net is not None:
             ask = net.bets if game.hands is not None else net.folded
-            factors[mine], added[mine] = ask(tree.rows[mine])
+            factors[mine], added[mine] = ask(game.betting_rows[mine])
     numbered = [_numbered(game, net, width) for net in ours]
     readers = [None if net is None or game.hands is not None else reader_of(net) for net in ours]
     even = np.array([uniform or net is None for net in ours])
@@ -82,29 +82,29 @@ def walked(answers: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple
     """The same, from precomputed net outputs."""
     from tahur.solvers.deep.kernels import BettingNodes, FoundRegrets, NetRows, WalkRoom, walk
 
-    tree, count = answers.game.tree, len(deals)
+    betting, count = answers.game.betting, len(deals)
     cards, rows = _read(answers, deals)
     nodes = BettingNodes(
-        turn=tree.turn,
-        street=tree.street,
-        children=tree.children,
-        stake=tree.stake.astype(np.float32),
-        number=tree.number,
+        turn=betting.turn,
+        street=betting.street,
+        children=betting.children,
+        stake=betting.stake.astype(np.float32),
+        walk=betting.walk,
     )
     signs = answers.game.signs(deals)
-    size = tree.depth, count
+    size = betting.depth, count
     room = WalkRoom(
-        node=np.zeros(tree.depth, np.int32),
-        size=np.zeros(tree.depth, np.int32),
-        next=np.zeros(tree.depth, np.int32),
+        node=np.zeros(betting.depth, np.int32),
+        size=np.zeros(betting.depth, np.int32),
+        next=np.zeros(betting.depth, np.int32),
         who=np.empty(size, np.int32),
         values=np.empty(size, np.float32),
         chosen=np.empty(size, np.int8),
-        policies=np.empty((tree.depth, SLOTS, count), np.float32),
-        below=np.empty((tree.depth, SLOTS, count), np.float32),
+        policies=np.empty((betting.depth, SLOTS, count), np.float32),
+        below=np.empty((betting.depth, SLOTS, count), np.float32),
     )
     room.who[0] = np.arange(count)
-    most = count * tree.most[answers.traverser]  # memory that is never touched costs nothing
+    most = count * betting.most[answers.traverser]  # memory that is never touched costs nothing
     regrets_found = FoundRegrets(
         np.empty(most, np.int32), np.empty(most, np.int32), np.empty((most, SLOTS), np.float32), np.zeros(1, np.int64)
     )
@@ -125,7 +125,7 @@ def samples_of(answers: NetAnswers, deals: Bytes, rng: np.random.Generator, iter
 
 def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Float32s:
     """A net's outputs for the numbered cards; one row for each, street by street."""
-    streets = [street for street in range(game.tree.streets) if game.is_numbered(street)]
+    streets = [street for street in range(game.betting.streets) if game.is_numbered(street)]
     if net is None or not streets:
         return np.zeros((1, width), np.float32)
     rows = np.concatenate([game.code_rows(street) for street in streets])
@@ -134,7 +134,7 @@ def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Float32s:
 
 def _read(answers: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
     """The nets' outputs for these cards, and the row for each role, street and deal."""
-    game, streets, count = answers.game, answers.game.tree.streets, len(deals)
+    game, streets, count = answers.game, answers.game.betting.streets, len(deals)
     dealt = [street for street in range(streets) if not game.is_numbered(street)]
     sizes = [
         len(answers.numbered[role]) + (reader is not None) * len(dealt) * count

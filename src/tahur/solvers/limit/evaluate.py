@@ -18,7 +18,7 @@ from tahur.cards.cards import COMBOS, cards_text
 from tahur.cards.flops import Flop, hand_classes
 from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.errors import StrategyError
-from tahur.solvers.limit.betting import SLOTS
+from tahur.games.betting import SLOTS
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import BEST, VALUE, LimitLayout, PreflopWalk, Walker, aligned
 from tahur.solvers.limit.flow import LANES

@@ -10,14 +10,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.block_file import BlockFile, write_blocks
+from tahur.core.archive import FLOPS_MEMORY, Archive, write_archive
 from tahur.core.errors import SolverError
 from tahur.solvers.limit.engine import LimitLayout
 from tahur.solvers.limit.solve import FlopSolver
 from tahur.solvers.schedule import schedule_named
 from tahur.solvers.solver import SolverState
 
-KIND: Final = "memory of a Flop Hold'em solver"
 PART: Final = 1 << 23  # numbers in a block
 
 
@@ -26,12 +25,12 @@ def write_memory(path: Path, solver: FlopSolver) -> None:
     game = solver.layout.game
     header = {"game": game.name, "schedule": solver.schedule.name, "iteration": solver.iteration}
     blocks = ((name, part.data.cast("B")) for name, part in _parts(solver.state()))
-    write_blocks(path, KIND, header, blocks, compress=False)
+    write_archive(path, FLOPS_MEMORY, header, blocks, compress=False)
 
 
 def resumed(path: Path, layout: LimitLayout, *, schedule: str | None = None, threads: int = 1) -> FlopSolver:
     """A solver that continues where another one stopped."""
-    file = BlockFile(path, KIND)
+    file = Archive(path, FLOPS_MEMORY)
     header = file.header
     if header["game"] != layout.game.name:
         raise SolverError(f"{path} belongs to {header['game']}; the game to solve is {layout.game.name}")

@@ -17,8 +17,8 @@ from tahur import __version__
 from tahur.cards.flops import Flop, hand_classes
 from tahur.core.arrays import Float32s
 from tahur.core.solution import Facts
+from tahur.games.betting import SLOTS
 from tahur.solvers.interrupts import Stop, run_apart
-from tahur.solvers.limit.betting import SLOTS
 from tahur.solvers.limit.engine import BEST, UPDATE, VALUE, Book, LimitLayout, Walker, matched
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.response import Measure

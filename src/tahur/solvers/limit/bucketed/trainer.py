@@ -14,8 +14,8 @@ from tahur.cards.buckets.buckets import CHOOSE, Buckets, classes
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
 from tahur.core.arrays import Array
+from tahur.games.betting import DECISION, FOLDED, SLOTS, Betting
 from tahur.games.holdem.bucket_table import BucketTable, TrainingRecord, first_rows
-from tahur.games.holdem.limit_betting import DECISION, FOLDED, SLOTS, Betting
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.bucketed.kernels import sample
 from tahur.solvers.limit.bucketed.tables import BucketCards, BucketTree

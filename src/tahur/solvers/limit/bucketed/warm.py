@@ -12,8 +12,8 @@ from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
 from tahur.cards.flops import start_classes
 from tahur.cards.tables import load
+from tahur.games.betting import betting_of
 from tahur.games.holdem.bucket_table import game_named
-from tahur.games.holdem.limit_betting import betting_of
 from tahur.solvers.limit.bounds import Ranks, against, open_to
 from tahur.solvers.limit.bucketed.trainer import Trainer
 
