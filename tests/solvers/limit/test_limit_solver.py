@@ -17,8 +17,7 @@ from tahur.core.errors import SolverError
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.limit.engine import Book, layout_of
-from tahur.solvers.limit.memory import resumed, write_memory
-from tahur.solvers.limit.solve import FlopSolver, measure_book
+from tahur.solvers.limit.solve import FlopSolver, measure_book, resumed, write_memory
 from tahur.solvers.response import judge_of, normalised
 from tahur.solvers.schedule import CFR, CFR_PLUS, DCFR, Schedule
 from tahur.solvers.solver import SolverState

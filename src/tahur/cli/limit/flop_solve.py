@@ -41,8 +41,7 @@ SAVE: Final = 120.0  # seconds between checkpoints
 def solve_flop(request: SolveRequest) -> None:
     """Solve with a progress display and save the result, also after Ctrl-C."""
     from tahur.games.holdem.flop_table import is_flop_table, write_flop_table
-    from tahur.solvers.limit.memory import write_memory
-    from tahur.solvers.limit.solve import BookSource
+    from tahur.solvers.limit.solve import BookSource, write_memory
     from tahur.solvers.limit.warm import warm_up
     from tahur.solvers.solver import run
 
@@ -98,8 +97,7 @@ def _solver(request: SolveRequest) -> FlopSolver:
     from tahur.games.holdem.flop_table import table_bytes
     from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
-    from tahur.solvers.limit.memory import resumed
-    from tahur.solvers.limit.solve import USUAL, FlopSolver, books_bytes, estimate
+    from tahur.solvers.limit.solve import USUAL, FlopSolver, books_bytes, estimate, resumed
     from tahur.solvers.schedule import schedule_named
 
     threads = request.threads or min(MOST_THREADS, os.cpu_count() or 1)

@@ -17,7 +17,7 @@ from tahur.core.errors import PlayerError, StrategyError
 
 if TYPE_CHECKING:
     from tahur.games.holdem.rules import Holdem
-    from tahur.solvers.limit.policy import FlopPolicy
+    from tahur.solvers.limit.evaluate import FlopPolicy
 
 MEASURED: Final = "the measured game is"
 

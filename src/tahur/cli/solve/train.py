@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from tahur.core.net_file import NetSet
-    from tahur.solvers.deep.board import TensorBoardWriter
     from tahur.solvers.deep.config import Config
-    from tahur.solvers.deep.run import LogLine
+    from tahur.solvers.deep.run import LogLine, TensorBoardWriter
 
 
 def train(
@@ -102,7 +101,7 @@ def _warm(config: Config) -> None:
 
 
 def _board(folder: Path) -> TensorBoardWriter:
-    from tahur.solvers.deep.board import TensorBoardWriter
+    from tahur.solvers.deep.run import TensorBoardWriter
 
     return TensorBoardWriter(str(folder / "tensorboard"))
 

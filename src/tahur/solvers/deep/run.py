@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tahur import __version__
-from tahur.core.errors import Diverged, SettingError
+from tahur.core.errors import Diverged, MissingExtra, SettingError
 from tahur.core.net_file import (
     add_to_log,
     cut_log,
@@ -219,3 +219,25 @@ def _flat(value: dict[str, Any]) -> dict[str, Any]:
         else:
             flat[key] = each
     return flat
+
+
+class TensorBoardWriter:
+    """Writes each iteration's numbers as TensorBoard scalars, if it is installed."""
+
+    def __init__(self, folder: str) -> None:
+        try:
+            from torch.utils.tensorboard import SummaryWriter
+        except ImportError:
+            raise MissingExtra("--tensorboard needs TensorBoard: pip install tensorboard") from None
+        self._writer: Any = SummaryWriter(folder)
+
+    def add(self, line: LogLine) -> None:
+        for role, loss in enumerate(line.losses):
+            self._writer.add_scalar(f"loss/{role}", loss, line.iteration)
+            self._writer.add_scalar(f"memory/{role}", line.fill[role], line.iteration)
+        self._writer.add_scalar("traversals_per_second", line.traversals_per_second, line.iteration)
+        if line.exploitability is not None:
+            self._writer.add_scalar(f"exploitability ({line.unit})", line.exploitability, line.iteration)
+
+    def close(self) -> None:
+        self._writer.close()

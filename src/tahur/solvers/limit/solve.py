@@ -3,26 +3,32 @@
 Each iteration updates seat 0 and then seat 1 on all flops. A seat's strategy is added to its sums, weighted by its own
 reach, during the other seat's walk: seat 1's strategy before its update, seat 0's after. So the sums of seat 0 begin
 with its second strategy.
+
+`write_memory` writes the state of a solver to a file, from which `resumed` continues bit for bit.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur import __version__
 from tahur.cards.flops import Flop, hand_classes
+from tahur.core.archive import FLOPS_MEMORY, Archive, write_archive
 from tahur.core.arrays import Float32s
+from tahur.core.errors import SolverError
 from tahur.core.solution import Facts
 from tahur.games.betting import SLOTS
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.engine import BEST, UPDATE, VALUE, Book, LimitLayout, Walker, matched
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.response import Measure
-from tahur.solvers.schedule import DCFR_PLUS, Schedule
+from tahur.solvers.schedule import DCFR_PLUS, Schedule, schedule_named
 from tahur.solvers.solver import Estimate, SolverState, fill
 
 USUAL: Final = DCFR_PLUS
@@ -138,3 +144,39 @@ def rows_of(layout: LimitLayout, flops: NDArray[np.float32], number: int) -> NDA
     places = layout.places
     part = flops[places[number] : places[number + 1]]
     return part.reshape(2, layout.flop.data_rows, -1, LANES)
+
+
+PART: Final = 1 << 23  # numbers in a block
+
+
+def write_memory(path: Path, solver: FlopSolver) -> None:
+    """Write regrets and sums without conversion; the file is as large as both together."""
+    game = solver.layout.game
+    header = {"game": game.name, "schedule": solver.schedule.name, "iteration": solver.iteration}
+    blocks = ((name, part.data.cast("B")) for name, part in _parts(solver.state()))
+    write_archive(path, FLOPS_MEMORY, header, blocks, compress=False)
+
+
+def resumed(path: Path, layout: LimitLayout, *, schedule: str | None = None, threads: int = 1) -> FlopSolver:
+    """A solver that continues where another one stopped."""
+    file = Archive(path, FLOPS_MEMORY)
+    header = file.header
+    if header["game"] != layout.game.name:
+        raise SolverError(f"{path} belongs to {header['game']}; the game to solve is {layout.game.name}")
+    if schedule not in (None, header["schedule"]):
+        raise SolverError(f"{path} was started with --schedule {header['schedule']}; it cannot resume with {schedule}")
+    solver = FlopSolver(layout, schedule_named(header["schedule"]), threads=threads)
+    state = solver.state()
+    for name, part in _parts(state):
+        part[:] = np.frombuffer(file.block(name, part.nbytes), part.dtype)
+    solver.resume(replace(state, iteration=int(header["iteration"])))
+    return solver
+
+
+def _parts(state: SolverState) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The arrays in blocks: those of the flops are `regrets/0`, `regrets/1` and so on."""
+    for book in ("regrets", "sums"):
+        yield f"{book}/start", state.arrays[f"{book}/start"].reshape(-1)
+        flops = state.arrays[f"{book}/flops"]
+        for number, begin in enumerate(range(0, len(flops), PART)):
+            yield f"{book}/{number}", flops[begin : begin + PART]

@@ -6,7 +6,7 @@ bucket: a baseline opponent, not an equilibrium of the real game.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,36 @@ from tahur.games.betting import DECISION, FOLDED, SLOTS, Betting
 from tahur.games.holdem.bucket_table import BucketTable, TrainingRecord, first_rows
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.bucketed.kernels import sample
-from tahur.solvers.limit.bucketed.tables import BucketCards, BucketTree
 from tahur.solvers.response import Measure
 from tahur.solvers.solver import Estimate, SolverState, fill
+
+
+class BucketTree(NamedTuple):
+    """A limit betting tree for the kernels, decisions before terminals, with the offset of each decision's numbers."""
+
+    kind: Array  # (nodes,) int8
+    seat: Array  # (nodes,) int8
+    street: Array  # (nodes,) int8
+    children: Array  # (decisions, 3) int32, -1 where not legal
+    moves: Array  # (decisions,) int64 number of legal slots
+    first: Array  # (decisions,) int64 where its block [bucket][slot] begins
+    pays: Array  # (nodes,) float64 to seat 0 at a fold, or if it wins the showdown
+    folded: Array  # (nodes,) bool
+
+
+class BucketCards(NamedTuple):
+    """The buckets of all boards, as stored by `cards/buckets`."""
+
+    preflop: Array
+    flop: Array
+    flop_number: Array
+    flop_label: Array
+    turn: Array
+    turn_number: Array
+    turn_label: Array
+    river: Array
+    choose: Array  # (53, 5) binomial coefficients
+
 
 PAIRS: Final = 20  # hands on each board: ranking a board costs as much as several walks
 BOARDS: Final = 2_000  # boards of a round, after which older rounds are discounted
