@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from benchmarks import (
     arena,
@@ -93,14 +92,10 @@ def _measured(benchmarks: Sequence[Benchmark]) -> Iterator[Row]:
 
 
 def _warm() -> None:
-    from tahur.cards.warm import warm_up
-    from tahur.games.holdem.batch import warm_up as warm_up_batch
-    from tahur.games.kuhn import Kuhn
-    from tahur.solvers.postflop.warm import warm_up as warm_up_postflop
-    from tahur.solvers.warm import warm_up as warm_up_solvers
+    from tahur.warm import warm_up
 
     _note("loading or compiling the kernels: up to two minutes after a change")
-    for _ in chain(warm_up(), warm_up_batch(), warm_up_solvers(Kuhn()), warm_up_postflop()):
+    for _ in warm_up(("card", "batch", "solver", "postflop")):
         pass
 
 

@@ -27,7 +27,7 @@ LONGEST_FUNCTION = 60  # lines
 SOLVERS = frozenset(
     {"solvers", "solvers/street", "solvers/postflop", "solvers/limit", "solvers/perudo", "solvers/deep"}
 )
-BEHIND_THE_DOORS = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs"}
+BEHIND_THE_DOORS = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs", "warm"}
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "core": frozenset(),
     "cards": frozenset({"core"}),
@@ -42,6 +42,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "players": frozenset({"core", "cards", "games"}),
     "arena": frozenset({"core"}),
     "envs": frozenset({"core", "cards", "games"}),
+    "warm": SOLVERS | {"core", "cards", "games"},
     "room": BEHIND_THE_DOORS,
     "cli": BEHIND_THE_DOORS | {"room"},
     "web": BEHIND_THE_DOORS | {"room"},

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 GAMES: Final = ("hulh", "acpc")
 BUCKETS: Final = "200,200,200"
 SECONDS: Final = 300.0  # the default
-ABOUT: Final = 25  # seconds of compiling
 SAVE: Final = 60.0  # seconds between checkpoints
 SAY: Final = 10.0  # seconds between lines
 
@@ -53,12 +52,11 @@ def solve_on_buckets(asked: BucketRequest) -> None:
     from tahur.cli.solve.running import check_kept
     from tahur.core.archive import BUCKETS
     from tahur.games.holdem.bucket_table import is_bucket_table
-    from tahur.solvers.limit.bucketed.warm import warm_up
 
     if asked.resume and asked.buckets is not None:
         raise typer.BadParameter("--buckets cannot be changed with --resume: the file has its own buckets")
     check_kept(asked.path, is_bucket_table, BUCKETS.name, resume=asked.path if asked.resume else None)
-    warm(warm_up, what="limit bucket", about=ABOUT)
+    warm("limit bucket")
     trainer = _resumed(asked) if asked.resume else _new(asked)
     seconds, stopped = _train(trainer, asked)
     _tell(trainer, asked, seconds)

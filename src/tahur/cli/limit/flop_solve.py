@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 GAMES: Final = ("fhp", "fhp-3-4")
 TARGET: Final = 1.0  # mbb/g
-ABOUT: Final = 30  # seconds of compiling
 MOST_THREADS: Final = 2
 SAVE: Final = 120.0  # seconds between checkpoints
 SAVE_SHARE: Final = 12  # checkpoints take at most one part in this many of the time,
@@ -73,12 +72,11 @@ def solve_flop(asked: FlopRequest) -> None:
     """Solve with a progress display and save the result, also after Ctrl-C."""
     from tahur.cli.solve.running import check_kept
     from tahur.games.holdem.flop_table import is_flop_table
-    from tahur.solvers.limit.warm import warm_up
 
     resumed = asked.memory if asked.resume else None
     check_kept(asked.path, is_flop_table, "Flop Hold'em strategy", resume=resumed)
     goal = asked.goal
-    warm(warm_up, what="limit", about=ABOUT)
+    warm("limit")
     solver = _solver(asked)
     run = _FlopRun(solver, asked, goal)
     run.play()

@@ -180,7 +180,7 @@ def _at_table(view: View | None, equity: str | None, villain: str | None) -> Sit
     rough = situation_of(view, estimate=EquityEstimate(0.0 if equity is None else _share(equity)))
     if equity is not None:
         return rough
-    _warm()
+    warm()
     return situation_of(view) if villain is None else replace(rough, estimate=_against(rough, villain))
 
 
@@ -228,16 +228,10 @@ def _check_one(equity: str | None, villain: str | None) -> None:
         raise SettingError("--equity replaces the computation from --villain; give one of them")
 
 
-def _warm() -> None:
-    from tahur.cards.warm import warm_up
-
-    warm(warm_up)
-
-
 def _computed(situation: Situation, villain: str | None) -> EquityEstimate:
     from tahur.cards.cards import combo_of
 
-    _warm()
+    warm()
     from tahur.players.bounded.ranges import estimate, opponents_stated
 
     if villain is not None:

@@ -12,7 +12,7 @@ from tahur.cli.limit.bucket_solve import GAMES as BUCKET_GAMES
 from tahur.cli.limit.bucket_solve import BucketRequest, solve_on_buckets
 from tahur.cli.limit.flop_solve import GAMES as FLOP_GAMES
 from tahur.cli.limit.flop_solve import FlopRequest, solve_flop
-from tahur.cli.output import Json, console, note, print_json, warm_solvers
+from tahur.cli.output import Json, console, note, print_json, warm
 from tahur.cli.perudo.rounds import RoundRequest, round_from_text, solve_round, usual_goal
 from tahur.cli.settings import Rules, Set, named, settings_of
 from tahur.cli.solve.options import (
@@ -204,7 +204,7 @@ def _solve_small_game(request: SolveRequest) -> None:
     game = make(request.game, settings_of(request.game, 2, None, request.rules, request.settings))
     path = request.output or Path(f"{request.game}.tahur")
     check_kept(path, is_strategy_file, "strategy file", resume=path if request.resume else None)
-    warm_solvers()
+    warm("solver")
     _run(_solver(game, request, path if request.resume else None), _goal(request), path, as_json=request.as_json)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.arena.live import watched
-from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm, warm_solvers
+from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
 from tahur.cli.solve.running import Patience
 
 if TYPE_CHECKING:
@@ -84,19 +84,14 @@ def _check_torch() -> None:
 
 
 def _warm(config: Config) -> None:
-    from tahur.cards.warm import warm_up
-    from tahur.solvers.deep.warm import warm_up as warm_up_deep
-
     if config.game_type == "limit_holdem":
-        warm(warm_up)
+        warm()
         if config.training.mode == "fast":
-            from tahur.solvers.limit.warm import warm_up as warm_up_flops
-
-            warm(warm_up_flops, what="limit", about=30)
+            warm("limit")
     else:
-        warm_solvers()
+        warm("solver")
     if config.training.mode == "paper":
-        warm(warm_up_deep, what="deep", about=10)
+        warm("deep")
 
 
 def _board(folder: Path) -> Any:
@@ -134,9 +129,8 @@ def _measuring(config: Config) -> Any:
     from tahur.cli.output import watch
     from tahur.solvers.limit.engine import layout_of
     from tahur.solvers.limit.evaluate import measured
-    from tahur.solvers.limit.warm import warm_up
 
-    warm(warm_up, what="limit", about=30)
+    warm("limit")
     rules: Any = config.make_game()
 
     def measure(nets: Any) -> float:
