@@ -232,11 +232,12 @@ def _computed(situation: Situation, villain: str | None) -> EquityEstimate:
     from tahur.cards.cards import combo_of
 
     warm()
-    from tahur.players.bounded.ranges import estimate, opponents_stated
+    from tahur.players.equities import estimate
+    from tahur.players.opponents import USUAL
 
     if villain is not None:
         return _against(situation, villain)
-    opponents = opponents_stated(situation.board, situation.seats, situation.street_raises)
+    opponents = USUAL.stated(situation.board, situation.seats, situation.street_raises)
     return estimate(combo_of(situation.hole), situation.board, opponents)
 
 
@@ -244,7 +245,7 @@ def _against(situation: Situation, villain: str) -> EquityEstimate:
     """The equity against all remaining opponents, each with this range."""
     from tahur.cards.cards import combo_of
     from tahur.cards.ranges import Range
-    from tahur.players.bounded.ranges import estimate_against
+    from tahur.players.equities import estimate_against
 
     ranges = (Range.parse(villain),) * situation.opponents
     return estimate_against(combo_of(situation.hole), situation.board, ranges)
