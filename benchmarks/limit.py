@@ -17,8 +17,8 @@ from benchmarks.measure import Wait
 from tahur.games.registry import make
 from tahur.solvers.limit.engine import BEST, layout_of
 from tahur.solvers.limit.solve import USUAL, FlopSolver
-from tahur.solvers.limit.warm import warm_up
 from tahur.solvers.schedule import schedule_named
+from tahur.warm import warm_up
 
 MARKS: Final = (1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400, 500)
 MBB: Final = 500  # per chip, which is half a big blind
@@ -26,7 +26,7 @@ MBB: Final = 500  # per chip, which is half a big blind
 
 @cache
 def _solver(name: str) -> FlopSolver:
-    list(warm_up())
+    list(warm_up(("limit",)))
     game: Any = make(name, {})
     solver = FlopSolver(layout_of(game))
     solver.iterate(2)  # the first iteration touches the memory for the first time
@@ -50,7 +50,7 @@ def _response() -> float:
 
 def curve(name: str, iterations: int, schedule: str) -> None:
     """Iterations, CPU seconds of the iterations alone, exploitability, value of the small blind."""
-    list(warm_up())
+    list(warm_up(("limit",)))
     game: Any = make(name, {})
     solver, spent = FlopSolver(layout_of(game), schedule_named(schedule)), 0.0
     print(f"{name} by {solver.schedule.name}: iterations, CPU s, exploitability mbb/g (NashConv / 2), value mbb/g")

@@ -15,12 +15,12 @@ from benchmarks.measure import Benchmark, Threads, Wait
 from tahur.games.perudo.game import perudo
 from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver
-from tahur.solvers.perudo.warm import warm_up
 from tahur.solvers.schedule import CFR_PLUS
+from tahur.warm import warm_up
 
 
 def _iteration(cups: tuple[int, int], iterations: int) -> float:
-    list(warm_up())
+    list(warm_up(("perudo",)))
     solver = RoundSolver(perudo(rules="classic", cups=cups), CFR_PLUS)
     began = time.process_time()
     solver.iterate(iterations)
@@ -29,13 +29,13 @@ def _iteration(cups: tuple[int, int], iterations: int) -> float:
 
 def _whole_by_threads() -> tuple[float, float]:
     """In the number format of larger rounds."""
-    list(warm_up())
+    list(warm_up(("perudo",)))
     game = perudo(rules="classic", cups=(2, 1), calza=True)
     return _raced([RoundSolver(game, CFR_PLUS, threads=threads, dtype=np.float32) for threads in (1, 2)])
 
 
 def _recalled_by_threads() -> tuple[float, float]:
-    list(warm_up())
+    list(warm_up(("perudo",)))
     return _raced([RecallSolver(perudo(rules="classic", cups=(4, 4)), threads=threads) for threads in (1, 2)])
 
 

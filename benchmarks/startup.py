@@ -17,13 +17,10 @@ from pathlib import Path
 from benchmarks.measure import Wait
 
 BUILD_TABLES = "from tahur.cards import tables; began = time.process_time(); tables.build()"
-COMPILE = "began = time.process_time(); from tahur.cards.warm import warm_up; list(warm_up())"
-COMPILE_SOLVERS = (
-    "began = time.process_time(); from tahur.games.kuhn import Kuhn; "
-    "from tahur.solvers.warm import warm_up; list(warm_up(Kuhn(), {kinds}))"
-)
-FIRST_RUN = COMPILE_SOLVERS.format(kinds=("float64",))
-ALL_SOLVERS = COMPILE_SOLVERS.format(kinds=("float64", "float32"))
+COMPILE_GROUPS = "began = time.process_time(); from tahur.warm import warm_up; list(warm_up({groups}))"
+COMPILE = COMPILE_GROUPS.format(groups=("card",))
+FIRST_RUN = COMPILE_GROUPS.format(groups=("solver",))
+ALL_SOLVERS = COMPILE_GROUPS.format(groups=("solver", "solver-float32"))
 
 
 def _command(*arguments: str) -> float:

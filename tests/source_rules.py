@@ -27,7 +27,7 @@ LONGEST_FUNCTION = 60  # lines
 SOLVERS = frozenset(
     {"solvers", "solvers/street", "solvers/postflop", "solvers/limit", "solvers/perudo", "solvers/deep"}
 )
-INNER_PACKAGES = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs"}
+INNER_PACKAGES = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs", "warm"}
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "core": frozenset(),
     "cards": frozenset({"core"}),
@@ -42,6 +42,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "players": frozenset({"core", "cards", "games"}),
     "arena": frozenset({"core"}),
     "envs": frozenset({"core", "cards", "games"}),
+    "warm": SOLVERS | {"core", "cards", "games"},
     "room": INNER_PACKAGES,
     "cli": INNER_PACKAGES | {"room"},
     "web": INNER_PACKAGES | {"room"},

@@ -419,9 +419,9 @@ def test_a_package_registry_is_caught(host: str) -> None:
 
 
 def _packages_on_disk() -> set[str]:
-    """The folders of the package that hold anything at all besides what Python leaves behind."""
+    """The modules of the package, and its folders that hold anything at all besides what Python leaves behind."""
     files = (path.relative_to(SOURCE).parts for path in SOURCE.rglob("*") if path.is_file())
-    return {parts[0] for parts in files if len(parts) > 1 and "__pycache__" not in parts}
+    return {parts[0].removesuffix(".py") for parts in files if parts[-1] != "py.typed" and "__pycache__" not in parts}
 
 
 def _texts() -> Iterator[tuple[str, str]]:

@@ -52,9 +52,7 @@ LuckName = Annotated[
 def warm_for(game: str) -> None:
     """Compile the kernels of a game before worker processes are started."""
     if game in (*POKER, SPOT):
-        from tahur.cards.warm import warm_up
-
-        warm(warm_up)
+        warm()
 
 
 def say_stopped(output: Path | None) -> NoReturn:

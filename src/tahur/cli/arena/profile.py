@@ -61,9 +61,7 @@ def profile(
     tahur profile random --game perudo      tahur profile caller --against caller      tahur profile --records x.jsonl
     """
     if records is not None or (game or "nlhe") in POKER:
-        from tahur.cards.warm import warm_up
-
-        warm(warm_up)
+        warm()
     asked, missed = None, None
     if records is not None:
         found, missed = watch(_read(records, player, game), "profile")

@@ -29,9 +29,8 @@ def equity(
     import numpy as np
 
     from tahur.cards.equity import equity_steps
-    from tahur.cards.warm import warm_up
 
-    warm(warm_up)
+    warm()
     steps = equity_steps(*hands, board=board, dead=dead, samples=samples, rng=np.random.default_rng(seed))
     answer = watch(steps, "equity")
     if as_json:

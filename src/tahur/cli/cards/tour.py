@@ -15,11 +15,10 @@ def tour(
     seed: Annotated[int | None, typer.Option(help="Seed of the guessing game.", min=0)] = None,
 ) -> None:
     """A five-minute tour of hands, ranges and equities, then a guessing game."""
-    from tahur.cards.warm import warm_up
     from tahur.cli.cards.guessing import play
     from tahur.cli.cards.scenes import show_scenes
 
-    warm(warm_up)
+    warm()
     out = console()
     show_scenes(out)
     if rounds and sys.stdin and sys.stdin.isatty():

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 GAMES: Final = ("hulh", "acpc")
 SECONDS: Final = 300.0  # the default
-ABOUT: Final = 25  # seconds of compiling
 STREETS: Final = ("flop", "turn", "river")
 
 
@@ -29,13 +28,12 @@ def solve_on_buckets(request: SolveRequest) -> None:
     """Train with a progress display and save the result, also after Ctrl-C."""
     from tahur.core.archive import BUCKETS as FILE_KIND
     from tahur.games.holdem.bucket_table import is_bucket_table, write_bucket_table
-    from tahur.solvers.limit.bucketed.warm import warm_up
     from tahur.solvers.solver import NEVER, run
 
     if request.resume and request.buckets is not None:
         raise typer.BadParameter("--buckets cannot be changed with --resume: the file has its own buckets")
     check_kept(request.path, is_bucket_table, FILE_KIND.name, resume=request.begun)
-    warm(warm_up, what="limit bucket", about=ABOUT)
+    warm("limit bucket")
     trainer = _resumed(request) if request.resume else _new(request)
     goal = request.goal(SolveGoal(ENDLESS, seconds=SECONDS))
     began, visited = time.monotonic(), trainer.visited

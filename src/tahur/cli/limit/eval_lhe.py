@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tahur.solvers.limit.bounds import LimitPolicy
     from tahur.solvers.limit.sampled_bounds import SampledBound
 
-ABOUT: Final = 25  # seconds of compiling
 SAY: Final = 10.0  # seconds between lines
 FEWEST: Final = 2  # the default number of boards or deals of a figure
 _UNTIL: Final = re.compile(r"@(\d+)$")
@@ -92,14 +91,13 @@ def eval_lhe(
     tahur eval-lhe -m hulh.tahur      tahur eval-lhe -m hulh_nets --against caller,strategy:hulh.tahur --json
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small: more threads only add overhead
-    from tahur.solvers.limit.bucketed.warm import warm_up
 
     subject = subject_named(model)
     asked = _asked(bounds, subject.betting)
     others = [name.strip() for name in against.split(",") if name.strip() not in ("", "none")]
     for name in others:
         _check_opponent(name, subject)
-    warm(warm_up, what="limit bucket", about=ABOUT)
+    warm("limit bucket")
     figures: list[BoundEstimate] = []
     try:
         for figure in _figures(subject, asked, others, deals, seconds, seed):

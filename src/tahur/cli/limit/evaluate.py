@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from tahur.solvers.limit.evaluate import HeadsUpResult
     from tahur.solvers.response import Measure
 
-ABOUT: Final = 30  # seconds of compiling
 UNIT: Final = "mbb/g"
 
 
@@ -38,14 +37,13 @@ def evaluate(
     from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
     from tahur.solvers.limit.evaluate import matched_up, measured
-    from tahur.solvers.limit.warm import warm_up
 
     if game not in GAMES:
         raise UnknownName(f"cannot measure '{game}' exactly; supported games: {' and '.join(GAMES)}")
     rules: Any = make(game, {})
     ours = policy_named(policy, rules)
     other = None if against is None else policy_named(against, rules)
-    warm(warm_up, what="limit", about=ABOUT)
+    warm("limit")
     began, layout = time.monotonic(), layout_of(rules)
     scale = 1000 / rules.stakes.blinds[1]
     if other is None:

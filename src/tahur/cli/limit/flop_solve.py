@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 GAMES: Final = ("fhp", "fhp-3-4")
 TARGET: Final = 1.0  # mbb/g
-ABOUT: Final = 30  # seconds of compiling
 MOST_THREADS: Final = 2
 SAVE: Final = 120.0  # seconds between checkpoints
 
@@ -42,13 +41,12 @@ def solve_flop(request: SolveRequest) -> None:
     """Solve with a progress display and save the result, also after Ctrl-C."""
     from tahur.games.holdem.flop_table import is_flop_table, write_flop_table
     from tahur.solvers.limit.solve import BookSource, write_memory
-    from tahur.solvers.limit.warm import warm_up
     from tahur.solvers.solver import run
 
     path, memory = request.path, _memory(request.path)
     check_kept(path, is_flop_table, "Flop Hold'em strategy", resume=memory if request.resume else None)
     goal = request.goal(SolveGoal(ENDLESS, TARGET), millis)
-    warm(warm_up, what="limit", about=ABOUT)
+    warm("limit")
     solver = _solver(request)
     layout = solver.layout
     scale = 1000 / layout.game.stakes.blinds[1]  # mbb per chip

@@ -90,16 +90,10 @@ def _asked(
     rivers = [file for file in files if not is_flop_table(file)]
     if files and not rivers:
         return
-    warm(_groups, what="postflop", about=40)
+    warm("postflop")
     for name, solution in _solutions(rivers):
         quality = f"solved to {solution.exploitability:.3f} % of the pot"
         yield name, quality, costs(solution, choosers, big_blind=big_blind), big_blind
-
-
-def _groups() -> Iterator[str]:
-    from tahur.solvers.postflop.warm import warm_up
-
-    return warm_up()
 
 
 def _choosers(severity: str) -> list[FlipSubject]:

@@ -90,12 +90,11 @@ def try_out(
     """
     from rich.markup import escape
 
-    from tahur.cards.warm import warm_up
     from tahur.players.bounded.personas import persona_from_text
     from tahur.show.standings import profile_table
 
     found = persona_from_text(name)
-    warm(warm_up)
+    warm()
     asked = llm_options(llm, model, llm_set)
     kind = f"persona:{name}@{chooser}" if asked is None else f"llm:{name}"
     [kind] = in_mode([kind], mode, "nlhe")

@@ -41,17 +41,6 @@ SELDOM: Final = 25  # iterations between two measurements of a large round: each
 SAVE: Final = 600.0  # seconds between checkpoints
 
 
-def warm_rounds() -> float | None:
-    """Compile the kernels for solving rounds if this installation has not yet."""
-
-    def groups() -> Iterator[str]:
-        from tahur.solvers.perudo.warm import warm_up
-
-        return warm_up()
-
-    return warm(groups, what="perudo", about=30)
-
-
 def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: bool | None) -> Perudo:
     """Parse `2v1`, the opener's dice first. `palifico` says whether the round is one; if None, the rules decide."""
     from tahur.core.errors import SettingError
@@ -116,7 +105,7 @@ def _solver(game: Perudo, request: SolveRequest) -> RoundSolver:
     allowed = request.memory if request.memory is not None else LARGE
     if needed > allowed:
         raise SolverError(f"perudo {_dice(game)}: {_too_much(needed, allowed)}")
-    warm_rounds()
+    warm("perudo")
     solver = RoundSolver(game, chosen, threads=request.threads or (usual_threads() if needed > LARGE else 1))
     if kept is not None and begun is not None:
         solver.resume(SolverState(kept.facts.iterations, read_round_memory(begun)))

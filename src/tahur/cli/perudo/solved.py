@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tahur.cli.output import note, watch
-from tahur.cli.perudo.rounds import warm_rounds
+from tahur.cli.output import note, warm, watch
 
 if TYPE_CHECKING:
     from tahur.core.player import View
@@ -70,7 +69,7 @@ def solved_for_a_die(game: Perudo) -> RoundStrategy:
         return read_round(path)
     if known_ladder(game.round).size > SMALL:
         raise SolverError(f"perudo: the round {path.stem} is too large; those of three dice, and palifico, are not")
-    warm_rounds()
+    warm("perudo")
     solver = RoundSolver(game)
 
     def steps() -> Generator[float, None, Any]:

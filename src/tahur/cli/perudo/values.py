@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from tahur.cli.output import Json, console, note, print_json, watch
-from tahur.cli.perudo.rounds import FINE, usual_threads, warm_rounds
+from tahur.cli.output import Json, console, note, print_json, warm, watch
+from tahur.cli.perudo.rounds import FINE, usual_threads
 from tahur.cli.settings import Rules
 from tahur.cli.solve.running import Patience
 
@@ -68,7 +68,7 @@ def values(
 
     chosen = _rules(rules, dice, calza, palifico=palifico)
     solved = [read_round(file) for file in round_ or ()]
-    warm_rounds()
+    warm("perudo")
     most = int(memory * NUMBERS_A_GIB)
     with Patience("stopped: computing bounds from the rounds so far ...") as patience:
         steps = match_values(chosen, iterations=iterations, most=most, solved=solved, enough=lambda: patience.asked)
@@ -111,7 +111,7 @@ def prepare(
     if add is not None:
         _add(add)
     chosen = _rules(rules, dice, calza, palifico=True)
-    warm_rounds()
+    warm("perudo")
     done = watch(_prepared(_rounds(chosen), iterations, again=again), "rounds of Perudo")
     known = _known(_rounds(chosen))
     if as_json:
@@ -157,7 +157,7 @@ def ready_rounds(game: Game[Any], players: Sequence[str]) -> None:
     assert isinstance(game, Perudo)
     needed = [each for each in _rounds(game.round.rules) if _can_follow(each, game)]
     if missing := sum(_kept(each) is None for each in needed):
-        warm_rounds()
+        warm("perudo")
         note(
             f"solving {missing} rounds of Perudo for {EQUILIBRIUM}, once; Ctrl-C stops and keeps the finished ones ..."
         )

@@ -104,9 +104,7 @@ def seated(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlaye
     header = session.header
     kinds = [header.kind_of(seat) for seat in range(len(header.names))]
     if header.game == SPOT or (header.game in POKER and any(map(_needs_kernels, kinds))):
-        from tahur.cards.warm import warm_up
-
-        warm(warm_up)
+        warm()
     made = {seat: make_player(kind, llm=llm) for seat, kind in enumerate(kinds) if seat != header.you}
     players = {seat: GuardedPlayer(player, header.names[seat]) for seat, player in made.items()}
     learners = [seat for seat, player in made.items() if getattr(player, "learns", True)]

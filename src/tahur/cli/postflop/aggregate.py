@@ -34,7 +34,6 @@ from tahur.cli.postflop.options import (
     percent_of,
     spot_of,
 )
-from tahur.cli.postflop.show import ABOUT
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -157,13 +156,12 @@ def _files() -> Files:
 def _run(study: FlopStudy, workers: Workers, output: Path, *, resume: bool, keep: bool, as_json: bool) -> None:
     from tahur.arena.folder import RunFolder
     from tahur.core.cache import write_whole
-    from tahur.solvers.postflop.warm import warm_up
 
     size = _Size(study, workers)
     size.check_memory()
     identity = study.identity() | {"keep": keep, "versions": _versions()}
     folder = RunFolder(output, identity, resume=resume, files=_files())
-    warm(warm_up, what="postflop", about=ABOUT)
+    warm("postflop")
     if not as_json:
         note(size.text(len(folder.blocks)))
     report, stopped = _solved(watched(_reports(study, workers, folder, keep=keep), _Drawing(len(folder.blocks)).draw))
@@ -281,9 +279,7 @@ class _Size:
 
 
 def _print_size(study: FlopStudy, workers: Workers, *, as_json: bool) -> None:
-    from tahur.solvers.postflop.warm import warm_up
-
-    warm(warm_up, what="postflop", about=ABOUT)
+    warm("postflop")
     size = _Size(study, workers)
     if as_json:
         flops = [{"flop": str(flop), "count": flop.count, "deals": flop.deals} for flop in study.flops]

@@ -34,7 +34,7 @@ from tahur.cli.postflop.options import (
     percent_of,
     spot_of,
 )
-from tahur.cli.postflop.show import ABOUT, show
+from tahur.cli.postflop.show import show
 from tahur.cli.solve.running import RunOutcome, RunView, Saving, check_kept, drive
 
 if TYPE_CHECKING:
@@ -229,11 +229,10 @@ class _PostflopRun:
         self, spot: Spot, goal: _Goal, *, locks: Sequence[Lock] = (), base: PostflopSolution | None = None
     ) -> None:
         from tahur.solvers.postflop.solve import PostflopSolver
-        from tahur.solvers.postflop.warm import warm_up, warm_up_half
 
-        warm(warm_up, what="postflop", about=ABOUT)
+        warm("postflop")
         if goal.half:
-            warm(warm_up_half, what="postflop-half", about=ABOUT)
+            warm("postflop-half")
         self._solver: PostflopSolver = PostflopSolver(
             spot, threads=goal.threads, memory=free_memory(), locks=locks, half=goal.half, base=base
         )
@@ -364,10 +363,9 @@ def _print_estimate(
     spot: Spot, target: float, threads: int, *, as_json: bool, locks: Sequence[Lock], half: bool
 ) -> None:
     from tahur.solvers.postflop.estimate import estimate, iterations_to
-    from tahur.solvers.postflop.warm import warm_up
 
     found: SpotEstimate = estimate(spot, locks=locks, half=half)
-    warm(warm_up, what="postflop", about=ABOUT)
+    warm("postflop")
     seconds = _seconds_about(found, target, threads)
     if as_json:
         nodes = list(found.nodes)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import Json, console, print_json, warm
-from tahur.cli.postflop.show import ABOUT, SEATS
+from tahur.cli.postflop.show import SEATS
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,12 +55,11 @@ def drill(
     from tahur.solvers.postflop.drilling import Drill, Score
     from tahur.solvers.postflop.line import walk
     from tahur.solvers.postflop.solve import PostflopSolution
-    from tahur.solvers.postflop.warm import warm_up
 
     _check(seat, json_log)
     solution = PostflopSolution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
-    warm(warm_up, what="postflop", about=ABOUT)
+    warm("postflop")
     out, score = console(errors=as_json), Score()
     try:
         session = _Session(out=out, drill=Drill(solution, place), score=score, log=json_log, file=file)

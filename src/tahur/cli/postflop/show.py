@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tahur.solvers.postflop.solve import PostflopSolution
 
 SEATS = ("oop", "ip")
-ABOUT = 40  # seconds that compiling takes
 
 
 def show(
@@ -41,13 +40,12 @@ def show(
     from tahur.solvers.postflop.line import walk
     from tahur.solvers.postflop.results import result_at
     from tahur.solvers.postflop.solve import PostflopSolution
-    from tahur.solvers.postflop.warm import warm_up
 
     if svg + html + as_json > 1:
         raise typer.BadParameter("give at most one of --json, --svg and --html")
     solution = PostflopSolution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
-    warm(warm_up, what="postflop", about=ABOUT)
+    warm("postflop")
     found = result_at(solution, place)
     wanted = _wanted(solution, found, hand)
     if as_json:

@@ -52,10 +52,9 @@ def serve(
     tahur serve --host 0.0.0.0 --password "four aces"     for a network you trust
     tahur serve --llm local                               rooms may use a language model for their personas
     """
-    from tahur.cards.warm import warm_up
     from tahur.cli.output import warm
 
-    warm(warm_up)
+    warm()
     words = [sys.executable, "-m", "tahur.web", "--host", host, "--port", str(port)]
     words += _given("--data", data) + _given("--database", database)
     if password is not None:

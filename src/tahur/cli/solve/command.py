@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tahur.cli.limit.bucket_solve import ON_BUCKETS
 from tahur.cli.limit.flop_solve import ON_FLOPS
-from tahur.cli.output import Json, console, print_json, warm_solvers
+from tahur.cli.output import Json, console, print_json, warm
 from tahur.cli.perudo.rounds import ROUNDS
 from tahur.cli.settings import Rules, Set, settings_of
 from tahur.cli.solve.options import (
@@ -137,7 +137,7 @@ def _solve_on_tree(request: SolveRequest) -> None:
 
     game = make(request.game, settings_of(request.game, 2, None, request.rules, request.settings))
     check_kept(request.path, is_strategy_file, "strategy file", resume=request.begun)
-    warm_solvers()
+    warm("solver")
     solver = _solver(game, request)
     unit = unit_of(game, zero_sum=solver.tree.zero_sum)
     goal = request.goal(SolveGoal(ENDLESS, USUAL.get(request.game, OTHERS).target, SECONDS))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.output import Json, console, note, print_json, warm, warm_solvers
+from tahur.cli.output import Json, console, note, print_json, warm
 from tahur.cli.solve.running import RunOutcome, Saving, drive
 
 if TYPE_CHECKING:
@@ -85,19 +85,11 @@ def _check_torch() -> None:
 
 
 def _warm(config: Config) -> None:
-    from tahur.cards.warm import warm_up
-    from tahur.solvers.deep.warm import warm_up as warm_up_deep
-
-    if config.game_type == "limit_holdem":
-        warm(warm_up)
-        if config.training.mode == "fast":
-            from tahur.solvers.limit.warm import warm_up as warm_up_flops
-
-            warm(warm_up_flops, what="limit", about=30)
+    warm("card" if config.game_type == "limit_holdem" else "solver")
+    if config.training.mode == "fast":
+        warm("limit")
     else:
-        warm_solvers()
-    if config.training.mode == "paper":
-        warm(warm_up_deep, what="deep", about=10)
+        warm("deep")
 
 
 def _board(folder: Path) -> TensorBoardWriter:
@@ -138,9 +130,8 @@ def _measuring(config: Config) -> Callable[[NetSet], float] | None:
     from tahur.cli.output import watch
     from tahur.solvers.limit.engine import layout_of
     from tahur.solvers.limit.evaluate import measured
-    from tahur.solvers.limit.warm import warm_up
 
-    warm(warm_up, what="limit", about=30)
+    warm("limit")
     rules: Any = config.make_game()
 
     def measure(nets: NetSet) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.output import Json, console, print_json, warm_solvers, watch
+from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.cli.street.file import Averaged, Source, read_solved
 from tahur.cli.street.truth import truth
 
@@ -240,7 +240,7 @@ def _solved(
     if only is not None and only not in [*Texture]:
         raise UnknownName(f"no texture '{only}'; textures: {', '.join(Texture)}")
     stored = read_solved(source, only) if source is not None else {}
-    warm_solvers()
+    warm("solver")
     for number, texture in enumerate(Texture):
         if only not in (None, texture.value) or (source is not None and texture not in stored):
             continue

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.output import Json, console, note, print_json, warm, warm_solvers
+from tahur.cli.output import Json, console, note, print_json, warm
 from tahur.cli.street.file import Averaged, Source, read_solved
 
 if TYPE_CHECKING:
@@ -39,10 +39,9 @@ def truth(
     """
     chosen = _flops(flops, seed)
     stored = read_solved(source) if source is not None else None
-    warm_solvers()
-    from tahur.cards.warm import warm_up
+    warm("solver")
 
-    warm(warm_up)
+    warm()
     found: list[Truth] = []
     stopped = False
     try:

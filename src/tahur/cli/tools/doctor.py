@@ -67,12 +67,12 @@ def _versions() -> Finding:
 
 
 def _kernels() -> Finding:
-    from tahur.cards.warm import warm_up
     from tahur.core.cache import cache_folder
+    from tahur.warm import warm_up
 
-    compiled = warm(warm_up)
+    compiled = warm()
     began = time.monotonic()
-    for _ in warm_up():
+    for _ in warm_up(("card",)):
         pass
     loaded = time.monotonic() - began
     size = sum(path.stat().st_size for path in cache_folder().rglob("*") if path.is_file())

@@ -11,8 +11,6 @@ import typer
 
 from tahur.cli.output import warm
 
-ABOUT = 40  # seconds that compiling takes
-
 
 def explore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `tahur postflop solve -o FILE`.")],
@@ -23,11 +21,10 @@ def explore(
     """
     from tahur.core.errors import TahurError
     from tahur.solvers.postflop.solve import PostflopSolution
-    from tahur.solvers.postflop.warm import warm_up
 
     if not (sys.stdin.isatty() and sys.stdout.isatty() and find_spec("termios")):
         raise TahurError(f"exploring needs a Unix terminal; without one: tahur postflop show {file} --line LINE")
-    warm(warm_up, what="postflop", about=ABOUT)
+    warm("postflop")
     _passing(f"reading {file} ...")
     solution = PostflopSolution.load(file)
     _passing("")

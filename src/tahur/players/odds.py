@@ -1,8 +1,9 @@
-"""A pot-odds player for hold'em: bets hands that are better than a fair share, calls if the price is right, else folds.
+"""`odds`: pot odds in hold'em, the expected change in dice in Perudo.
 
-Its action probabilities are a function of the view: `probabilities` returns them, `act` draws from them. Its thresholds
-are the constants below, as fractions of the way from a fair share of the pot (one half against one opponent) to all of
-it.
+The hold'em player estimates what the others hold, its equity against that, and the price of a call. It bets hands that
+are better than a fair share, calls if the price is right, else folds. Its action probabilities are a function of the
+view: `probabilities` returns them, `act` draws from them. Its thresholds are the constants below, as fractions of the
+way from a fair share of the pot (one half against one opponent) to all of it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -21,8 +22,9 @@ from tahur.core.record import Seen
 from tahur.core.strategy import draw
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
-from tahur.players.odds.equities import equity_against
-from tahur.players.odds.opponents import OpponentRange, opponents_of
+from tahur.games.perudo.game import Perudo
+from tahur.players.opponents import CallingModel, OpponentRange
+from tahur.players.perudo.expectation import OddsMind
 from tahur.players.simple import raises_of
 
 CALLED: Final = 0.5  # the part of all hands that others are assumed to call with before the flop
@@ -52,7 +54,7 @@ class OddsReading:
 
 @dataclass(frozen=True, slots=True)
 class OddsPlayer:
-    """`called`: the part of all hands that opponents are assumed to call with before the flop (see `opponents`)."""
+    """`called`: the part of all hands that opponents are assumed to call with before the flop (see `CallingModel`)."""
 
     called: float = CALLED
 
@@ -82,11 +84,48 @@ class OddsPlayer:
 
     def reading(self, view: View) -> OddsReading:
         """The equity and the price behind `probabilities`."""
+        from tahur.players.equities import equity_against  # loads Numba, which Perudo does not need
+
         assert view.hand is not None
         table: HoldemTable = view.table
-        opponents = opponents_of(view.game, table, called=self.called)
+        opponents = CallingModel(self.called).opponents(view.game, table)
         equity = equity_against(view.hand, table.board, opponents, last=table.stakes.showdown_board)
         return OddsReading(equity, price_of(table), opponents)
+
+
+class _OddsStrategy(Protocol):
+    def act(self, view: View, rng: np.random.Generator) -> Decision: ...
+
+    def probabilities(self, view: View) -> Mapping[Action, float]: ...
+
+
+class OddsAnywhere:
+    """`odds` in every supported game; remembers nothing."""
+
+    learns = False
+
+    def __init__(self) -> None:
+        self._holdem = OddsPlayer()
+        self._perudo = OddsMind()
+
+    def plays(self, game: Game[Any]) -> bool:
+        return isinstance(game, Holdem | Perudo)
+
+    def begin(self, view: View, rng: np.random.Generator) -> None:
+        """Does nothing."""
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        return self.at(view.game).act(view, rng)
+
+    def learn(self, seen: Seen) -> None:
+        """Does nothing."""
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        return self.at(view.game).probabilities(view)
+
+    def at(self, game: Game[Any]) -> _OddsStrategy:
+        """The player for that game."""
+        return self._perudo if isinstance(game, Perudo) else self._holdem
 
 
 def odds_from_text(text: str) -> OddsPlayer:
