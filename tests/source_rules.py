@@ -197,7 +197,7 @@ POWERS = (
         """),
         only=(*DOORS, "arena/work.py"),
     ),
-    Power("import by a computed name", ("importlib.import_module",), only=("players/own.py", "cli/lazily.py")),
+    Power("import by a computed name", ("importlib.import_module",), only=("players/own.py", "cli/commands.py")),
     Power("hide what it imports", _names("__import__ eval exec"), only=()),
 )
 

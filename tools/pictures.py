@@ -22,7 +22,7 @@ from tahur.cards.equity import equity
 from tahur.cards.flops import hand_classes, start_classes
 from tahur.cards.ranges import Range
 from tahur.cli.arena.tournament import tables
-from tahur.cli.limit.eval_lhe import Subject
+from tahur.cli.limit.policies import Subject
 from tahur.cli.limit.show import Wanted, sheet_of
 from tahur.cli.limit.trace import SPOTS, spots_of, trace_of
 from tahur.cli.postflop.explore.scene import scene_of

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, assert_never
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, note, print_json, watch
 from tahur.core.errors import RecordError, TahurError
 from tahur.core.limits import MOST_TEXT, parse_json, read_file
@@ -31,8 +32,8 @@ SESSION = '{"session"'  # how the header of a session of `tahur play` begins
 BLOCKS = "blocks.jsonl"  # in a match's folder: sums, not hands
 MOST_TOLD = 5  # problems shown without --json
 
-hand_history = typer.Typer(
-    help="Show, check and convert hand histories: .phh, .phhs, the .jsonl of tahur play, matches and "
+hand_history = command_group(
+    "Show, check and convert hand histories: .phh, .phhs, the .jsonl of tahur play, matches and "
     "the card room, or the .txt of PokerStars.",
 )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from tahur.cli.output import console, print_json, watch
 
 if TYPE_CHECKING:
-    from tahur.cli.limit.eval_lhe import Subject
+    from tahur.cli.limit.policies import Subject
     from tahur.core.spots import DecisionTable
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.actions import Action, Picture
@@ -59,8 +59,8 @@ def wanted(*, preflop: bool, flops: int | None, flop: str, line: str) -> Wanted:
 
 
 def is_limit(name: str) -> bool:
-    """Whether the name is a policy that `tahur eval-lhe` accepts."""
-    from tahur.cli.limit.eval_lhe import KINDS, is_nets
+    """Whether the name is a policy that `tahur eval lhe` accepts."""
+    from tahur.cli.limit.policies import KINDS, is_nets
     from tahur.core.block_file import kind_of
 
     kind, colon, rest = name.partition(":")
@@ -71,7 +71,7 @@ def is_limit(name: str) -> bool:
 
 def show_limit(name: str, at: str | None, wanted: Wanted, form: OutputForm) -> None:
     """Show one decision after a line, or the whole sheet."""
-    from tahur.cli.limit.eval_lhe import subject_named
+    from tahur.cli.limit.policies import subject_named
 
     subject = subject_named(name)
     if at is not None:
@@ -98,7 +98,7 @@ def show_trace(names: Sequence[str], spots: str | None, form: OutputForm) -> Non
     """Show strategies and training logs over time."""
     from rich.markup import escape
 
-    from tahur.cli.limit.eval_lhe import subject_named
+    from tahur.cli.limit.policies import subject_named
     from tahur.cli.limit.trace import LOG, SPOTS, read_log, spots_of, stages_of, trace_of
     from tahur.show.trace import log_table, trace_html, trace_json, trace_svg, trace_table
 

@@ -14,7 +14,7 @@ from tahur.core.errors import StrategyError
 from tahur.core.limits import MOST_TEXT, parse_json, read_file
 
 if TYPE_CHECKING:
-    from tahur.cli.limit.eval_lhe import Subject
+    from tahur.cli.limit.policies import Subject
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.trace import Log, LogPoint, Trace, Track
 
@@ -55,7 +55,7 @@ def spots_of(text: str) -> list[TracedHand]:
 
 def stages_of(names: Sequence[str]) -> list[str]:
     """The given names; for a single folder of nets, its average at several iterations."""
-    from tahur.cli.limit.eval_lhe import is_nets
+    from tahur.cli.limit.policies import is_nets
     from tahur.core.net_file import folder_of, read_header
 
     only = names[0].removeprefix("net:") if len(names) == 1 else ""

@@ -10,13 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, note, print_json
 
-llm = typer.Typer(
-    help="Language models: install and serve a local one, and summarize the log of requests.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+llm = command_group("Language models: install and serve a local one, and summarize the log of requests.")
 
 PORT = 8642
 

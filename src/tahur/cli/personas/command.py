@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.cli.personas.modes import Mode, in_mode
+from tahur.cli.personas.options import options
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,11 +22,8 @@ if TYPE_CHECKING:
     from tahur.players.bounded.personas import Persona
     from tahur.players.bounded.settings import LlmOptions
 
-persona = typer.Typer(
-    help="Personas for hold'em: the twelve built in, or your own from a TOML file.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+persona = command_group("Personas for hold'em: the twelve built in, or your own from a TOML file.")
+persona.add_typer(options, name="options", short_help="Show the menu that a persona chooses from, layer by layer.")
 
 HANDS = 300
 FIELD = ("notary", "clockmaker", "ferryman", "barber", "pirate")  # the players in the other seats

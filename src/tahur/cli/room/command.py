@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, print_json, watch
+from tahur.cli.room.serve import serve
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
     from tahur.room.store import Store
     from tahur.room.verify import LogVerdict
 
-room = typer.Typer(help="The card room's logs: verify them, check that a hand was dealt fairly, back up and restore.")
+room = command_group("The card room in the browser: start it; verify, back up and restore its logs; check fair deals.")
+room.command("serve", short_help="Start the card room: play in the browser, with people and bots.")(serve)
 
 Data = Annotated[Path | None, typer.Option(help="The folder of the rooms, as given to tahur serve.")]
 Database = Annotated[str | None, typer.Option(help="The database, as given to tahur serve.")]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, print_json, warm_solvers, watch
 from tahur.cli.street.file import Averaged, Source, read_solved
 from tahur.cli.street.truth import truth
@@ -19,11 +20,7 @@ if TYPE_CHECKING:
     from tahur.solvers.street.matrices import Matrices
     from tahur.solvers.street.solve import CurvePoint, SolvedTexture
 
-street = typer.Typer(
-    help="Solve one street of betting on a flop exactly: hands in nine buckets, flops in five textures.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+street = command_group("Solve one street of betting on a flop exactly: hands in nine buckets, flops in five textures.")
 
 street.command("truth")(truth)
 
