@@ -81,14 +81,14 @@ def main() -> None:
     _terminal(
         "equity.svg",
         Group(
-            _typed("tahur equity AhKh QQ+,AKs,JTs any --board Qs7h2h"),
+            _typed("tahur cards equity AhKh QQ+,AKs,JTs any --board Qs7h2h"),
             equity_table(equity("AhKh", "QQ+,AKs,JTs", "any", board="Qs7h2h")),
             Text(),
-            _typed(f'tahur range "{OPENING}"'),
+            _typed(f'tahur cards range "{OPENING}"'),
             matrix_text(Range.parse(OPENING).matrix()),
         ),
     )
-    _terminal("tournament.svg", Group(_typed("tahur tournament nlhe " + " ".join(BASELINES)), *_tournament()))
+    _terminal("tournament.svg", Group(_typed("tahur arena tournament nlhe " + " ".join(BASELINES)), *_tournament()))
     (PICTURES / "range.svg").write_text(matrix_svg(Range.parse(OPENING).matrix()))
     _postflop()
     _limit()

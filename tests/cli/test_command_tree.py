@@ -47,7 +47,8 @@ def test_every_command_of_the_tree_is_there_and_has_help(words: tuple[str, ...])
 def test_every_older_name_runs_the_command_it_stands_for(alias: str) -> None:
     shown = run_of(app, alias, "--help")
     assert shown == run_of(app, *ALIASES[alias].split(), "--help")
-    assert not re.search(rf"\btahur {alias} ", shown), "the help names the new form"
+    if not ALIASES[alias].startswith(alias):
+        assert not re.search(rf"\btahur {alias}(?![\w-])", shown), "the help names the new form"
 
 
 def test_the_help_has_at_most_fourteen_commands_in_five_sections() -> None:
@@ -89,7 +90,7 @@ def test_an_unknown_command_is_answered_with_the_nearest_one(typed: tuple[str, .
 def test_a_group_alone_shows_its_help_and_fails(group: str) -> None:
     run = tahur(group)
     assert (run.returncode, run.stdout) == (2, "")
-    assert f"Usage: tahur {group}" in run.stderr
+    assert f"tahur {group} [OPTIONS]" in run.stderr
     assert "Commands:" in run.stderr
 
 

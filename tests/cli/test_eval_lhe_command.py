@@ -1,4 +1,4 @@
-"""`tahur eval-lhe`, and every other command that takes nets of limit hold'em, for unusual training configurations."""
+"""`tahur eval lhe`, and every other command that takes nets of limit hold'em, for unusual training configurations."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_checkpoint_that_does_not_exist_gets_the_name_of_what_does(trained: di
     folder, _ = trained["other_bets"]
     run = tahur("eval-lhe", "-m", str(folder / "checkpoint.bin"))
     assert run.returncode == 2
-    assert f"{folder} is a folder of nets: use -m {folder}" in " ".join(run.stderr.split())
+    assert f"{folder} is a folder of nets: give {folder}" in " ".join(run.stderr.split())
 
 
 def figures(*arguments: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`tahur options` as somebody at the terminal, or a program, sees it; and the certificate against a plain reckoning."""
+"""`tahur persona options` as a person or a program sees it; and the certificate against a plain reckoning."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ DICE_MINDS: Final = {  # descriptions of the Perudo minds
     "Bluffer": "Bids what it does not hold, and rarely doubts.",
     "Trapper": "Leaves the seat after it in trouble.",
 }
-NO_MODEL: Final = "no language model is configured here; the operator can add one: tahur serve --llm URL --model NAME"
+NO_MODEL: Final = "no language model is configured; the operator can add one: tahur room serve --llm URL --model NAME"
 
 
 @dataclass(frozen=True, slots=True)

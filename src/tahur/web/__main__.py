@@ -1,4 +1,4 @@
-"""`python -m tahur.web`: the card room's server; `tahur serve` starts it."""
+"""`python -m tahur.web`: the card room's server; `tahur room serve` starts it."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _database(folder: Path) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="tahur serve", description=DESCRIPTION)
+    parser = argparse.ArgumentParser(prog="tahur room serve", description=DESCRIPTION)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on; by default only this machine")
     parser.add_argument("--port", type=int, default=8723, help="port; 0 for any free one (8723)")
     parser.add_argument("--data", help="folder for the rooms")

@@ -1,4 +1,4 @@
-"""`tahur match`: compare players, with confidence intervals."""
+"""`tahur arena match`: compare players, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def match(
 ) -> None:
     """Play players against each other and report what each wins, with confidence intervals.
 
-    tahur match nlhe odds caller --duplicate      tahur match perudo random caller --until ci=2
+    tahur arena match nlhe odds caller --duplicate      tahur arena match perudo random caller --until ci=2
     """
     from tahur.arena.folder import RunFolder
     from tahur.arena.summary import identity, summary

@@ -1,4 +1,4 @@
-"""`tahur plan`: how many hands it takes to tell two players apart."""
+"""`tahur arena plan`: how many hands it takes to tell two players apart."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def plan(
 ) -> None:
     """Play a pilot between two players and say how long a match must be to tell them apart nine times out of ten.
 
-    tahur plan nlhe caller random --gap 5      tahur plan leduc caller random --duplicate
+    tahur arena plan nlhe caller random --gap 5      tahur arena plan leduc caller random --duplicate
     """
     from tahur.arena.series import MatchGoal
 

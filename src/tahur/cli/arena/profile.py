@@ -1,4 +1,4 @@
-"""`tahur profile`: measure a player's habits, from hands it plays now or from records."""
+"""`tahur arena profile`: measure a player's habits, from hands it plays now or from records."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def profile(
 ) -> None:
     """Measure a player's habits, with 95 % intervals. Each hold'em hand starts with full stacks.
 
-    tahur profile random --game perudo      tahur profile caller --against caller      tahur profile --records x.jsonl
+    tahur arena profile random --game perudo      tahur arena profile --records x.jsonl
     """
     if records is not None or (game or "nlhe") in POKER:
         from tahur.cards.warm import warm_up

@@ -1,4 +1,4 @@
-"""`tahur tournament`: a round robin, saved in a folder; it can be interrupted and resumed."""
+"""`tahur arena tournament`: a round robin, saved in a folder; it can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def tournament(
 ) -> None:
     """A round robin of matches for two, or one table for everyone: crosstable, places and ratings, with intervals.
 
-    tahur tournament nlhe caller folder random maniac --duplicate -o baselines
+    tahur arena tournament nlhe caller folder random maniac --duplicate -o baselines
     """
     from tahur.arena.folder import write_summary
     from tahur.arena.summary import tournament_summary

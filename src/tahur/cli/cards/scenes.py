@@ -26,29 +26,29 @@ def show_scenes(out: Console) -> None:
 
 
 def _hand(out: Console) -> None:
-    _title(out, "Every hand has a name and a rank from 1 to 7,462", "tahur hand AsKs QsJsTs2d3c")
+    _title(out, "Every hand has a name and a rank from 1 to 7,462", "tahur cards hand AsKs QsJsTs2d3c")
     for text in ("AsKsQsJsTs2d3c", "KhKd4sKc4h2c9d", "Ah2d3c4h5sKdKc"):
         named = name_hand(parse_cards(text))
         out.print(card_text(parse_cards(text)), f"  [bold]{named.name}[/], rank {named.rank:,}")
 
 
 def _matchup(out: Console) -> None:
-    _title(out, "Aces against kings, to the last of 1,712,304 boards", "tahur equity AsAh KdKc")
+    _title(out, "Aces against kings, to the last of 1,712,304 boards", "tahur cards equity AsAh KdKc")
     out.print(equity_table(equity("AsAh", "KdKc")))
 
 
 def _range(out: Console) -> None:
-    _title(out, "Opponents have ranges of hands, not single hands", f'tahur range "{OPENING_RANGE}"')
+    _title(out, "Opponents have ranges of hands, not single hands", f'tahur cards range "{OPENING_RANGE}"')
     out.print(matrix_text(Range.parse(OPENING_RANGE).matrix()))
 
 
 def _flop(out: Console) -> None:
-    _title(out, "A big draw against that range", f'tahur equity AhKh "{OPENING_RANGE}" --board Qs7h2h')
+    _title(out, "A big draw against that range", f'tahur cards equity AhKh "{OPENING_RANGE}" --board Qs7h2h')
     out.print(equity_table(equity("AhKh", OPENING_RANGE, board="Qs7h2h")))
 
 
 def _many(out: Console) -> None:
-    _title(out, "Three ranges before the flop: sampled, with its error", "tahur equity QQ+,AK 22+ any")
+    _title(out, "Three ranges before the flop: sampled, with its error", "tahur cards equity QQ+,AK 22+ any")
     out.print(equity_table(equity("QQ+,AK", "22+", "any", samples=1_000_000)))
 
 

@@ -1,4 +1,4 @@
-"""`tahur tour`: hands, ranges and equities shown on examples, with a guessing game at the end."""
+"""`tahur cards tour`: hands, ranges and equities shown on examples, with a guessing game at the end."""
 
 from __future__ import annotations
 
@@ -24,4 +24,5 @@ def tour(
     show_scenes(out)
     if rounds and sys.stdin and sys.stdin.isatty():
         play(out, rounds, seed)
-    out.print("\nNext: [bold]tahur equity AsKs QQ+ --board Ts7s2d[/], [bold]tahur range 15%[/], [bold]tahur --help[/]")
+    commands = ("tahur cards equity AsKs QQ+ --board Ts7s2d", "tahur cards range 15%", "tahur --help")
+    out.print("\nNext: " + ", ".join(f"[bold]{command}[/]" for command in commands))

@@ -1,4 +1,4 @@
-"""`tahur hand-history`: show, check and convert hand histories, in PHH, PokerStars text or our own records."""
+"""`tahur hands`: show, check and convert hand histories, in PHH, PokerStars text or our own records."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def show(
 ) -> None:
     """Print each hand in words, street by street.
 
-    tahur hand-history show session.jsonl --hand 3
+    tahur hands show session.jsonl --hand 3
     """
     from tahur.cli.hands.words import hand_lines
 
@@ -86,7 +86,7 @@ def replay(
 ) -> None:
     """Replay every hand through the rules and compare the final stacks; exit code 1 if any differs.
 
-    tahur hand-history replay hands/ --json
+    tahur hands replay hands/ --json
     """
     tally = watch(_replayed(_files(paths), raked=rake), "replay")
     if as_json:
@@ -110,7 +110,7 @@ def export(
 ) -> None:
     """Convert every hand to another format. Hands that cannot be converted are listed on stderr, with exit code 1.
 
-    tahur hand-history export session.jsonl --to phh -o session.phhs
+    tahur hands export session.jsonl --to phh -o session.phhs
     """
     texts, faults = watch(_exported(_files(paths), to, hero), "export")
     for fault in faults:
@@ -335,7 +335,7 @@ def _print_tally(tally: ReplayTally) -> None:
         out.print("[dim]only the first are shown; --json lists all[/]")
     if tally.mismatched:
         first = tally.mismatched[0]
-        out.print(f"Next: tahur hand-history show {first.file} --hand {first.hand}", markup=False)
+        out.print(f"Next: tahur hands show {first.file} --hand {first.hand}", markup=False)
 
 
 def _problem(fault: Fault | Mismatch) -> str:

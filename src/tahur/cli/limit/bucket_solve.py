@@ -158,7 +158,7 @@ def _tell(trainer: Trainer, asked: BucketRequest, seconds: float) -> None:
     counts = ", ".join(f"{count} {street}" for count, street in zip(training.buckets[1:], STREETS, strict=True))
     out.print(f"[bold]{training.game}[/] on buckets ({counts}): {training.deals:,} deals, {seconds:.1f} s just now")
     out.print(f"saved in {asked.path}; resume with: [bold]tahur solve {training.game} --resume -o {asked.path}[/]")
-    out.print(f"Next: [bold]tahur eval-lhe -m {asked.path}[/] bounds what it can lose; at a table it plays as")
+    out.print(f"Next: [bold]tahur eval lhe {asked.path}[/] bounds what it can lose; at a table it plays as")
     out.print(f"[bold]strategy:{asked.path}[/]")
 
 

@@ -1,4 +1,4 @@
-"""`tahur serve`: the card room in the browser. Runs `python -m tahur.web` (`cli` and `web` never import each other)."""
+"""`tahur room serve`: the card room in the browser. Runs `python -m tahur.web`: `cli` does not import `web`."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def serve(
 ) -> None:
     """Open the card room in the browser: hold'em and Perudo, with people and with bots.
 
-    tahur serve --open                                    on this machine, for yourself
-    tahur serve --host 0.0.0.0 --password "four aces"     for a network you trust
-    tahur serve --llm local                               rooms may use a language model for their personas
+    tahur room serve --open                                    on this machine, for yourself
+    tahur room serve --host 0.0.0.0 --password "four aces"     for a network you trust
+    tahur room serve --llm local                               rooms may use a language model for their personas
     """
     from tahur.cards.warm import warm_up
     from tahur.cli.output import warm

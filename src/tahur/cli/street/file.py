@@ -1,4 +1,4 @@
-"""Options and reader for the files of `tahur street solve -o`."""
+"""Options and reader for the files of `tahur postflop street solve -o`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Source = Annotated[
     Path | None,
-    typer.Option("--from", help="Read a file of `tahur street solve -o` instead of solving again.", metavar="FILE"),
+    typer.Option("--from", help="Read a file of `street solve -o` instead of solving again.", metavar="FILE"),
 ]
 Averaged = Annotated[bool, typer.Option("--averaged", help="Use the averaged view: one table for facing any bet.")]
 
@@ -29,7 +29,7 @@ def read_solved(path: Path, only: str | None = None) -> dict[Texture, SolvedText
         payload = parse_json(read_file(path))
         stored = read_export(payload)
     except (OSError, ValueError) as error:
-        raise StrategyError(f"{path} is not a file of `tahur street solve -o`: {error}") from error
+        raise StrategyError(f"{path} is not a file of `tahur postflop street solve -o`: {error}") from error
     if only is not None and only not in stored:
         raise StrategyError(f"{path} has no texture '{only}'; it has {', '.join(stored)}")
     chosen = [texture for texture in stored if only in (None, texture.value)]

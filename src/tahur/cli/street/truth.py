@@ -1,4 +1,4 @@
-"""`tahur street truth`: measure what the bucket strategy loses on real flops, with every hand distinct."""
+"""`tahur postflop street truth`: measure what the bucket strategy loses on real flops, with every hand distinct."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def truth(
 ) -> None:
     """Measure the bucket strategy on real flops, with every hand distinct: what it loses in percent of the pot.
 
-    tahur street truth      tahur street truth --flops Kd9h4c,8s8d2c
+    tahur postflop street truth      tahur postflop street truth --flops Kd9h4c,8s8d2c
 
     The betting is the street's; turn and river are run out. Each flop is solved exactly, which takes about ten seconds.
     """

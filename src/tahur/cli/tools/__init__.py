@@ -1,1 +1,1 @@
-"""`tahur games`, `docs` and `doctor`: what is installed."""
+"""`tahur info games`, `docs` and `doctor`: what is installed."""

@@ -1,4 +1,4 @@
-"""`tahur docs`: the documentation in the browser, served from this machine."""
+"""`tahur info docs`: the documentation in the browser, served from this machine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def docs(
 ) -> None:
     """Open the documentation in the browser. It is served from this machine and needs no network.
 
-    tahur docs      tahur docs --port 8000 --no-open
+    tahur info docs      tahur info docs --port 8000 --no-open
     """
     with ThreadingHTTPServer(("127.0.0.1", port), partial(_Quiet, directory=str(site_folder()))) as server:
         address = f"http://localhost:{server.server_port}/"

@@ -1,4 +1,4 @@
-"""`tahur doctor`: check the installation."""
+"""`tahur info doctor`: check the installation."""
 
 from __future__ import annotations
 

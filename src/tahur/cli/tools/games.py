@@ -1,4 +1,4 @@
-"""`tahur games`: the games, their settings, and the rules of Perudo in words."""
+"""`tahur info games`: the games, their settings, and the rules of Perudo in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def games(
 ) -> None:
     """List the games with their settings and defaults; for one game, also what the settings mean.
 
-    tahur games      tahur games perudo
+    tahur info games      tahur info games perudo
     """
     from tahur.games.registry import GAMES, make
 
@@ -40,4 +40,4 @@ def games(
         for rules in PRESETS.values():
             out.print("\n" + rule_card(rules))
     elif name is None:
-        out.print("\nNext: [bold]tahur play nlhe[/], or [bold]tahur games perudo[/] for its rules in words")
+        out.print("\nNext: [bold]tahur play nlhe[/], or [bold]tahur info games perudo[/] for its rules in words")
