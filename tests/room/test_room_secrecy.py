@@ -73,7 +73,7 @@ def test_a_spectators_scene_has_no_hand_before_the_showdown() -> None:
             break
         scene = desk.frame(None).scene
         assert all(seat.hand == () for seat in scene.seats)
-        assert scene.holdem_choices is None
+        assert scene.choices is None
         legal = desk.state.ask.view.table.actions()
         desk.act(legal[min(int(rng.integers(0, 2)), len(legal) - 1)])
 
@@ -112,7 +112,7 @@ def _twin_values(desk: Desk, viewer: int | None, whole: bool, rng: np.random.Gen
     assert live is not None
     last = live.table
     kept = {seat for seat in range(live.game.seats) if seat == viewer or (whole and seat in last.live)}
-    whose = [state.kind.whose(live.game, last, place) for place in range(len(live.dealt.values))]
+    whose = [state.adapter.whose(live.game, last, place) for place in range(len(live.dealt.values))]
     free = [place for place, owner in enumerate(whose) if owner != "board" and owner not in kept]
     values = list(live.dealt.values)
     if state.settings.game == "perudo":
@@ -133,7 +133,7 @@ def _at_random(desk: Desk, rng: np.random.Generator) -> Iterator[int]:
 
 def _dealt_again(first: Desk, values: tuple[int, ...]) -> Desk:
     assert first.state.live is not None
-    sealed = first.state.kind.unmixed(values, first.state.live.dealt.seeds)
+    sealed = first.state.adapter.unmixed(values, first.state.live.dealt.seeds)
     return Desk(first.state.settings, randomness=Stacked([sealed]))
 
 

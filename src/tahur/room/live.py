@@ -11,7 +11,7 @@ from tahur.core.player import Decision, View
 from tahur.core.record import Record
 from tahur.core.referee import Ask, Play, play
 from tahur.room import facts
-from tahur.room.kind import Beat, Happening, RoomGame
+from tahur.room.adapter import Beat, GameAdapter, Happening
 from tahur.room.moments import Moment, after_the_last_decision, moments
 
 
@@ -34,15 +34,15 @@ class Live:
     decisions: list[Decision] = field(default_factory=list)  # actions so far, in order
 
 
-def live_hand(kind: RoomGame, dealt: facts.Dealt, game: Game[Any]) -> Live:
+def live_hand(adapter: GameAdapter, dealt: facts.Dealt, game: Game[Any]) -> Live:
     """A hand that was just dealt; call `advance` with None to get the first question."""
-    dealer = kind.dealer(dealt.values)
+    dealer = adapter.dealer(dealt.values)
     return Live(
         dealt=dealt, game=game, referee=play(game, dealer, dealt.names), hands=dealer.deal(game), table=game.start()
     )
 
 
-def advance(kind: RoomGame, live: Live, decision: Decision | None) -> list[Happening]:
+def advance(adapter: GameAdapter, live: Live, decision: Decision | None) -> list[Happening]:
     """Advance to the referee's next question; returns the events on the way to it."""
     try:
         live.ask = next(live.referee) if decision is None else live.referee.send(decision)
@@ -57,7 +57,7 @@ def advance(kind: RoomGame, live: Live, decision: Decision | None) -> list[Happe
         tables.append(tables[-1].after(action))
     happenings = []
     for before, after in pairwise(tables):
-        happening = kind.happening_of(live.game, before, after, live.dealt.names)
+        happening = adapter.happening_of(live.game, before, after, live.dealt.names)
         if happening is not None:
             happenings.append(happening)
             if happening.kind == "act" and happening.seat is not None:
@@ -68,10 +68,10 @@ def advance(kind: RoomGame, live: Live, decision: Decision | None) -> list[Happe
     return happenings
 
 
-def ending_of(kind: RoomGame, live: Live) -> list[Moment]:
+def ending_of(adapter: GameAdapter, live: Live) -> list[Moment]:
     """The moments of the hand's end, from the last decision on."""
     assert live.record is not None
-    row = moments(kind, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
+    row = moments(adapter, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
     return after_the_last_decision(row)
 
 

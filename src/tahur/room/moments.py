@@ -14,7 +14,7 @@ from typing import Any, Final
 from tahur.cards.cards import Card, cards_of, cards_text
 from tahur.core.game import CHANCE, OVER, Game, Hand, Seat
 from tahur.core.record import Record
-from tahur.room.kind import NO_LOOK, Beat, Happening, Look, RoomGame
+from tahur.room.adapter import NO_LOOK, Beat, GameAdapter, Happening, Look
 
 LAST_ACT: Final = 0.8  # seconds, at normal pace
 ALL_IN, STREET = 2.0, 1.3  # hands are turned up; a street of a run-out board, with nothing at stake
@@ -32,18 +32,18 @@ class Moment:
 
 
 def moments(
-    kind: RoomGame, game: Game[Any], record: Record, names: Sequence[str], hand: int, beats: Sequence[Beat]
+    adapter: GameAdapter, game: Game[Any], record: Record, names: Sequence[str], hand: int, beats: Sequence[Beat]
 ) -> list[Moment]:
     """All moments of a hand: the deal, every action and card, and the end."""
     tables = list(record.replay(game))
     decided = max((at for at, table in enumerate(tables) if table.turn >= 0), default=-1)  # the last decision
     up = _run_out(tables, beats)
-    stake = kind.stake(game, record)
+    stake = adapter.stake(game, record)
     last = [""] * game.seats
-    opening = Happening("deal", kind.opening_words(game, hand, names))
+    opening = Happening("deal", adapter.opening_words(game, hand, names))
     found = [Moment(happening=opening, table=tables[0], look=NO_LOOK, seconds=0.0, last=tuple(last))]
     for at, (before, after) in enumerate(pairwise(tables)):
-        happening = kind.happening_of(game, before, after, names)
+        happening = adapter.happening_of(game, before, after, names)
         if happening is None:
             continue
         _note(last, happening, game.label(before, after.history[-1]) if before.turn >= 0 else "")

@@ -69,7 +69,9 @@ def evaluate(
     if game in GAMES and bounds is None:
         _exact(game, name, against, as_json=as_json)
         return
-    request = BoundRequest(bounds, OPPONENTS if against is None else against, deals, seconds, seed)
+    request = BoundRequest(
+        bounds=bounds, against=OPPONENTS if against is None else against, deals=deals, seconds=seconds, seed=seed
+    )
     measure_bounds(_subject(game, name), request, as_json=as_json)
 
 
