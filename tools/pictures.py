@@ -31,8 +31,8 @@ from tahur.games.holdem.limit_betting import SLOTS
 from tahur.games.registry import GAMES, make
 from tahur.players.registry import make_player
 from tahur.show.actions import matrix_svg as actions_svg
+from tahur.show.cards import equity_table
 from tahur.show.decision import picture_of
-from tahur.show.equity import equity_table
 from tahur.show.explorer import screen
 from tahur.show.matrix import matrix_svg, matrix_text
 from tahur.show.sheet import Sheet

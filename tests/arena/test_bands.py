@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tahur.arena.bands import Band, bands, shown_better
 from tahur.arena.moments import Moments
-from tahur.arena.stats import gap
+from tahur.arena.stats import Band, bands, gap, shown_better
 
 
 def match(strengths: list[float], deals: int, seed: int) -> Moments:

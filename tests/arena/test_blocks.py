@@ -11,8 +11,7 @@ import pytest
 from contests import BOLD, TIMID, Grudge, match_between
 
 from tahur.arena.luck import Luck
-from tahur.arena.match import BLOCK, DealBlock, PlayedDeals, blocks, play_block
-from tahur.arena.seatings import duplicates, rotations
+from tahur.arena.match import BLOCK, DealBlock, PlayedDeals, blocks, duplicates, play_block, rotations
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import SettingError
 from tahur.core.game import CHANCE

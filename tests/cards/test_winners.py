@@ -11,7 +11,7 @@ import pytest
 
 from tahur.cards.cards import cards_of, cards_text, combo_of
 from tahur.cards.equity import equity
-from tahur.cards.equity.winners import winner_counts
+from tahur.cards.equity.ask import winner_counts
 from tahur.cards.evaluator import evaluate
 
 

@@ -17,8 +17,8 @@ from envs.rollouts import limit_v0, nlhe14_v0, perudo_v0
 from tahur.cards.cards import combo_of
 from tahur.core.chance import SettledDealer
 from tahur.core.game import Hand
+from tahur.envs.game import screen
 from tahur.envs.seat import SeatEnv
-from tahur.envs.text import screen
 from tahur.games.perudo.cups import hand_of
 
 PAIRS = 60

@@ -11,7 +11,7 @@ import pytest
 
 from envs.rollouts import limit_v0, nlhe14_v0
 from tahur.core.errors import SettingError
-from tahur.envs.stacks import Fixed, Mix, Uniform, stacks_of
+from tahur.envs.holdem import Fixed, Mix, Uniform, stacks_of
 
 DRAWS = 4000
 

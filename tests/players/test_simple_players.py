@@ -14,8 +14,7 @@ from tahur.core.player import View
 from tahur.games.holdem.fourteen import MIN_RAISE
 from tahur.games.registry import make
 from tahur.players.registry import make_player
-from tahur.players.simple import MANIAC_SIZES, RandomPlayer
-from tahur.players.sizes import raises_of
+from tahur.players.simple import MANIAC_SIZES, RandomPlayer, raises_of
 
 
 def view_after(game: Game[Any], *actions: Action, hand: int = 0) -> View:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.arena.luck import Luck, adjusted
-from tahur.arena.seatings import Seating, duplicates, rotations
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import SettingError
 from tahur.core.game import Game
@@ -26,6 +27,23 @@ from tahur.core.referee import play_out
 from tahur.core.scoring import Scoring
 from tahur.core.strategy import Strategy
 from tahur.core.worth import Appraised
+
+MOST_PERMUTED: Final = 3  # players; from four on there are too many orders, and rotations are used
+
+Seating = tuple[int, ...]
+
+
+@cache
+def rotations(players: int) -> tuple[Seating, ...]:
+    """Every player in every seat once, with the same order around the table."""
+    return tuple(tuple((seat + step) % players for seat in range(players)) for step in range(players))
+
+
+@cache
+def duplicates(players: int) -> tuple[Seating, ...]:
+    """The seatings in which one deal is played so that its cards favour nobody."""
+    return tuple(permutations(range(players))) if players <= MOST_PERMUTED else rotations(players)
+
 
 BLOCK: Final = 50  # deals; fixed, because another size would create fresh players at other deals and change the match
 LONGEST_CONTEST: Final = 10_000  # deals after which a match is assumed never to end

@@ -10,13 +10,12 @@ from typing import Any, Final
 import numpy as np
 
 from tahur import __version__
-from tahur.arena.bands import bands
 from tahur.arena.luck import Luck
 from tahur.arena.match import BLOCK, Match
 from tahur.arena.planner import tell_apart
 from tahur.arena.ratings import Rating, groups, rate
 from tahur.arena.series import MatchStanding
-from tahur.arena.stats import Interval, gap, intervals, trusted_from
+from tahur.arena.stats import Interval, bands, gap, intervals, trusted_from
 from tahur.arena.tournament import Crosstable, OneTable, Tournament
 
 LUCKS: Final = {"none": Luck.NONE, "all-in": Luck.ALL_IN, "chance": Luck.CHANCE, "full": Luck.FULL}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tahur.cards.equity import equity
-from tahur.cards.equity.winners import winner_counts
+from tahur.cards.equity.ask import winner_counts
 from tahur.cards.evaluator import evaluate_many
 from tahur.cards.suits import canonical_many
 

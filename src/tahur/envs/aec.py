@@ -12,10 +12,8 @@ from typing import Any
 from tahur.core.game import Seat
 from tahur.core.player import View
 from tahur.envs.driver import RAISE, Caught, Driver, Observation
-from tahur.envs.extra import without
-from tahur.envs.kind import EnvGame
-from tahur.envs.spaces import RENDER_MODES, action_space, checked_mode, observation_space
-from tahur.envs.text import agent_of, screen
+from tahur.envs.game import EnvGame, agent_of, screen
+from tahur.envs.spaces import RENDER_MODES, action_space, checked_mode, observation_space, without
 
 try:
     from gymnasium import logger

@@ -23,8 +23,7 @@ from tahur.core.game import CHANCE, OVER, Action, Dealer, Game, Hand, Seat
 from tahur.core.player import Player, View
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
-from tahur.envs.kind import EnvGame
-from tahur.envs.menu import legal_names
+from tahur.envs.game import EnvGame, legal_names
 
 RAISE: Final = "raise"
 MOST_DEALS: Final = 2**20  # in one episode; each has its own section of the streams

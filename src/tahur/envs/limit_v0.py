@@ -10,7 +10,7 @@ from typing import Any
 
 from tahur.envs.aec import TurnEnv, ordered
 from tahur.envs.driver import RAISE
-from tahur.envs.kinds import make_kind
+from tahur.envs.registry import make_env_game
 
 
 def env(**settings: Any) -> Any:
@@ -20,4 +20,4 @@ def env(**settings: Any) -> Any:
 
 def raw_env(*, illegal: str = RAISE, render_mode: str | None = None, **settings: Any) -> TurnEnv:
     """The environment itself."""
-    return TurnEnv(make_kind("limit", settings), illegal=illegal, render_mode=render_mode)
+    return TurnEnv(make_env_game("limit", settings), illegal=illegal, render_mode=render_mode)

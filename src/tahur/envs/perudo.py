@@ -19,8 +19,7 @@ from tahur.core.errors import SettingError
 from tahur.core.game import Action, Seat
 from tahur.core.player import View
 from tahur.core.record import Record
-from tahur.envs.kind import Rng
-from tahur.envs.menu import ActionMenu
+from tahur.envs.game import ActionMenu, Rng
 from tahur.games.perudo.bids import CALZA, DUDO, FACES, action_text, bid
 from tahur.games.perudo.features import PerudoLayout, features, layout
 from tahur.games.perudo.game import Perudo

@@ -17,11 +17,9 @@ from tahur.core.game import Dealer, Seat
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Seen
 from tahur.envs.driver import RAISE, Caught, Driver, Observation, index_of, refusal
-from tahur.envs.extra import without
-from tahur.envs.kind import EnvGame
-from tahur.envs.kinds import KINDS, make_kind
-from tahur.envs.spaces import RENDER_MODES, action_space, checked_mode, observation_space
-from tahur.envs.text import screen
+from tahur.envs.game import EnvGame, screen
+from tahur.envs.registry import ENV_GAMES, make_env_game
+from tahur.envs.spaces import RENDER_MODES, action_space, checked_mode, observation_space, without
 
 try:
     import gymnasium
@@ -49,13 +47,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        """`game`: `nlhe14`, `limit` or `perudo`, with the settings of `kinds.KINDS`.
+        """`game`: `nlhe14`, `limit` or `perudo`, with the settings of `registry.ENV_GAMES`.
 
         `opponents`: one for each other seat, starting at the learner's left; each is a player, which gets a view and
         may use all of the game's actions, or a policy, which gets the same observation as the learner and returns an
         index. By default all choose a uniformly random legal index.
         """
-        self.kind = make_kind(game, settings)
+        self.kind = make_env_game(game, settings)
         self.seat = _checked_seat(self.kind, seat)
         self.render_mode = checked_mode(render_mode)
         self.observation_space = observation_space(self.kind)
@@ -134,7 +132,7 @@ def any_legal(observed: Observation, rng: np.random.Generator) -> int:
 
 def register() -> None:
     """Register `tahur/nlhe14-v0`, `tahur/limit-v0` and `tahur/perudo-v0` with Gymnasium."""
-    for game in KINDS:
+    for game in ENV_GAMES:
         name = f"tahur/{game}-v0"
         if name not in gymnasium.registry:
             gymnasium.register(name, "tahur.envs.seat:SeatEnv", kwargs={"game": game})

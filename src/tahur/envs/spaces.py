@@ -1,12 +1,19 @@
-"""The Gymnasium spaces of an environment's game."""
+"""The Gymnasium spaces of an environment's game, and the error if Gymnasium is not installed."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from tahur.core.errors import SettingError
-from tahur.envs.extra import without
-from tahur.envs.kind import EnvGame
+from tahur.core.errors import MissingExtra as MissingExtra
+from tahur.core.errors import SettingError, missing_extra
+from tahur.envs.game import EnvGame
+
+
+def without(missing: ModuleNotFoundError) -> MissingExtra:
+    """The error to raise instead of Python's own."""
+    library = str(missing.name).split(".")[0]
+    return missing_extra(f"tahur's environments need {library}", "rl")
+
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete

@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import SettingError
 from tahur.core.game import OVER, Action, Hand, Seat, Settings
+from tahur.core.habits import FigureKind, Habit, HabitCounts, Habits
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.core.terminal import DiceCount, Symmetry
 from tahur.games.entry import GameEntry
-from tahur.games.liars_dice_habits import HABITS
 
 SEATS: Final = 2
 MOST_DICE: Final = 8  # per seat: 1,287 hands of six faces
@@ -189,6 +189,66 @@ def _matching(dice: int, faces: int) -> NDArray[np.int64]:
 def _ways(roll: Roll) -> int:
     """The number of orders in which the dice can show this roll."""
     return factorial(len(roll)) // prod(factorial(roll.count(face)) for face in set(roll))
+
+
+BIDS: Final = Habit(
+    name="bids",
+    explanation="How many bids it makes in a game.",
+    hits="bids",
+    chances="games",
+    kind=FigureKind.MEAN,
+    unit="a game",
+)
+JUMP: Final = Habit(
+    name="jump",
+    explanation="How many legal bids its raise passes over; 0 is the lowest raise there is.",
+    hits="bids passed over",
+    chances="raises",
+    kind=FigureKind.MEAN,
+    unit="bids",
+)
+BLUFF: Final = Habit(
+    "bluff",
+    "How often it bids on a face that none of its dice counts for, the wild face included.",
+    "bids with no matching die",
+    "bids",
+)
+LIAR: Final = Habit("liar", "How often it doubts the bid before it.", "liars said", "turns with a bid to answer")
+LIAR_RIGHT: Final = Habit("liar right", "How often the bid it doubts is false.", "false bids", "liars said")
+DOUBTED: Final = Habit("doubted", "How often its bid is doubted.", "bids answered by liar", "bids")
+SURVIVED: Final = Habit(
+    "survived doubt", "How often its bid is true when it is doubted.", "true bids", "bids answered by liar"
+)
+
+ALL_HABITS: Final = (BIDS, JUMP, BLUFF, LIAR, LIAR_RIGHT, DOUBTED, SURVIVED)
+
+
+def count(counts: HabitCounts, game: Any, record: Record, tables: Sequence[Any]) -> None:
+    """Count every habit of both seats in one game."""
+    for seat in range(game.seats):
+        counts.add(seat, BIDS, 0, 1)
+    for table, action in zip(tables, record.actions, strict=False):
+        if table.history:
+            counts.chance(table.turn, LIAR, action == game.liar)
+        if action != game.liar:
+            _count_bid(counts, game, table, action, game.roll(record.hands[table.turn]))
+    caller, bidder = (seat % game.seats for seat in (len(record.actions) - 1, len(record.actions)))
+    counts.add(bidder, DOUBTED, 1, 0)
+    counts.chance(bidder, SURVIVED, record.payoffs[bidder] > 0)
+    counts.chance(caller, LIAR_RIGHT, record.payoffs[caller] > 0)
+
+
+def _count_bid(counts: HabitCounts, game: Any, table: Any, bid: Action, roll: Sequence[int]) -> None:
+    seat = table.turn
+    _, face = game.bid(bid)
+    counts.add(seat, BIDS, 1, 0)
+    counts.add(seat, DOUBTED, 0, 1)
+    counts.chance(seat, BLUFF, not any(die in (face, game.faces) for die in roll))
+    if table.history:
+        counts.add(seat, JUMP, table.actions().index(bid), 1)
+
+
+HABITS: Final = Habits(ALL_HABITS, count)
 
 
 ENTRY: Final = GameEntry(

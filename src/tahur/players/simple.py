@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from math import log
 
 import numpy as np
@@ -11,9 +12,38 @@ from tahur.core.game import Action
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
 from tahur.core.strategy import draw
+from tahur.games.holdem.fourteen import ALL_IN, MIN_RAISE, action_of, legal_mask, situation_of
+from tahur.games.holdem.stakes import NoLimit
 from tahur.games.holdem.table import CALL, HoldemTable
-from tahur.players.kinds import ActionKind, first_of, kind_of
-from tahur.players.sizes import raises_of
+
+
+class ActionKind(Enum):
+    """Fold, check and so on; a bid is a number of dice, a doubt is `dudo` or `liar`."""
+
+    FOLD = ("fold",)
+    CHECK = ("check", "pass")
+    CALL = ("call",)
+    RAISE = ("bet", "raise")
+    DOUBT = ("dudo", "liar")
+    BID = tuple("0123456789")
+    OTHER = ("",)
+
+
+def kind_of(view: View, action: Action) -> ActionKind:
+    """The kind of one of the legal actions of the seat to act."""
+    label = view.game.label(view.table, action)
+    return next(kind for kind in ActionKind if label.startswith(kind.value))
+
+
+def first_of(view: View, kinds: Iterable[ActionKind]) -> Action:
+    """The lowest action of the first of `kinds` that is legal; the lowest action of all if none is.
+
+    Only both ends of a long list are examined: actions other than raise sizes come before or after the sizes.
+    """
+    actions: Sequence[Action] = view.table.actions()
+    ends = (*actions[:3], actions[-1])
+    actions_by_kind = {kind_of(view, action): action for action in reversed(ends)}
+    return next((actions_by_kind[kind] for kind in kinds if kind in actions_by_kind), actions[0])
 
 
 class _Thoughtless:
@@ -108,3 +138,24 @@ class Maniac(_Thoughtless):
         if bids:
             return dict.fromkeys(bids, 1 / len(bids))
         return {first_of(view, (ActionKind.RAISE, ActionKind.CALL, ActionKind.CHECK)): 1.0}
+
+
+def raises_of(table: HoldemTable, mix: Mapping[int, float]) -> dict[Action, float]:
+    """The probability of each raise, given the wanted probabilities of the fourteen actions; empty if none is legal.
+
+    The probability of masked actions is shared among the others in proportion. If the whole mix is masked, the result
+    is the smallest legal raise above the lowest action of the mix: a pot too small for a half-pot bet has a larger one.
+    """
+    raises = table.raises
+    if not raises:
+        return {}
+    if not isinstance(table.stakes.structure, NoLimit):
+        return {raises[0] + 1: 1.0}
+    situation = situation_of(table)
+    mask = legal_mask(situation)
+    legal = {index: chance for index, chance in mix.items() if mask[index]}
+    if not legal:
+        least = max(MIN_RAISE, min(mix))
+        legal = {next(index for index in range(least, ALL_IN + 1) if mask[index]): 1.0}
+    total = sum(legal.values())
+    return {action_of(situation, index): chance / total for index, chance in legal.items()}

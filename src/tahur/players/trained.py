@@ -21,8 +21,7 @@ from tahur.core.player import Decision, View
 from tahur.core.record import Seen
 from tahur.core.strategy import draw
 from tahur.core.towers import advantages, policy_of
-from tahur.games.encoders.registry import encoder_of
-from tahur.games.encoders.start import PreflopLines, start_of
+from tahur.games.encoders.registry import PreflopLines, encoder_of, start_of
 
 
 class NetPlayer:

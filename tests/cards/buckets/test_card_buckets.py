@@ -7,10 +7,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tahur.cards.buckets.boards import classes, find
-from tahur.cards.buckets.buckets import BucketNumbers, Buckets, make
-from tahur.cards.buckets.clusters import NO_BUCKET, assigned, centres_of, cumulative
-from tahur.cards.buckets.kernels.strength import river_strengths, turn_histograms
+from tahur.cards.buckets.buckets import (
+    NO_BUCKET,
+    BucketNumbers,
+    Buckets,
+    assigned,
+    centres_of,
+    classes,
+    cumulative,
+    find,
+    make,
+)
+from tahur.cards.buckets.kernels import river_strengths, turn_histograms
 from tahur.cards.cards import COMBOS, combo_of, parse_cards
 from tahur.cards.equity.tables import combos
 from tahur.cards.plain import describe

@@ -11,8 +11,10 @@ from tahur.cards.cards import parse_cards
 from tahur.cards.evaluator import evaluate_many
 from tahur.cards.suits import RELABELINGS
 from tahur.games.encoders.encoder import BET_WIDTH, HISTORY_WIDTH
-from tahur.games.encoders.flop_ranges import BOUNDS, RANGE_WIDTH, RANGES
 from tahur.games.encoders.holdem import (
+    BOUNDS,
+    RANGE_WIDTH,
+    RANGES,
     HoldemEncoder,
     canonical_cards,
     combo_cards,

@@ -21,10 +21,10 @@ from tahur.players.perudo.expectation import (
     calza_change,
     chances,
     dudo_change,
+    heard_chances,
     prospect,
     prospects,
 )
-from tahur.players.perudo.hearing import heard_chances
 from tahur.players.perudo.timeout import TimeoutMind, failure
 
 ODDS, TIMEOUT = OddsMind(), TimeoutMind()

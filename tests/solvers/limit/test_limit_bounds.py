@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tahur.cards.buckets.boards import classes
-from tahur.cards.buckets.buckets import Buckets
-from tahur.cards.buckets.clusters import NO_BUCKET
+from tahur.cards.buckets.buckets import NO_BUCKET, Buckets, classes
 from tahur.cards.cards import COMBOS, cards_text, combo_of, parse_cards
 from tahur.cards.equity.ask import equity
 from tahur.cards.equity.tables import combos

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tahur.cards.cards import parse_cards
+from tahur.cards.equity.ask import winner_counts
 from tahur.cards.equity.tables import combos
-from tahur.cards.equity.winners import winner_counts
 from tahur.cards.ranges import Range
 from tahur.games.holdem.buckets import classify
 from tahur.games.holdem.textures import Texture, texture_of

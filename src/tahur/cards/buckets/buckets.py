@@ -2,7 +2,7 @@
 
 Before the flop every class of hands is its own bucket. On the flop and the turn a hand's histogram counts the rivers on
 which its strength, the share of all other hands that it beats, falls in each tenth; hands with similar histograms
-(`clusters.py`) share a bucket, so a draw is not confused with a mediocre pair. On the river strength itself is divided
+share a bucket, so a draw is not confused with a mediocre pair. On the river strength itself is divided
 into equally full buckets. Boards that differ only by suits share their tables.
 """
 
@@ -10,19 +10,121 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from itertools import combinations
+from math import comb
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from tahur.cards.buckets.boards import classes, find
-from tahur.cards.buckets.clusters import NO_BUCKET, assigned, centres_of
-from tahur.cards.buckets.kernels.strength import flop_histograms, river_strengths, turn_histograms
+from tahur.cards.buckets.kernels import flop_histograms, nearest, river_strengths, turn_histograms
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
 from tahur.cards.flops import start_classes
+from tahur.cards.suits import RELABELINGS
 from tahur.cards.tables import load
 from tahur.core.arrays import Array
 from tahur.core.errors import CardError
+
+NO_BUCKET: Final = 65_535
+ROUNDS: Final = 30
+
+
+def centres_of(histograms: Array, k: int, rng: np.random.Generator) -> Array:
+    """(bins, k) cumulative shares of the centres, weakest first; fewer if there are fewer distinct histograms.
+
+    The distance of two histograms is the squared distance of their cumulative shares: moving mass to the next bin
+    is a small step and moving it across is a large one, which the plain difference of bins would not distinguish.
+    """
+    shares = cumulative(np.unique(histograms, axis=0))
+    if len(shares) < 1 or k < 1:
+        raise CardError(f"{k} groups of {len(shares)} histograms; both must be at least 1")
+    points = cumulative(histograms)
+    centres = _spread(shares, min(k, len(shares)), rng)
+    for _ in range(ROUNDS):
+        chosen = assigned(histograms, centres.T)
+        counts = np.bincount(chosen, minlength=len(centres))
+        sums = np.stack([np.bincount(chosen, points[:, at], len(centres)) for at in range(points.shape[1])], axis=1)
+        moved = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], centres).astype(np.float32)
+        if np.allclose(moved, centres, atol=1e-5):
+            break
+        centres = moved
+    weakest_first = np.argsort(-centres.sum(axis=1), kind="stable")
+    return np.ascontiguousarray(centres[weakest_first].T)
+
+
+def assigned(histograms: Array, centres: Array) -> Array:
+    """The nearest centre of each histogram; NO_BUCKET for an empty one."""
+    out = np.empty(len(histograms), np.uint16)
+    nearest(histograms, np.ascontiguousarray(centres, np.float32), NO_BUCKET, out)
+    return out
+
+
+def cumulative(histograms: Array) -> Array:
+    """The cumulative shares up to each bin."""
+    summed = np.cumsum(histograms, axis=1, dtype=np.float32)
+    shares: Array = summed / summed[:, -1:]
+    return shares
+
+
+def _spread(shares: Array, k: int, rng: np.random.Generator) -> Array:
+    """Initial centres: each drawn with a probability that grows with its distance from those drawn (k-means++)."""
+    centres = [shares[rng.integers(len(shares))]]
+    away = np.square(shares - centres[0]).sum(axis=1)
+    while len(centres) < k:
+        centres.append(shares[rng.choice(len(shares), p=away / away.sum(dtype=np.float64))])
+        away = np.minimum(away, np.square(shares - centres[-1]).sum(axis=1))
+    return np.array(centres, np.float32)
+
+
+CHOOSE: Final = np.array([[comb(card, size) for size in range(5)] for card in range(53)], np.int64)
+
+
+class Classes(NamedTuple):
+    """The classes of boards of one size.
+
+    A board is looked up by its index, the number of its set of cards: 22,100 flops fall into 1,755 classes and
+    270,725 turn boards, whose four cards are an unordered set here, into 16,432.
+    """
+
+    kept: Array  # (classes, size) int64 the cards of each class's canonical board
+    number: Array  # (indices,) int64 the class of each board
+    label: Array  # (indices,) int64 which of the 24 relabelings maps the board to the canonical one
+    weight: Array  # (classes,) int64 the number of boards in each class
+
+
+def board_index(boards: Array) -> Array:
+    """The numbers of sorted sets of cards: (n, size) -> (n,)."""
+    sizes = np.arange(1, boards.shape[1] + 1)
+    indices: Array = CHOOSE[boards, sizes].sum(axis=1)
+    return indices
+
+
+@cache
+def classes(size: int) -> Classes:
+    """The classes of boards of `size` cards; the canonical board is the relabeling with the least sorted cards."""
+    boards = np.array(list(combinations(range(52), size)), np.int64)
+    boards = boards[np.argsort(board_index(boards))]
+    images = np.array([_packed(np.sort(boards & ~3 | np.array(suits)[boards & 3], axis=1)) for suits in RELABELINGS])
+    label = images.argmin(axis=0)
+    least, number, weight = np.unique(images.min(axis=0), return_inverse=True, return_counts=True)
+    kept = least[:, None] >> 6 * np.arange(size - 1, -1, -1) & 63
+    return Classes(kept, number, label, weight)
+
+
+def find(boards: Array) -> tuple[Array, Array]:
+    """The classes of boards, cards in any order, and the relabelings to their canonical boards."""
+    known = classes(boards.shape[1])
+    indices = board_index(np.sort(boards, axis=1))
+    return known.number[indices], known.label[indices]
+
+
+def _packed(cards: Array) -> Array:
+    packed = np.zeros(len(cards), np.int64)
+    for column in cards.T:
+        packed = packed << 6 | column
+    return packed
+
 
 BINS: Final = 10
 SAMPLE: Final = 100_000  # histograms from which the cluster centres are computed

@@ -21,6 +21,7 @@ from tahur.cards.equity.kernels.common import POT, symmetries
 from tahur.cards.equity.kernels.matchups import matchups
 from tahur.cards.equity.kernels.samples import sample
 from tahur.cards.equity.kernels.sweep import sweep
+from tahur.cards.equity.kernels.winners import winners
 from tahur.cards.equity.tables import combos, runouts
 from tahur.cards.ranges import Range
 from tahur.cards.tables import load
@@ -342,3 +343,20 @@ def _finish(steps: Steps[Result]) -> Result:
         except StopIteration as stop:
             result: Result = stop.value
             return result
+
+
+def winner_counts(
+    hands: Sequence[int], board: Sequence[int] = (), dead: int = 0, showdown_board: int = 5
+) -> tuple[tuple[int, int], ...]:
+    """(set of winners, runouts) for every set that wins some runout; a set has bit i for `hands[i]`, a combo.
+
+    `dead`: other cards that cannot come, as bits of 52. The caller must ensure that no card occurs twice.
+
+    `equity` gives shares of a pot; this gives which hands win or split, so that whole chips can be paid out.
+    """
+    lying = 0
+    for card in board:
+        lying |= 1 << card
+    held = np.array(hands, np.int64)
+    counts = winners(held, lying, dead, showdown_board - len(board), load(), combos(), runouts())
+    return tuple((int(each), int(counts[each])) for each in np.flatnonzero(counts))

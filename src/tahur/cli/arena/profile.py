@@ -83,7 +83,7 @@ def profile(
 
 def _print(profiles: Sequence[Profile], *, explain: bool) -> None:
     """Print the profiles game by game; each game is explained once, after its last player."""
-    from tahur.show.profile import explanations, profile_table
+    from tahur.show.standings import explanations, profile_table
 
     out = console()
     for each, following in zip(profiles, [*profiles[1:], None], strict=True):

@@ -37,7 +37,7 @@ def equity(
     if as_json:
         print_json(_equity_json(answer))
         return
-    from tahur.show.equity import equity_table
+    from tahur.show.cards import equity_table
 
     out = console()
     out.print(equity_table(answer))

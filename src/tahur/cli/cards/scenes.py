@@ -9,8 +9,7 @@ from tahur.cards.cards import parse_cards
 from tahur.cards.equity import equity
 from tahur.cards.evaluator import name_hand
 from tahur.cards.ranges import Range
-from tahur.show.cards import card_text
-from tahur.show.equity import equity_table
+from tahur.show.cards import card_text, equity_table
 from tahur.show.matrix import matrix_text
 
 OPENING_RANGE = "22+,A2s+,K9s+,QTs+,JTs,T9s:0.5,98s:0.5,ATo+,KJo+"

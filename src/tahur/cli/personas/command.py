@@ -91,7 +91,7 @@ def try_out(
 
     from tahur.cards.warm import warm_up
     from tahur.players.bounded.personas import persona_from_text
-    from tahur.show.profile import profile_table
+    from tahur.show.standings import profile_table
 
     found = persona_from_text(name)
     warm(warm_up)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tahur.core.record import Record
     from tahur.players.perudo.expectation import Prospect
     from tahur.players.perudo.memory import Memory
-    from tahur.show.dice import BidRow
+    from tahur.show.perudo import BidRow
 
 perudo = command_group("Perudo tools: odds of bids, advice, solved rounds, and what minds remember.")
 
@@ -127,7 +127,7 @@ def memory(
     """
     from rich.markup import escape
 
-    from tahur.show.dice import figures_table
+    from tahur.show.perudo import figures_table
 
     path = _session_path(session)
     records = _rounds(path)
@@ -171,7 +171,7 @@ def _bid_json(count: int, face: int, held: tuple[int, ...], unknown: int, wild: 
 
 def print_odds(out: Console, held: tuple[int, ...], unknown: int, *, wild: bool) -> None:
     """Print the ladder of bids and its legend."""
-    from tahur.show.dice import ladder_table
+    from tahur.show.perudo import ladder_table
 
     total = len(held) + unknown
     mine = f"you hold {' '.join(map(str, held))}; " if held else ""
@@ -185,7 +185,7 @@ def print_odds(out: Console, held: tuple[int, ...], unknown: int, *, wild: bool)
 
 def rung_of(count: int, held: tuple[int, ...], unknown: int, wild: bool) -> BidRow:
     """One row of the ladder; after every even count come the bids of half as many aces."""
-    from tahur.show.dice import BidRow
+    from tahur.show.perudo import BidRow
 
     faces = tuple(_chances(count, face, held, unknown, wild) for face in range(2 if wild else 1, 7))
     if not wild or count % 2:
@@ -226,7 +226,7 @@ def _view(
 
 def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: SolvedAdvice | None) -> None:
     from tahur.games.perudo.bids import action_text, count_of
-    from tahur.show.dice import Advice, advice_table
+    from tahur.show.perudo import Advice, advice_table
 
     out = console()
     standing = view.table.standing

@@ -87,7 +87,7 @@ def _costs(
 
 def _print(strategy: RoundStrategy, found: dict[str, dict[str, MindCost]]) -> None:
     from tahur.games.perudo.grading import MistakeKind
-    from tahur.show.costs import CostRow, cost_table
+    from tahur.show.perudo import CostRow, cost_table
 
     out, facts = console(), strategy.facts
     value = f"value {facts.value:+.4f} to the opener, NashConv {facts.nashconv:.1g}"

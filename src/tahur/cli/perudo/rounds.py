@@ -255,7 +255,7 @@ def show_round(file: Path, at: str, *, as_json: bool) -> None:
     out.print(f"[dim]perudo {_dice(game)}: value {strategy.facts.value:+.5f} to the opener, {facts_line}[/]")
     said = ", ".join(game.label(game.start(), action) for action in history) or "nothing yet"
     out.print(f"[bold]after: {said}[/]; seat {seat} ({game.round.cups[seat]} dice) to speak")
-    from tahur.show.rounds import chances_table
+    from tahur.show.perudo import chances_table
 
     out.print(chances_table(rows))
     out.print(

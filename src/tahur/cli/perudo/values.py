@@ -79,7 +79,7 @@ def values(
         ]
         print_json({"rules": chosen.name, "dice": dice, "calza": _two_may_call(chosen), "opener_wins": rows})
         return
-    from tahur.show.rounds import values_table
+    from tahur.show.perudo import values_table
 
     out = console()
     out.print(values_table({(each.mine, each.yours): (each.lower, each.upper) for each in found}))
@@ -116,7 +116,7 @@ def prepare(
     if as_json:
         print_json({"solved": done, "rounds": known, "folder": str(_folder())})
         return
-    from tahur.show.rounds import known_table
+    from tahur.show.perudo import known_table
 
     out = console()
     out.print(known_table(known))

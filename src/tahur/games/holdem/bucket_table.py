@@ -15,9 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tahur.cards.buckets.boards import classes
-from tahur.cards.buckets.buckets import Buckets
-from tahur.cards.buckets.clusters import NO_BUCKET
+from tahur.cards.buckets.buckets import NO_BUCKET, Buckets, classes
 from tahur.cards.cards import COMBOS
 from tahur.cards.flops import start_classes
 from tahur.core.arrays import Array

@@ -19,8 +19,8 @@ from math import comb
 from typing import Final
 
 from tahur.cards.cards import COMBOS, DECK_SIZE
+from tahur.cards.equity.ask import winner_counts
 from tahur.cards.equity.tables import combos
-from tahur.cards.equity.winners import winner_counts
 from tahur.core.game import CHANCE, Hand, Seat
 from tahur.games.holdem.pots import pots_of
 from tahur.games.holdem.table import Chips, HoldemTable

@@ -23,7 +23,7 @@ from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.players.odds.equities import equity_against
 from tahur.players.odds.opponents import OpponentRange, opponents_of
-from tahur.players.sizes import raises_of
+from tahur.players.simple import raises_of
 
 CALLED: Final = 0.5  # the part of all hands that others are assumed to call with before the flop
 BET_LINE: Final = 0.1  # it bets above this

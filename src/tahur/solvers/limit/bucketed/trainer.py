@@ -12,8 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from tahur.cards.buckets.boards import CHOOSE, classes
-from tahur.cards.buckets.buckets import Buckets
+from tahur.cards.buckets.buckets import CHOOSE, Buckets, classes
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
 from tahur.core.arrays import Array

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tahur.cards.buckets.buckets import BINS, Buckets
-from tahur.cards.buckets.clusters import assigned
-from tahur.cards.buckets.kernels.strength import flop_histograms, river_strengths, turn_histograms
+from tahur.cards.buckets.buckets import BINS, Buckets, assigned
+from tahur.cards.buckets.kernels import flop_histograms, river_strengths, turn_histograms
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
 from tahur.cards.flops import start_classes

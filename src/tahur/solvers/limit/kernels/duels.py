@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tahur.cards.buckets.kernels.strength import HANDS, ranks_on, sort_by_rank
+from tahur.cards.buckets.kernels import HANDS, ranks_on, sort_by_rank
 from tahur.cards.equity.tables import Combos
 from tahur.cards.tables import EvaluatorTables
 from tahur.core.arrays import Float64s, Int64s

@@ -1,6 +1,8 @@
-"""The strength of every hand on a river against a random hand, and its histogram over the rivers to come."""
+"""The strength of every hand on a river against a random hand, its histogram over the rivers to come, and clusters."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,3 +134,25 @@ def flop_histograms(
             for hand in range(HANDS):
                 for at in range(bins):
                     out[row, hand, at] += turns[turn_class[row, card], image[hand], at]
+
+
+@kernel
+def nearest(histograms: NDArray[Any], centres: Float32s, none: int, out: NDArray[np.uint16]) -> None:
+    """histograms: (n, bins) counts; centres: (bins, k) cumulative shares; out: (n,), `none` for an empty row."""
+    bins, k = centres.shape
+    distance = np.empty(k, np.float32)
+    for row in range(len(histograms)):
+        total = 0
+        for at in range(bins):
+            total += histograms[row, at]
+        if total == 0:
+            out[row] = none
+            continue
+        distance[:] = 0.0
+        share, step = np.float32(0.0), np.float32(1.0) / np.float32(total)
+        for at in range(bins):
+            share += histograms[row, at] * step
+            for centre in range(k):
+                away = share - centres[at, centre]
+                distance[centre] += away * away
+        out[row] = np.argmin(distance)

@@ -1,13 +1,13 @@
-"""Bids on dice as tables for the terminal: a ladder with probabilities, and actions with their values.
+"""Perudo as tables for the terminal: bids with probabilities, actions with values, rounds, costs of mistakes.
 
 Likely bids are green, doubtful ones yellow, unlikely ones red; the figures show the same without colours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from rich.table import Table
 from rich.text import Text
@@ -103,3 +103,87 @@ def _figure(value: float | int | None) -> str:
     if value is None:
         return "-"
     return str(value) if isinstance(value, int) else f"{value:.2f}"
+
+
+RARE = 0.005  # a column in which no hand reaches this probability is left out
+
+
+def chances_table(rows: Mapping[str, Mapping[str, float]]) -> Table:
+    """A row for each hand, a column for each action that some hand takes."""
+    actions = next(iter(rows.values()))
+    kept = [action for action in actions if max(chances[action] for chances in rows.values()) >= RARE]
+    table = Table(box=None, pad_edge=False)
+    table.add_column("hand")
+    for action in kept:
+        table.add_column(action, justify="right")
+    for hand, chances in rows.items():
+        table.add_row(hand, *(_percent(chances[action]) for action in kept))
+    return table
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f}" if chance >= RARE else "·"
+
+
+def values_table(values: Mapping[tuple[int, int], tuple[float, float]]) -> Table:
+    """Chances to win by the dice of both seats, in percent; two numbers where the bounds differ."""
+    most = max(mine for mine, _ in values)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for yours in range(1, most + 1):
+        table.add_column(f"v {yours}", justify="right")
+    for mine in range(1, most + 1):
+        cells = (_bounds(*values[mine, yours]) for yours in range(1, most + 1))
+        table.add_row(str(mine), *cells)
+    return table
+
+
+def _bounds(lower: float, upper: float) -> str:
+    low, high = f"{100 * lower:.2f}", f"{100 * upper:.2f}"
+    return low if low == high else f"{low}-{high}"
+
+
+def known_table(rounds: Sequence[Mapping[str, Any]]) -> Table:
+    """A table of solved rounds: bids remembered, values and NashConv."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("round")
+    for heading in ("bids remembered", "opener", "NashConv"):
+        table.add_column(heading, justify="right")
+    for each in rounds:
+        name = each["dice"] + (" palifico" if each["palifico"] else "")
+        remembers = "all" if each["remembers"] is None else str(each["remembers"])
+        table.add_row(name, remembers, f"{each['value']:.4f}", f"{each['nashconv']:.4f}")
+    return table
+
+
+Pair = tuple[float, float]  # a mean and the half-width of its interval
+
+
+@dataclass(frozen=True, slots=True)
+class CostRow:
+    """One player in one seat."""
+
+    name: str
+    seat: str
+    rounds: int
+    total: Pair
+    kinds: dict[str, Pair]
+
+
+def cost_table(rows: Sequence[CostRow]) -> Table:
+    """The table, in thousandths; kinds that did not occur are left out."""
+    kinds = [kind for kind in (rows[0].kinds if rows else ()) if any(row.kinds[kind][0] > 0 for row in rows)]
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("player", no_wrap=True)
+    table.add_column("seat", no_wrap=True)
+    for name in ("rounds", "lost", *kinds):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        cells = (_mean_cell(*row.kinds[kind]) for kind in kinds)
+        total = Text(_mean_cell(*row.total), style="bold")
+        table.add_row(Text(row.name, style="bold"), row.seat, f"{row.rounds:,}", total, *cells)
+    return table
+
+
+def _mean_cell(mean: float, half: float) -> str:
+    return f"{1000 * mean:.1f} ± {1000 * half:.1f}" if mean > 0 else "·"

@@ -1,1 +1,0 @@
-"""Kernels: strength on a river, histograms, the nearest centre."""
