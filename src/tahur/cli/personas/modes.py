@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tahur.cli.settings import POKER, SPOT
+
 Mode = Annotated[
     str | None,
     typer.Option(
@@ -27,7 +29,7 @@ def in_mode(players: Sequence[str], mode: str | None, game: str) -> list[str]:
         return list(players)
     name = mode_named(mode).name
     found = [_in_mode(player, name) for player in players]
-    if game == "perudo" or found == list(players):
+    if game.partition(":")[0] not in (*POKER, SPOT) or found == list(players):
         raise SettingError(f"--mode {mode} is for hold'em personas such as persona:duelist; no player here is one")
     return found
 

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from tahur.players.bounded.settings import LlmOptions
     from tahur.players.guarded import GuardedPlayer
 
-MINDS = "shark,turtle,chaos"  # the default opponents at Perudo
-OTHERS = "caller,random"
+GAUNTLET = "perudo"  # the game of --gauntlet
 
 
 def play(
@@ -60,14 +59,15 @@ def play(
     """
     from tahur.cli.play.loop import play_session
 
-    name, of_file = game_and_settings(game or ("perudo" if gauntlet else _ask_game()))
+    name, of_file = game_and_settings(game or (GAUNTLET if gauntlet else _ask_game()))
     if gauntlet:
         _climb(name, rules, seed, hands, alone=seats is None and vs is None)
         return
-    wanted = in_mode(names_of(vs or (MINDS if name == "perudo" else OTHERS)), mode, name)
+    screen = screen_of(name)
+    wanted = in_mode(names_of(vs or screen.opponents), mode, name)
     asked = llm_options(llm, model, llm_set, wanted)
-    wanted = with_models(wanted) if asked is not None and name != "perudo" else wanted
-    seats = len(wanted) + 1 if seats is None and (vs or name == "perudo") else seats
+    wanted = with_models(wanted) if asked is not None and screen.takes_models else wanted
+    seats = len(wanted) + 1 if seats is None and (vs or screen.is_full) else seats
     _check_seats(name, seats, len(wanted) if vs else 1)
     settings = settings_of(name, seats, stack, rules, more, of_file)
     session = _resumed(name) if resume else _begun(name, settings, wanted, seed, asked)
@@ -75,7 +75,7 @@ def play(
     if session.records:
         played = len(session.records)
         out.print(f"[dim]Resuming after {played} hand{'s' * (played != 1)}.[/]")
-    play_session(out, session, seated(session, asked), _screen(name), hands)
+    play_session(out, session, seated(session, asked), screen, hands)
     say_models(asked, fallbacks_of(asked), as_json=False)
 
 
@@ -120,7 +120,7 @@ def seated(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlaye
 def _climb(name: str, rules: str | None, seed: int | None, hands: int | None, *, alone: bool) -> None:
     from tahur.cli.play.gauntlet import climb
 
-    if name != "perudo" or not alone:
+    if name != GAUNTLET or not alone:
         raise typer.BadParameter("--gauntlet is for perudo, one opponent at a time: tahur play perudo --gauntlet")
     climb(console(), rules, seed, hands)
 
@@ -224,19 +224,11 @@ def _called(kind: str) -> str:
     return (split_mode(name)[0] or name).removesuffix(SUFFIX)
 
 
-def _screen(name: str) -> Screen:
-    if name in POKER:
-        from tahur.cli.play.holdem import HoldemScreen
+def screen_of(game: str) -> Screen:
+    """The screen of a game."""
+    from tahur.cli.play.holdem import HoldemScreen, SpotScreen
+    from tahur.cli.play.perudo import PerudoScreen
+    from tahur.cli.play.screen import Screen
 
-        return HoldemScreen()
-    if name == SPOT:
-        from tahur.cli.play.spot import SpotScreen
-
-        return SpotScreen()
-    if name == "perudo":
-        from tahur.cli.play.perudo import PerudoScreen
-
-        return PerudoScreen()
-    from tahur.cli.play.screen import PlainScreen
-
-    return PlainScreen()
+    screens = {**dict.fromkeys(POKER, HoldemScreen), SPOT: SpotScreen, GAUNTLET: PerudoScreen}
+    return screens.get(game, Screen)()

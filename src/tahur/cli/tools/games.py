@@ -18,10 +18,10 @@ def games(
 
     tahur info games      tahur info games perudo
     """
+    from tahur.games.perudo.game import Perudo
     from tahur.games.registry import GAMES, make
 
-    if name is not None:
-        make(name)  # an unknown name is an error that suggests the nearest one
+    shown = None if name is None else make(name)  # an unknown name is an error that suggests the nearest one
     chosen = [entry for entry in GAMES.values() if name in (None, entry.name)]
     if as_json:
         print_json(
@@ -33,7 +33,7 @@ def games(
         out.print(f"[bold]{entry.name:<11}[/]{entry.summary}")
         settings = "  ".join(f"{key}={json.dumps(value)}" for key, value in entry.make().settings.items())
         out.print(f"[dim]{'':11}{settings or 'no settings'}[/]")
-    if name == "perudo":
+    if isinstance(shown, Perudo):
         from tahur.games.perudo.card import rule_card
         from tahur.games.perudo.rules import PRESETS
 
