@@ -113,12 +113,12 @@ class _Commands(MutableMapping[str, Any]):
 def _alone(function: Any) -> typer.Typer:
     """An application with a single command."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_OPTIONS)
-    app.command()(with_option_groups(function))
+    app.command()(function)
     return app
 
 
 def with_option_groups(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with each parameter that is a dataclass replaced by one option for each of its fields."""
+    """Decorates a command: each parameter that is a dataclass becomes one option for each of its fields."""
     groups = {name: hint for name, hint in get_type_hints(function).items() if _is_group(hint)}
     if not groups:
         return function

@@ -72,11 +72,11 @@ def test_what_is_no_address_is_refused(url: str) -> None:
 def test_the_options_that_travel_to_other_processes_have_no_key(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from tahur.cli.llm.options import key_for, llm_options
+    from tahur.cli.llm.options import ModelOptions, key_for, llm_options
 
     monkeypatch.setenv("TAHUR_DATA", str(tmp_path))
     monkeypatch.setenv("TAHUR_LLM_KEY", CANARY)
-    options = llm_options("http://127.0.0.1:9/v1", "m", ["seconds=3"])
+    options = llm_options(ModelOptions("http://127.0.0.1:9/v1", "m", ["seconds=3"]))
     assert CANARY.encode() not in pickle.dumps(options)
     assert CANARY not in repr(options)
     assert key_for("http://127.0.0.1:9/v1") == CANARY

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, say_models
+from tahur.cli.commands import with_option_groups
+from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, say_models
 from tahur.cli.output import console, warm
-from tahur.cli.personas.modes import Mode, in_mode
-from tahur.cli.settings import POKER, SPOT, Rules, Set, Stack, game_and_settings, settings_of
+from tahur.cli.settings import POKER, SPOT, TableOptions, game_and_settings, settings_of
 
 if TYPE_CHECKING:
     from tahur.cli.play.screen import Screen
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 GAUNTLET = "perudo"  # the game of --gauntlet
 
 
+@with_option_groups
 def play(
     game: Annotated[
         str | None, typer.Argument(help="nlhe, limit, fhp, perudo, ..., or spot:FILE; a menu by default.")
@@ -35,18 +36,14 @@ def play(
         str | None,
         typer.Option(help="Opponents by name: duelist,barber. With --seats, the last one fills the remaining seats."),
     ] = None,
-    stack: Stack = None,
-    rules: Rules = None,
-    more: Set = None,
+    *,
+    table: TableOptions,
     seed: Annotated[
         int | None, typer.Option(help="Seed of the cards; by default secure random numbers.", min=0)
     ] = None,
     hands: Annotated[int | None, typer.Option(help="Stop after this many hands or rounds.", min=1)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the last session of this game.")] = False,
-    llm: Llm = None,
-    model: ModelName = None,
-    llm_set: LlmSet = None,
-    mode: Mode = None,
+    personas: PersonaOptions,
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="Perudo: play one mind after another with the dice you have left.")
     ] = False,
@@ -61,15 +58,15 @@ def play(
 
     name, of_file = game_and_settings(game or (GAUNTLET if gauntlet else _ask_game()))
     if gauntlet:
-        _climb(name, rules, seed, hands, alone=seats is None and vs is None)
+        _climb(name, table.rules, seed, hands, alone=seats is None and vs is None)
         return
     screen = screen_of(name)
-    wanted = in_mode(names_of(vs or screen.opponents), mode, name)
-    asked = llm_options(llm, model, llm_set, wanted)
+    wanted = in_mode(names_of(vs or screen.opponents), personas.mode, name)
+    asked = llm_options(personas, wanted)
     wanted = with_models(wanted) if asked is not None and screen.takes_models else wanted
     seats = len(wanted) + 1 if seats is None and (vs or screen.is_full) else seats
     _check_seats(name, seats, len(wanted) if vs else 1)
-    settings = settings_of(name, seats, stack, rules, more, of_file)
+    settings = settings_of(name, seats, table, of_file)
     session = _resumed(name) if resume else _begun(name, settings, wanted, seed, asked)
     out = console()
     if session.records:

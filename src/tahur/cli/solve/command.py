@@ -14,7 +14,7 @@ from tahur.cli.limit.flop_solve import GAMES as FLOP_GAMES
 from tahur.cli.limit.flop_solve import FlopRequest, solve_flop
 from tahur.cli.output import Json, console, note, print_json, warm_solvers
 from tahur.cli.perudo.rounds import RoundRequest, round_from_text, solve_round, usual_goal
-from tahur.cli.settings import Rules, Set, named, settings_of
+from tahur.cli.settings import Rules, Set, TableOptions, named, settings_of
 from tahur.cli.solve.options import (
     BucketSizes,
     Calza,
@@ -201,7 +201,9 @@ def _solve_small_game(request: SolveRequest) -> None:
 
     if request.palifico is not None or request.calza is not None:
         raise typer.BadParameter("--palifico and --calza go with --dice, such as --dice 2v1")
-    game = make(request.game, settings_of(request.game, 2, None, request.rules, request.settings))
+    game = make(
+        request.game, settings_of(request.game, 2, TableOptions(rules=request.rules, settings=request.settings))
+    )
     path = request.output or Path(f"{request.game}.tahur")
     check_kept(path, is_strategy_file, "strategy file", resume=path if request.resume else None)
     warm_solvers()
