@@ -23,8 +23,7 @@ from tahur.cards.flops import hand_classes, start_classes
 from tahur.cards.ranges import Range
 from tahur.cli.arena.tournament import tables
 from tahur.cli.limit.policies import Subject
-from tahur.cli.limit.show import Wanted, sheet_of
-from tahur.cli.limit.trace import SPOTS, spots_of, trace_of
+from tahur.cli.limit.show import SPOTS, Wanted, sheet_of, spots_of, trace_of
 from tahur.cli.postflop.explore.scene import scene_of
 from tahur.cli.postflop.explore.state import Explorer
 from tahur.games.holdem.limit_betting import SLOTS

@@ -16,7 +16,7 @@ from command import tahur
 from limit_fakes import FakePolicy, betting
 from tahur.cli.limit import policies
 from tahur.cli.limit.policies import Subject
-from tahur.cli.limit.trace import read_log, spots_of
+from tahur.cli.limit.show import read_log, spots_of
 from tahur.cli.solve.show import show
 from tahur.core.errors import StrategyError
 from tahur.games.holdem.limit_study import LimitStudy

@@ -20,9 +20,8 @@ from tahur.core.referee import Ask
 from tahur.players.registry import make_player
 from tahur.room import wire
 from tahur.room.codec import text_of
-from tahur.room.export import exported
 from tahur.room.facts import Ended
-from tahur.room.history import fairness, hand_line, odds, replay
+from tahur.room.history import exported, fairness, hand_line, odds, replay
 from tahur.room.live import view_at_start
 from tahur.room.scenes import scene
 

@@ -69,9 +69,9 @@ SECTIONS: Final = {
         LazyCommand(
             "info",
             (
-                LazyCommand("games", "tools.games:games", "List the games and their settings."),
-                LazyCommand("docs", "tools.docs:docs", "Open the documentation in the browser."),
-                LazyCommand("doctor", "tools.doctor:doctor", "Check this installation."),
+                LazyCommand("games", "info:games", "List the games and their settings."),
+                LazyCommand("docs", "info:docs", "Open the documentation in the browser."),
+                LazyCommand("doctor", "info:doctor", "Check this installation."),
             ),
             "The games, the documentation, the state of this installation.",
         ),

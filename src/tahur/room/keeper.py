@@ -19,15 +19,13 @@ from tahur.players.guarded import safe_action
 from tahur.room import facts, wire
 from tahur.room.adapter import Sitting
 from tahur.room.bans import BANNED, Addresses
-from tahur.room.buckets import Limits
-from tahur.room.chat import Chat
-from tahur.room.clocks import UNATTENDED, TurnClock
+from tahur.room.clocks import UNATTENDED, TurnClock, delay, shown_for
 from tahur.room.deck import Randomness
 from tahur.room.facts import Fact
 from tahur.room.live import Live, ending_of
 from tahur.room.log import Draft
 from tahur.room.names import checked_name, free_name
-from tahur.room.pace import delay, shown_for
+from tahur.room.rate_limits import Chat, Limits
 from tahur.room.sealing import dealt, sealed
 from tahur.room.seeding import Seeding
 from tahur.room.state import Chair, RoomState

@@ -13,10 +13,9 @@ from typing import Any, Final
 
 from tahur.core.game import OVER, Game, Hand, Seat
 from tahur.room.adapter import NO_LOOK, GameAdapter, Look, TableSeat, happenings_of
+from tahur.room.clocks import shown_for
 from tahur.room.keeper import Keeper, may_rebuy
-from tahur.room.live import Live, ending_of
-from tahur.room.moments import Moment, equities
-from tahur.room.pace import shown_for
+from tahur.room.live import Live, Moment, ending_of, equities
 from tahur.room.scene import BanLine, EndStep, FinishedMatch, Phase, Scene, SealedDeck, SeatScene, Standing, Turn
 from tahur.room.state import Chair, RoomState
 from tahur.room.wire import Frame

@@ -19,9 +19,8 @@ from starlette.responses import StreamingResponse
 
 from tahur.core.errors import RecordError
 from tahur.core.record import Record
-from tahur.room.export import Format, SeenHand, exported
 from tahur.room.facts import Ended
-from tahur.room.history import hand_line
+from tahur.room.history import Format, SeenHand, exported, hand_line
 from tahur.room.log import LogEntry
 from tahur.room.rest import HandLine
 from tahur.room.state import RoomState

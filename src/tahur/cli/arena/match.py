@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,7 +20,6 @@ from tahur.cli.arena.contest import (
     warm_for,
     workers_of,
 )
-from tahur.cli.arena.lines import lines_of
 from tahur.cli.arena.live import Pace, watched
 from tahur.cli.commands import with_option_groups
 from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tahur.arena.match import Match
     from tahur.arena.series import MatchGoal, MatchStanding
     from tahur.arena.work import Workers
+    from tahur.show.standings import Cell, StandingLine
 
 USUAL = 10_000  # hands
 ENDLESS = 10_000_000  # hands after which `--until` stops without success
@@ -176,3 +177,40 @@ def _unsure(standing: MatchStanding, a: int, b: int) -> str:
     hands = plan(standing.fair, a, b, between).deals * match.hands_per_deal
     gap = f"{signed(between * match.scoring.scale)} {match.scoring.unit}"
     return f"{line}; if they do differ by {gap}, about {hands:,} hands will show it"
+
+
+# ---- rows of the printed tables ------------------------------------------------------------------
+
+
+def lines_of(summary: dict[str, Any]) -> list[StandingLine]:
+    """One row for each player. An interval that is null in JSON (nothing known yet) is infinite here."""
+    from tahur.show.standings import StandingLine
+
+    return [
+        StandingLine(
+            name=result["name"],
+            result=_or(result["result"], math.nan),
+            low=_or(result["low"], -math.inf),
+            high=_or(result["high"], math.inf),
+            best=result["places"][0],
+            worst=result["places"][1],
+            rating=None if result.get("elo") is None else tuple(result["elo"]),
+        )
+        for result in summary["results"]
+    ]
+
+
+def cells_of(summary: dict[str, Any]) -> list[list[Cell | None]]:
+    """The rows of the crosstable."""
+    return [[None if result is None else _cell(result) for result in row] for row in summary["crosstable"]]
+
+
+def _cell(gap: dict[str, Any]) -> Cell:
+    from tahur.show.standings import Cell
+
+    result = _or(gap["result"], math.nan)
+    return Cell(result, _or(gap["high"], math.inf) - result)
+
+
+def _or(value: float | None, unknown: float) -> float:
+    return unknown if value is None else value

@@ -19,8 +19,8 @@ from tahur.cli.arena.contest import (
     warm_for,
     workers_of,
 )
-from tahur.cli.arena.lines import cells_of, lines_of
 from tahur.cli.arena.live import Pace, watched
+from tahur.cli.arena.match import cells_of, lines_of
 from tahur.cli.commands import with_option_groups
 from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json

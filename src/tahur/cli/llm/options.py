@@ -16,7 +16,7 @@ import typer
 
 from tahur.cli.output import console, note
 from tahur.cli.settings import POKER, SPOT
-from tahur.players.bounded.settings import KEY, LlmOptions, key_in, with_settings
+from tahur.players.bounded.settings import KEY, LlmOptions, with_settings
 
 if TYPE_CHECKING:
     from tahur.players.bounded.asking import ModelChooser
@@ -135,11 +135,6 @@ def print_fallbacks(fallbacks: Fallbacks) -> None:
 def models_of(options: LlmOptions) -> Callable[[str], ModelChooser]:
     """The chooser for `MODEL@URL`; the options fill in what is missing."""
     return lambda text: _chooser(options, text)
-
-
-def key_for(url: str) -> str:
-    """The key for an endpoint, from the environment."""
-    return key_in(os.environ, url)
 
 
 def _chooser(options: LlmOptions, text: str) -> ModelChooser:

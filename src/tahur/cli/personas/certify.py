@@ -13,7 +13,7 @@ from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.core.errors import SettingError
 
 if TYPE_CHECKING:
-    from tahur.cli.personas.flips import FlipCost, FlipSubject
+    from tahur.cli.personas.cost import FlipCost, FlipSubject
     from tahur.solvers.postflop.solve import PostflopSolution
 
 STATES: Final = ("tilted", "overconfident", "shaken", "dissociated")
@@ -103,7 +103,7 @@ def _groups() -> Iterator[str]:
 
 
 def _choosers(severity: str) -> list[FlipSubject]:
-    from tahur.cli.personas.flips import FlipSubject
+    from tahur.cli.personas.cost import FlipSubject
     from tahur.players.bounded.mood import CALM, mood_from_text
     from tahur.players.bounded.profiles import PROFILES
 

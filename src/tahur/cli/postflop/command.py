@@ -16,7 +16,6 @@ from tahur.cli.memory import free_memory
 from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
 from tahur.cli.postflop.aggregate import aggregate
 from tahur.cli.postflop.drill import drill
-from tahur.cli.postflop.explore.command import explore
 from tahur.cli.postflop.options import (
     DonkRiver,
     DonkTurn,
@@ -37,7 +36,7 @@ from tahur.cli.postflop.options import (
     percent_of,
     spot_of,
 )
-from tahur.cli.postflop.show import ABOUT, show
+from tahur.cli.postflop.show import ABOUT, explore, show
 from tahur.cli.solve.running import Patience, check_kept
 from tahur.cli.street.command import street
 

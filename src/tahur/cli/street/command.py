@@ -11,8 +11,7 @@ import typer
 
 from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, print_json, warm_solvers, watch
-from tahur.cli.street.file import Averaged, Source, read_solved
-from tahur.cli.street.truth import truth
+from tahur.cli.street.truth import Averaged, Source, read_solved, truth
 
 if TYPE_CHECKING:
     from tahur.show.street import Rows

@@ -1,1 +1,0 @@
-"""`tahur info games`, `docs` and `doctor`: what is installed."""
