@@ -67,7 +67,7 @@ def curve(name: str, iterations: int, schedule: str) -> None:
 
 
 def _river_boards() -> float:
-    """Run in a separate process, with one thread for matrices as in `tahur eval-lhe`."""
+    """Run in a separate process, with one thread for matrices as in `tahur eval lhe`."""
     code = "from benchmarks.limit import river_boards; print(river_boards())"
     surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=surroundings, check=True)

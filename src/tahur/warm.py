@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -102,12 +102,12 @@ def _postflop(*, half: bool = False) -> Iterator[str]:
 
 
 def _limit() -> Iterator[str]:
-    from tahur.games.holdem.limit import PRESETS
+    from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
     from tahur.solvers.limit.solve import FlopSolver
 
     yield "Flop Hold'em"
-    game = next(preset for preset in PRESETS if preset.name == "fhp")()
+    game: Any = make("fhp")
     solver = FlopSolver(layout_of(game, tuple(range(8))))
     solver.iterate(1)
     solver.measure()

@@ -1,4 +1,4 @@
-"""`tahur options` as somebody at the terminal, or a program, sees it; and the certificate against a plain reckoning."""
+"""`tahur persona options` as a person or a program sees it; and the certificate against a plain reckoning."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tahur.cards.evaluator import evaluate
-from tahur.cli.personas.cost import costs
-from tahur.cli.personas.flips import FlipCost, FlipSubject
+from tahur.cli.personas.cost import FlipCost, FlipSubject, costs
 from tahur.cli.personas.options import options
 from tahur.core.errors import SolverError, TahurError
 from tahur.players.bounded.mood import CALM, mood_from_text
@@ -157,15 +156,15 @@ def best_value(solution: PostflopSolution, seat: int) -> float:
 
 
 def test_what_coins_lose_is_what_the_best_response_wins_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tahur.cli.personas import cost, flips
+    from tahur.cli.personas import cost
 
     solution = river()
     spreads: dict[Any, Any] = {}
-    plain = cost._Walk._measured
+    plain, spread = cost._Walk._measured, cost.spread
 
     def kept(self: Any, place: Any, node: Any, owns: Any) -> Any:
         def watched(*asked: Any) -> Any:
-            found = flips.spread(*asked)
+            found = spread(*asked)
             spreads.setdefault((self.seat, place.line), []).append(found.shares)
             return found
 

@@ -115,7 +115,7 @@ def _report(trainer: Trainer, outcome: RunOutcome, request: SolveRequest) -> Non
     took = f"{outcome.seconds:.1f} s just now"
     out.print(f"[bold]{training.game}[/] on buckets ({counts}): {training.deals:,} deals, {took}")
     out.print(f"saved in {path}; resume with: [bold]tahur solve {training.game} --resume -o {path}[/]")
-    out.print(f"Next: [bold]tahur eval-lhe -m {path}[/] bounds what it can lose; at a table it plays as")
+    out.print(f"Next: [bold]tahur eval lhe {path}[/] bounds what it can lose; at a table it plays as")
     out.print(f"[bold]strategy:{path}[/]")
 
 

@@ -150,11 +150,10 @@ def _add(file: Path) -> None:
 
 def ready_rounds(game: Game[Any], players: Sequence[str]) -> None:
     """Solve the missing rounds of a match, if one of its players uses solved rounds."""
-    if game.name != "perudo" or EQUILIBRIUM not in players:
-        return
     from tahur.games.perudo.game import Perudo
 
-    assert isinstance(game, Perudo)
+    if not isinstance(game, Perudo) or EQUILIBRIUM not in players:
+        return
     needed = [each for each in _rounds(game.round.rules) if _can_follow(each, game)]
     if missing := sum(_kept(each) is None for each in needed):
         warm("perudo")

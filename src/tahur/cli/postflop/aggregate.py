@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tahur.cli.arena.contest import Cluster, WorkerCount, say_stopped, workers_of
+from tahur.cli.arena.contest import Cluster, WorkerCount, WorkOptions, say_stopped, workers_of
 from tahur.cli.arena.live import clock, watched
 from tahur.cli.memory import free_memory
 from tahur.cli.output import Json, console, note, print_json, warm
@@ -99,7 +99,7 @@ def run(
         "turn": turn, "river": river, "donk_turn": donk_turn, "donk_river": donk_river, "raise_cap": raise_cap,
     }  # fmt: skip
     study = _study(spot_of(spot, said, thresholds=thresholds, rake=rake), flops, percent_of(target))
-    crew = workers_of(workers, cluster)
+    crew = workers_of(WorkOptions(workers, cluster))
     if estimate:
         _print_size(study, crew, as_json=as_json)
         return

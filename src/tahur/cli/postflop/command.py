@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.memory import free_memory
 from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
 from tahur.cli.postflop.aggregate import aggregate
-from tahur.cli.postflop.explore.command import explore
+from tahur.cli.postflop.drill import drill
 from tahur.cli.postflop.options import (
     DonkRiver,
     DonkTurn,
@@ -34,8 +35,9 @@ from tahur.cli.postflop.options import (
     percent_of,
     spot_of,
 )
-from tahur.cli.postflop.show import show
+from tahur.cli.postflop.show import explore, show
 from tahur.cli.solve.running import RunOutcome, RunView, Saving, check_kept, drive
+from tahur.cli.street.command import street
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,15 +47,13 @@ if TYPE_CHECKING:
     from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, SpotMeasure
     from tahur.solvers.postflop.spot import Spot
 
-postflop = typer.Typer(
-    help="Solve and study hold'em after the flop: exact ranges, any bet sizes, no card abstraction.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+postflop = command_group("Solve and study hold'em after the flop: exact ranges, any bet sizes, no card abstraction.")
 
 postflop.command("show")(show)
 postflop.command("explore")(explore)
 postflop.add_typer(aggregate, name="aggregate", short_help="The same spot on many flops.")
+postflop.command("drill", short_help="Practise hands of a solved spot, graded by the EV lost.")(drill)
+postflop.add_typer(street, name="street", short_help="One street of betting over nine buckets of hands.")
 
 MOST = 100_000  # iterations
 STOPPING = "stopping ... measuring and saving the result so far (Ctrl-C again: discard it)"

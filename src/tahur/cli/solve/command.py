@@ -10,7 +10,7 @@ from tahur.cli.limit.bucket_solve import ON_BUCKETS
 from tahur.cli.limit.flop_solve import ON_FLOPS
 from tahur.cli.output import Json, console, print_json, warm
 from tahur.cli.perudo.rounds import ROUNDS
-from tahur.cli.settings import Rules, Set, settings_of
+from tahur.cli.settings import Rules, Set, TableOptions, settings_of
 from tahur.cli.solve.options import (
     BucketSizes,
     Calza,
@@ -135,7 +135,9 @@ def _solve_on_tree(request: SolveRequest) -> None:
     from tahur.solvers.saving import solution_of
     from tahur.solvers.solver import run
 
-    game = make(request.game, settings_of(request.game, 2, None, request.rules, request.settings))
+    game = make(
+        request.game, settings_of(request.game, 2, TableOptions(rules=request.rules, settings=request.settings))
+    )
     check_kept(request.path, is_strategy_file, "strategy file", resume=request.begun)
     warm("solver")
     solver = _solver(game, request)

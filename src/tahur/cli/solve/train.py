@@ -182,8 +182,8 @@ def _tell(config: Config, folder: Path, lines: list[LogLine], seconds: float, *,
             measured = f"{results['exploitability']:.4g} {results['unit']}"
             out.print(f"exploitability  {measured}  [dim](BR1 + BR2) / 2, exact[/]")
     out.print(f"saved in {folder}; resume with: [bold]tahur train ... --resume -o {folder}[/]")
-    out.print(f"Next: [bold]tahur match {game.name} net:{folder} caller{escape(options_of(game))}[/]")
+    out.print(f"Next: [bold]tahur arena match {game.name} net:{folder} caller{escape(options_of(game))}[/]")
     if config.game_type == "limit_holdem":
         seats = f"--seats 2{escape(options_of(game))}" if game.name == "limit" else escape(options_of(game)).strip()
         out.print(f"      [bold]tahur play {game.name} --vs net:{folder} {seats}[/]")
-        out.print(f"      [bold]tahur eval-lhe -m {folder}[/]      [bold]tahur show {folder}[/]")
+        out.print(f"      [bold]tahur eval lhe {folder}[/]      [bold]tahur show {folder}[/]")
