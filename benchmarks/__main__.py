@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from itertools import chain
 from typing import Any
 
 from benchmarks import (
@@ -122,14 +121,10 @@ def _process(group: str, benchmarks: Sequence[Benchmark]) -> int:
 
 
 def _warm() -> None:
-    from tahur.cards.warm import warm_up
-    from tahur.games.holdem.batch import warm_up as warm_up_batch
-    from tahur.games.kuhn import Kuhn
-    from tahur.solvers.postflop.warm import warm_up as warm_up_postflop
-    from tahur.solvers.warm import warm_up as warm_up_solvers
+    from tahur.warm import warm_up
 
     _note("loading or compiling the kernels: up to two minutes after a change")
-    for _ in chain(warm_up(), warm_up_batch(), warm_up_solvers(Kuhn()), warm_up_postflop()):
+    for _ in warm_up(("card", "batch", "solver", "postflop")):
         pass
 
 

@@ -17,8 +17,8 @@ from benchmarks.measure import Wait
 from tahur.games.registry import make
 from tahur.solvers.limit.engine import BEST, layout_of
 from tahur.solvers.limit.solve import USUAL, FlopSolver
-from tahur.solvers.limit.warm import warm_up
 from tahur.solvers.schedule import schedule_named
+from tahur.warm import warm_up
 
 MARKS: Final = (1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400, 500)
 MBB: Final = 500  # per chip, which is half a big blind
@@ -26,16 +26,16 @@ MBB: Final = 500  # per chip, which is half a big blind
 
 @cache
 def _solver(name: str) -> FlopSolver:
-    list(warm_up())
+    list(warm_up(("limit",)))
     game: Any = make(name, {})
     solver = FlopSolver(layout_of(game))
-    solver.advance(2)  # the first iteration touches the memory for the first time
+    solver.iterate(2)  # the first iteration touches the memory for the first time
     return solver
 
 
 def _iteration() -> float:
     began = time.process_time()
-    _solver("fhp").advance(1)
+    _solver("fhp").iterate(1)
     return time.process_time() - began
 
 
@@ -50,13 +50,13 @@ def _response() -> float:
 
 def curve(name: str, iterations: int, schedule: str) -> None:
     """Iterations, CPU seconds of the iterations alone, exploitability, value of the small blind."""
-    list(warm_up())
+    list(warm_up(("limit",)))
     game: Any = make(name, {})
     solver, spent = FlopSolver(layout_of(game), schedule_named(schedule)), 0.0
     print(f"{name} by {solver.schedule.name}: iterations, CPU s, exploitability mbb/g (NashConv / 2), value mbb/g")
     while solver.iteration < iterations:
         began = time.process_time()
-        solver.advance(1)
+        solver.iterate(1)
         spent += time.process_time() - began
         if solver.iteration in MARKS or solver.iteration == iterations:
             found = solver.measure()
@@ -67,7 +67,7 @@ def curve(name: str, iterations: int, schedule: str) -> None:
 
 
 def _river_boards() -> float:
-    """Run in a separate process, with one thread for matrices as in `tahur eval-lhe`."""
+    """Run in a separate process, with one thread for matrices as in `tahur eval lhe`."""
     code = "from benchmarks.limit import river_boards; print(river_boards())"
     surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=surroundings, check=True)

@@ -15,34 +15,34 @@ from benchmarks.measure import Benchmark, Threads, Wait
 from tahur.games.perudo.game import perudo
 from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver
-from tahur.solvers.perudo.warm import warm_up
 from tahur.solvers.schedule import CFR_PLUS
+from tahur.warm import warm_up
 
 
 def _iteration(cups: tuple[int, int], iterations: int) -> float:
-    list(warm_up())
+    list(warm_up(("perudo",)))
     solver = RoundSolver(perudo(rules="classic", cups=cups), CFR_PLUS)
     began = time.process_time()
-    solver.advance(iterations)
+    solver.iterate(iterations)
     return (time.process_time() - began) / iterations
 
 
 def _whole_by_threads() -> tuple[float, float]:
     """In the number format of larger rounds."""
-    list(warm_up())
+    list(warm_up(("perudo",)))
     game = perudo(rules="classic", cups=(2, 1), calza=True)
     return _raced([RoundSolver(game, CFR_PLUS, threads=threads, dtype=np.float32) for threads in (1, 2)])
 
 
 def _recalled_by_threads() -> tuple[float, float]:
-    list(warm_up())
+    list(warm_up(("perudo",)))
     return _raced([RecallSolver(perudo(rules="classic", cups=(4, 4)), threads=threads) for threads in (1, 2)])
 
 
 def _raced(solvers: Sequence[RoundSolver | RecallSolver]) -> tuple[float, float]:
     """Wall seconds of ten iterations of both, alternately, after warm-up."""
     for solver in solvers:
-        solver.advance(40)
+        solver.iterate(40)
     tries = [[_taken(solver, 10) for solver in solvers] for _ in range(4)]
     one, two = (min(each) for each in zip(*tries, strict=True))
     return one, two
@@ -50,7 +50,7 @@ def _raced(solvers: Sequence[RoundSolver | RecallSolver]) -> tuple[float, float]
 
 def _taken(solver: RoundSolver | RecallSolver, iterations: int) -> float:
     began = time.perf_counter()
-    solver.advance(iterations)
+    solver.iterate(iterations)
     return time.perf_counter() - began
 
 

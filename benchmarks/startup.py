@@ -17,13 +17,10 @@ from pathlib import Path
 from benchmarks.measure import Wait
 
 BUILD_TABLES = "from tahur.cards import tables; began = time.process_time(); tables.build()"
-COMPILE = "began = time.process_time(); from tahur.cards.warm import warm_up; list(warm_up())"
-COMPILE_SOLVERS = (
-    "began = time.process_time(); from tahur.games.kuhn import Kuhn; "
-    "from tahur.solvers.warm import warm_up; list(warm_up(Kuhn(), {kinds}))"
-)
-FIRST_RUN = COMPILE_SOLVERS.format(kinds=("float64",))
-ALL_SOLVERS = COMPILE_SOLVERS.format(kinds=("float64", "float32"))
+COMPILE_GROUPS = "began = time.process_time(); from tahur.warm import warm_up; list(warm_up({groups}))"
+COMPILE = COMPILE_GROUPS.format(groups=("card",))
+FIRST_RUN = COMPILE_GROUPS.format(groups=("solver",))
+ALL_SOLVERS = COMPILE_GROUPS.format(groups=("solver", "solver-float32"))
 
 
 def _command(*arguments: str) -> float:
@@ -60,7 +57,12 @@ def _compile(code: str) -> float:
 BENCHMARKS = (
     Wait("tahur --help, wall time", 0.3, partial(_command, "--help"), rounds=10),
     Wait("import tahur.cards.ranges, wall time", None, partial(_import, "tahur.cards.ranges"), rounds=10),
-    Wait("tahur equity AsAh KdKc --json, wall time", None, partial(_command, "equity", "AsAh", "KdKc", "--json"), 10),
+    Wait(
+        "tahur cards equity AsAh KdKc --json, wall time",
+        None,
+        partial(_command, "cards", "equity", "AsAh", "KdKc", "--json"),
+        10,
+    ),
     Wait("evaluator tables from nothing, CPU time", 1.0, partial(_cpu_seconds, BUILD_TABLES), rounds=5),
     Wait("card kernels compiled from nothing, CPU time", None, partial(_compile, COMPILE), rounds=1),
     Wait("solver kernels compiled by the first run, CPU time", 30.0, partial(_compile, FIRST_RUN), rounds=1),

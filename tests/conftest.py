@@ -24,23 +24,8 @@ QUICK_MINUTES, SLOW_MINUTES = 2, 5  # the time budget of a test, unless its mark
 
 # Two halves that take about as long as each other, for two cores; each compiles, or loads what is compiled.
 HALVES = (
-    """
-from tahur.cards.warm import warm_up
-from tahur.games.holdem.batch import warm_up as warm_up_batch
-from tahur.solvers.postflop.warm import warm_up as warm_up_postflop
-list(warm_up()); list(warm_up_batch()); list(warm_up_postflop())
-""",
-    """
-from tahur.games.kuhn import Kuhn
-from tahur.solvers.deep.warm import warm_up as warm_up_deep
-from tahur.solvers.limit.bucketed.warm import warm_up as warm_up_buckets
-from tahur.solvers.limit.warm import warm_up as warm_up_limit
-from tahur.solvers.perudo.warm import warm_up as warm_up_perudo
-from tahur.solvers.street.warm import warm_up as warm_up_street
-from tahur.solvers.warm import warm_up
-list(warm_up(Kuhn(), ("float64", "float32"))); list(warm_up_street()); list(warm_up_limit())
-list(warm_up_buckets()); list(warm_up_perudo()); list(warm_up_deep())
-""",
+    ("card", "batch", "postflop"),
+    ("solver", "solver-float32", "street", "limit", "limit bucket", "perudo", "deep"),
 )
 
 
@@ -72,9 +57,10 @@ def _compile_kernels() -> None:
         return
     print("compiling the kernels, once for all workers ...", end=" ", flush=True)
     began = time.monotonic()
-    halves = [subprocess.Popen([sys.executable, "-c", half]) for half in HALVES]
+    program = "import sys; from tahur.warm import warm_up; list(warm_up(sys.argv[1:]))"
+    halves = [subprocess.Popen([sys.executable, "-c", program, *half]) for half in HALVES]
     if any(half.wait() for half in halves):
         raise RuntimeError("the kernels did not compile; see above")
-    for group in ("card", "solver", "postflop", "limit", "limit bucket", "perudo", "deep", "test"):
+    for group in (*HALVES[0], *HALVES[1], "test"):
         mark_warm(group)
     print(f"kernels ready in {time.monotonic() - began:.1f} s", flush=True)

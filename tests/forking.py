@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 IMPORTED = """
     numba rich.table rich.progress rich.live rich.rule rich._emoji_codes
-    tahur.arena.series tahur.arena.summary tahur.arena.tournament tahur.cards.equity tahur.cards.warm
+    tahur.arena.series tahur.arena.summary tahur.arena.tournament tahur.cards.equity tahur.warm
     tahur.cli.play.session tahur.cli.players tahur.games.registry tahur.players.personas tahur.players.registry
     tahur.show.matrix tahur.solvers.cfr tahur.solvers.postflop.engine tahur.solvers.street.solve
 """

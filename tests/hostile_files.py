@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 DEEP = "[" * 200_000
-STRATEGY = json.dumps({"tahur strategy": 1})
+STRATEGY = json.dumps({"tahur file": "strategy file", "version": 2})
+FORMER = json.dumps({"tahur strategy": 1})
 
 
 def texts() -> Iterator[tuple[str, bytes]]:
@@ -61,12 +62,14 @@ def npy(shape: str, kind: str = "<f8") -> bytes:
 
 def archives() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
     """Name and entries of zip files."""
-    yield "bomb.tahur", [("strategy.json", STRATEGY.encode()), ("chances.npy", bytes(120_000_000))]
+    yield "bomb.tahur", [("header.json", STRATEGY.encode()), ("chances.npy", bytes(120_000_000))]
+    yield "former_bomb.tahur", [("strategy.json", FORMER.encode()), ("chances.npy", bytes(120_000_000))]
     yield "header.tahur", [("strategy.json", b" " * 120_000_000)]
     yield "postflop.tahur", [("postflop.json", b" " * 120_000_000)]
     yield "block.tahur", [("header.json", b'{"tahur file": "' + b"x" * 120_000_000 + b'"}')]
-    yield "shape.tahur", [("strategy.json", STRATEGY.encode()), ("turns.npy", npy("(10000000000,)"))]
-    yield "object.tahur", [("strategy.json", STRATEGY.encode()), ("turns.npy", npy("(1,)", "|O") + b"cos\nsystem\n")]
+    yield "shape.tahur", [("header.json", STRATEGY.encode()), ("turns.npy", npy("(10000000000,)"))]
+    yield "object.tahur", [("header.json", STRATEGY.encode()), ("turns.npy", npy("(1,)", "|O") + b"cos\nsystem\n")]
+    yield "former.tahur", [("strategy.json", FORMER.encode()), ("turns.npy", npy("(10000000000,)"))]
     yield "deep.tahur", [(name, DEEP.encode()) for name in ("strategy.json", "postflop.json", "header.json")]
     yield "many.tahur", [(f"entry-{number}", b"") for number in range(31_000)]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from tahur.cards.cards import COMBOS
 from tahur.cards.rankings import class_of_combos
-from tahur.games.holdem.limit_betting import Betting, betting_of
+from tahur.games.betting import Betting, betting_of
 from tahur.games.registry import make
 
 

@@ -15,6 +15,7 @@ import pytest
 from architecture_page import updated
 from source_names import MOST_POSITIONS, positional_values, repeated_classes
 from source_rules import (
+    GAME_NAMES,
     LONGEST_FUNCTION,
     LONGEST_MODULE,
     MAY_IMPORT,
@@ -236,6 +237,11 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "class Kuhn:\n    async def deal(self):\n" + "        x = 1\n" * LONGEST_FUNCTION),
     ],
     "array aliases": [(SOMEWHERE, "import numpy\nFloats = NDArray[np.float64]\n")],
+    "compared games": [
+        ("room/keeper.py", "absent = away and settings.game == 'perudo'"),
+        ("web/api.py", "if game not in ('nlhe', 'limit'): ..."),
+        ("players/odds/player.py", "match game:\n    case 'fhp': ..."),
+    ],
 }
 
 INNOCENT: dict[str, list[tuple[str, str]]] = {
@@ -274,7 +280,7 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
     ],
     "access the disk": [
         ("core/cache.py", "open('a')"),
-        ("cards/tables.py", "import numpy\nnumpy.load('a')"),
+        ("core/archive.py", "import numpy\nnumpy.load('a')"),
         (SOMEWHERE, "def first(bets):\n    open = bets[0]\n    return open"),
         (SOMEWHERE, "def first(table):\n    return table.open"),
         (SOMEWHERE, "from dataclasses import replace\nreplace(1)\n'a'.replace('a', 'b')"),
@@ -325,7 +331,17 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
         ("core/arrays.py", "Float64s = NDArray[np.float64]\n"),
         (SOMEWHERE, "def deal() -> NDArray[np.int8]: ...\n"),
     ],
+    "compared games": [
+        ("room/perudo.py", "assert game.name == 'perudo'"),
+        ("room/keeper.py", "made = make('perudo')\nif state.phase == 'playing' or kinds['limit'] == 3: ..."),
+    ],
 }
+
+
+def test_the_names_of_the_games_are_those_of_the_registry() -> None:
+    from tahur.games.registry import GAMES
+
+    assert set(GAMES) == GAME_NAMES
 
 
 def test_planted_names_are_caught() -> None:
@@ -419,9 +435,9 @@ def test_a_package_registry_is_caught(host: str) -> None:
 
 
 def _packages_on_disk() -> set[str]:
-    """The folders of the package that hold anything at all besides what Python leaves behind."""
+    """The modules of the package, and its folders that hold anything at all besides what Python leaves behind."""
     files = (path.relative_to(SOURCE).parts for path in SOURCE.rglob("*") if path.is_file())
-    return {parts[0] for parts in files if len(parts) > 1 and "__pycache__" not in parts}
+    return {parts[0].removesuffix(".py") for parts in files if parts[-1] != "py.typed" and "__pycache__" not in parts}
 
 
 def _texts() -> Iterator[tuple[str, str]]:

@@ -18,10 +18,10 @@ from tahur.cli.limit.policies import policy_named
 from tahur.core.game import CHANCE, OVER
 from tahur.core.player import View
 from tahur.core.strategy import Strategy
+from tahur.games.betting import betting_of
 from tahur.games.kuhn import Kuhn
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.limit.betting import betting_of
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.evaluate import measured
 from tahur.solvers.limit.player_policy import AnyFlopPolicy
@@ -57,7 +57,7 @@ def kuhn() -> float:
     """The maximum deal by deal against Kuhn's equilibrium, mean over deals and seats."""
     game = Kuhn()
     solver = CfrSolver(unroll(game), PDCFR_PLUS)
-    solver.advance(2_000)
+    solver.iterate(2_000)
     solution = solution_of(solver, solver.measure(), "antes")
     deals = list(permutations(range(3), 2))
     values = [_best(game, solution, game.start(), hands, seat) for hands in deals for seat in (0, 1)]

@@ -13,9 +13,9 @@ from tahur.cards.cards import parse_cards
 from tahur.cards.evaluator import evaluate
 from tahur.cards.flops import least_flop
 from tahur.cli.personas import flop_cost
-from tahur.cli.personas.flips import FlipSubject, FlipTally, Spread
+from tahur.cli.personas.cost import FlipSubject, FlipTally, Spread
 from tahur.cli.personas.flop_cost import FlopStrategy, FlopWalk
-from tahur.games.holdem.limit_betting import DECISION, NOT_LEGAL, Betting
+from tahur.games.betting import DECISION, NOT_LEGAL, Betting
 from tahur.players.bounded.mood import mood_from_text
 from tahur.players.bounded.profiles import PROFILES
 
@@ -90,7 +90,7 @@ def test_ends_pay_what_the_rules_pay() -> None:
         one[theirs] = 1.0
         ranks = [evaluate((*_cards(int(walk.hands[hand])), *CARDS)) for hand in (mine, theirs)]
         lead = 1 if walk.betting.kind[node] == 1 else (ranks[0] > ranks[1]) - (ranks[0] < ranks[1])
-        expected = lead * walk.betting.payoff(int(node)) * walk.free[mine, theirs]
+        expected = lead * walk.betting.stake[node] * walk.free[mine, theirs]
         assert walk._paid(int(node), one)[mine] == expected
 
 

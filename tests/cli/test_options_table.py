@@ -1,4 +1,4 @@
-"""`tahur options` writes the menu that a persona at the table is offered: the same position, callers and equity."""
+"""`tahur persona options` writes the menu that a persona at the table is offered: position, callers, equity."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tahur.players.bounded.menu import write_menu
 from tahur.players.bounded.mood import Mood
 from tahur.players.bounded.position import Position, position_of
 from tahur.players.bounded.profiles import PROFILES
-from tahur.players.bounded.ranges import opponents_of
 from tahur.players.bounded.situation import EquityEstimate, situation_of, stated
+from tahur.players.opponents import USUAL
 
 Rng = np.random.Generator
 KNOWN = EquityEstimate(0.47)
@@ -82,7 +82,7 @@ def test_a_thousand_tables_give_the_command_the_situation_they_have() -> None:
         typed = played_view(**_arguments(view))
         wanted, found = (situation_of(each, estimate=KNOWN) for each in (view, typed))
         assert found == wanted, line_text(view)
-        assert opponents_of(typed.game, typed.table) == opponents_of(view.game, view.table)
+        assert USUAL.opponents(typed.game, typed.table) == USUAL.opponents(view.game, view.table)
         menus = [
             write_menu(situation, PROFILES["default"], Mood(), rng=np.random.default_rng(1))
             for situation in (wanted, found)

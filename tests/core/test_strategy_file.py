@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from solved_games import SETTINGS, solution, solver_of
+from tahur.core.archive import HEADER
 from tahur.core.errors import StrategyError
 from tahur.core.solution import Solution
-from tahur.core.strategy_file import HEADER, is_strategy_file, read_memory, read_solution, write_solution
-from tahur.solvers.saving import memory_of
+from tahur.core.strategy_file import is_strategy_file, read_memory, read_solution, write_solution
 
 ARRAYS = ("turns", "ends", "actions", "chances")
 
@@ -24,7 +24,7 @@ ARRAYS = ("turns", "ends", "actions", "chances")
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "kuhn.tahur"
-    write_solution(path, solution("kuhn"), memory_of(solver_of("kuhn", 100)))
+    write_solution(path, solution("kuhn"), solver_of("kuhn", 100).state().arrays)
     return path
 
 
@@ -35,7 +35,7 @@ def same(first: Solution, second: Solution) -> bool:
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_what_is_written_is_read_to_the_last_bit(name: str, tmp_path: Path) -> None:
-    path, memory = tmp_path / "x.tahur", memory_of(solver_of(name, 30, "pcfr+"))
+    path, memory = tmp_path / "x.tahur", solver_of(name, 30, "pcfr+").state().arrays
     write_solution(path, solution(name), memory)
     assert same(read_solution(path), solution(name))
     back = read_memory(path)
@@ -53,7 +53,7 @@ def test_hands_and_actions_of_any_size_are_kept(tmp_path: Path) -> None:
 
 
 def test_equal_contents_are_equal_bytes(file: Path, tmp_path: Path) -> None:
-    write_solution(tmp_path / "again.tahur", solution("kuhn"), memory_of(solver_of("kuhn", 100)))
+    write_solution(tmp_path / "again.tahur", solution("kuhn"), solver_of("kuhn", 100).state().arrays)
     assert (tmp_path / "again.tahur").read_bytes() == file.read_bytes()
 
 
@@ -116,9 +116,11 @@ def _npy(array: np.ndarray) -> bytes:  # type: ignore[type-arg]
     [
         (lambda path: path.write_text("no zip at all"), "is not a strategy file"),
         (lambda path: path.write_bytes(b""), "is not a strategy file"),
-        (lambda path: path.write_bytes(path.read_bytes()[:-40]), "is not a strategy file"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-40]), "is corrupted: it is truncated or damaged"),
         (_repacked(lambda members: members.pop(HEADER)), "is not a strategy file"),
-        (_header(**{"tahur strategy": 2}), "of version 2; this tahur reads version 1"),
+        (_header(version=3), "a strategy file of version 3; this tahur reads versions 1 to 2"),
+        (_header(version="x"), "a strategy file of version 'x'; this tahur reads versions 1 to 2"),
+        (_header(**{"tahur file": "cake"}), "is a cake, not a strategy file, which this tahur does not know"),
         (_header(exploitability=float("nan")), "is corrupted: the header has exploitability = nan"),
         (_header(iterations="many"), "is corrupted: the header has iterations = 'many'; expected int"),
         (_header(mood="good"), "is corrupted: the header has"),

@@ -14,9 +14,9 @@ from tahur.cards.ranges import Range
 from tahur.core.game import Action, Game
 from tahur.core.player import View
 from tahur.games.registry import make
-from tahur.players.odds.equities import BOARD_SAMPLES, PREFLOP_SAMPLES, equity_against, range_on
-from tahur.players.odds.opponents import HONESTY, TIGHTEST, OpponentRange, opponents_of
-from tahur.players.odds.player import BLUFFS, CALLED, OddsPlayer, price_of
+from tahur.players.equities import QUICK_BOARD_SAMPLES, QUICK_PREFLOP_SAMPLES, equity_against, range_on
+from tahur.players.odds import BLUFFS, CALLED, OddsPlayer, price_of
+from tahur.players.opponents import HONESTY, CallingModel, OpponentRange
 from tahur.players.registry import make_player
 
 FOLD, CALL = 0, 1
@@ -53,7 +53,9 @@ def test_on_the_river_its_equity_is_the_exact_one(board: str, width: float) -> N
     assert equity_against(hand_of("AhKh"), cards(board), (OpponentRange(width),)) == pytest.approx(exact, abs=1e-12)
 
 
-@pytest.mark.parametrize(("board", "samples"), [("", PREFLOP_SAMPLES), ("2c7dTh", BOARD_SAMPLES), ("KsKd2h2d", 500)])
+@pytest.mark.parametrize(
+    ("board", "samples"), [("", QUICK_PREFLOP_SAMPLES), ("2c7dTh", QUICK_BOARD_SAMPLES), ("KsKd2h2d", 500)]
+)
 @pytest.mark.parametrize("hand", ["AhKh", "7s2s", "QcQd"])
 def test_with_cards_to_come_its_equity_is_near_the_exact_one(hand: str, board: str, samples: int) -> None:
     exact = equity(hand, "50%", board=board).players[0].equity
@@ -91,28 +93,28 @@ def test_flop_holdem_is_settled_on_the_flop() -> None:
 
 def test_a_big_blind_that_only_checked_may_hold_anything() -> None:
     view = view_of("AsAh", CALL, CALL, 0, 1, 2)
-    assert opponents_of(view.game, view.table, called=0.5) == (OpponentRange(0.5),), (
+    assert CallingModel(0.5).opponents(view.game, view.table) == (OpponentRange(0.5),), (
         "the button, who called, is the other"
     )
     view = view_of("AsAh", CALL, CALL, 0, 1, 2, CALL)
-    assert opponents_of(view.game, view.table, called=0.5) == (ANY,)
+    assert CallingModel(0.5).opponents(view.game, view.table) == (ANY,)
 
 
 def test_each_raise_before_the_flop_halves_the_range_down_to_the_tightest() -> None:
     widths = []
     for raises in ([6], [6, 18, 54], [6, 18, 54, 100, 150]):
         view = view_of("AsAh", *(chips + 1 for chips in raises))
-        (opponent,) = opponents_of(view.game, view.table, called=0.5)
+        (opponent,) = CallingModel(0.5).opponents(view.game, view.table)
         widths.append(opponent.width)
-    assert widths == [0.25, 0.125, TIGHTEST]
+    assert widths == [0.25, 0.125, CallingModel(0.5).tightest]
 
 
 def test_before_the_flop_half_of_those_behind_are_expected() -> None:
     view = view_of("AsAh", seats=6)
-    assert opponents_of(view.game, view.table, called=0.5) == (OpponentRange(0.5),) * 3  # 2.5 of five, rounded up
-    assert opponents_of(view.game, view.table, called=0.01) == (OpponentRange(0.01),)  # one at least
+    assert CallingModel(0.5).opponents(view.game, view.table) == (OpponentRange(0.5),) * 3  # 2.5 of five, rounded up
+    assert CallingModel(0.01).opponents(view.game, view.table) == (OpponentRange(0.01),)  # one at least
     raised = view_of("AsAh", 6 + 1, FOLD, FOLD, FOLD, seats=6)
-    assert opponents_of(raised.game, raised.table, called=0.5) == (OpponentRange(0.25), OpponentRange(0.5))
+    assert CallingModel(0.5).opponents(raised.game, raised.table) == (OpponentRange(0.25), OpponentRange(0.5))
 
 
 def test_a_bet_after_the_flop_makes_the_weaker_half_less_likely() -> None:
@@ -128,7 +130,7 @@ def test_a_bet_after_the_flop_makes_the_weaker_half_less_likely() -> None:
 
 def test_bets_of_a_street_are_counted_for_who_made_them() -> None:
     view = view_of("AsAh", CALL, CALL, 0, 1, 2, 4 + 1)
-    assert opponents_of(view.game, view.table, called=0.5) == (OpponentRange(1.0, 1),)
+    assert CallingModel(0.5).opponents(view.game, view.table) == (OpponentRange(1.0, 1),)
 
 
 # ---- what it does --------------------------------------------------------------------------------

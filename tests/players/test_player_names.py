@@ -10,7 +10,7 @@ import pytest
 
 from tahur.core.errors import PlayerError, UnknownName
 from tahur.games.registry import make
-from tahur.players.odds.player import CALLED, OddsPlayer
+from tahur.players.odds import CALLED, OddsPlayer
 from tahur.players.registry import PLAYERS, check_plays, make_player, player_names
 from tahur.players.simple import Caller, Maniac
 

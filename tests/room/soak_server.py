@@ -21,13 +21,13 @@ from fastapi import FastAPI
 from soak_people import Slot, Slots, Table, told
 
 import tahur.room.lobby as lobby_module
-from tahur.cards.warm import warm_up
 from tahur.players.bounded.personas import house as personas
 from tahur.players.perudo.personalities import SIX
 from tahur.room.facts import PERSONA, RoomSettings
 from tahur.room.gallery import Gallery
 from tahur.room.lobby import Lobby
 from tahur.room.store import Store, sqlite_url
+from tahur.warm import warm_up
 from tahur.web.api import routes
 from tahur.web.clock import SystemClock
 from tahur.web.guard import LOOPBACK, Guard
@@ -97,7 +97,7 @@ def _settings(game: str, seats: int, *, short: bool) -> RoomSettings:
 
 
 def main(game: str, folder: Path, port: int, rooms: int, hands: int, start: int) -> None:
-    warm_up()
+    list(warm_up(("card",)))
     store, gallery = Store(sqlite_url(str(folder / "rooms.db"))), Gallery()
     slots = slots_of(game, folder, rooms)
     slots.load()

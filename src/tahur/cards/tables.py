@@ -12,12 +12,12 @@ A *rank* is 1 (seven-five-four-three-deuce) to 7,462 (royal flush): higher is be
 from __future__ import annotations
 
 from functools import cache
-from io import BytesIO
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.archive import EVALUATOR, Archive, archive_bytes, kind_of
 from tahur.core.arrays import Int64s
 from tahur.core.cache import cache_folder, write_whole
 
@@ -44,13 +44,11 @@ class EvaluatorTables(NamedTuple):
 @cache
 def load() -> EvaluatorTables:
     """The tables, from the cache folder, or built and stored there."""
-    path = cache_folder() / "evaluator.npz"
-    if not path.exists():
-        content = BytesIO()
-        np.savez(content, **build()._asdict())
-        write_whole(path, content.getvalue())
-    with np.load(path, allow_pickle=False) as stored:
-        return EvaluatorTables(*(stored[name] for name in EvaluatorTables._fields))
+    path = cache_folder() / "evaluator.tahur"
+    if kind_of(path) != EVALUATOR.name:
+        write_whole(path, archive_bytes(EVALUATOR, {}, build()._asdict().items(), compress=False))
+    file = Archive(path, EVALUATOR)
+    return EvaluatorTables(*(file.array(name) for name in EvaluatorTables._fields))
 
 
 @cache

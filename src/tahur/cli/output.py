@@ -6,7 +6,7 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
@@ -83,30 +83,21 @@ def _bar(what: str) -> Any:
     return bar
 
 
-def warm(groups: Callable[[], Iterable[str]], *, what: str = "card", about: int = 20) -> float | None:
+def warm(group: str = "card") -> float | None:
     """Compile a group of kernels if this installation has not yet, with a note. Returns the seconds, or None."""
     from tahur.core.cache import is_warm, mark_warm
 
-    if is_warm(what):
+    if is_warm(group):
         return None
+    from tahur.warm import GROUPS
+
+    kernels = GROUPS[group]
     logging.getLogger("tahur.kernels").addHandler(logging.NullHandler())  # it would print the same note again
-    note(f"compiling the {what} kernels: once after installing, about {about} s on one core ...")
+    note(f"compiling the {group} kernels: once after installing, about {kernels.seconds} s on one core ...")
     began = time.monotonic()
-    for group in groups():
-        note(f"  {group}")
-    mark_warm(what)
+    for part in kernels.warm_up():
+        note(f"  {part}")
+    mark_warm(group)
     seconds = time.monotonic() - began
     note(f"compiled in {seconds:.1f} s; from now on they are loaded from disk")
     return seconds
-
-
-def warm_solvers() -> float | None:
-    """Compile the solvers' kernels if this installation has not yet."""
-
-    def groups() -> Iterable[str]:
-        from tahur.games.kuhn import Kuhn
-        from tahur.solvers.warm import warm_up
-
-        return warm_up(Kuhn())
-
-    return warm(groups, what="solver", about=25)

@@ -23,18 +23,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.archive import NETS, header_text, identified, refusals
 from tahur.core.cache import write_whole
 from tahur.core.errors import StrategyError
 from tahur.core.game import Game, Settings
-from tahur.core.limits import TooLarge, parse_json, read_file
+from tahur.core.limits import parse_json, read_file
 from tahur.core.lock import PathLock, lock
+from tahur.core.strategy import PLAYED
 from tahur.core.tensors import Arrays, packed, unpacked
 from tahur.core.towers import PARTS, Towers
 
 HEADER: Final = "checkpoint.json"
 LOG: Final = "log.jsonl"
-VERSION: Final = 1
-_VERSION_KEY: Final = "tahur nets"
 _FREE: Final = ("button",)  # settings that may differ at the table: nets see who has the button
 _FIELDS: Final[dict[str, type]] = {"game": str, "settings": dict, "iteration": int, "uniform": bool, "nets": list}
 _JSON_NAMES: Final = {str: "string", dict: "object", int: "integer", bool: "boolean", list: "array"}
@@ -77,10 +77,10 @@ class NetSet:
             )
         return replace(self, iteration=kept[-1].iteration, kept=kept)
 
-    def misfit(self, game: Game[Any]) -> str | None:
+    def misfit(self, game: Game[Any], *, now: str = PLAYED) -> str | None:
         """Why these nets cannot play that game; None if they can."""
         if game.name != self.game:
-            return f"these nets were trained for {self.game}; the table plays {game.name}"
+            return f"these nets were trained for {self.game}; {now} {game.name}"
         ours, theirs = (json.loads(json.dumps(dict(settings))) for settings in (self.settings, game.settings))
         differ = [key for key in {**ours, **theirs} if key not in _FREE and ours.get(key) != theirs.get(key)]
         if not differ:
@@ -114,25 +114,17 @@ def folder_of(path: Path) -> Path:
 def read_header(folder: Path) -> dict[str, Any]:
     """The checkpoint of a folder."""
     path = folder / HEADER
-    try:
-        header = parse_json(read_file(path))
-    except OSError as error:
-        raise StrategyError(f"{path} cannot be read: {error.strerror or error}; 'tahur train' writes it") from None
-    except ValueError as error:
-        raise StrategyError(f"{path} is corrupted: {error}") from None
-    if not isinstance(header, dict) or header.get(_VERSION_KEY) != VERSION:
-        raise StrategyError(f"{path} is not a checkpoint that this tahur reads (version {VERSION})")
-    _check_header(header, path)
+    if not path.exists():
+        raise StrategyError(f"{path} cannot be read: No such file or directory; '{NETS.writer}' writes it")
+    with refusals(path):
+        _, header = identified(parse_json(read_file(path)), NETS)
+        for name, kind in _FIELDS.items():
+            if type(header.get(name)) is not kind:
+                raise ValueError(f"'{name}' is not a JSON {_JSON_NAMES[kind]}")
+        for entry in header["nets"]:
+            if not _is_net(entry):
+                raise ValueError(f"{entry!r} is not an iteration and a weight")
     return header
-
-
-def _check_header(header: dict[str, Any], path: Path) -> None:
-    for name, kind in _FIELDS.items():
-        if type(header.get(name)) is not kind:
-            raise StrategyError(f"{path} is corrupted: '{name}' is not a JSON {_JSON_NAMES[kind]}")
-    for entry in header["nets"]:
-        if not _is_net(entry):
-            raise StrategyError(f"{path} is corrupted: {entry!r} is not an iteration and a weight")
 
 
 def _is_net(entry: Any) -> bool:
@@ -174,8 +166,7 @@ def write_checkpoint(folder: Path, header: Mapping[str, Any], state: Arrays) -> 
     folder.mkdir(parents=True, exist_ok=True)
     name = state_name(header["iteration"])
     write_arrays(folder / name, state)
-    text = json.dumps({_VERSION_KEY: VERSION, **header, "state": name}, indent=1)
-    write_whole(folder / HEADER, text.encode())
+    write_whole(folder / HEADER, header_text(NETS, {**header, "state": name}).encode())
     for old in folder.glob("state-*.safetensors*"):
         if old.name != name:
             old.unlink(missing_ok=True)
@@ -193,18 +184,12 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    try:
-        content = read_file(path, MOST_NET)
-    except (OSError, TooLarge) as error:
-        raise StrategyError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        arrays = unpacked(content)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise StrategyError(f"{path} is not a safetensors file or is corrupted: {error}") from None
-    for name, array in arrays.items():
-        if array.dtype.kind == "f" and not np.isfinite(array).all():
-            raise StrategyError(f"{path} is corrupted: {name} has non-finite values (NaN or infinity)")
-    return arrays
+    with refusals(path):
+        arrays = unpacked(read_file(path, MOST_NET))
+        for name, array in arrays.items():
+            if array.dtype.kind == "f" and not np.isfinite(array).all():
+                raise ValueError(f"{name} has non-finite values (NaN or infinity)")
+        return arrays
 
 
 def add_to_log(folder: Path, line: Mapping[str, Any]) -> None:

@@ -54,6 +54,8 @@ def unpacked(content: bytes) -> dict[str, NDArray[Any]]:
     if len(content) < 8 or size > min(_MOST_HEADER, len(content) - 8):
         raise ValueError(f"{len(content):,} bytes are less than its header says")
     header, body = parse_json(content[8 : 8 + size]), memoryview(content)[8 + size :]
+    if not isinstance(header, dict):
+        raise ValueError("its header is not a JSON object")
     return {name: _array(name, entry, body) for name, entry in header.items() if name != _NOTES}
 
 

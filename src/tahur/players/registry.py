@@ -65,13 +65,13 @@ class PlayerFamily:
 
 
 def _odds(called: str, resources: PlayerResources) -> Player:
-    from tahur.players.odds.player import odds_from_text  # loads Numba, so only when needed
+    from tahur.players.odds import odds_from_text
 
     return odds_from_text(called)
 
 
 def _odds_anywhere() -> Player:
-    from tahur.players.odds.anywhere import OddsAnywhere
+    from tahur.players.odds import OddsAnywhere
 
     return OddsAnywhere()
 

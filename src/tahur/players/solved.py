@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from tahur.core.block_file import kind_of
+from tahur.core.archive import BUCKETS, FLOPS, ROUND, kind_of
 from tahur.core.errors import PlayerError
 from tahur.core.game import Action, Game
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
 from tahur.core.strategy import Explained, Fitted, draw
 from tahur.core.strategy_file import read_solution
-from tahur.games.perudo.solved import is_round_file, read_round
+from tahur.games.perudo.solved import read_round
 
 Reader = Callable[[Path], Fitted | None]  # None: not a file of this reader's kind
 
@@ -60,15 +60,20 @@ def solved_from_file(file: str, readers: Sequence[Reader] = ()) -> SolvedPlayer:
         strategy = reader(Path(file))
         if strategy is not None:
             return SolvedPlayer(strategy)
-    if is_round_file(Path(file)):
-        return SolvedPlayer(read_round(Path(file)))
-    if (kind := kind_of(Path(file))) is not None:
-        return SolvedPlayer(_of_blocks(Path(file), kind))
-    return SolvedPlayer(read_solution(Path(file)))
+    return SolvedPlayer(_read(Path(file)))
 
 
-def _of_blocks(path: Path, kind: str) -> Fitted:
-    """A table too big for a `Solution`; its reader loads Numba, so it is imported only when needed."""
-    from tahur.games.holdem import bucket_table, flop_table
+def _read(path: Path) -> Fitted:
+    """The strategy in a file; the readers of tables for limit hold'em load Numba, so they are imported when needed."""
+    kind = kind_of(path)
+    if kind == ROUND.name:
+        return read_round(path)
+    if kind == BUCKETS.name:
+        from tahur.games.holdem.bucket_table import read_bucket_table
 
-    return bucket_table.read_bucket_table(path) if kind == bucket_table.KIND else flop_table.read_flop_table(path)
+        return read_bucket_table(path)
+    if kind == FLOPS.name:
+        from tahur.games.holdem.flop_table import read_flop_table
+
+        return read_flop_table(path)
+    return read_solution(path)

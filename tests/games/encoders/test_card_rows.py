@@ -127,5 +127,5 @@ def test_no_two_decisions_of_a_game_are_told_alike() -> None:
     from tahur.solvers.deep.game import training_game
 
     for name in ("kuhn", "leduc", "fhp", "fhp-3-4"):
-        rows = training_game(make(name)).tree.rows
+        rows = training_game(make(name)).betting_rows
         assert len(np.unique(rows, axis=0)) == len(rows)

@@ -16,7 +16,6 @@ from tahur.games.holdem.batch import (
     fixed,
     mixed,
     uniform,
-    warm_up,
 )
 from tahur.games.holdem.fourteen import NAMES
 from tahur.games.holdem.kernels.features import FeatureLayout
@@ -24,6 +23,7 @@ from tahur.games.holdem.limit import limit
 from tahur.games.holdem.rules import Holdem, no_limit
 
 # ---- hands and their numbers ---------------------------------------------------------------------
+from tahur.warm import warm_up
 
 
 @pytest.mark.parametrize("game", [no_limit(seats=3, stack=40), limit(seats=4, stack=30)], ids=lambda game: game.name)
@@ -242,4 +242,4 @@ def test_limit_has_three_actions_and_no_limit_fourteen() -> None:
 
 
 def test_warming_up_names_what_it_compiles() -> None:
-    assert list(warm_up()) == ["hold'em, many hands at once"]
+    assert list(warm_up(("batch",))) == ["hold'em, many hands at once"]

@@ -11,14 +11,14 @@ import pytest
 from tahur.cards.cards import cards_of, combo_of, parse_cards
 from tahur.cards.flops import hand_classes, least_flop, least_flops, start_classes
 from tahur.cards.suits import RELABELINGS, canonical, relabel
-from tahur.core.block_file import BlockFile, write_blocks
+from tahur.core.archive import BUCKETS, Archive, write_archive
 from tahur.core.errors import StrategyError
 from tahur.core.player import View
 from tahur.core.solution import Facts
 from tahur.core.strategy_file import read_solution
+from tahur.games.betting import betting_of
 from tahur.games.holdem import flop_table
 from tahur.games.holdem.flop_table import FlopEntries, FlopTable, read_flop_table, write_flop_table
-from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.holdem.limit_study import LimitStudy
 from tahur.games.registry import make
 from tahur.players.registry import make_player
@@ -156,12 +156,12 @@ def test_a_file_that_is_cut_or_not_ours_is_refused(table: FlopTable, tmp_path: P
     with pytest.raises(StrategyError):
         read_flop_table(cut)
     other = tmp_path / "other.tahur"
-    write_blocks(other, "something else", {}, [("a", b"1")])
-    with pytest.raises(StrategyError, match="not a Flop Hold'em strategy"):
+    write_archive(other, BUCKETS, {}, [("a", b"1")])
+    with pytest.raises(StrategyError, match="a limit strategy on card buckets, not a Flop Hold'em strategy"):
         read_flop_table(other)
     with pytest.raises(StrategyError, match="it was not overwritten"):
-        write_blocks(cut, "something else", {}, [])
+        write_archive(cut, BUCKETS, {}, [])
     with pytest.raises(StrategyError, match="corrupted: a has 1 bytes, not 2"):
-        BlockFile(other, "something else").block("a", 2)
-    with pytest.raises(StrategyError):
+        Archive(other, BUCKETS).block("a", 2)
+    with pytest.raises(StrategyError, match="is a Flop Hold'em strategy, not a strategy file"):
         read_solution(table.file.path)

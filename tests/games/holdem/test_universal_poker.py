@@ -17,8 +17,8 @@ import pyspiel
 
 from tahur.cards.cards import cards_of
 from tahur.core.game import CHANCE, OVER
+from tahur.games.betting import FOLDED, betting_of
 from tahur.games.holdem.limit import PRESETS, LimitPreset
-from tahur.games.holdem.limit_betting import FOLDED, betting_of
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Limit
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
@@ -53,7 +53,7 @@ def test_the_whole_betting_tree_is_openspiels(preset: LimitPreset) -> None:
             state.apply_action(state.legal_actions()[-1])
         seen += 1
         if node >= betting.decisions:
-            stake = betting.payoff(node)
+            stake = betting.stake[node]
             won = state.returns()[0]
             assert won == stake if betting.kind[node] == FOLDED else abs(won) in (0, stake)
             continue

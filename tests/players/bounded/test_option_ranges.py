@@ -15,9 +15,9 @@ from tahur.games.holdem.limit import limit
 from tahur.games.holdem.rules import Holdem, no_limit
 from tahur.games.holdem.stakes import Stakes
 from tahur.games.holdem.table import CALL, FOLD
-from tahur.players.bounded.ranges import BOARD_SAMPLES, PREFLOP_SAMPLES, estimate, estimate_against, opponents_of
 from tahur.players.bounded.situation import EquityEstimate, Position, history_words, position_of, situation_of
-from tahur.players.odds.opponents import OpponentRange
+from tahur.players.equities import BOARD_SAMPLES, PREFLOP_SAMPLES, estimate, estimate_against
+from tahur.players.opponents import USUAL, OpponentRange
 
 
 def hand_of(text: str) -> int:
@@ -35,7 +35,7 @@ def view_of(game: Holdem, actions: list[Any], hand: str) -> View:
 
 def widths(game: Holdem, actions: list[Any]) -> list[float]:
     view = view_of(game, actions, "2c2d")
-    return [opponent.width for opponent in opponents_of(game, view.table)]
+    return [opponent.width for opponent in USUAL.opponents(game, view.table)]
 
 
 SIX = no_limit(seats=6, stack=200)  # the button is seat 0; seat 3 is first to act
@@ -80,10 +80,10 @@ def test_a_big_blind_that_checked_may_hold_anything() -> None:
 def test_bets_after_the_flop_are_counted_up_to_two() -> None:
     before = [FOLD, FOLD, FOLD, 7, FOLD, CALL, "Qs7h2h"]
     game = SIX
-    once = opponents_of(game, view_of(game, [*before, CALL, 7], "2c2d").table)
+    once = USUAL.opponents(game, view_of(game, [*before, CALL, 7], "2c2d").table)
     assert [opponent.bets for opponent in once] == [1]
     thrice = [*before, CALL, 7, CALL, "3d", CALL, 21, CALL, "4d", CALL, 41]
-    assert [opponent.bets for opponent in opponents_of(game, view_of(game, thrice, "2c2d").table)] == [2]
+    assert [opponent.bets for opponent in USUAL.opponents(game, view_of(game, thrice, "2c2d").table)] == [2]
 
 
 def test_aces_are_strong_under_the_gun_at_a_table_of_nine() -> None:

@@ -15,11 +15,12 @@ from tahur.cards.cards import DECK_SIZE
 from tahur.cards.evaluator import evaluate_many
 from tahur.core.arrays import Array, Int64s
 from tahur.core.towers import SLOTS
+from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards, flop_hands
 from tahur.solvers.deep.flops import FlopTree
-from tahur.solvers.deep.tree import FOLDED, NOWHERE, SHOWN
 
 HELD: Final = 48  # hands on a flop that hold a given card
+FOLDED, SHOWN = -1, -2  # `turn` of the ends
 
 
 class PlainFlop:
@@ -112,7 +113,7 @@ def _reaches(where: FlopTree, places: Any, chances: Any, reach: tuple[Array, Arr
             continue
         place = places[node][1]
         for slot, child in enumerate(where.children[node]):
-            if child != NOWHERE:
+            if child != NOT_LEGAL:
                 found[1 - turn][child] = found[1 - turn][node]
                 np.multiply(found[turn][node], chances[turn][slot, place], out=found[turn][child])
     return found[0], found[1]
@@ -127,7 +128,7 @@ def _ups(where: FlopTree, flop: PlainFlop, places: Any, chances: Array, others: 
     for node in range(len(where.turn) - 1, -1, -1):
         if where.turn[node] < 0:
             continue
-        slots = [slot for slot in range(SLOTS) if where.children[node][slot] != NOWHERE]
+        slots = [slot for slot in range(SLOTS) if where.children[node][slot] != NOT_LEGAL]
         below = values[where.children[node][slots]]
         if where.turn[node] != role:
             values[node] = below.sum(axis=0)
@@ -144,9 +145,10 @@ def _pay(where: FlopTree, flop: PlainFlop, others: Array, against: Array, values
     """What the role wins at the ends, all hands at once."""
     sign = 1 - 2 * role
     folded, shown = (np.flatnonzero(where.turn == kind) for kind in (FOLDED, SHOWN))
-    values[folded] = sign * where.stake[folded][:, :, None] * against[folded]
+    stake = where.betting.stake[where.nodes].astype(np.float32)
+    values[folded] = sign * stake[folded][:, :, None] * against[folded]
     won = flop.shown(others[shown].reshape(-1, FLOP_HANDS), against[shown].reshape(-1, FLOP_HANDS))
-    values[shown] = where.stake[shown][:, :, None] * won.reshape(len(shown), len(where.roots), FLOP_HANDS)
+    values[shown] = stake[shown][:, :, None] * won.reshape(len(shown), len(where.roots), FLOP_HANDS)
 
 
 def compatible(reach: Array) -> Array:

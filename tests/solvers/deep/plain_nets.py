@@ -12,6 +12,7 @@ from tahur.core.game import CHANCE, OVER
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.player import View
 from tahur.core.towers import PARTS, SLOTS, Towers
+from tahur.games.betting import Betting
 from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.registry import encoder_of
 from tahur.games.registry import make
@@ -52,6 +53,19 @@ def random_set(name: str, nets: int, seed: int = 0) -> NetSet:
         for t in range(1, nets + 1)
     )
     return NetSet(game=game.name, settings=game.settings, iteration=nets, uniform=False, kept=kept)
+
+
+def lines_of(betting: Betting) -> list[tuple[int, ...]]:
+    """The actions of the seats that lead to each decision."""
+    lines: list[tuple[int, ...]] = []
+    for decision in range(betting.decisions):
+        line: list[int] = []
+        node = decision
+        while betting.parent[node] >= 0:
+            line.append(int(betting.actions[betting.parent[node], betting.slot[node]]))
+            node = int(betting.parent[node])
+        lines.append(tuple(reversed(line)))
+    return lines
 
 
 class Twin:

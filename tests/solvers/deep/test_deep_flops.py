@@ -12,24 +12,22 @@ from typing import Any
 import numpy as np
 import pytest
 from plain_flops import PlainFlop, compatible, swept
-from plain_nets import random_net
+from plain_nets import lines_of, random_net
 from small_runs import small
 
 from tahur.cards.cards import parse_cards
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.player import View
 from tahur.core.towers import policy_of
+from tahur.games.betting import betting_of
 from tahur.games.encoders.holdem import flop_hands
-from tahur.games.holdem.limit_betting import betting_of
 from tahur.games.registry import make
 from tahur.players.trained import NetPlayer
 from tahur.solvers.deep import flop_nets
-from tahur.solvers.deep.flop_curve import curve
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_memory import FlopMemory
-from tahur.solvers.deep.flop_nets import FlopAverage
+from tahur.solvers.deep.flop_memory import FlopMemory, Sweeper
+from tahur.solvers.deep.flop_nets import FlopAverage, curve
 from tahur.solvers.deep.flop_outputs import KernelNet
-from tahur.solvers.deep.flop_sweep import Sweeper
 from tahur.solvers.deep.flops import Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.kernels import average_policies
@@ -71,7 +69,7 @@ def test_sums_over_the_hands_that_can_meet_are_those_of_all_pairs(flop: PlainFlo
 
 
 def test_what_one_role_wins_the_other_loses(flop: PlainFlop) -> None:
-    where = flop_tree(training_game(make("fhp")).tree)
+    where = flop_tree(training_game(make("fhp")))
     reach = tuple(np.random.default_rng(seed).random((7, 1176)).astype(np.float32) for seed in (1, 2))
     first, second = swept(where, flop, _random_policies(where, 3), (reach[0], reach[1]))
     one, other = (first.values * reach[0]).sum(axis=1), (second.values * reach[1]).sum(axis=1)
@@ -83,7 +81,7 @@ def test_what_one_role_wins_the_other_loses(flop: PlainFlop) -> None:
 def test_a_sweep_regrets_what_sampled_deals_regret_on_average(flop: PlainFlop) -> None:
     """Two hands meet on this flop: regrets of the sweep and of the traversal, decision by decision."""
     training = training_game(make("fhp"))
-    where, tree = flop_tree(training.tree), training.tree
+    where = flop_tree(training)
     width = training.encoder.card_width
     nets = [random_net(width, 1, mixed=True), random_net(width, 2, mixed=True)]
     average = FlopAverage(_set("fhp", (KeptNet(1, 1.0, (nets[0], nets[1])),)), make("fhp"))
@@ -95,7 +93,8 @@ def test_a_sweep_regrets_what_sampled_deals_regret_on_average(flop: PlainFlop) -
     result, _ = swept(where, flop, policies, reach)
     deals = np.tile(np.concatenate([flop.holes[mine], flop.holes[theirs], np.array(BOARD, np.uint8)]), (4000, 1))
     found = traversed(training, nets, 0, deals.astype(np.uint8), np.random.default_rng(5))
-    numbers = tree.number[where.nodes[where.mine[0]]].reshape(-1)
+    numbers = np.argsort(np.argsort(where.betting.walk[: where.betting.decisions]))  # depth first, as in training
+    numbers = numbers[where.nodes[where.mine[0]]].reshape(-1)
     compared = 0
     for place, number in enumerate(numbers):
         here = found[1] == number
@@ -127,15 +126,15 @@ def test_the_average_of_one_net_is_what_its_player_does(tables: bool, flop: Plai
     game = make("fhp-3-4")
     nets = _set("fhp-3-4", (_kept("fhp-3-4", 3, tables=tables),))
     average, player = FlopAverage(nets, game), NetPlayer(nets)
-    tree = average.training.tree
+    betting = average.where.betting
     before, after = average.preflop(), average.flop(BOARD)
-    assert len(before) + len(after) == len(tree.decisions) == 78
+    assert len(before) + len(after) == betting.decisions == 78
     rng = np.random.default_rng(0)
-    for number in rng.choice(len(tree.decisions), 12, replace=False):
-        early = tree.street[tree.decisions[number]] == 0
-        place = int((tree.street[tree.decisions[:number]] == (0 if early else 1)).sum())
+    for number in rng.choice(betting.decisions, 12, replace=False):
+        early = number < len(before)
+        place = number if early else number - len(before)
         hand = int(rng.choice(flop.hands))
-        table = _table(game, tree.lines[number])
+        table = _table(game, lines_of(betting)[number])
         chances = player.chances(nets.kept[0], View(game, table, table.turn, hand))
         expected = [chances.get(action, 0.0) for action in average.training.encoder.slots(table)]
         np.testing.assert_allclose((before if early else after)[place, hand], expected, atol=1e-4)
@@ -194,7 +193,7 @@ def layout() -> LimitLayout:
 def check_kernels_regret_what_plain_sums_regret(layout: LimitLayout) -> None:
     """All hands of a flop against two nets: the sweep of the fast mode, and sums in NumPy."""
     training = training_game(layout.game)
-    where = flop_tree(training.tree)
+    where = flop_tree(training)
     hands = FlopHands(layout, where, training.encoder)
     nets = [random_net(training.encoder.card_width, seed, mixed=True) for seed in (1, 2)]
     pair = KernelNet(hands.outputs[0], nets[0]), KernelNet(hands.outputs[1], nets[1])
@@ -282,7 +281,7 @@ def test_the_fast_mode_goes_on_to_the_same_bits(tmp_path: Path) -> None:
 
 def test_a_memory_adds_regrets_up_and_forgets_the_negative_ones(layout: LimitLayout) -> None:
     training = training_game(layout.game)
-    memory = FlopMemory(FlopHands(layout, flop_tree(training.tree), training.encoder), 0, negative=0.0)
+    memory = FlopMemory(FlopHands(layout, flop_tree(training), training.encoder), 0, negative=0.0)
     begin, end = layout.deck.flops.start[1:3]
     for visit, regret in enumerate((-50.0, 30.0, 10.0)):
         memory.add(1, np.full((memory.outputs.data_rows, end - begin, 8), regret, np.float32), visit)

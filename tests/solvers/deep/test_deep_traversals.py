@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
 import pytest
-from plain_nets import Twin, constant_net, every_deal, in_python, random_net
+from plain_nets import Twin, constant_net, every_deal, in_python, lines_of, random_net
 from small_runs import small
 
 from tahur.core.net_file import KeptNet, NetSet
@@ -30,7 +31,7 @@ def check_traversals_are_right() -> None:
                 nets = [random_net(width, 5), random_net(width, 6)]
                 nets[1 - traverser] = constant_net(width, wishes)
                 found = traversal.traversed(game, nets, traverser, deals, np.random.default_rng(0))
-                _compare(name, (nets[0], nets[1]), traverser, deals, game.tree.lines, found)
+                _compare(name, (nets[0], nets[1]), traverser, deals, lines_of(game.betting), found)
 
 
 def _compare(
@@ -82,7 +83,8 @@ def _answers_to_a_check(nets: list[Any], deals: int) -> float:
     """How often the second player of Kuhn bets after a check, with a queen: seen by the first, who traverses."""
     game = training_game(make("kuhn"))
     found = traversal.traversed(game, nets, 0, np.tile(np.array([[2, 1]], np.uint8), (deals, 1)), _rng())
-    lines = [game.tree.lines[decision] for decision in found[1]]
+    all_lines = lines_of(game.betting)
+    lines = [all_lines[decision] for decision in found[1]]
     assert lines.count(()) == deals  # all come to the first decision
     return lines.count((0, 1)) / deals  # those that came back with a bet
 
@@ -106,17 +108,17 @@ def test_without_nets_everybody_plays_any_legal_action() -> None:
     game = training_game(make("leduc"))
     _, decisions, regrets = traversal.traversed(game, [None, None], 1, every_deal("leduc"), _rng())
     np.testing.assert_allclose(regrets.sum(axis=1), 0, atol=1e-4)  # of the mean over legal actions
-    assert (regrets[~game.tree.legal[decisions]] == 0).all()
+    assert (regrets[~game.betting.legal[decisions]] == 0).all()
 
 
 def test_no_deal_comes_to_more_decisions_than_there_is_room_for() -> None:
     kuhn, leduc = (training_game(make(name)) for name in ("kuhn", "leduc"))
-    assert kuhn.tree.most == (2, 1)  # check, and answer a bet; answer
-    assert kuhn.tree.depth == 4
+    assert kuhn.betting.most == (2, 1)  # check, and answer a bet; answer
+    assert kuhn.betting.depth == 4
     deals = np.repeat(every_deal("leduc"), 20, axis=0)
     for role in (0, 1):
         counts = np.bincount(traversal.traversed(leduc, [None, None], role, deals, _rng())[0])
-        assert leduc.tree.most[role] - 2 <= counts.max() <= leduc.tree.most[role]
+        assert leduc.betting.most[role] - 2 <= counts.max() <= leduc.betting.most[role]
 
 
 def test_chances_are_spread_evenly_over_deals_and_nodes() -> None:
@@ -169,3 +171,14 @@ def test_where_nothing_is_regretted_the_least_bad_legal_action_is_played() -> No
     assert policy_of(regrets, legal).tolist() == [[0, 1, 0], [1, 0, 0]]
     assert policy_of(regrets, legal, uniform=True)[0].tolist() == [0.5, 0.5, 0]
     assert policy_of(np.array([[1.0, 3.0, 9.0]]), legal[:1])[0].tolist() == [0.25, 0.75, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "digest"), [("leduc", "0ef7a2f5b09ba7d7"), ("fhp", "bc499c9e803c400e"), ("hulh", "e854180b5a54e4af")]
+)
+def test_a_seed_draws_what_it_always_drew_so_that_interrupted_runs_go_on(name: str, digest: str) -> None:
+    """A checkpoint's samples are numbered depth first, and each node's draws depend on its number in the walk."""
+    game = training_game(make(name))
+    deals = game.deal(np.random.default_rng(0), 50)
+    places, decisions, _ = traversal.traversed(game, [None, None], 1, deals, np.random.default_rng(1))
+    assert hashlib.sha256(np.stack([places, decisions]).tobytes()).hexdigest()[:16] == digest

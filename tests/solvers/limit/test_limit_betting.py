@@ -7,8 +7,8 @@ import pytest
 
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE, OVER
+from tahur.games.betting import DECISION, FOLDED, SHOWDOWN, betting_of, slot_of
 from tahur.games.registry import make
-from tahur.solvers.limit.betting import DECISION, FOLDED, SHOWDOWN, betting_of, slot_of
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_the_tree_goes_along_with_random_hands_at_the_table(name: str) -> None:
         assert betting.kind[node] == (FOLDED if len(table.live) == 1 else SHOWDOWN)
         assert betting.find(table) == node == betting.after(betting.line(node))
         paid = game.payoffs(table, hands)[0]
-        assert betting.payoff(node) == paid if betting.kind[node] == FOLDED else abs(paid) in (0, betting.payoff(node))
+        assert betting.stake[node] == paid if betting.kind[node] == FOLDED else abs(paid) in (0, betting.stake[node])
 
 
 def test_a_short_stack_goes_all_in_and_the_board_runs_out() -> None:

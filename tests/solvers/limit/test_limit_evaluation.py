@@ -17,9 +17,9 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
 from tahur.cards.flops import hand_classes, least_flops
 from tahur.core.errors import StrategyError
+from tahur.games.betting import FOLDED, SHOWDOWN, Betting, betting_of
 from tahur.games.registry import make
 from tahur.players.registry import make_player
-from tahur.solvers.limit.betting import FOLDED, SHOWDOWN, Betting, betting_of
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.evaluate import matched_up, measured
 from tahur.solvers.limit.player_policy import PlayerPolicy, UniformPolicy

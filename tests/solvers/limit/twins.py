@@ -14,8 +14,8 @@ import numpy as np
 from solvers.limit.small_flop import SmallFlop
 from tahur.cards.equity.tables import combos
 from tahur.cards.suits import relabel
+from tahur.games.betting import slot_of
 from tahur.games.registry import make
-from tahur.solvers.limit.betting import slot_of
 from tahur.solvers.limit.engine import Book, LimitLayout, layout_of
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.tree import Tree

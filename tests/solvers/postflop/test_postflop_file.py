@@ -70,7 +70,7 @@ def test_equal_solutions_are_equal_bytes_and_no_bigger_than_said(tmp_path: Path)
 
 def test_a_solution_replaces_a_solution_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("dear all")
-    with pytest.raises(StrategyError, match="letter exists and is not a postflop solution; it is not overwritten"):
+    with pytest.raises(StrategyError, match="letter exists and is not a postflop solution; it was not overwritten"):
         solved(RIVER).save(tmp_path / "letter")
     assert (tmp_path / "letter").read_text() == "dear all"
     solved(RIVER).save(tmp_path / "spot")
@@ -88,6 +88,10 @@ def test_a_file_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkey
     assert not list(tmp_path.iterdir())
     with pytest.raises(StrategyError, match="cannot be written: No such file"):
         solved(RIVER).save(tmp_path / "nowhere" / "spot")
+
+
+def header(version: int) -> bytes:
+    return json.dumps({"tahur file": "postflop solution", "version": version}).encode()
 
 
 def changed(path: Path, **entries: bytes | None) -> Path:
@@ -108,10 +112,11 @@ def changed(path: Path, **entries: bytes | None) -> Path:
         ({"strategy": bytes(100_000)}, "changed is corrupted: strategy/0 is longer than the spot requires"),
         ({"strategy": None}, "changed is corrupted: .*strategy/0"),
         ({"spot": b"board = 3"}, "changed is corrupted: the spot lacks 'oop'"),
-        ({"postflop": b"{}"}, "changed is a postflop solution of version None; this tahur reads versions 1 to 2"),
-        ({"postflop": b"]"}, "changed is corrupted: "),
-        ({"postflop": json.dumps({"tahur postflop": 1}).encode()}, "changed is corrupted: 'boards'"),
-        ({"postflop": None}, "changed is not a postflop solution; `tahur postflop solve -o FILE` writes them"),
+        ({"header": b"{}"}, "changed is not a postflop solution; `tahur postflop solve -o FILE` writes them"),
+        ({"header": header(4)}, "changed is a postflop solution of version 4; this tahur reads versions 1 to 3"),
+        ({"header": b"]"}, "changed is corrupted: "),
+        ({"header": header(3)}, "changed is corrupted: 'boards'"),
+        ({"header": None}, "changed is not a postflop solution; `tahur postflop solve -o FILE` writes them"),
     ],
 )
 def test_a_corrupted_file_is_refused_in_a_sentence(entries: dict[str, bytes | None], what: str, tmp_path: Path) -> None:
@@ -122,11 +127,11 @@ def test_a_corrupted_file_is_refused_in_a_sentence(entries: dict[str, bytes | No
 
 def test_files_of_small_games_and_of_spots_are_not_taken_for_each_other(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "kuhn", "w") as small:
-        small.writestr("strategy.json", "{}")
-    with pytest.raises(StrategyError, match="kuhn is not a postflop solution; `tahur show` reads it"):
+        small.writestr("strategy.json", '{"tahur strategy": 1}')
+    with pytest.raises(StrategyError, match="kuhn is a strategy file, not a postflop solution; `tahur show` reads it"):
         PostflopSolution.load(tmp_path / "kuhn")
     solved(RIVER).save(tmp_path / "spot")
-    with pytest.raises(StrategyError, match="spot is a solved spot of hold'em; `tahur postflop show` reads it"):
+    with pytest.raises(StrategyError, match="spot is a postflop solution, not a strategy file; `tahur postflop show`"):
         read_solution(tmp_path / "spot")
     (tmp_path / "text").write_text("no zip")
     with pytest.raises(StrategyError, match="text is not a postflop solution"):

@@ -45,7 +45,7 @@ MONOTONE = spot(board="Td9d6d", oop="AA,JTs", ip="KK:0.5,98s", pot=20, stack=30,
 @cache
 def solved(asked: Spot, iterations: int = 60) -> PostflopSolution:
     solver = PostflopSolver(asked)
-    solver.engine.advance(iterations)
+    solver.engine.iterate(iterations)
     return solver.solution()
 
 
@@ -230,5 +230,5 @@ def test_elsewhere_it_is_refused_in_a_sentence(tmp_path: Path) -> None:
 def test_without_a_reader_the_file_is_named_for_what_it_is(tmp_path: Path) -> None:
     path = tmp_path / "river.tahur"
     solved(RIVER).save(path)
-    with pytest.raises(StrategyError, match="solved spot of hold'em"):
+    with pytest.raises(StrategyError, match="is a postflop solution, not a strategy file"):
         make_player(f"strategy:{path}")

@@ -190,10 +190,10 @@ def test_locks_of_a_file_of_the_first_version_are_flat(tmp_path: Path) -> None:
     held = under(lock(LINE, {"fold": 0.55}, flat=True))
     held.save(tmp_path / "new")
     with ZipFile(tmp_path / "new") as new, ZipFile(tmp_path / "old", "w") as old:
-        header = json.loads(new.read("postflop.json")) | {"tahur postflop": 1, "locks": [f"{LINE}: fold=0.55"]}
+        header = json.loads(new.read("header.json")) | {"tahur postflop": 1, "locks": [f"{LINE}: fold=0.55"]}
         old.writestr("postflop.json", json.dumps(header))
         for name in new.namelist():
-            if not name.startswith(("postflop", "locked")):
+            if not name.startswith(("header", "locked")):
                 old.writestr(name, new.read(name))
     read = PostflopSolution.load(tmp_path / "old")
     assert read.locks == held.locks

@@ -1,4 +1,4 @@
-"""`tahur options`: the menu for a profile and a mood in a situation, after each layer."""
+"""`tahur persona options`: the menu for a profile and a mood in a situation, after each layer."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def show_menu(
 ) -> None:
     """The menu for a profile after each layer: what was blocked and why, and what the mood changed.
 
-    tahur options --hand AhKh --board Qs7h2h --pot 300 --to-call 100 --stack 2000 --profile tight_aggressive
-    --mood tilted:extreme      tahur options certify
+    tahur persona options --hand AhKh --board Qs7h2h --pot 300 --to-call 100 --stack 2000 --profile tight_aggressive
+    --mood tilted:extreme      tahur persona options certify
 
     Amounts are chips or, such as 5.5bb, big blinds; the answer is in the unit of --pot or --stacks.
-    tahur options --hand AhKh --seats 6 --stacks 1000 --line "f f r25"      the spot at a real table
+    tahur persona options --hand AhKh --seats 6 --stacks 1000 --line "f f r25"      the spot at a real table
     """
     if context.invoked_subcommand is not None:
         return
@@ -180,7 +180,7 @@ def _at_table(view: View | None, equity: str | None, villain: str | None) -> Sit
     rough = situation_of(view, estimate=EquityEstimate(0.0 if equity is None else _share(equity)))
     if equity is not None:
         return rough
-    _warm()
+    warm()
     return situation_of(view) if villain is None else replace(rough, estimate=_against(rough, villain))
 
 
@@ -228,21 +228,16 @@ def _check_one(equity: str | None, villain: str | None) -> None:
         raise SettingError("--equity replaces the computation from --villain; give one of them")
 
 
-def _warm() -> None:
-    from tahur.cards.warm import warm_up
-
-    warm(warm_up)
-
-
 def _computed(situation: Situation, villain: str | None) -> EquityEstimate:
     from tahur.cards.cards import combo_of
 
-    _warm()
-    from tahur.players.bounded.ranges import estimate, opponents_stated
+    warm()
+    from tahur.players.equities import estimate
+    from tahur.players.opponents import USUAL
 
     if villain is not None:
         return _against(situation, villain)
-    opponents = opponents_stated(situation.board, situation.seats, situation.street_raises)
+    opponents = USUAL.stated(situation.board, situation.seats, situation.street_raises)
     return estimate(combo_of(situation.hole), situation.board, opponents)
 
 
@@ -250,7 +245,7 @@ def _against(situation: Situation, villain: str) -> EquityEstimate:
     """The equity against all remaining opponents, each with this range."""
     from tahur.cards.cards import combo_of
     from tahur.cards.ranges import Range
-    from tahur.players.bounded.ranges import estimate_against
+    from tahur.players.equities import estimate_against
 
     ranges = (Range.parse(villain),) * situation.opponents
     return estimate_against(combo_of(situation.hole), situation.board, ranges)

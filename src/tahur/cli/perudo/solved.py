@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tahur.cli.output import note, watch
-from tahur.cli.perudo.rounds import warm_rounds
+from tahur.cli.output import note, warm, watch
 
 if TYPE_CHECKING:
     from tahur.core.player import View
@@ -62,19 +61,20 @@ def solved_for_a_die(game: Perudo) -> RoundStrategy:
     """The solved round, in dice of lead; solved now if it is not stored and takes seconds."""
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import known_ladder, read_round, write_round
-    from tahur.solvers.perudo.solver import RoundSolver, run
+    from tahur.solvers.perudo.solver import RoundSolver
+    from tahur.solvers.solver import run
 
     path = _kept(game)
     if path.exists():
         return read_round(path)
     if known_ladder(game.round).size > SMALL:
         raise SolverError(f"perudo: the round {path.stem} is too large; those of three dice, and palifico, are not")
-    warm_rounds()
+    warm("perudo")
     solver = RoundSolver(game)
 
     def steps() -> Generator[float, None, Any]:
         measure = None
-        for progress in run(solver, iterations=ITERATIONS, target=TARGET, every=50, step=10):
+        for progress in run(solver, iterations=ITERATIONS, target=TARGET / 2, every=50, step=10):
             measure = progress.measure or measure
             yield progress.iteration / ITERATIONS
         return measure

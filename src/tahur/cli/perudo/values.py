@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from tahur.cli.output import Json, console, note, print_json, watch
-from tahur.cli.perudo.rounds import FINE, usual_threads, warm_rounds
+from tahur.cli.output import Json, console, note, print_json, warm, watch
+from tahur.cli.perudo.rounds import FINE, usual_threads
 from tahur.cli.settings import Rules
 from tahur.cli.solve.running import Patience
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.rules import PerudoRules
     from tahur.games.perudo.solved import RoundStrategy
-    from tahur.solvers.cfr import CfrProgress
     from tahur.solvers.perudo.solver import RoundSolver
     from tahur.solvers.perudo.stakes import RoundStakes
+    from tahur.solvers.response import Measure
+    from tahur.solvers.solver import Progress
 
 EQUILIBRIUM: Final = "equilibrium"
 ON_NEED: Final = 12_000_000  # size up to which a round is solved when it is first needed (it takes seconds)
@@ -67,7 +68,7 @@ def values(
 
     chosen = _rules(rules, dice, calza, palifico=palifico)
     solved = [read_round(file) for file in round_ or ()]
-    warm_rounds()
+    warm("perudo")
     most = int(memory * NUMBERS_A_GIB)
     with Patience("stopped: computing bounds from the rounds so far ...") as patience:
         steps = match_values(chosen, iterations=iterations, most=most, solved=solved, enough=lambda: patience.asked)
@@ -110,7 +111,7 @@ def prepare(
     if add is not None:
         _add(add)
     chosen = _rules(rules, dice, calza, palifico=True)
-    warm_rounds()
+    warm("perudo")
     done = watch(_prepared(_rounds(chosen), iterations, again=again), "rounds of Perudo")
     known = _known(_rounds(chosen))
     if as_json:
@@ -149,14 +150,13 @@ def _add(file: Path) -> None:
 
 def ready_rounds(game: Game[Any], players: Sequence[str]) -> None:
     """Solve the missing rounds of a match, if one of its players uses solved rounds."""
-    if game.name != "perudo" or EQUILIBRIUM not in players:
-        return
     from tahur.games.perudo.game import Perudo
 
-    assert isinstance(game, Perudo)
+    if not isinstance(game, Perudo) or EQUILIBRIUM not in players:
+        return
     needed = [each for each in _rounds(game.round.rules) if _can_follow(each, game)]
     if missing := sum(_kept(each) is None for each in needed):
-        warm_rounds()
+        warm("perudo")
         note(
             f"solving {missing} rounds of Perudo for {EQUILIBRIUM}, once; Ctrl-C stops and keeps the finished ones ..."
         )
@@ -203,6 +203,7 @@ def _solved(game: Perudo, stakes: RoundStakes, iterations: int) -> Iterator[floa
     from tahur.players.perudo.equilibrium import kept_name, recalled_file, whole_file
     from tahur.solvers.perudo.recall.solver import RecallSolver
     from tahur.solvers.perudo.solver import RoundSolver
+    from tahur.solvers.solver import NEVER, run
 
     name = kept_name(game.round)
     if _is_small(game):
@@ -212,20 +213,19 @@ def _solved(game: Perudo, stakes: RoundStakes, iterations: int) -> Iterator[floa
         write_round(whole_file(_folder(), name), whole.strategy(whole.measure()))
         return
     solver = RecallSolver(game, stakes=stakes, threads=usual_threads())
-    while solver.iteration < iterations:
-        solver.advance(1)
-        yield solver.iteration / iterations
-    write_round(recalled_file(_folder(), name), solver.strategy(solver.bounds()))
+    for step in run(solver, iterations=iterations, every=NEVER, step=1):
+        yield step.iteration / iterations
+    write_round(recalled_file(_folder(), name), solver.strategy(solver.measure()))
 
 
-def _steps(solver: RoundSolver) -> Iterator[CfrProgress]:
+def _steps(solver: RoundSolver) -> Iterator[Progress[Measure]]:
     """Solve a small round: exactly if that takes a second or two, otherwise to the target."""
     from tahur.solvers.perudo.exact.polish import QUICK, run_to_the_end
-    from tahur.solvers.perudo.solver import run
+    from tahur.solvers.solver import run
 
     if solver.ladder.size <= QUICK:
-        return run_to_the_end(solver, iterations=ROUNDS, target=FINE, every=50, step=10)
-    return run(solver, iterations=ROUNDS, target=WELL, every=50, step=10)
+        return run_to_the_end(solver, iterations=ROUNDS, target=FINE / 2, every=50, step=10)
+    return run(solver, iterations=ROUNDS, target=WELL / 2, every=50, step=10)
 
 
 def _effort(game: Perudo, iterations: int) -> float:

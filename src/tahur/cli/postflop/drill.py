@@ -1,4 +1,4 @@
-"""`tahur drill`: practise hands of a solved spot; each choice is graded by the EV it loses."""
+"""`tahur postflop drill`: practise hands of a solved spot; each choice is graded by the EV it loses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.output import Json, console, print_json, warm
-from tahur.cli.postflop.show import ABOUT, SEATS
+from tahur.cli.postflop.show import SEATS
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,7 +43,7 @@ def drill(
 ) -> None:
     """Play hands of a solved spot against the solution; each choice is graded by the EV it loses.
 
-    tahur drill spot.tahur      tahur drill spot.tahur --seat ip --line check --hands 10
+    tahur postflop drill spot.tahur      tahur postflop drill spot.tahur --seat ip --line check --hands 10
 
     Type the key in front of a choice, or an amount; `q` or Ctrl-C stops and shows the score so far. A move that
     the solution makes at least 10 % of the time with your hand is never a mistake; any other costs what it earns less
@@ -55,12 +55,11 @@ def drill(
     from tahur.solvers.postflop.drilling import Drill, Score
     from tahur.solvers.postflop.line import walk
     from tahur.solvers.postflop.solve import PostflopSolution
-    from tahur.solvers.postflop.warm import warm_up
 
     _check(seat, json_log)
     solution = PostflopSolution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
-    warm(warm_up, what="postflop", about=ABOUT)
+    warm("postflop")
     out, score = console(errors=as_json), Score()
     try:
         session = _Session(out=out, drill=Drill(solution, place), score=score, log=json_log, file=file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from tahur.solvers.postflop.solve import PostflopSolution
 
 SEATS = ("oop", "ip")
-ABOUT = 40  # seconds that compiling takes
 
 
 def show(
@@ -41,13 +41,12 @@ def show(
     from tahur.solvers.postflop.line import walk
     from tahur.solvers.postflop.results import result_at
     from tahur.solvers.postflop.solve import PostflopSolution
-    from tahur.solvers.postflop.warm import warm_up
 
     if svg + html + as_json > 1:
         raise typer.BadParameter("give at most one of --json, --svg and --html")
     solution = PostflopSolution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
-    warm(warm_up, what="postflop", about=ABOUT)
+    warm("postflop")
     found = result_at(solution, place)
     wanted = _wanted(solution, found, hand)
     if as_json:
@@ -194,3 +193,30 @@ def _hand(found: Result, seat: int, place: int) -> dict[str, Any]:
 def _number(value: float) -> float | None:
     """The number, or None for NaN, which JSON does not have."""
     return None if isnan(value) else float(value)
+
+
+def explore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `tahur postflop solve -o FILE`.")],
+) -> None:
+    """Browse a solved spot with the arrow keys: what every hand does, at every decision, after every card.
+
+    Up and down mark a move, right makes it, left goes back; tab goes into the matrix; ? lists all keys, q quits.
+    """
+    from tahur.core.errors import TahurError
+    from tahur.solvers.postflop.solve import PostflopSolution
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and find_spec("termios")):
+        raise TahurError(f"exploring needs a Unix terminal; without one: tahur postflop show {file} --line LINE")
+    warm("postflop")
+    _passing(f"reading {file} ...")
+    solution = PostflopSolution.load(file)
+    _passing("")
+    from tahur.cli.postflop.explore.loop import run  # imports termios
+
+    run(solution)
+
+
+def _passing(words: str) -> None:
+    """Print a status line on the terminal and erase it afterwards."""
+    sys.stderr.write(f"\r\033[K{words}")
+    sys.stderr.flush()

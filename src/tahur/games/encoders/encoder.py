@@ -34,7 +34,24 @@ class BettingStep(NamedTuple):
     pot: int
 
 
-class Encoder(Protocol):
+class SlotReader(Protocol):
+    """How the tables of a game with fold, call and raise are read."""
+
+    @property
+    def streets(self) -> int: ...
+
+    def street(self, table: Any) -> int: ...
+
+    def slots(self, table: Any) -> Slots:
+        """The actions for fold, call and raise at this table; None where illegal."""
+        ...
+
+    def committed(self, table: Any) -> tuple[int, ...]:
+        """The chips that each seat has put in."""
+        ...
+
+
+class Encoder(SlotReader, Protocol):
     """The network inputs and outputs of one game."""
 
     @property
@@ -42,12 +59,6 @@ class Encoder(Protocol):
 
     def role(self, game: Any, seat: Seat) -> int:
         """Which of the two nets plays the seat: 0 for the seat that acts first in the deal."""
-        ...
-
-    def street(self, table: Any) -> int: ...
-
-    def slots(self, table: Any) -> Slots:
-        """The actions for fold, call and raise at this table; None where illegal."""
         ...
 
     def betting(self, table: Any) -> Float32s:

@@ -22,10 +22,11 @@ from tahur.cards.evaluator import BEST_RANK, CATEGORIES, evaluate_many
 from tahur.cards.rankings import EQUITY_ORDER, class_names, class_of_combos
 from tahur.core.arrays import Bytes, Float32s, Int64s
 from tahur.core.game import Action, Seat
-from tahur.games.encoders.encoder import BettingStep, Slots, bet_row
+from tahur.games.betting import HoldemSlots
+from tahur.games.encoders.encoder import BettingStep, bet_row
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Stakes
-from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
+from tahur.games.holdem.table import HoldemTable, opening
 
 GROUPS: Final = (2, 3, 1, 1)  # cards in the hole, on the flop, on the turn and on the river
 RANKS: Final = 13
@@ -39,10 +40,8 @@ BOARDS: Final = (3, 4, 5)  # board cards on the flop, turn and river
 
 
 @dataclass(frozen=True, slots=True)
-class HoldemEncoder:
+class HoldemEncoder(HoldemSlots):
     """The encoder for `streets` streets of betting: two end with the flop, four with the river."""
-
-    streets: int = 4
 
     @property
     def card_width(self) -> int:
@@ -56,13 +55,6 @@ class HoldemEncoder:
     def role(self, game: Holdem, seat: Seat) -> int:
         """0 for the button, who has the small blind and acts first."""
         return int(seat != game.stakes.button)
-
-    def street(self, table: HoldemTable) -> int:
-        return table.street
-
-    def slots(self, table: HoldemTable) -> Slots:
-        raises = table.raises
-        return FOLD if FOLD in table.actions() else None, CALL, raises[0] + 1 if raises else None
 
     def betting(self, table: HoldemTable) -> Float32s:
         blind = table.stakes.blinds[1]

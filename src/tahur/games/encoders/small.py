@@ -23,6 +23,7 @@ class KuhnEncoder:
     """The card is one of three (one-hot); a bet is half the pot."""
 
     card_width: int = KUHN_CARDS
+    streets: int = 1
 
     def role(self, game: Any, seat: Seat) -> int:
         return seat
@@ -32,6 +33,9 @@ class KuhnEncoder:
 
     def slots(self, table: KuhnTable) -> Slots:
         return (PASS, BET, None) if table.bet_on else (None, PASS, BET)
+
+    def committed(self, table: KuhnTable) -> tuple[int, ...]:
+        return tuple(1 + (seat in table.bettors) for seat in range(table.game.seats))
 
     def betting(self, table: KuhnTable) -> Float32s:
         pots = [2 + sum(table.history[:at]) for at in range(len(table.history) + 1)]
@@ -47,6 +51,7 @@ class LeducEncoder:
     """Ranks only: the hand's, the board's, and whether they pair."""
 
     card_width: int = 2 * RANKS + 2
+    streets: int = 2
 
     def role(self, game: Any, seat: Seat) -> int:
         return seat
@@ -57,6 +62,9 @@ class LeducEncoder:
     def slots(self, table: LeducTable) -> Slots:
         legal = table.actions()
         return FOLD if FOLD in legal else None, CALL, RAISE if RAISE in legal else None
+
+    def committed(self, table: LeducTable) -> tuple[int, ...]:
+        return table.paid
 
     def betting(self, table: LeducTable) -> Float32s:
         steps, now = [], Leduc().start()

@@ -12,7 +12,6 @@ and `deal_of` are for dealers and tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, TypeVar
@@ -28,7 +27,7 @@ from tahur.games.holdem.fourteen import NAMES, PERCENTS, PotBase
 from tahur.games.holdem.kernels.features import FeatureLayout, observe
 from tahur.games.holdem.kernels.rows import ROW, RULES, SEATS, STREETS, DepthArrays
 from tahur.games.holdem.kernels.steps import Arrays, begin, choose_at_random, first_illegal, step
-from tahur.games.holdem.rules import Holdem, no_limit
+from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.settings import whole_number
 from tahur.games.holdem.stakes import Limit
 
@@ -230,14 +229,6 @@ class Batch:
         named = f" ({self.action_names[action]})" if 0 <= action < len(self.action_names) else ""
         where = f"row {row}, hand {self.hand[row]}, seat {self.turn[row]}"
         return f"{self.game.name}: {where} cannot play action {action}{named}; legal: {legal}"
-
-
-def warm_up() -> Iterator[str]:
-    """Compile or load the kernels; yields the name of each group before it starts."""
-    yield "hold'em, many hands at once"
-    batch = Batch(no_limit(seats=2), hands=2, depths=uniform(10, 20))
-    batch.step(batch.random_actions())
-    batch.part("pot")
 
 
 def _rules(game: Holdem, seed: int, strict: bool, pot_base: PotBase) -> NDArray[np.void]:

@@ -18,16 +18,15 @@ import numpy as np
 from tahur.cards.buckets.buckets import NO_BUCKET, Buckets, classes
 from tahur.cards.cards import COMBOS
 from tahur.cards.flops import start_classes
+from tahur.core.archive import BUCKETS, Archive, kind_of, reading, write_archive
 from tahur.core.arrays import Array
-from tahur.core.block_file import BlockFile, kind_of, write_blocks
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game
 from tahur.core.player import View
+from tahur.games.betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.limit import PRESETS
-from tahur.games.holdem.limit_betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 
-KIND: Final = "limit strategy on card buckets"
 LEVELS: Final = 255
 MEMORY: Final = "memory/"
 FLOP, TURN = 3, 4  # board cards
@@ -49,7 +48,7 @@ class TrainingRecord:
             numbers = tuple(int(size) for size in header["buckets"])
             return cls(str(header["game"]), numbers, *(int(header[name]) for name in ("rounds", "deals", "seed")))
         except (KeyError, TypeError, ValueError) as error:
-            raise StrategyError(f"the header is not one of a {KIND}: {error!r}") from None
+            raise StrategyError(f"the header is not one of a {BUCKETS.name}: {error!r}") from None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -105,7 +104,7 @@ class BucketTable:
 
 
 def is_bucket_table(path: Path) -> bool:
-    return kind_of(path) == KIND
+    return kind_of(path) == BUCKETS.name
 
 
 def write_bucket_table(path: Path, table: BucketTable, memory: Mapping[str, Array]) -> None:
@@ -119,35 +118,35 @@ def write_bucket_table(path: Path, table: BucketTable, memory: Mapping[str, Arra
         for name, array in memory.items():
             yield MEMORY + name, array.tobytes()
 
-    write_blocks(path, KIND, table.training.to_json(), blocks())
+    write_archive(path, BUCKETS, table.training.to_json(), blocks())
 
 
 def read_bucket_table(path: Path) -> BucketTable:
     """The strategy in a file."""
-    file = BlockFile(path, KIND)
-    training = TrainingRecord.from_json(file.header)
-    betting = betting_of(game_named(training.game))
-    buckets = Buckets(
-        start_classes().member.astype(np.uint16),
-        _table(file, "flop", len(classes(FLOP).kept)),
-        _table(file, "turn", len(classes(TURN).kept)),
-        np.frombuffer(file.block("river", 4 * (training.buckets[-1] - 1)), "<f4"),
-    )
-    if buckets.counts != training.buckets:
-        raise StrategyError(f"{path} is corrupted: it has {buckets.counts} buckets, its header says {training.buckets}")
-    rows = int(first_rows(betting, buckets.counts)[-1]) + buckets.counts[betting.streets - 1]
-    levels = np.frombuffer(file.block("average", rows * len(SLOTS)), np.uint8).reshape(rows, len(SLOTS))
-    squares = np.square(levels, dtype=np.float64)
-    return BucketTable(training, betting, buckets, squares / squares.sum(axis=1, keepdims=True))
+    with reading(path, BUCKETS) as file:
+        training = TrainingRecord.from_json(file.header)
+        betting = betting_of(game_named(training.game))
+        buckets = Buckets(
+            preflop=start_classes().member.astype(np.uint16),
+            flop=_table(file, "flop", len(classes(FLOP).kept)),
+            turn=_table(file, "turn", len(classes(TURN).kept)),
+            river=np.frombuffer(file.block("river", 4 * (training.buckets[-1] - 1)), "<f4"),
+        )
+        if buckets.counts != training.buckets:
+            raise StrategyError(f"it has {buckets.counts} buckets, its header says {training.buckets}")
+        rows = int(first_rows(betting, buckets.counts)[-1]) + buckets.counts[betting.streets - 1]
+        levels = np.frombuffer(file.block("average", rows * len(SLOTS)), np.uint8).reshape(rows, len(SLOTS))
+        squares = np.square(levels, dtype=np.float64)
+        return BucketTable(training, betting, buckets, squares / squares.sum(axis=1, keepdims=True))
 
 
 def read_memory(path: Path, names: Mapping[str, tuple[str, int]]) -> dict[str, Array]:
     """The trainer's state: name -> (dtype, length)."""
-    file = BlockFile(path, KIND)
-    return {
-        name: np.frombuffer(file.block(MEMORY + name, np.dtype(kind).itemsize * size), kind).copy()
-        for name, (kind, size) in names.items()
-    }
+    with reading(path, BUCKETS) as file:
+        return {
+            name: np.frombuffer(file.block(MEMORY + name, np.dtype(kind).itemsize * size), kind).copy()
+            for name, (kind, size) in names.items()
+        }
 
 
 def game_named(name: str) -> Holdem:
@@ -159,5 +158,5 @@ def game_named(name: str) -> Holdem:
     return preset()
 
 
-def _table(file: BlockFile, name: str, boards: int) -> Array:
+def _table(file: Archive, name: str, boards: int) -> Array:
     return np.frombuffer(file.block(name, 2 * boards * COMBOS), "<u2").reshape(boards, COMBOS)

@@ -18,18 +18,17 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_text
 from tahur.cards.flops import Flop, hand_classes, least_flop, least_flops, start_classes
+from tahur.core.archive import FLOPS, Archive, kind_of, once_per_file, refusals, write_archive
 from tahur.core.arrays import Float32s
-from tahur.core.block_file import BlockFile, kind_of, write_blocks
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game
 from tahur.core.player import View
 from tahur.core.solution import Facts
-from tahur.core.zips import stamp
+from tahur.core.strategy import PLAYED
+from tahur.games.betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.limit import PRESETS
-from tahur.games.holdem.limit_betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 
-KIND: Final = "Flop Hold'em strategy"
 LEVELS: Final = 255
 FLOP: Final = 1  # the street
 BOARD: Final = 3  # cards
@@ -108,7 +107,7 @@ class FlopEntries:
 class FlopTable:
     """The strategy in a file, for both seats. It answers views, and gives all hands' probabilities at a decision."""
 
-    file: BlockFile
+    file: Archive
     facts: Facts
 
     @cached_property
@@ -148,10 +147,10 @@ class FlopTable:
         rows: Float32s = self._recent(cards)[:, :, hand_classes(cards).member]
         return rows.reshape(-1, COMBOS, len(SLOTS))
 
-    def misfit(self, game: Game[Any]) -> str | None:
+    def misfit(self, game: Game[Any], *, now: str = PLAYED) -> str | None:
         """Why it cannot be played in that game; None if it can. The button and deeper stacks do not matter."""
         if game.name != self.facts.game or not isinstance(game, Holdem):
-            return f"this strategy was solved for {self.facts.game}; the table plays {game.name}"
+            return f"this strategy was solved for {self.facts.game}; {now} {game.name}"
         if game.stakes.showdown_board != BOARD:
             return f"this strategy is for {BOARD} board cards; the table has {game.stakes.showdown_board}"
         return self.betting.too_short(game)
@@ -177,19 +176,15 @@ class FlopTable:
 
 
 def is_flop_table(path: Path) -> bool:
-    return kind_of(path) == KIND
+    return kind_of(path) == FLOPS.name
 
 
+@once_per_file(4)
 def read_flop_table(path: Path) -> FlopTable:
     """The strategy in a file; flops are read on demand. A file that does not change is opened once."""
-    return _read(path, stamp(path))
-
-
-@lru_cache(maxsize=4)
-def _read(path: Path, _stamp: tuple[int, ...]) -> FlopTable:
-    file = BlockFile(path, KIND)
-    header = {key: value for key, value in file.header.items() if key != "tahur file"}
-    return FlopTable(file, Facts.from_json(header))
+    with refusals(path):
+        file = Archive(path, FLOPS)
+        return FlopTable(file, Facts.from_json(file.header))
 
 
 def table_bytes(betting: Betting) -> int:
@@ -207,7 +202,7 @@ def write_flop_table(path: Path, facts: Facts, betting: Betting, source: Source)
         for cards in least_flops():
             yield _name(cards), entries.packed(source.classes(cards))
 
-    write_blocks(path, KIND, facts.to_json(), blocks())
+    write_archive(path, FLOPS, facts.to_json(), blocks())
 
 
 def _name(cards: Flop) -> str:

@@ -22,7 +22,7 @@ from tahur.core.arrays import Float64s
 from tahur.core.errors import CardError, StrategyError
 from tahur.core.game import CHANCE, OVER
 from tahur.core.spots import DecisionTable, HandRow, Onward
-from tahur.games.holdem.limit_betting import NOT_LEGAL, Betting, slot_of
+from tahur.games.betting import NOT_LEGAL, Betting, slot_of
 from tahur.games.holdem.limit_policy import Board, LimitPolicy
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import HoldemTable
@@ -52,7 +52,8 @@ class LimitStudy:
 
     @property
     def game(self) -> Holdem:
-        return self.betting.game
+        game: Holdem = self.betting.game
+        return game
 
     def seat_name(self, seat: int) -> str:
         """The button has the small blind; after the flop the big blind is out of position."""

@@ -17,12 +17,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.bundle import entries, read_array, read_header, write_bundle
+from tahur.core.archive import ROUND, kind_of, once_per_file, reading, write_archive
 from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game, Seat
 from tahur.core.player import View
 from tahur.core.solution import Facts
-from tahur.core.zips import has_entry, stamp
 from tahur.games.perudo.bids import CALZA
 from tahur.games.perudo.cups import hands_of
 from tahur.games.perudo.game import Perudo, perudo
@@ -30,11 +29,7 @@ from tahur.games.perudo.ladder import BidLimit, Ladder, ladder_of
 from tahur.games.perudo.recall import Graph, Recall, known_graph
 from tahur.games.perudo.round import Round
 
-HEADER: Final = "round.json"
-NOT_OURS: Final = "not a solved round of Perudo; `tahur solve perudo --dice 2v1` writes them"
 MEMORY: Final = "memory/"
-_VERSION_KEY: Final = "tahur round"
-VERSION: Final = 1
 
 
 @lru_cache(maxsize=64)
@@ -126,33 +121,30 @@ class RoundStrategy:
 
 def write_round(path: Path, strategy: RoundStrategy, memory: Mapping[str, NDArray[Any]] | None = None) -> None:
     """Write a solved round, with the solver's state if it is to be resumed."""
-    limit, recall = (None if each is None else asdict(each) for each in (strategy.limit, strategy.recall))
-    header = {_VERSION_KEY: VERSION, **strategy.facts.to_json(), "limit": limit, "recall": recall}
-    arrays = {"weights": strategy.weights, **{MEMORY + name: each for name, each in (memory or {}).items()}}
-    write_bundle(path, HEADER, header, arrays)
+    limit, recall = (None if part is None else asdict(part) for part in (strategy.limit, strategy.recall))
+    header = {**strategy.facts.to_json(), "limit": limit, "recall": recall}
+    arrays = {"weights": strategy.weights, **{MEMORY + name: array for name, array in (memory or {}).items()}}
+    write_archive(path, ROUND, header, arrays.items())
 
 
+@once_per_file(64)
 def read_round(path: Path) -> RoundStrategy:
     """A solved round; cached while the file does not change."""
-    return _read_round(path, stamp(path))
+    with reading(path, ROUND) as archive:
+        limit, recall = archive.header.pop("limit", None), archive.header.pop("recall", None)
+        return RoundStrategy(
+            facts=Facts.from_json(archive.header),
+            weights=archive.array("weights"),
+            limit=None if limit is None else BidLimit(**limit),
+            recall=None if recall is None else Recall(**recall),
+        )
 
 
 def read_round_memory(path: Path) -> dict[str, NDArray[Any]]:
     """The solver's state by name; empty if the file has none."""
-    names = [name for name in entries(path) if name.startswith(MEMORY)]
-    return {name.removeprefix(MEMORY): read_array(path, name, NOT_OURS) for name in names}
+    with reading(path, ROUND) as archive:
+        return archive.arrays(MEMORY)
 
 
 def is_round_file(path: Path) -> bool:
-    return has_entry(path, HEADER)
-
-
-@lru_cache(maxsize=64)
-def _read_round(path: Path, _stamp: tuple[int, ...]) -> RoundStrategy:
-    header = read_header(path, HEADER, NOT_OURS)
-    if (version := header.pop(_VERSION_KEY, None)) != VERSION:
-        raise StrategyError(f"{path} is a solved round of version {version!r}; this tahur reads version {VERSION}")
-    limit, recall = header.pop("limit", None), header.pop("recall", None)
-    facts, weights = Facts.from_json(header), read_array(path, "weights", NOT_OURS)
-    known = None if recall is None else Recall(**recall)
-    return RoundStrategy(facts, weights, None if limit is None else BidLimit(**limit), known)
+    return kind_of(path) == ROUND.name

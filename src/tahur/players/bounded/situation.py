@@ -22,7 +22,7 @@ from tahur.players.bounded.position import Position as Position
 from tahur.players.bounded.position import position_of as position_of
 
 if TYPE_CHECKING:
-    from tahur.players.bounded.range_model import RangeModel
+    from tahur.players.opponents import RangeModel
 
 Cards = tuple[int, ...]
 
@@ -193,7 +193,7 @@ def history_words(view: View) -> tuple[str, ...]:
 
 
 def _estimated(view: View, ranges: RangeModel | None) -> EquityEstimate:
-    from tahur.players.bounded.ranges import estimate_of  # loads the equity kernels
+    from tahur.players.equities import estimate_of  # loads the equity kernels
 
     return estimate_of(view) if ranges is None else estimate_of(view, ranges)
 

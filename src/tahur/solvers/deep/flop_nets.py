@@ -3,10 +3,16 @@
 A stored net is a table of preflop regrets, by class of starting hand, and the towers from the flop on; in paper mode
 the towers are used before the flop too. `FlopAverage` is the strategy of drawing one net per hand: each net is weighted
 by its weight and by its own seat's reach, before the flop and on it.
+
+`FlopSums` are sums of many nets, one flop after another, in the layout of the exact solver's kernels. Each net has its
+own reach of every decision; its strategy there is weighted by its weight and that reach. The kernels compute both when
+they walk down a flop, so a net costs little more than its outputs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,18 +20,18 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
 from tahur.cards.rankings import class_of_combos
-from tahur.core.arrays import Array
+from tahur.core.arrays import Array, Float32s
 from tahur.core.game import Game
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, Towers
+from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
 from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_outputs import KernelNet
-from tahur.solvers.deep.flop_sums import FlopSums, SummedNet
 from tahur.solvers.deep.flops import FlopTree, HandsOfFlop, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
-from tahur.solvers.deep.tree import NOWHERE
-from tahur.solvers.limit.engine import LimitLayout
+from tahur.solvers.limit.engine import BEST, UPDATE, LimitLayout, PreflopWalk, Walker, aligned, work_for
+from tahur.solvers.limit.evaluate import start_of
 from tahur.solvers.limit.flow import LANES
 
 
@@ -61,7 +67,7 @@ class FlopAverage:
 
     def __init__(self, nets: NetSet, game: Game[Any]) -> None:
         self.training = training_game(game)
-        self.where = flop_tree(self.training.tree)
+        self.where = flop_tree(self.training)
         self._preflop = Preflop(self.where)
         self._weights = nets.weights
         self._uniform, self._kept = nets.uniform, nets.kept
@@ -69,10 +75,8 @@ class FlopAverage:
         self._sums: FlopSums | None = None
 
     def preflop(self) -> NDArray[np.float32]:
-        """(decisions before the flop, 1326, 3), in the order of the tree."""
-        tree = self.training.tree
-        found = np.zeros((sum(map(len, self._preflop.decisions)), COMBOS, SLOTS), np.float32)
-        order = sorted(node for mine in self._preflop.decisions for node in mine)
+        """(decisions before the flop, 1326, 3), in the order of the betting tree."""
+        found = np.zeros((self.where.betting.first[1], COMBOS, SLOTS), np.float32)
         for role in (0, 1):
             sums = sum(
                 weighed(weight, self._preflop.own_reach(policies[role], role), policies[role])
@@ -80,21 +84,16 @@ class FlopAverage:
             )
             shares = _shares(np.asarray(sums), self._preflop.legal(role))
             for place, node in enumerate(self._preflop.decisions[role]):
-                found[order.index(node)] = shares[:, place].T
-        assert found.shape[0] == int((tree.street[tree.decisions] == 0).sum())
+                found[node] = shares[:, place].T
         return found
 
     def flop(self, cards: tuple[int, int, int]) -> NDArray[np.float32]:
         """(decisions on the flop, 1326, 3), in the order of the tree; hands that share a card with it have zeros."""
         flop = HandsOfFlop(np.array(cards, np.uint8))
-        shares = self.on(flop)
-        where, tree = self.where, self.training.tree
-        first = int((tree.street[tree.decisions] == 0).sum())
-        on_flop = tree.decisions[tree.street[tree.decisions] == 1]
-        found = np.zeros((len(on_flop), COMBOS, SLOTS), np.float32)
-        assert first + len(on_flop) == len(tree.decisions)
+        shares, where = self.on(flop), self.where
+        found = np.zeros((len(where.betting.of_street(1)), COMBOS, SLOTS), np.float32)
         for role in (0, 1):
-            places = np.searchsorted(on_flop, where.nodes[where.mine[role]].reshape(-1))
+            places = where.nodes[where.mine[role]].reshape(-1) - where.betting.first[1]
             found[places[:, None], flop.hands[None, :]] = shares[role].transpose(1, 2, 0)
         return found
 
@@ -137,10 +136,10 @@ class FlopAverage:
     def _before(self, net: KeptNet, role: int, uniform: bool) -> Array:
         if net.tables is not None:
             return table_policy(self._preflop, net.tables[role], role, uniform=uniform)
-        tree, towers = self.training.tree, net.towers[role]
+        towers = net.towers[role]
         encoder: Any = self.training.encoder
         rows = encoder.rows(combo_cards(), np.zeros((COMBOS, 0), np.uint8))
-        factors, added = towers.bets(tree.rows[tree.number[self._preflop.decisions[role]]])
+        factors, added = towers.bets(self.where.betting_rows[self._preflop.decisions[role]])
         regrets = np.einsum("hd,nsd->snh", towers.cards(rows), factors) + added.T[:, :, None]
         return policy_by_slots(regrets, self._preflop.legal(role), uniform=uniform)
 
@@ -159,14 +158,13 @@ def weighed(weight: float, reach: Array, policy: Array) -> Array:
 
 def own_reach(where: FlopTree, policy: Array, start: Array, role: int) -> Array:
     """(decisions, hands): a role's own reach of each of its decisions; start: (lines, hands)."""
-    lines = len(where.roots)
-    chances = policy.reshape(SLOTS, -1, lines, policy.shape[-1])
+    chances = policy.reshape(SLOTS, -1, where.lines, policy.shape[-1])
     places = {int(node): place for place, node in enumerate(where.mine[role])}
     reach = np.empty((len(where.turn), *start.shape), policy.dtype)
     reach[0] = start
-    for node in range(len(where.turn)):
+    for node in range(where.decisions):
         for slot, child in enumerate(where.children[node]):
-            if child != NOWHERE:
+            if child != NOT_LEGAL:
                 own = where.turn[node] == role
                 reach[child] = reach[node] * chances[slot, places[node]] if own else reach[node]
     return reach[where.mine[role]].reshape(-1, policy.shape[-1])
@@ -183,3 +181,87 @@ def _shares(sums: Array, legal: Array) -> Array:
     total = sums.sum(axis=0)
     even = legal / legal.sum(axis=0)
     return np.where(total > 0, sums / np.where(total > 0, total, 1), even)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SummedNet:
+    """One net of the average."""
+
+    weight: float
+    nets: tuple[KernelNet, KernelNet]
+    before: tuple[Float32s, Float32s]  # (classes * lanes) each role's own reach at the start of the flop
+
+
+class FlopSums:
+    """The average of nets, flop by flop."""
+
+    def __init__(self, hands: FlopHands, nets: list[SummedNet]) -> None:
+        self.hands, self.nets = hands, nets
+        layout = hands.layout
+        self._data = 2 * layout.flop.data_rows * LANES
+        size = self._data * int(np.diff(hands.starts).max())
+        self._work = work_for(layout)
+        self._played, self._spare, self._found = aligned(size), aligned(size), aligned(size)
+        self._out = np.zeros(layout.deck.classes * LANES)
+        self._places, self._none = np.zeros(hands.flops, np.int64), np.zeros(3)
+
+    def on(self, flop: int) -> Float32s:
+        """The flop's part of a book."""
+        *_, last = self.along(flop)
+        return last
+
+    def along(self, flop: int) -> Iterator[Float32s]:
+        """The same after each net: running sums."""
+        layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]
+        size = self._data * int(end - begin)
+        shape = (2, layout.flop.data_rows, int(end - begin), LANES)
+        rows, sums = self.hands.card_rows(flop, flop + 1), aligned(size)
+        for net in self.nets:
+            for one, part in zip(net.nets, self._played[:size].reshape(shape), strict=True):
+                one.write(rows, part)
+            for role in (0, 1):
+                half = slice(role * size // 2, (role + 1) * size // 2)
+                self._walk(flop, 1 - role, net.before[role], size)
+                self._found[half] *= np.float32(net.weight)
+                sums[half] += self._found[half]
+            yield sums
+
+    def _walk(self, flop: int, role: int, before: Float32s, size: int) -> None:
+        """Walk down the flop for the role: computes the other's reach times its choices."""
+        from tahur.solvers.limit.kernels.flops import traverse
+
+        layout = self.hands.layout
+        self._spare[:size] = self._played[:size]
+        traverse(
+            layout.deck.flops, layout.flows[role], flop, flop + 1, UPDATE, self._played, self._spare, self._found,
+            self._places, self._none, before, self._work, self._out,
+        )  # fmt: skip
+
+
+def curve(
+    layout: LimitLayout, nets: NetSet, game: Game[Any], marks: Sequence[int]
+) -> Generator[float, None, list[float]]:
+    """(BR1 + BR2) / 2 in chips of the average of the first nets, one for each mark (a number of nets); yields
+    progress."""
+    from tahur.solvers.limit.kernels.flops import traverse
+
+    walker, deck = Walker(layout), layout.deck
+    books = [start_of(layout, FlopAverage(replace(nets, kept=nets.kept[:mark]), game)) for mark in marks]
+    starts = [[PreflopWalk(layout, me, book) for me in (0, 1)] for book in books]
+    befores = [[start.before() for start in pair] for pair in starts]
+    outs = np.zeros((len(marks), 2, deck.classes * LANES))
+    sums = FlopAverage(replace(nets, kept=nets.kept[: max(marks)]), game).sums(layout)
+    places, nothing = np.zeros(len(deck.boards), np.int64), np.zeros(3)
+    for flop in range(len(deck.boards)):
+        for count, part in enumerate(sums.along(flop), start=1):
+            for place in [place for place, mark in enumerate(marks) if mark == count]:
+                for me in (0, 1):
+                    traverse(
+                        deck.flops, layout.flows[me], flop, flop + 1, BEST, part, part, part, places, nothing,
+                        befores[place][me], walker.work, outs[place, me],
+                    )  # fmt: skip
+        yield (flop + 1) / len(deck.boards)
+    return [
+        sum(walker.mean(pair[me].back(BEST, book, walker.of_hands(out[me]), nothing)) for me in (0, 1)) / 2
+        for pair, book, out in zip(starts, books, outs, strict=True)
+    ]

@@ -24,10 +24,7 @@ class OutputLayout:
     def __init__(self, where: FlopTree, flop: FlopBetting, role: int) -> None:
         self.role = role
         self.bets: NDArray[np.float32] = where.rows[role]
-        tree = where.tree
-        on_flop = tree.decisions[tree.street[tree.decisions] == 1]
-        places = np.searchsorted(on_flop, where.nodes[where.mine[role]])  # (local decisions, lines)
-        self.decisions = [int(place) for place in places[:, 0] % flop.decisions]
+        self.decisions: list[int] = where.mine[role].tolist()
         self.lines = flop.lines
         self.groups = [[int(flop.rows[each, slot]) for slot in flop.moves(each)] for each in self.decisions]
         self.slots = [flop.moves(each) for each in self.decisions]
@@ -66,12 +63,12 @@ class OutputLayout:
 
 def _answered(where: FlopTree, role: int) -> Int64s:
     """(decisions,) how often the other seat has acted on the path to each."""
-    tree, found = where.tree, []
+    betting, found = where.betting, []
     for node in where.nodes[where.mine[role]].reshape(-1):
-        times, above = 0, int(tree.parent[node])
+        times, above = 0, int(betting.parent[node])
         while above >= 0:
-            times += int(tree.turn[above] == 1 - role)
-            above = int(tree.parent[above]) if above else -1
+            times += int(betting.seat[above] == 1 - role)
+            above = int(betting.parent[above])
         found.append(times)
     return np.array(found)
 

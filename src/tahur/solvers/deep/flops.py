@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from tahur.cards.cards import COMBOS
-from tahur.core.arrays import Array, Int64s
+from tahur.core.arrays import Array, Float32s, Int64s
 from tahur.core.errors import SolverError
 from tahur.core.towers import SLOTS
+from tahur.games.betting import NOT_LEGAL, Betting, betting_of
 from tahur.games.encoders.holdem import combo_cards, flop_hands
-from tahur.solvers.deep.tree import NOWHERE, BettingTree
+from tahur.solvers.deep.game import TrainingGame
 
 HELD: Final = 48  # hands on a flop that contain a given card
 FLOPS: Final = 22_100
@@ -27,27 +28,30 @@ CLASSES: Final = 169
 
 @dataclass(frozen=True, eq=False)
 class FlopTree:
-    """The betting on the flop, once for all lines: `turn`, `children` and `place` are indexed by local node."""
+    """The betting on the flop, once for all lines: local nodes are the decisions of a line, then its terminals."""
 
-    tree: BettingTree
-    roots: Int64s  # (lines,) the nodes of the tree where the flop begins
-    nodes: Int64s  # (local nodes, lines) their nodes in the tree
+    betting: Betting
+    betting_rows: Float32s  # (decisions, betting features)
+    nodes: Int64s  # (local nodes, lines) their nodes in the betting tree
+    children: Int64s  # (local decisions, 3) local nodes, NOT_LEGAL if illegal
+
+    @property
+    def decisions(self) -> int:
+        return len(self.children)
+
+    @property
+    def lines(self) -> int:
+        return int(self.nodes.shape[1])
+
+    @property
+    def roots(self) -> Int64s:
+        """(lines,) the decisions with which the flop begins."""
+        return np.asarray(self.nodes[0])
 
     @cached_property
     def turn(self) -> Array:
-        return self.tree.turn[self.nodes[:, 0]]
-
-    @cached_property
-    def children(self) -> Array:
-        """(local nodes, 3)"""
-        children = self.tree.children[self.nodes[:, 0]]
-        first = self.nodes[0, 0]
-        return np.where(children == NOWHERE, NOWHERE, children - first)
-
-    @cached_property
-    def stake(self) -> Array:
-        """(local nodes, lines)"""
-        return self.tree.stake[self.nodes].astype(np.float32)
+        """(local nodes,) the seat to act; -1 at a fold, -2 at a showdown."""
+        return self.betting.turn[self.nodes[:, 0]]
 
     @cached_property
     def mine(self) -> tuple[Int64s, Int64s]:
@@ -57,41 +61,40 @@ class FlopTree:
     @cached_property
     def rows(self) -> tuple[Array, Array]:
         """The betting input rows of each role's decisions, line by line within a local node."""
-        numbers = [self.tree.number[self.nodes[mine]].reshape(-1) for mine in self.mine]
-        return self.tree.rows[numbers[0]], self.tree.rows[numbers[1]]
+        first, second = (self.betting_rows[self.nodes[mine].reshape(-1)] for mine in self.mine)
+        return first, second
 
     @cached_property
     def legal(self) -> tuple[Array, Array]:
         """(3, decisions, 1) for each role."""
         first, second = (
-            np.repeat(self.children[mine] != NOWHERE, len(self.roots), axis=0).T[:, :, None] for mine in self.mine
+            np.repeat(self.children[mine] != NOT_LEGAL, self.lines, axis=0).T[:, :, None] for mine in self.mine
         )
         return first, second
 
 
-def flop_tree(tree: BettingTree) -> FlopTree:
-    """The flop betting of a two-street tree with the same betting on every flop."""
-    above = tree.parent
-    roots = np.array([n for n in range(1, len(above)) if tree.street[n] == 1 and tree.street[above[n]] == 0])
-    roots = roots[tree.turn[roots] >= 0]
-    size = {int(_size(tree, root)) for root in roots}
-    if tree.streets != 2 or len(size) != 1:
+def flop_tree(training: TrainingGame) -> FlopTree:
+    """The flop betting of a two-street game with the same betting on every flop."""
+    game: Any = training.game
+    betting = betting_of(game)
+    first = betting.first[1]
+    lines = int((betting.street[betting.parent[first : betting.decisions]] == 0).sum())
+    size, rest = divmod(betting.decisions - first, max(lines, 1))
+    if betting.streets != 2 or lines == 0 or rest:
         raise SolverError("the fast mode needs two streets and stacks too deep to be all-in before the showdown")
-    nodes = roots[None, :] + np.arange(size.pop())[:, None]
-    shapes = {
-        tuple((tree.children[nodes[:, line]] - nodes[0, line]).clip(-1).reshape(-1)) for line in range(len(roots))
-    }
-    if len(shapes) != 1:
+    decisions = first + np.arange(lines) * size + np.arange(size)[:, None]  # (local decisions, lines)
+    children = betting.children[decisions]
+    ends = children >= betting.decisions
+    shape = np.where(ends, betting.decisions, np.where(children < 0, NOT_LEGAL, children - decisions[0, :, None]))
+    if (shape != shape[:, :1]).any():
         raise SolverError("the fast mode needs the same betting on the flop after every line before it")
-    return FlopTree(tree, roots, nodes)
-
-
-def _size(tree: BettingTree, root: int) -> int:
-    """The number of nodes in a subtree: depth first, they follow its root."""
-    node = root + 1
-    while node < len(tree.parent) and tree.parent[node] >= root:
-        node += 1
-    return node - root
+    local = np.where(ends[:, 0], size - 1 + np.cumsum(ends[:, 0]).reshape(size, SLOTS), shape[:, 0])
+    return FlopTree(
+        betting=betting,
+        betting_rows=np.array([training.encoder.betting(table) for table in betting.tables]),
+        nodes=np.concatenate([decisions, children.transpose(0, 2, 1)[ends[:, 0]]]),
+        children=local,
+    )
 
 
 class HandsOfFlop:
@@ -128,15 +131,14 @@ class Preflop:
     """The betting before the flop, for all 1,326 hands; what follows is given line by line."""
 
     def __init__(self, where: FlopTree) -> None:
-        tree = where.tree
-        self.tree = tree
-        self.nodes = [n for n in range(len(tree.turn)) if tree.street[n] == 0 or n in set(where.roots.tolist())]
+        self.betting = where.betting
         self.line = {int(root): line for line, root in enumerate(where.roots)}
-        self.decisions = [[n for n in self.nodes if n not in self.line and tree.turn[n] == role] for role in (0, 1)]
+        seats = self.betting.seat[: self.betting.first[1]]
+        self.decisions = [np.flatnonzero(seats == role).tolist() for role in (0, 1)]
 
     def legal(self, role: int) -> Array:
         """(3, decisions, 1)"""
-        return np.asarray((self.tree.children[self.decisions[role]] != NOWHERE).T[:, :, None])
+        return np.asarray(self.betting.legal[self.decisions[role]].T[:, :, None])
 
     def own_reach(self, policy: Array, role: int) -> Array:
         """(decisions, 1326): a role's own reach of each of its decisions."""
@@ -150,14 +152,13 @@ class Preflop:
         return first, second
 
     def _reaches(self, policies: tuple[Array, Array]) -> list[dict[int, Array]]:
-        tree = self.tree
+        betting = self.betting
         found = [{0: np.ones(COMBOS, np.float64)} for _ in (0, 1)]
-        for node in self.nodes:
-            if node in self.line or (turn := tree.turn[node]) < 0:
-                continue
+        for node in betting.of_street(0):
+            turn = int(betting.seat[node])
             place = self.decisions[turn].index(node)
-            for slot, child in enumerate(tree.children[node]):
-                if child != NOWHERE:
-                    found[turn][int(child)] = found[turn][node] * policies[turn][slot, place]
-                    found[1 - turn][int(child)] = found[1 - turn][node]
+            for slot, child in enumerate(betting.children[node].tolist()):
+                if child != NOT_LEGAL:
+                    found[turn][child] = found[turn][node] * policies[turn][slot, place]
+                    found[1 - turn][child] = found[1 - turn][node]
         return found

@@ -17,12 +17,12 @@ from tahur.cards.rankings import class_of_combos
 from tahur.core.arrays import Bytes, Float32s
 from tahur.core.errors import SettingError
 from tahur.core.game import Game
+from tahur.games.betting import Betting, betting_tree
 from tahur.games.encoders.encoder import Encoder, one_hot
 from tahur.games.encoders.registry import encoder_of
 from tahur.games.encoders.small import KUHN_CARDS, RANKS, leduc_cards
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import CARDS, Leduc
-from tahur.solvers.deep.tree import BettingTree, betting_tree
 
 BOARDS: Final = (0, 3, 4, 5)  # board cards by street
 
@@ -37,7 +37,19 @@ class TrainingGame(Protocol):
     def encoder(self) -> Encoder: ...
 
     @property
-    def tree(self) -> BettingTree: ...
+    def betting(self) -> Betting:
+        """The betting tree, its decisions depth first."""
+        ...
+
+    @property
+    def betting_rows(self) -> Float32s:
+        """(decisions, betting features): the input row of each decision."""
+        ...
+
+    @property
+    def scale(self) -> float:
+        """A typical stake: nets learn regrets in units of it."""
+        ...
 
     def deal(self, rng: np.random.Generator, deals: int) -> Bytes: ...
 
@@ -90,8 +102,17 @@ class _Compiled:
         return encoder_of(self.game)
 
     @cached_property
-    def tree(self) -> BettingTree:
-        return betting_tree(self.game, self.encoder)
+    def betting(self) -> Betting:
+        return betting_tree(self.game, self.encoder, depth_first=True)
+
+    @cached_property
+    def betting_rows(self) -> Float32s:
+        return np.array([self.encoder.betting(table) for table in self.betting.tables])
+
+    @cached_property
+    def scale(self) -> float:
+        stakes = self.betting.stake[self.betting.decisions :]
+        return float(np.sqrt((stakes**2).mean()))
 
     def parts(self, deals: Bytes, role: int) -> tuple[NDArray[np.int64], Float32s]:
         raise SettingError(f"{self.game.name} has numbers for all of its hands")

@@ -18,7 +18,7 @@ from tahur.core.kernels import inline_kernel, kernel, summing_kernel
 Three = tuple[np.float32, np.float32, np.float32]
 Legal = tuple[bool, bool, bool]
 
-SHOWN = -2  # `turn` of a terminal with a showdown, as in `tree.py`
+SHOWN = -2  # `turn` of a terminal with a showdown
 SLOTS = 3
 STEP = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64 (Steele, Lea and Flood, 2014): a number for each deal and node
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -28,13 +28,13 @@ ZERO, ONE = np.float32(0), np.float32(1)
 
 
 class BettingNodes(NamedTuple):
-    """The betting tree, one entry per node."""
+    """The betting tree, one entry per node, decisions first."""
 
-    turn: Int32s
-    street: Int32s
-    children: Int32s  # (nodes, 3), -1 where a slot is not legal
+    turn: NDArray[np.int8]
+    street: NDArray[np.int8]
+    children: Int32s  # (decisions, 3), -1 where a slot is not legal
     stake: Float32s  # what role 0 wins at a terminal
-    number: Int32s  # index among the decisions
+    walk: Int32s  # its number in a depth-first walk, from which its random numbers are made
 
 
 class NetRows(NamedTuple):
@@ -120,14 +120,14 @@ def terminal_payoff(depth: int, traverser: int, nodes: BettingNodes, answers: Ne
 def decide(depth: int, traverser: int, seed: int, nodes: BettingNodes, answers: NetRows, room: WalkRoom) -> None:
     """Each deal's policy: regret matching on the product of the two towers, two deals at a time."""
     node, size = room.node[depth], room.size[depth]
-    role, street, decision = nodes.turn[node], nodes.street[node], nodes.number[node]
+    role, street = nodes.turn[node], nodes.street[node]
     for place in range(0, size, 2):
         other = min(place + 1, size - 1)
         row, other_row = (
             answers.rows[role, street, room.who[depth, place]],
             answers.rows[role, street, room.who[depth, other]],
         )
-        ours, others = products(answers.cards, row, other_row, answers.factors, decision)
+        ours, others = products(answers.cards, row, other_row, answers.factors, node)
         apply_policy(depth, place, ours, role == traverser, seed, nodes, answers, room)
         apply_policy(depth, other, others, role == traverser, seed, nodes, answers, room)
 
@@ -145,11 +145,11 @@ def apply_policy(
 ) -> None:
     """The traverser stores its policy, to walk every slot; the other samples a slot from its own."""
     node = room.node[depth]
-    decision, even = nodes.number[node], answers.even[nodes.turn[node]]
+    even = answers.even[nodes.turn[node]]
     regrets = (
-        product[0] + answers.added[decision, 0],
-        product[1] + answers.added[decision, 1],
-        product[2] + answers.added[decision, 2],
+        product[0] + answers.added[node, 0],
+        product[1] + answers.added[node, 1],
+        product[2] + answers.added[node, 2],
     )
     legal = nodes.children[node, 0] >= 0, nodes.children[node, 1] >= 0, nodes.children[node, 2] >= 0
     policy = match(regrets, legal, even)
@@ -157,7 +157,7 @@ def apply_policy(
         for slot in range(SLOTS):
             room.policies[depth, slot, place] = policy[slot]
     else:
-        number = chance(seed, room.who[depth, place] * len(nodes.turn) + node)
+        number = chance(seed, room.who[depth, place] * len(nodes.turn) + nodes.walk[node])
         room.chosen[depth, place] = taken(policy, number)
 
 
@@ -262,7 +262,7 @@ def learn(depth: int, nodes: BettingNodes, room: WalkRoom, found: FoundRegrets) 
     for place in range(count):
         room.values[depth, place] = 0
         found.deals[start + place] = room.who[depth, place]
-        found.decisions[start + place] = nodes.number[node]
+        found.decisions[start + place] = node
     for slot in range(SLOTS):
         if nodes.children[node, slot] >= 0:
             for place in range(count):

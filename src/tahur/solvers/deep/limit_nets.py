@@ -17,13 +17,12 @@ from tahur.cards.cards import COMBOS
 from tahur.core.arrays import Array
 from tahur.core.net_file import NetSet
 from tahur.core.towers import SLOTS
+from tahur.games.betting import Betting, betting_of
 from tahur.games.encoders.holdem import combo_cards
 from tahur.games.encoders.registry import encoder_of
-from tahur.games.holdem.limit_betting import Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 from tahur.solvers.deep.kernels import average_policies
 from tahur.solvers.limit.bounds import CARDS
-from tahur.solvers.limit.player_policy import table_at
 
 Board = tuple[int, ...]
 ROOM: Final = 320  # boards times nets whose card towers are cached: 0.7 MB each at width 128
@@ -97,8 +96,7 @@ class LimitAverage:
         """(nets, width, decisions * 3) and (nets, decisions * 3): the betting towers' output, the same for any
         board."""
         decisions = self._batches[number].decisions
-        cards = tuple(range(CARDS[self.betting.street[decisions[0]]]))
-        rows = np.array([self._encoder.betting(table_at(self.betting, decision, cards)) for decision in decisions])
+        rows = np.array([self._encoder.betting(self.betting.tables[decision]) for decision in decisions])
         outputs = [net.towers[self._roles[decisions[0]]].bets(rows) for net in self.nets.kept]
         factors = np.stack([factors.reshape(-1, factors.shape[-1]).T for factors, _ in outputs])
         return np.ascontiguousarray(factors), np.stack([added.reshape(-1) for _, added in outputs])

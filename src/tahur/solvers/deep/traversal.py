@@ -5,7 +5,11 @@ yields the regrets of its actions. Without nets both seats play uniformly over l
 
 Net outputs are computed in as few matrix products as possible: for the betting once for all deals, for cards that can
 be numbered (before the flop, and in small games) once for each number, for the others once for each deal, role and
-street (`reading.py`).
+street.
+
+The card tower is evaluated for thousands of dealt hands without building its input rows: most of a row is zeros and a
+few ones for the cards: their columns are added instead of multiplied. The last layer is left out, because
+`Towers.folded` has already applied it for every decision.
 """
 
 from __future__ import annotations
@@ -18,9 +22,9 @@ from numpy.typing import NDArray
 
 from tahur.core.arrays import Bytes, Float32s, Int32s
 from tahur.core.towers import SLOTS, Towers
+from tahur.games.encoders.holdem import BOARDS, GROUPS
 from tahur.solvers.deep.game import TrainingGame
 from tahur.solvers.deep.memory import Samples
-from tahur.solvers.deep.reading import Reader, reader_of
 
 Nets = Sequence[Towers | None]
 
@@ -46,16 +50,16 @@ def net_of(turn: int, traverser: int) -> int:
 
 def net_answers(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool = False) -> NetAnswers:
     """The net outputs that do not depend on the dealt cards."""
-    tree = game.tree
+    betting = game.betting
     ours = nets[net_of(0, traverser)], nets[net_of(1, traverser)]
     width = next((net.width for net in ours if net is not None), 1)
-    factors = np.zeros((len(tree.decisions), SLOTS, width), np.float32)
-    added = np.zeros((len(tree.decisions), SLOTS), np.float32)
+    factors = np.zeros((betting.decisions, SLOTS, width), np.float32)
+    added = np.zeros((betting.decisions, SLOTS), np.float32)
     for role, net in enumerate(ours):
-        mine = np.flatnonzero(tree.turn[tree.decisions] == role)
+        mine = betting.decisions_of(role)
         if net is not None:
             ask = net.bets if game.hands is not None else net.folded
-            factors[mine], added[mine] = ask(tree.rows[mine])
+            factors[mine], added[mine] = ask(game.betting_rows[mine])
     numbered = [_numbered(game, net, width) for net in ours]
     readers = [None if net is None or game.hands is not None else reader_of(net) for net in ours]
     even = np.array([uniform or net is None for net in ours])
@@ -82,29 +86,29 @@ def walked(answers: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple
     """The same, from precomputed net outputs."""
     from tahur.solvers.deep.kernels import BettingNodes, FoundRegrets, NetRows, WalkRoom, walk
 
-    tree, count = answers.game.tree, len(deals)
+    betting, count = answers.game.betting, len(deals)
     cards, rows = _read(answers, deals)
     nodes = BettingNodes(
-        turn=tree.turn,
-        street=tree.street,
-        children=tree.children,
-        stake=tree.stake.astype(np.float32),
-        number=tree.number,
+        turn=betting.turn,
+        street=betting.street,
+        children=betting.children,
+        stake=betting.stake.astype(np.float32),
+        walk=betting.walk,
     )
     signs = answers.game.signs(deals)
-    size = tree.depth, count
+    size = betting.depth, count
     room = WalkRoom(
-        node=np.zeros(tree.depth, np.int32),
-        size=np.zeros(tree.depth, np.int32),
-        next=np.zeros(tree.depth, np.int32),
+        node=np.zeros(betting.depth, np.int32),
+        size=np.zeros(betting.depth, np.int32),
+        next=np.zeros(betting.depth, np.int32),
         who=np.empty(size, np.int32),
         values=np.empty(size, np.float32),
         chosen=np.empty(size, np.int8),
-        policies=np.empty((tree.depth, SLOTS, count), np.float32),
-        below=np.empty((tree.depth, SLOTS, count), np.float32),
+        policies=np.empty((betting.depth, SLOTS, count), np.float32),
+        below=np.empty((betting.depth, SLOTS, count), np.float32),
     )
     room.who[0] = np.arange(count)
-    most = count * tree.most[answers.traverser]  # memory that is never touched costs nothing
+    most = count * betting.most[answers.traverser]  # memory that is never touched costs nothing
     regrets_found = FoundRegrets(
         np.empty(most, np.int32), np.empty(most, np.int32), np.empty((most, SLOTS), np.float32), np.zeros(1, np.int64)
     )
@@ -125,7 +129,7 @@ def samples_of(answers: NetAnswers, deals: Bytes, rng: np.random.Generator, iter
 
 def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Float32s:
     """A net's outputs for the numbered cards; one row for each, street by street."""
-    streets = [street for street in range(game.tree.streets) if game.is_numbered(street)]
+    streets = [street for street in range(game.betting.streets) if game.is_numbered(street)]
     if net is None or not streets:
         return np.zeros((1, width), np.float32)
     rows = np.concatenate([game.code_rows(street) for street in streets])
@@ -134,7 +138,7 @@ def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Float32s:
 
 def _read(answers: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
     """The nets' outputs for these cards, and the row for each role, street and deal."""
-    game, streets, count = answers.game, answers.game.tree.streets, len(deals)
+    game, streets, count = answers.game, answers.game.betting.streets, len(deals)
     dealt = [street for street in range(streets) if not game.is_numbered(street)]
     sizes = [
         len(answers.numbered[role]) + (reader is not None) * len(dealt) * count
@@ -160,3 +164,29 @@ def _read(answers: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
                 after += count
         place = sum(sizes[: role + 1])
     return cards, rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reader:
+    """One net's card tower."""
+
+    net: Towers
+    columns: Float32s  # (inputs, width): of the first layer
+    biases: tuple[Float32s, Float32s]  # of the first two
+
+    def read(self, ones: NDArray[np.int64], rest: Float32s, out: Float32s) -> None:
+        """ones: (n, cards), rest: (streets, n, features), as encoders split them; out: (streets x n, width)."""
+        from tahur.solvers.deep.kernels import add_ones, bend
+
+        streets, count, features = rest.shape
+        first = self.net.times(rest.reshape(-1, features), self.net.parts["cards.0.weight"][:, -features:])
+        for street in range(streets):
+            here = first[street * count : (street + 1) * count]
+            add_ones(here, self.biases[0], self.columns, ones, GROUPS[0] + BOARDS[street])
+        bend(self.net.times(first, self.net.parts["cards.1.weight"]), self.biases[1], out)
+
+
+def reader_of(net: Towers) -> Reader:
+    """A copy of the arrays: those of a file are read-only, and kernels would be compiled again for them."""
+    first, second = (np.array(net.parts[f"cards.{layer}.bias"]) for layer in (0, 1))
+    return Reader(net, np.array(net.parts["cards.0.weight"].T, order="C"), (first, second))

@@ -27,7 +27,7 @@ from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
 from tahur.core.arrays import Float64s, Int64s
-from tahur.games.holdem.limit_betting import FOLDED, SLOTS, Betting
+from tahur.games.betting import FOLDED, SLOTS, Betting
 from tahur.games.holdem.limit_policy import Board as Board
 from tahur.games.holdem.limit_policy import LimitPolicy as LimitPolicy
 from tahur.solvers.limit.kernels.duels import duels, meetings, sorted_hands
@@ -99,7 +99,7 @@ class Exploiter:
     def last(self) -> int:
         """Cards on the board at the showdown; more than on the last street if the remaining cards are dealt without
         betting."""
-        return self.betting.game.stakes.showdown_board
+        return int(self.betting.game.stakes.showdown_board)
 
     def terminal_value(self, node: int, board: Board, reach: Float64s) -> Float64s:
         """The payoff of a terminal for each of the seat's hands against the policy's weights; missing cards are run

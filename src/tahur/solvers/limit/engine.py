@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from tahur.core.arrays import Float32s, Float64s
 from tahur.core.errors import SolverError
+from tahur.games.betting import FOLDED, NOT_LEGAL, SLOTS, betting_of
 from tahur.games.holdem.rules import Holdem
-from tahur.solvers.limit.betting import FOLDED, NOT_LEGAL, SLOTS, betting_of
 from tahur.solvers.limit.deck import FULL, Deck, deck_of
 from tahur.solvers.limit.flow import LANES, FlopBetting, flop_betting, flow_of
 from tahur.solvers.limit.tables import FlopScratch, Flow
@@ -209,7 +209,7 @@ class PreflopWalk:
         if flop.betting.kind[node] != FOLDED:
             raise SolverError(f"{self.layout.game.name}: a showdown before the flop")
         sign = 1.0 if self.me == 0 else -1.0
-        won: Float64s = sign * flop.betting.payoff(node) * (self.layout.deck.apart @ self._reach[node])
+        won: Float64s = sign * flop.betting.stake[node] * (self.layout.deck.apart @ self._reach[node])
         return won
 
     def _steps(self) -> Iterator[tuple[int, int, int]]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import SolverError
-from tahur.solvers.limit.betting import FOLDED, SLOTS, Betting
+from tahur.games.betting import FOLDED, SLOTS, Betting
 from tahur.solvers.limit.tables import Flow
 
 LANES: Final = 8

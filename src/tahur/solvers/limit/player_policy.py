@@ -21,11 +21,11 @@ from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE
 from tahur.core.player import View
 from tahur.core.strategy import Strategy
+from tahur.games.betting import NOT_LEGAL, SLOTS, Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import HoldemTable
-from tahur.solvers.limit.betting import NOT_LEGAL, SLOTS, Betting, betting_of
 from tahur.solvers.limit.bounds import CARDS
-from tahur.solvers.limit.policy import FlopPolicy
+from tahur.solvers.limit.evaluate import FlopPolicy
 
 PROBE: Final[Flop] = (0, 4, 9)  # two suits: 2c, 3c, 4d
 
@@ -112,7 +112,8 @@ class PlayerPolicy:
 
 def table_at(betting: Betting, node: int, cards: tuple[int, ...]) -> HoldemTable:
     """The game state at a node of the betting tree, with these cards on the board."""
-    way, table, left = [node], betting.game.start(), list(cards)
+    table: HoldemTable = betting.game.start()
+    way, left = [node], list(cards)
     while betting.parent[way[-1]] >= 0:
         way.append(int(betting.parent[way[-1]]))
     for above, below in zip(way[:0:-1], way[-2::-1], strict=True):

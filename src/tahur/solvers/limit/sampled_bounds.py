@@ -13,7 +13,7 @@ from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
 from tahur.core.errors import SolverError
 from tahur.core.quantiles import student_reach
-from tahur.games.holdem.limit_betting import Betting
+from tahur.games.betting import Betting
 from tahur.solvers.limit.bounds import (
     CARDS,
     BestResponse,

@@ -1,33 +1,29 @@
-"""Solved spots as files: the average strategies of both seats in a compact form, without pickles.
+"""Solved spots as archives (`core/archive.py`): the average strategies of both seats in a compact form.
 
-The file is a zip. `postflop.json` is the header: the format's version, the results and how they were computed.
-`spot.toml` is the spot. `strategy/0`, `strategy/1`, ... are the streets from the spot's first: for each stored board
-and each decision the probabilities of its moves, one byte each: 255 times the square root of p, rounded, so that rare
-moves are represented well. On reading they are scaled to add up to 1; a probability is wrong by less than 0.01. Seat 0
-comes before seat 1 on each board, hands by their combo number. The figures in the header are from before rounding.
-`locked/0`, ... hold, for streets with locks, the locked strategies as float32 in layout order, which are exact. Version
-1 has no such entries, and its locks are flat. Regrets are not stored: a file can be read but not resumed. Boards are
-written one by one, so that no second copy of the numbers is made.
+The header holds the results and how they were computed. `spot.toml` is the spot. `strategy/0`, `strategy/1`, ... are
+the streets from the spot's first: for each stored board and each decision the probabilities of its moves, one byte
+each: 255 times the square root of p, rounded, so that rare moves are represented well. On reading they are scaled to
+add up to 1; a probability is wrong by less than 0.01. Seat 0 comes before seat 1 on each board, hands by their combo
+number. The figures in the header are from before rounding. `locked/0`, ... hold, for streets with locks, the locked
+strategies as float32 in layout order, which are exact. Version 1 has no such entries, and its locks are flat. Regrets
+are not stored: a file can be read but not resumed. Boards are written one by one, so that no second copy of the numbers
+is made.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
+from tahur.core.archive import SPOT, Archive, Content, archive_bytes, kind_of, once_per_file, reading, write_archive
 from tahur.core.arrays import Bytes
 from tahur.core.errors import StrategyError
-from tahur.core.zips import Foreign, entry, has_entry, opened, read_json, stamp, written
 from tahur.solvers.postflop.engine import Engine, SpotLayout, lay_out
 from tahur.solvers.postflop.lock import Lock, parse_lock
 from tahur.solvers.postflop.spot import Spot, parse_spot
@@ -36,13 +32,9 @@ from tahur.solvers.schedule import SCHEDULES, Schedule
 if TYPE_CHECKING:
     from tahur.solvers.postflop.solve import PostflopSolution
 
-VERSION: Final = 2
-READ: Final = (1, 2)  # supported versions
-HEADER: Final = "postflop.json"
-SPOT: Final = "spot.toml"
+_SPOT: Final = "spot.toml"
 LEVELS: Final = 255
 _SQUARES: Final = (np.arange(LEVELS + 1) / LEVELS) ** 2
-_VERSION_KEY: Final = "tahur postflop"
 
 
 def most_bytes(layout: SpotLayout) -> int:
@@ -52,110 +44,83 @@ def most_bytes(layout: SpotLayout) -> int:
 
 def save(path: Path, solution: PostflopSolution) -> None:
     """Write the file atomically. An existing postflop solution is replaced; any other file is left untouched."""
-    if path.exists() and not is_postflop_file(path):
-        raise StrategyError(f"{path} exists and is not a postflop solution; it is not overwritten: use another name")
-    with written(path) as file:
-        _write(file, solution)
+    write_archive(path, SPOT, _header(solution), _entries(solution))
 
 
 def content(solution: PostflopSolution) -> bytes:
     """The bytes that `save` would write."""
-    buffer = BytesIO()
-    with ZipFile(buffer, "w", ZIP_DEFLATED, compresslevel=1) as file:
-        _write(file, solution)
-    return buffer.getvalue()
+    return archive_bytes(SPOT, _header(solution), _entries(solution))
 
 
 def load(path: Path) -> PostflopSolution:
     """Read a solution from a file; every defect raises an error of one sentence."""
-    return opened(path, _read, "not a postflop solution; `tahur postflop solve -o FILE` writes them")
+    with reading(path, SPOT) as file:
+        return _read(file)
 
 
+@once_per_file(2)
 def load_once(path: Path) -> PostflopSolution:
     """As `load`, cached until the file changes. Callers must not modify or continue the solution."""
-    return _loaded(path, stamp(path))
-
-
-@lru_cache(maxsize=2)
-def _loaded(path: Path, _stamp: tuple[int, ...]) -> PostflopSolution:
     return load(path)
 
 
 def load_spot(path: Path) -> Spot:
     """The spot alone, without its solution."""
-
-    def read(file: ZipFile) -> Spot:
-        _header(file)
-        return parse_spot(file.read(SPOT).decode())
-
-    return opened(path, read, "not a postflop solution; `tahur postflop solve -o FILE` writes them")
+    with reading(path, SPOT) as file:
+        return parse_spot(file.block(_SPOT).decode())
 
 
 def is_postflop_file(path: Path) -> bool:
     """Whether the file is a postflop solution of any version, valid or not."""
-    return has_entry(path, HEADER)
+    return kind_of(path) == SPOT.name
 
 
-def _write(file: ZipFile, solution: PostflopSolution) -> None:
-    layout = solution.engine.layout
-    header = {
-        _VERSION_KEY: VERSION,
+def _header(solution: PostflopSolution) -> dict[str, Any]:
+    return {
         "schedule": solution.engine.schedule.name,
         "iterations": solution.iterations,
         "unfinished": solution.unfinished,
         "exploitability_pct": solution.exploitability,
         "ev": list(solution.ev),
         "equity": list(solution.equity),
-        "boards": [len(hands.boards) for hands in layout.hands],
+        "boards": [len(hands.boards) for hands in solution.engine.layout.hands],
         "locks": [str(lock) for lock in solution.locks],
     }
-    file.writestr(entry(HEADER), json.dumps(header, indent=2) + "\n")
-    file.writestr(entry(SPOT), solution.spot.text())
+
+
+def _entries(solution: PostflopSolution) -> Iterator[tuple[str, Content]]:
+    layout = solution.engine.layout
+    yield _SPOT, solution.spot.text().encode()
     for street, boards in enumerate(layout.boards):
         if boards.locked.size:
-            file.writestr(entry(_locked(street)), boards.locked.astype("<f4").tobytes())
-        with file.open(entry(_street(street)), "w", force_zip64=True) as stream:
-            for block in _blocks(layout, street):
-                stream.write(_packed(solution.engine, block).tobytes())
+            yield _locked(street), boards.locked.astype("<f4").tobytes()
+        yield _street(street), (_packed(solution.engine, block).tobytes() for block in _blocks(layout, street))
 
 
-def _read(file: ZipFile) -> PostflopSolution:
+def _read(file: Archive) -> PostflopSolution:
     from tahur.solvers.postflop.solve import PostflopSolution
 
-    header = _header(file)
-    spot = parse_spot(file.read(SPOT).decode())
-    layout = _with_locked(file, _layout(spot, header["boards"], _locks(header)))
+    header = file.header
+    spot = parse_spot(file.block(_SPOT).decode())
+    layout = _with_locked(file, _layout(spot, header["boards"], _locks(file)))
     engine = Engine(layout, _schedule(header["schedule"]))
     for street in range(len(layout.street_nodes)):
-        with file.open(_street(street)) as stream:
+        with file.stream(_street(street)) as stream:
             for block in _blocks(layout, street):
                 _unpack(stream, engine, block)
             if stream.read(1):
                 raise StrategyError(f"{_street(street)} is longer than the spot requires")
     engine.apply_locks()
     ev, equity = header["ev"], header["equity"]
-    found = float(header["exploitability_pct"])
     return PostflopSolution(
         spot=spot,
         engine=engine,
         iterations=int(header["iterations"]),
-        exploitability=found,
+        exploitability=float(header["exploitability_pct"]),
         ev=(ev[0], ev[1]),
         equity=(equity[0], equity[1]),
         unfinished=bool(header.get("unfinished", False)),
     )
-
-
-def _header(file: ZipFile) -> dict[str, Any]:
-    names = file.namelist()
-    if HEADER not in names:
-        other = "`tahur show` reads it" if "strategy.json" in names else "`tahur postflop solve -o FILE` writes them"
-        raise Foreign(f"not a postflop solution; {other}")
-    header = read_json(file, HEADER)
-    version = header.get(_VERSION_KEY) if isinstance(header, dict) else None
-    if version not in READ:
-        raise Foreign(f"a postflop solution of version {version!r}; this tahur reads versions {READ[0]} to {READ[-1]}")
-    return dict(header)
 
 
 def _schedule(name: str) -> Schedule:
@@ -163,9 +128,9 @@ def _schedule(name: str) -> Schedule:
     return SCHEDULES.get(name) or Schedule(name)
 
 
-def _locks(header: dict[str, Any]) -> list[Lock]:
-    locks = [parse_lock(text) for text in header.get("locks", ())]
-    return locks if header[_VERSION_KEY] > 1 else [replace(lock, flat=True) for lock in locks]
+def _locks(file: Archive) -> list[Lock]:
+    locks = [parse_lock(text) for text in file.header.get("locks", ())]
+    return locks if file.version > 1 else [replace(lock, flat=True) for lock in locks]
 
 
 class _Unread:
@@ -175,15 +140,13 @@ class _Unread:
         return np.zeros((1, COMBOS), np.float32)
 
 
-def _with_locked(file: ZipFile, layout: SpotLayout) -> SpotLayout:
+def _with_locked(file: Archive, layout: SpotLayout) -> SpotLayout:
     """The layout with the locked strategies read from the file."""
     boards = list(layout.boards)
-    for street, each in enumerate(boards):
-        if _locked(street) in file.namelist():
-            locked = np.frombuffer(file.read(_locked(street)), "<f4").astype(np.float32)
-            if locked.shape != each.locked.shape:
-                raise StrategyError(f"{_locked(street)} has {len(locked)} numbers; {len(each.locked)} were expected")
-            boards[street] = each._replace(locked=locked)
+    for street, board in enumerate(boards):
+        if _locked(street) in file.names():
+            locked = np.frombuffer(file.block(_locked(street), 4 * board.locked.size), "<f4").astype(np.float32)
+            boards[street] = board._replace(locked=locked)
     return replace(layout, boards=tuple(boards))
 
 

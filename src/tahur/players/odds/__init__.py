@@ -1,1 +1,0 @@
-"""The pot-odds player: estimates what the others hold, its equity against that, and the price of a call."""
