@@ -179,6 +179,11 @@ POWERS = (
     Power("use hidden dice", ("random",), only=DOORS),
     Power("draw secrets", _names("secrets os.urandom os.getrandom uuid.uuid4"), only=(*DOORS, "room/*")),
     Power("make kernels", ("numba", "llvmlite", "tahur.core.kernels"), only=KERNELS),
+    Power(
+        "call the kernels of the batch engine",
+        ("tahur.games.holdem.kernels",),
+        only=("games/holdem/batch.py", "games/holdem/buckets.py", "games/holdem/kernels/*"),
+    ),
     Power("import torch", ("torch",), only=("solvers/deep/*",)),
     Power(
         "pickle",
