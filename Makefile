@@ -1,5 +1,5 @@
 # Each target sets up .venv by itself. The only things needed beforehand are Python 3.11+ and make.
-.PHONY: play page test test-all soak lint bench docs pictures local-llm clean
+.PHONY: play page test test-all soak lint bench bench-page docs pictures local-llm clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -33,6 +33,11 @@ lint: .venv/ready-dev
 
 bench: .venv/ready-bench
 	$(BIN)/python -m benchmarks
+
+# The same, written to docs/benchmarks.md; best on an otherwise idle machine.
+bench-page: .venv/ready-bench
+	$(BIN)/python -m benchmarks --markdown > .venv/benchmarks.md
+	mv .venv/benchmarks.md docs/benchmarks.md
 
 # The documentation site, into site/; a broken link is an error. `tahur docs` opens it.
 docs: .venv/ready-dev

@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure, then print one table. Progress goes to stderr.
+"""`python -m benchmarks`: measure in new processes, then print one table. Progress goes to stderr.
 
 Exits with code 1 if an answer was wrong, 2 if no row matches `--only`; missed targets are in the table.
 """
@@ -6,8 +6,12 @@ Exits with code 1 if an answer was wrong, 2 if no row matches `--only`; missed t
 from __future__ import annotations
 
 import argparse
+import json
+import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from benchmarks import (
     arena,
@@ -29,36 +33,41 @@ from benchmarks import (
     street,
 )
 from benchmarks.machine import this_machine
-from benchmarks.measure import Benchmark, Row
+from benchmarks.measure import PROCESSES, Benchmark, Row, combined
 
-BENCHMARKS: tuple[Benchmark, ...] = (
-    *cards.BENCHMARKS,
-    *equities.BENCHMARKS,
-    *games.BENCHMARKS,
-    *batch.BENCHMARKS,
-    *arena.BENCHMARKS,
-    *perudo.BENCHMARKS,
-    *options.BENCHMARKS,
-    *personas.BENCHMARKS,
-    *solvers.BENCHMARKS,
-    *street.BENCHMARKS,
-    *postflop.BENCHMARKS,
-    *limit.BENCHMARKS,
-    *perudo_rounds.BENCHMARKS,
-    *deep.BENCHMARKS,
-    *room.BENCHMARKS,
-    *startup.BENCHMARKS,
+MODULES: tuple[Any, ...] = (
+    cards,
+    equities,
+    games,
+    batch,
+    arena,
+    perudo,
+    options,
+    personas,
+    solvers,
+    street,
+    postflop,
+    limit,
+    perudo_rounds,
+    deep,
+    room,
+    startup,
 )
+GROUPS: Mapping[str, tuple[Benchmark, ...]] = {
+    module.__name__.rpartition(".")[2]: tuple(module.BENCHMARKS) for module in MODULES
+}
 
 
 def main() -> int:
     options = _options()
     words = " ".join(options.only).lower().split()
-    chosen = [benchmark for benchmark in BENCHMARKS if _matches(benchmark, words)]
-    if not chosen:
+    chosen = {name: [row for row in rows if _matches(row, words)] for name, rows in GROUPS.items()}
+    if options.process:
+        return _process(options.process, chosen[options.process])
+    if not any(chosen.values()):
         _note(f"no benchmark has {' and '.join(words)} in its work or peer; omit --only to run all")
         return 2
-    rows = list(_measured(chosen))
+    rows = [row for name, group in chosen.items() if group for row in _measured(name, options)]
     if options.json:
         print(report.as_json(rows, this_machine()))
     elif options.markdown:
@@ -72,6 +81,10 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure tahur against its peers.")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only rows with all of these words")
+    parser.add_argument(
+        "--processes", type=int, default=PROCESSES, metavar="N", help=f"new processes for each row; {PROCESSES}"
+    )
+    parser.add_argument("--process", choices=GROUPS, help=argparse.SUPPRESS)  # measure here, one JSON row a line
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object")
     form.add_argument("--markdown", action="store_true", help="print the page that docs/benchmarks.md holds")
@@ -83,12 +96,28 @@ def _matches(benchmark: Benchmark, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-def _measured(benchmarks: Sequence[Benchmark]) -> Iterator[Row]:
-    _warm()
-    for place, benchmark in enumerate(benchmarks, 1):
+def _measured(group: str, options: argparse.Namespace) -> list[Row]:
+    """The rows of a group, each combined from several new processes."""
+    command = [sys.executable, "-m", "benchmarks", "--process", group]
+    command += ["--only", *options.only] if options.only else []
+    processes = max(1, options.processes)
+    results = []
+    for number in range(1, processes + 1):
+        _note(f"{group}: process {number} of {processes}")
+        child = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE)
+        results.append([Row.from_json(json.loads(line)) for line in child.stdout.splitlines()])
+    return [combined(rows) for rows in zip(*results, strict=True)]
+
+
+def _process(group: str, benchmarks: Sequence[Benchmark]) -> int:
+    """Measure here; prints one row a line."""
+    if group != "startup":  # which starts processes of its own
+        _warm()
+    for number, benchmark in enumerate(benchmarks, 1):
         peer = f" ({benchmark.peer})" if benchmark.peer else ""
-        _note(f"{place}/{len(benchmarks)} {benchmark.work}{peer}")
-        yield benchmark.measure()
+        _note(f"  {number}/{len(benchmarks)} {benchmark.work}{peer}")
+        print(json.dumps(asdict(benchmark.measure())), flush=True)
+    return 0
 
 
 def _warm() -> None:

@@ -19,6 +19,7 @@ class Machine:
     """One line of text each."""
 
     cpu: str
+    vectors: str
     system: str
     libraries: str
     peers: str
@@ -29,14 +30,24 @@ class Machine:
 
 def this_machine() -> Machine:
     return Machine(
-        f"{_cpu_model()}, {os.cpu_count()} cores",
-        f"Python {platform.python_version()}, {platform.system()} {platform.machine()}",
-        _versions(LIBRARIES),
-        _versions(PEERS),
-        _commit(),
-        f"{datetime.now(UTC):%Y-%m-%d}",
-        _load(),
+        cpu=f"{_cpu_model()}, {os.cpu_count()} cores",
+        vectors=_vectors(),
+        system=f"Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        libraries=_versions(LIBRARIES),
+        peers=_versions(PEERS),
+        commit=_commit(),
+        date=f"{datetime.now(UTC):%Y-%m-%d}",
+        load=_load(),
     )
+
+
+def _vectors() -> str:
+    """The widest vector registers of the processor that the compiler knows of."""
+    from llvmlite.binding import get_host_cpu_features
+
+    features = get_host_cpu_features()
+    widths = (("avx512f", "512 bits (AVX-512)"), ("avx2", "256 bits (AVX2)"), ("sse2", "128 bits (SSE2)"))
+    return next((text for name, text in widths if features.get(name)), "128 bits or less")
 
 
 def _cpu_model() -> str:

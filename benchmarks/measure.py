@@ -2,20 +2,23 @@
 
 A `Race` gives the same work to a peer and to tahur, alternately, in several rounds, and uses each side's best round,
 since disturbances only make a round slower. Time is CPU time of this process, all threads together. A `Wait` is
-measured in seconds alone, against a limit if there is one.
+measured in seconds alone, against a limit if there is one. Every row is measured in several new processes
+(`benchmarks/__main__.py`); `combined` makes one row of them, with the spread of their ratios.
 """
 
 from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any, Protocol
 
 BETTER_LESS = ("s", "B")  # seconds and bytes; for other units more is better
 LIMIT = "limit"  # shown in place of the peer, for time limits
-ROUNDS = 7
+PROCESSES = 3  # new processes in which each row is measured
+ROUNDS = 3  # rounds in each process
 GO = 0.1  # minimum seconds of CPU time of one side in one round
 Side = Callable[[], int]
 
@@ -44,10 +47,16 @@ def three_digits(value: float) -> str:
     return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f}"
 
 
+def _figure_from_json(value: Mapping[str, Any] | None) -> Figure | None:
+    return None if value is None else Figure(value["value"], value["unit"])
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table. `least` is the smallest ratio that meets the target; `trouble` says why there is no
-    figure."""
+    """One line of the table. `least` is the smallest ratio that meets the target; `trouble` is why there is no figure.
+
+    The figures are the best of all processes; `speeds` has the ratio of each process, or tahur's speed without a peer.
+    """
 
     work: str
     peer: str
@@ -56,6 +65,34 @@ class Row:
     least: float | None = None
     trouble: str = ""
     wrong: bool = False
+    speeds: tuple[float, ...] = ()
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Row:
+        return cls(
+            work=values["work"],
+            peer=values["peer"],
+            theirs=_figure_from_json(values["theirs"]),
+            ours=_figure_from_json(values["ours"]),
+            least=values["least"],
+            trouble=values["trouble"],
+            wrong=values["wrong"],
+        )
+
+    @property
+    def median(self) -> float | None:
+        """The median ratio of the processes."""
+        return median(self.speeds) if self.speeds and self.theirs else None
+
+    @property
+    def spread(self) -> float | None:
+        """The difference between the fastest and the slowest process as a share of the median; None for one process."""
+        return (max(self.speeds) - min(self.speeds)) / median(self.speeds) if len(self.speeds) > 1 else None
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether some processes met the target and others did not, so that the spread is larger than the gain."""
+        return self.least is not None and bool(self.speeds) and min(self.speeds) < self.least <= max(self.speeds)
 
     @property
     def ratio(self) -> float | None:
@@ -76,11 +113,26 @@ class Row:
             return self.trouble
         if self.least is None or self.ratio is None:
             return "for information"
-        return "met" if self.ratio >= self.least else f"MISSED by {100 * (1 - self.ratio / self.least):.0f} %"
+        verdict = "met" if self.ratio >= self.least else f"MISSED by {100 * (1 - self.ratio / self.least):.0f} %"
+        return f"{verdict}, within the spread" if self.uncertain else verdict
 
     @property
     def missed(self) -> bool:
         return self.verdict.startswith("MISSED")
+
+
+def combined(rows: Sequence[Row]) -> Row:
+    """One row of the same row measured in several processes; a wrong or failed one decides."""
+    troubled = next((row for row in rows if row.trouble), None)
+    if troubled is not None:
+        return troubled
+    theirs, ours = _best([row.theirs for row in rows]), _best([row.ours for row in rows])
+    speeds = tuple(row.ratio or (row.ours.speed if row.ours else 0.0) for row in rows)
+    return replace(rows[0], theirs=theirs, ours=ours, speeds=speeds)
+
+
+def _best(figures: Sequence[Figure | None]) -> Figure | None:
+    return max((figure for figure in figures if figure), key=lambda figure: figure.speed, default=None)
 
 
 class Benchmark(Protocol):

@@ -1,4 +1,4 @@
-"""The rules of the house, read off the source: who may import whom, and who may do what.
+"""The rules for the source: which package may import which, and which modules may do what.
 
 A module is known by its *place* inside the package, such as `cards/cards.py`. A rule is a pure function of a
 module's text and its place, and returns its complaints; no complaint is good. What a module imports and
@@ -22,12 +22,12 @@ Rule = Callable[[str, str], list[str]]
 LONGEST_MODULE = 450  # lines
 LONGEST_FUNCTION = 60  # lines
 
-# ---- the rooms -----------------------------------------------------------------------------------
+# ---- packages ------------------------------------------------------------------------------------
 
 SOLVERS = frozenset(
     {"solvers", "solvers/street", "solvers/postflop", "solvers/limit", "solvers/perudo", "solvers/deep"}
 )
-BEHIND_THE_DOORS = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs", "warm"}
+INNER_PACKAGES = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs", "warm"}
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "core": frozenset(),
     "cards": frozenset({"core"}),
@@ -43,20 +43,20 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "arena": frozenset({"core"}),
     "envs": frozenset({"core", "cards", "games"}),
     "warm": SOLVERS | {"core", "cards", "games"},
-    "room": BEHIND_THE_DOORS,
-    "cli": BEHIND_THE_DOORS | {"room"},
-    "web": BEHIND_THE_DOORS | {"room"},
+    "room": INNER_PACKAGES,
+    "cli": INNER_PACKAGES | {"room"},
+    "web": INNER_PACKAGES | {"room"},
     "__init__": frozenset(),
     "__main__": frozenset({"cli"}),
 }
 
 
-# An object may show itself: inside these methods, and nowhere else, any room may import `show`.
+# An object may show itself: inside these methods, and nowhere else, any package may import `show`.
 SHOW_THEMSELVES = frozenset({"_repr_html_", "__rich__"})
 
 
-def room_of(parts: Iterable[str]) -> str:
-    """The innermost room of the table on the way to a module; if there is none, the first step of the way."""
+def package_of(parts: Iterable[str]) -> str:
+    """The innermost package of `MAY_IMPORT` that contains a module; if there is none, the first part of its path."""
     parts = tuple(parts)
     ways = ("/".join(parts[:depth]) for depth in range(len(parts), 0, -1))
     return next((way for way in ways if way in MAY_IMPORT), parts[0])
@@ -68,15 +68,15 @@ def _inside(name: str) -> tuple[str, ...] | None:
     return tuple(rest) if first == PACKAGE else None
 
 
-# ---- the powers ----------------------------------------------------------------------------------
+# ---- permissions --------------------------------------------------------------------------------------
 
-DOORS = ("cli/*", "web/*", "__main__.py")
+ENTRY_POINTS = ("cli/*", "web/*", "__main__.py")
 KERNELS = ("*/kernels.py", "*/kernels/*")
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
-    """Something only some places may do, told by the names it goes by; `.mkdir` is a method of anything."""
+class Permission:
+    """An operation that only some modules may use, recognised by names; `.mkdir` is a method of anything."""
 
     to: str
     names: tuple[str, ...]
@@ -107,9 +107,9 @@ def _names(table: str) -> tuple[str, ...]:
     return tuple(owner + "." * len(colon) + name for owner, colon, names in lines for name in names.split())
 
 
-POWERS = (
-    Power(
-        "talk to the terminal",
+PERMISSIONS = (
+    Permission(
+        "print, prompt, write to stdout or stderr, read the arguments",
         _names("""
             print input breakpoint argparse click typer tqdm
             sys: stdout stderr stdin __stdout__ __stderr__ __stdin__ argv exit
@@ -118,31 +118,31 @@ POWERS = (
             traceback: print_exc print_exception print_last print_stack print_tb
             logging: basicConfig StreamHandler
         """),
-        only=DOORS,
+        only=ENTRY_POINTS,
     ),
-    Power(
-        "read the clock",
+    Permission(
+        "read the clock, sleep",
         _names("""
             time timeit sched asyncio.sleep threading.Timer uuid.uuid1
             datetime: datetime.now datetime.utcnow datetime.today date.today
         """),
-        only=DOORS,
+        only=ENTRY_POINTS,
     ),
-    Power(
-        "wait by the clock",
+    Permission(
+        "wait with a timeout",
         _names("asyncio: wait_for timeout timeout_at wait"),
-        only=(*DOORS, "room/task.py"),
+        only=(*ENTRY_POINTS, "room/task.py"),
     ),
-    Power(
+    Permission(
         "read the environment",
         _names("""
             getpass locale shutil.get_terminal_size
             os: environ environb getenv getenvb putenv unsetenv get_terminal_size path.expandvars
         """),
-        only=DOORS,
+        only=ENTRY_POINTS,
     ),
-    Power(
-        "touch the disk",
+    Permission(
+        "access the disk",
         _names("""
             open io.open io.FileIO codecs.open gzip.open bz2.open lzma.open
             tempfile sqlite3 sqlalchemy mmap glob fileinput zipfile tarfile importlib.resources importlib.metadata
@@ -156,7 +156,7 @@ POWERS = (
             : mkdir rmdir iterdir glob rglob exists is_file is_dir stat expanduser symlink_to hardlink_to
         """),
         only=(
-            *DOORS,
+            *ENTRY_POINTS,
             "core/archive.py",
             "core/cache.py",
             "core/lock.py",
@@ -167,71 +167,75 @@ POWERS = (
             "room/backup.py",
         ),
     ),
-    Power(
+    Permission(
         "use the network",
         _names("""
             socket socketserver ssl http urllib.request urllib.error urllib3 requests httpx aiohttp websockets
             ftplib smtplib imaplib poplib xmlrpc webbrowser openai anthropic fastapi starlette uvicorn flask
             asyncio: open_connection start_server open_unix_connection start_unix_server
         """),
-        only=(*DOORS, "players/bounded/model.py", "players/bounded/bounded_client.py"),
+        only=(*ENTRY_POINTS, "players/bounded/model.py", "players/bounded/bounded_client.py"),
     ),
-    Power("use hidden dice", ("random",), only=DOORS),
-    Power("draw secrets", _names("secrets os.urandom os.getrandom uuid.uuid4"), only=(*DOORS, "room/*")),
-    Power("make kernels", ("numba", "llvmlite", "tahur.core.kernels"), only=KERNELS),
-    Power(
+    Permission("use the module random", ("random",), only=ENTRY_POINTS),
+    Permission(
+        "use the operating system's secure randomness",
+        _names("secrets os.urandom os.getrandom uuid.uuid4"),
+        only=(*ENTRY_POINTS, "room/*"),
+    ),
+    Permission("import Numba, or core/kernels.py", ("numba", "llvmlite", "tahur.core.kernels"), only=KERNELS),
+    Permission(
         "call the kernels of the batch engine",
         ("tahur.games.holdem.kernels",),
         only=("games/holdem/batch.py", "games/holdem/buckets.py", "games/holdem/kernels/*"),
     ),
-    Power("import torch", ("torch",), only=("solvers/deep/*",)),
-    Power(
+    Permission("import PyTorch", ("torch",), only=("solvers/deep/*",)),
+    Permission(
         "pickle",
         _names("pickle dill cloudpickle joblib.dump joblib.load joblib.Memory shelve marshal torch.load torch.save"),
         only=(),
     ),
-    Power(
+    Permission(
         "start other processes",
         _names("""
             joblib distributed dask multiprocessing concurrent.futures.ProcessPoolExecutor subprocess
             os: fork forkpty system popen spawnv spawnl execv execl posix_spawn kill
         """),
-        only=(*DOORS, "arena/work.py"),
+        only=(*ENTRY_POINTS, "arena/work.py"),
     ),
-    Power("import by a computed name", ("importlib.import_module",), only=("players/own.py", "cli/lazily.py")),
-    Power("hide what it imports", _names("__import__ eval exec"), only=()),
+    Permission("import by a computed name", ("importlib.import_module",), only=("players/own.py", "cli/lazily.py")),
+    Permission("call eval, exec or __import__", _names("__import__ eval exec"), only=()),
 )
 
 # ---- rules about one module ----------------------------------------------------------------------
 
 
-def stray_imports(source: str, place: str) -> list[str]:
-    """Imports of a room that the module's own room may not import, wherever in the module they stand."""
-    home = room_of(place.removesuffix(".py").split("/"))
+def imports_between_packages(source: str, place: str) -> list[str]:
+    """Imports of a package that the module's own package may not import, anywhere in the module."""
+    home = package_of(place.removesuffix(".py").split("/"))
     if home not in MAY_IMPORT:
         return [f"{place}: no rule says what {home} may import; add it to MAY_IMPORT"]
     ours = [(found, _inside(found.name)) for found in read(source, place).imports]
-    rooms = [
-        (found.line, room_of(parts))
+    packages = [
+        (found.line, package_of(parts))
         for found, parts in ours
-        if parts and parts != ("__version__",) and not (found.inside in SHOW_THEMSELVES and room_of(parts) == "show")
+        if parts and parts != ("__version__",) and not (found.inside in SHOW_THEMSELVES and package_of(parts) == "show")
     ]
     allowed = MAY_IMPORT[home] | {home}
-    return [f"{place}:{line}: {home} may not import {room}" for line, room in rooms if room not in allowed]
+    return [f"{place}:{line}: {home} may not import {package}" for line, package in packages if package not in allowed]
 
 
-def loose_dice(source: str, place: str) -> list[str]:
+def unseeded_randomness(source: str, place: str) -> list[str]:
     """NumPy randomness that nobody handed in: its global functions, and generators that seed themselves."""
-    if _among(place, DOORS):
+    if _among(place, ENTRY_POINTS):
         return []
     return [
         f"{place}:{use.line}: {use.name}: {fault}; randomness is the rng handed in"
         for use in read(source, place).uses
-        if (fault := _fault_of_dice(use))
+        if (fault := _fault_of_randomness(use))
     ]
 
 
-def stale_kernels(source: str, place: str) -> list[str]:
+def imports_of_kernels(source: str, place: str) -> list[str]:
     """Imports that Numba freezes into machine code although the cache's digest does not cover them.
 
     `core/arrays.py` has names for annotations alone, which Numba does not read.
@@ -253,7 +257,7 @@ def allowed_pickles(source: str, place: str) -> list[str]:
     ]
 
 
-def silent_modules(source: str, place: str) -> list[str]:
+def modules_without_docstring(source: str, place: str) -> list[str]:
     """A module that does not say what it is."""
     return [] if ast.get_docstring(parse(source)) else [f"{place}: has no docstring"]
 
@@ -268,7 +272,7 @@ def array_aliases(source: str, place: str) -> list[str]:
     return [f"{place}: {match[0]}; core/arrays.py has a name" for match in _ALIAS_OF_ARRAY.finditer(source)]
 
 
-def long_stretches(source: str, place: str) -> list[str]:
+def long_modules_and_functions(source: str, place: str) -> list[str]:
     """A module or a function too long to be read in one go."""
     lines = len(source.splitlines())
     too_long = [f"{place}: has {lines} lines"] if lines > LONGEST_MODULE else []
@@ -289,7 +293,7 @@ _OF_ONE_MACHINE = re.compile(
 )
 
 
-def machine_talk(text: str, place: str) -> list[str]:
+def mentions_of_one_machine(text: str, place: str) -> list[str]:
     """Words, in any kind of file, with a meaning on one machine only: its folders, where it gets packages."""
     lines = enumerate(text.splitlines(), start=1)
     found = ((number, _OF_ONE_MACHINE.search(line)) for number, line in lines)
@@ -297,13 +301,13 @@ def machine_talk(text: str, place: str) -> list[str]:
 
 
 RULES: Mapping[str, Rule] = {
-    "stray imports": stray_imports,
-    **{power.to: power.complaints for power in POWERS},
-    "loose dice": loose_dice,
-    "stale kernels": stale_kernels,
+    "imports between packages": imports_between_packages,
+    **{permission.to: permission.complaints for permission in PERMISSIONS},
+    "unseeded randomness": unseeded_randomness,
+    "imports of kernels": imports_of_kernels,
     "allowed pickles": allowed_pickles,
-    "silent modules": silent_modules,
-    "long stretches": long_stretches,
+    "modules without a docstring": modules_without_docstring,
+    "long modules and functions": long_modules_and_functions,
     "array aliases": array_aliases,
 }
 
@@ -311,7 +315,7 @@ _TYPES = frozenset({"Generator", "BitGenerator"})
 _MAKERS = frozenset({"default_rng", "SeedSequence", "PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937"})
 
 
-def _fault_of_dice(use: Use) -> str | None:
+def _fault_of_randomness(use: Use) -> str | None:
     """What is wrong with a mention of something in `numpy.random`, if anything is."""
     module, _, name = use.name.rpartition(".")
     if module != "numpy.random" or name in _TYPES:

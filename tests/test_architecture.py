@@ -12,29 +12,30 @@ from pathlib import Path
 
 import pytest
 
+from architecture_page import updated
 from source_names import MOST_POSITIONS, positional_values, repeated_classes
 from source_rules import (
     LONGEST_FUNCTION,
     LONGEST_MODULE,
     MAY_IMPORT,
-    POWERS,
+    PERMISSIONS,
     RULES,
-    Power,
+    Permission,
     heavy_starts,
     import_cycles,
-    machine_talk,
+    mentions_of_one_machine,
 )
 
 ROOT = Path(__file__).parent.parent
-HOUSE = ROOT / "src" / "tahur"
-TREE = {path.relative_to(HOUSE).as_posix(): path.read_text("utf-8") for path in sorted(HOUSE.rglob("*.py"))}
+SOURCE = ROOT / "src" / "tahur"
+TREE = {path.relative_to(SOURCE).as_posix(): path.read_text("utf-8") for path in sorted(SOURCE.rglob("*.py"))}
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 
 # Where a rule speaks of no other place, its snippets stand in a game: no game may do any of this.
 SOMEWHERE = "games/kuhn.py"
 
 
-# ---- the house as it is --------------------------------------------------------------------------
+# ---- the source as it is -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -43,8 +44,8 @@ def test_no_module_breaks_the_rule(rule: str) -> None:
     assert not complaints, "\n".join(complaints)
 
 
-def test_every_folder_is_a_room_with_a_rule() -> None:
-    assert _rooms_on_disk() <= set(MAY_IMPORT)
+def test_every_package_has_an_import_rule() -> None:
+    assert _packages_on_disk() <= set(MAY_IMPORT)
 
 
 def test_modules_import_in_no_circle() -> None:
@@ -75,14 +76,18 @@ def test_values_of_many_fields_are_built_by_keyword() -> None:
 
 
 def test_no_file_speaks_of_one_machine() -> None:
-    complaints = [line for place, text in _texts() for line in machine_talk(text, place)]
+    complaints = [line for place, text in _texts() for line in mentions_of_one_machine(text, place)]
     assert not complaints, "\n".join(complaints)
 
 
 def test_the_page_lists_the_packages_that_exist() -> None:
     listed = dict(re.findall(r"^\| `(\w+)` \| (exists|planned) \|", PAGE, re.MULTILINE))
-    packages = {room for room in MAY_IMPORT if "/" not in room and not room.startswith("__")}
-    assert listed == {name: "exists" if name in _rooms_on_disk() else "planned" for name in packages}
+    packages = {name for name in MAY_IMPORT if "/" not in name and not name.startswith("__")}
+    assert listed == {name: "exists" if name in _packages_on_disk() else "planned" for name in packages}
+
+
+def test_the_tables_of_the_page_are_those_of_the_rules() -> None:
+    assert updated(PAGE) == PAGE, "run: python tests/architecture_page.py"
 
 
 def test_each_walk_of_the_page_lists_files_that_exist_once_each() -> None:
@@ -97,7 +102,7 @@ def test_each_walk_of_the_page_lists_files_that_exist_once_each() -> None:
 # ---- planted violations --------------------------------------------------------------------------
 
 CAUGHT: dict[str, list[tuple[str, str]]] = {
-    "stray imports": [
+    "imports between packages": [
         ("core/game.py", "import tahur.cards"),
         ("core/game.py", "from tahur import cards"),
         ("core/game.py", "from ..cards.cards import Card"),
@@ -120,7 +125,7 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         ("solvers/cfr.py", "def _repr_html_(self):\n    from tahur.cli import main"),
         ("solvers/cfr.py", "def _repr_html_(self):\n    def draw():\n        from tahur.show import matrix"),
     ],
-    "talk to the terminal": [
+    "print, prompt, write to stdout or stderr, read the arguments": [
         (SOMEWHERE, "def deal():\n    print('dealt')"),
         (SOMEWHERE, "say = print"),
         (SOMEWHERE, "def first(print):\n    return print\nprint('second')"),
@@ -129,13 +134,13 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "def ask():\n    return input('raise to? ')"),
         ("show/matrix.py", "from rich.console import Console\nConsole().rule()"),
     ],
-    "read the clock": [
+    "read the clock, sleep": [
         (SOMEWHERE, "from time import perf_counter as stopwatch\nstopwatch()"),
         (SOMEWHERE, "import datetime as dt\ndt.datetime.now(dt.UTC)"),
         (SOMEWHERE, "from datetime import date\nday = date.today()"),
         ("room/seats.py", "def wait():\n    import time\n    time.sleep(1)"),
     ],
-    "wait by the clock": [
+    "wait with a timeout": [
         (SOMEWHERE, "import asyncio\nasync def rest(event):\n    await asyncio.wait_for(event.wait(), 1)"),
         ("room/keeper.py", "from asyncio import timeout\ntimeout(3)"),
     ],
@@ -144,7 +149,7 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "from os import getenv\ngetenv('NO_COLOR')"),
         ("core/cache.py", "import os as system\nsystem.environ.get('X')"),
     ],
-    "touch the disk": [
+    "access the disk": [
         (SOMEWHERE, "def load(path):\n    with open(path) as file:\n        return file.read()"),
         (SOMEWHERE, "from pathlib import Path\ntext = Path('a.txt').read_text()"),
         (SOMEWHERE, "text = open('a.txt').read().strip()"),
@@ -161,12 +166,12 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         ("players/bounded/prompt.py", "import httpx"),
         ("room/seats.py", "import asyncio\nasyncio.start_server(print)"),
     ],
-    "use hidden dice": [
+    "use the module random": [
         (SOMEWHERE, "import random"),
         (SOMEWHERE, "def deal():\n    from random import shuffle\n    shuffle([])"),
         (SOMEWHERE, "if 1:\n    pass\nelse:\n    import random"),
     ],
-    "draw secrets": [
+    "use the operating system's secure randomness": [
         (SOMEWHERE, "import secrets"),
         ("arena/match.py", "import os\nos.urandom(8)"),
     ],
@@ -174,13 +179,13 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "from tahur.games.holdem.kernels.steps import step"),
         ("envs/tables.py", "import tahur.games.holdem.kernels.rows"),
     ],
-    "make kernels": [
+    "import Numba, or core/kernels.py": [
         (SOMEWHERE, "import numba"),
         (SOMEWHERE, "from tahur.core.kernels import kernel"),
         ("cards/equity.py", "from numba import njit"),
         ("cards/my_kernels.py", "def fast():\n    import numba"),
     ],
-    "import torch": [
+    "import PyTorch": [
         ("solvers/cfr.py", "import torch.nn as nn"),
         ("players/trained.py", "from torch import nn"),
         ("cli/solve/train.py", "import torch"),
@@ -201,12 +206,12 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         ("players/registry.py", "from importlib import import_module\nimport_module('tahur.cli')"),
         ("cli/main.py", "import importlib as i\ni.import_module('tahur.web')"),
     ],
-    "hide what it imports": [
+    "call eval, exec or __import__": [
         ("players/own.py", "def run(name):\n    return __import__(name)"),
         ("cli/main.py", "__import__('tahur.web')"),
         (SOMEWHERE, "def run(text):\n    return eval(text)"),
     ],
-    "loose dice": [
+    "unseeded randomness": [
         (SOMEWHERE, "import numpy as np\ndef deal():\n    np.random.seed(1)"),
         ("cards/kernels.py", "from numpy import random\ndef draw():\n    return random.randint(0, 52)"),
         (SOMEWHERE, "from numpy.random import default_rng\ndef deal():\n    return default_rng()"),
@@ -220,7 +225,7 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         ),
         (SOMEWHERE, "import numpy as np\ndef deal():\n    return np.random.Generator(np.random.PCG64())"),
     ],
-    "stale kernels": [
+    "imports of kernels": [
         ("cards/kernels.py", "from tahur.cards.cards import DECK_SIZE"),
         ("cards/equity/kernels/sweep.py", "from ..ask import BOARDS"),
     ],
@@ -228,8 +233,8 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         ("cards/tables.py", "import numpy as np\nnp.load('a.npy', allow_pickle=True)"),
         ("cli/main.py", "def load(path, trust):\n    return fetch(path, allow_pickle=trust)"),
     ],
-    "silent modules": [(SOMEWHERE, "x = 1"), (SOMEWHERE, "# a comment is no docstring\n")],
-    "long stretches": [
+    "modules without a docstring": [(SOMEWHERE, "x = 1"), (SOMEWHERE, "# a comment is no docstring\n")],
+    "long modules and functions": [
         (SOMEWHERE, "x = 1\n" * (LONGEST_MODULE + 1)),
         (SOMEWHERE, "def deal():\n" + "    x = 1\n" * LONGEST_FUNCTION),
         (SOMEWHERE, "class Kuhn:\n    async def deal(self):\n" + "        x = 1\n" * LONGEST_FUNCTION),
@@ -238,7 +243,7 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
 }
 
 INNOCENT: dict[str, list[tuple[str, str]]] = {
-    "stray imports": [
+    "imports between packages": [
         (
             "cards/equity.py",
             "import numpy\nfrom tahur.core import errors\nfrom . import cards\nfrom .cards import Card",
@@ -250,25 +255,28 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
         ("solvers/cfr.py", "class Solved:\n    def _repr_html_(self):\n        from tahur.show import matrix"),
         ("cards/ranges.py", "class Range:\n    def __rich__(self):\n        from tahur.show.matrix import matrix_text"),
     ],
-    "talk to the terminal": [
+    "print, prompt, write to stdout or stderr, read the arguments": [
         ("cli/main.py", "print('hello')"),
         ("show/table.py", "from rich.table import Table\ndef draw(console):\n    'print'"),
         (SOMEWHERE, "def mean(input):\n    return input / 2"),
         (SOMEWHERE, "import sys\nplace = sys.prefix"),
     ],
-    "read the clock": [
+    "read the clock, sleep": [
         ("web/pages.py", "import time\ntime.time()"),
         (
             "room/seats.py",
             "from datetime import datetime, timedelta\ndef late(now: datetime, time): return time.left(now)",
         ),
     ],
-    "wait by the clock": [("room/task.py", "import asyncio\nasyncio.wait_for"), (SOMEWHERE, "def wait(): ...\nwait()")],
+    "wait with a timeout": [
+        ("room/task.py", "import asyncio\nasyncio.wait_for"),
+        (SOMEWHERE, "def wait(): ...\nwait()"),
+    ],
     "read the environment": [
         ("cli/main.py", "import os\nos.environ"),
         (SOMEWHERE, "import os\nos.fspath('a')"),
     ],
-    "touch the disk": [
+    "access the disk": [
         ("core/cache.py", "open('a')"),
         ("core/archive.py", "import numpy\nnumpy.load('a')"),
         (SOMEWHERE, "def first(bets):\n    open = bets[0]\n    return open"),
@@ -280,12 +288,12 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
         ("players/bounded/model.py", "import httpx"),
         ("show/links.py", "from urllib.parse import quote\nquote('a')"),
     ],
-    "use hidden dice": [
+    "use the module random": [
         ("cli/play.py", "import random"),
         (SOMEWHERE, "def deal(rng):\n    return rng.random()"),
         (SOMEWHERE, "import numpy as np\nRng = np.random.Generator"),
     ],
-    "draw secrets": [
+    "use the operating system's secure randomness": [
         ("room/deck.py", "import secrets"),
         (SOMEWHERE, "import os, uuid"),
     ],
@@ -293,16 +301,16 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
         ("games/holdem/batch.py", "from tahur.games.holdem.kernels.steps import step"),
         (SOMEWHERE, "from tahur.games.holdem.batch import Batch"),
     ],
-    "make kernels": [
+    "import Numba, or core/kernels.py": [
         ("solvers/street/kernels.py", "from numba import njit"),
         ("cards/equity/kernels/sweep.py", "from tahur.core.kernels import kernel"),
     ],
-    "import torch": [("solvers/deep/net.py", "import torch")],
+    "import PyTorch": [("solvers/deep/net.py", "import torch")],
     "start other processes": [("arena/work.py", "from joblib import Parallel"), (SOMEWHERE, "import os\nos.getpid()")],
     "pickle": [(SOMEWHERE, "class Card(int):\n    def __reduce__(self): ...")],
     "import by a computed name": [("players/own.py", "import importlib\nimportlib.import_module('mine')")],
-    "hide what it imports": [(SOMEWHERE, "import re\nfrom importlib.util import find_spec\nre.compile('a')")],
-    "loose dice": [
+    "call eval, exec or __import__": [(SOMEWHERE, "import re\nfrom importlib.util import find_spec\nre.compile('a')")],
+    "unseeded randomness": [
         ("cli/play.py", "import numpy as np\nrng = np.random.default_rng()"),
         (SOMEWHERE, "import numpy as np\ndef deal(rng: np.random.Generator):\n    return rng.integers(3)"),
         (
@@ -310,14 +318,14 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
             "from numpy.random import default_rng\ndef a(seed):\n    return default_rng(seed=seed)",
         ),
     ],
-    "stale kernels": [
+    "imports of kernels": [
         ("cards/equity/kernels/sweep.py", "from ..tables import Combos\nfrom tahur.cards.kernels import key"),
         ("core/kernels.py", "from tahur.core.cache import cache_folder"),
         ("cards/suits.py", "from tahur.cards.cards import DECK_SIZE"),
     ],
     "allowed pickles": [("cards/tables.py", "import numpy as np\nnp.load('a.npy', allow_pickle=False)")],
-    "silent modules": [(SOMEWHERE, '"""Kuhn poker."""'), ("games/__init__.py", '"""The games."""\nx = 1')],
-    "long stretches": [
+    "modules without a docstring": [(SOMEWHERE, '"""Kuhn poker."""'), ("games/__init__.py", '"""The games."""\nx = 1')],
+    "long modules and functions": [
         (SOMEWHERE, "x = 1\n" * LONGEST_MODULE),
         (SOMEWHERE, "@decorated\ndef deal():\n" + "    x = 1\n" * (LONGEST_FUNCTION - 1)),
     ],
@@ -360,9 +368,9 @@ def test_every_rule_has_its_snippets() -> None:
     assert set(CAUGHT) == set(INNOCENT) == set(RULES)
 
 
-@pytest.mark.parametrize("power", POWERS, ids=lambda power: power.to)
-def test_every_name_that_a_power_covers_is_caught(power: Power) -> None:
-    missed = [name for name in power.names if not power.complaints(_mention(name), "nowhere/module.py")]
+@pytest.mark.parametrize("permission", PERMISSIONS, ids=lambda permission: permission.to)
+def test_every_name_that_a_power_covers_is_caught(permission: Permission) -> None:
+    missed = [name for name in permission.names if not permission.complaints(_mention(name), "nowhere/module.py")]
     assert missed == []
 
 
@@ -405,20 +413,22 @@ def test_an_import_that_waits_is_not_heavy() -> None:
 
 @pytest.mark.parametrize("start", ["work", "root", "home", "Users", "tmp"])
 def test_a_path_of_one_machine_is_caught(start: str) -> None:
-    assert machine_talk(f"see `/{start}/ana/notes.txt`", "docs/a.md") == [f"docs/a.md:1: speaks of /{start}/"]
-    assert machine_talk(f"first line\nPATH=/{start}/x", "Makefile")
-    assert machine_talk(f"see example.org/{start}/page, ~/{start}/x, a/{start}/b", "docs/a.md") == []
+    assert mentions_of_one_machine(f"see `/{start}/ana/notes.txt`", "docs/a.md") == [
+        f"docs/a.md:1: speaks of /{start}/"
+    ]
+    assert mentions_of_one_machine(f"first line\nPATH=/{start}/x", "Makefile")
+    assert mentions_of_one_machine(f"see example.org/{start}/page, ~/{start}/x, a/{start}/b", "docs/a.md") == []
 
 
 @pytest.mark.parametrize("host", ["py" + "pi.org", "files.python" + "hosted.org", "mirror.py" + "pi.internal"])
 def test_a_package_registry_is_caught(host: str) -> None:
-    assert machine_talk(f"curl https://{host}/simple/", "Makefile")
-    assert machine_talk("pip install --index" + "-url x", "Makefile")
+    assert mentions_of_one_machine(f"curl https://{host}/simple/", "Makefile")
+    assert mentions_of_one_machine("pip install --index" + "-url x", "Makefile")
 
 
-def _rooms_on_disk() -> set[str]:
+def _packages_on_disk() -> set[str]:
     """The modules of the package, and its folders that hold anything at all besides what Python leaves behind."""
-    files = (path.relative_to(HOUSE).parts for path in HOUSE.rglob("*") if path.is_file())
+    files = (path.relative_to(SOURCE).parts for path in SOURCE.rglob("*") if path.is_file())
     return {parts[0].removesuffix(".py") for parts in files if parts[-1] != "py.typed" and "__pycache__" not in parts}
 
 

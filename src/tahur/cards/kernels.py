@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.tables import FLUSH_BITS, KEY_BITS, LOW_BITS, NOT_A_CARD, SUITS_START, EvaluatorTables
-from tahur.core.kernels import kernel
+from tahur.core.kernels import bit_count, kernel
 
 LOW_MASK = (1 << LOW_BITS) - 1
 HIGH_MASK = (1 << (KEY_BITS - LOW_BITS)) - 1
@@ -50,12 +50,11 @@ def ranks_of_hands(hands: NDArray[np.uint8], tables: EvaluatorTables, out: NDArr
         return _ranks_of_sevens(hands, tables, out)
     first_bad = -1
     for row in range(hands.shape[0]):
-        key, seen, added = SUITS_START, 0, 0
+        key, seen = SUITS_START, 0
         for card in hands[row]:
             key += tables.key[card]
             seen |= 1 << (card & 63)
-            added += 1 << (card & 63)
-        if seen != added or key >= NOT_A_CARD:
+        if bit_count(seen) != hands.shape[1] or key >= NOT_A_CARD:
             first_bad = row if first_bad < 0 else first_bad
         elif key & FLUSH_BITS:
             out[row] = flush_rank(hands[row], flush_suit(key), tables)
@@ -73,9 +72,16 @@ def _ranks_of_sevens(hands: NDArray[np.uint8], tables: EvaluatorTables, out: NDA
         a, b, c, d = hands[row, 0], hands[row, 1], hands[row, 2], hands[row, 3]
         e, f, g = hands[row, 4], hands[row, 5], hands[row, 6]
         key = SUITS_START + keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
-        i, j, k, l = 1 << (a & 63), 1 << (b & 63), 1 << (c & 63), 1 << (d & 63)  # noqa: E741
-        m, n, o = 1 << (e & 63), 1 << (f & 63), 1 << (g & 63)
-        if (i | j | k | l | m | n | o) != i + j + k + l + m + n + o or key >= NOT_A_CARD:
+        seen = (
+            1 << (a & 63)
+            | 1 << (b & 63)
+            | 1 << (c & 63)
+            | 1 << (d & 63)
+            | 1 << (e & 63)
+            | 1 << (f & 63)
+            | 1 << (g & 63)
+        )
+        if bit_count(seen) != 7 or key >= NOT_A_CARD:
             first_bad = row if first_bad < 0 else first_bad
         elif key & FLUSH_BITS:
             out[row] = flush_rank(hands[row], flush_suit(key), tables)

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
-from numba.core import event
+from numba.core import event, types
+from numba.extending import intrinsic
 
 from tahur.core.cache import cache_folder
 
@@ -61,6 +62,16 @@ def summing_kernel(function: Function) -> Function:
     Results are bit-identical from run to run on one machine; another machine may round differently.
     """
     return _compiled(function, fastmath={"reassoc", "nsz", "contract"}, error_model="numpy")
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
+def bit_count(_context: Any, number: Any) -> Any:
+    """The number of bits set in an int64, by the processor's own instruction; for use in kernels only."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), code
 
 
 def _compiled(function: Function, **options: object) -> Function:
