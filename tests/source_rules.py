@@ -197,6 +197,11 @@ PERMISSIONS = (
         only=(*ENTRY_POINTS, "room/*"),
     ),
     Permission("import Numba, or core/kernels.py", ("numba", "llvmlite", "tahur.core.kernels"), only=KERNELS),
+    Permission(
+        "call the kernels of the batch engine",
+        ("tahur.games.holdem.kernels",),
+        only=("games/holdem/batch.py", "games/holdem/buckets.py", "games/holdem/kernels/*"),
+    ),
     Permission("import PyTorch", ("torch",), only=("solvers/deep/*",)),
     Permission(
         "pickle",

@@ -176,6 +176,10 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "import secrets"),
         ("arena/match.py", "import os\nos.urandom(8)"),
     ],
+    "call the kernels of the batch engine": [
+        (SOMEWHERE, "from tahur.games.holdem.kernels.steps import step"),
+        ("envs/tables.py", "import tahur.games.holdem.kernels.rows"),
+    ],
     "import Numba, or core/kernels.py": [
         (SOMEWHERE, "import numba"),
         (SOMEWHERE, "from tahur.core.kernels import kernel"),
@@ -298,6 +302,10 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
     "use the operating system's secure randomness": [
         ("room/deck.py", "import secrets"),
         (SOMEWHERE, "import os, uuid"),
+    ],
+    "call the kernels of the batch engine": [
+        ("games/holdem/batch.py", "from tahur.games.holdem.kernels.steps import step"),
+        (SOMEWHERE, "from tahur.games.holdem.batch import Batch"),
     ],
     "import Numba, or core/kernels.py": [
         ("solvers/street/kernels.py", "from numba import njit"),

@@ -367,7 +367,9 @@ def test_where_to_go_next_leads_on_from_here_with_the_cards_that_came(tmp_path: 
             marks=pytest.mark.slow,
         ),
         pytest.param(("--hand", "TdTs"), "no seat can hold TdTs: the board is Td9d6hQc2s", marks=pytest.mark.slow),
-        pytest.param(("--line", "check,check"), "the line 'check,check' ends in a terminal (a showdown)", marks=pytest.mark.slow),
+        pytest.param(
+            ("--line", "check,check"), "the line 'check,check' ends in a terminal (a showdown)", marks=pytest.mark.slow
+        ),
         (("--json", "--svg"), "give at most one of --json, --svg and --html"),
     ],
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tahur.core.errors import IllegalAction, SettingError, UnknownName
+from tahur.games.holdem import batch as batch_module
 from tahur.games.holdem.batch import (
     LIMIT_NAMES,
     Batch,
@@ -239,6 +241,12 @@ def test_limit_has_three_actions_and_no_limit_fourteen() -> None:
     assert three.action_names == LIMIT_NAMES
     assert fourteen.action_names == NAMES
     assert (three.mask.shape, fourteen.mask.shape) == ((1, 3), (1, 14))
+
+
+def test_the_example_of_the_class_is_right() -> None:
+    failed, tried = doctest.testmod(batch_module)
+    assert tried > 5
+    assert not failed
 
 
 def test_warming_up_names_what_it_compiles() -> None:

@@ -92,6 +92,20 @@ class Outcome(NamedTuple):
 class Batch:
     """`hands` hands of one game at once. `depths`: how stacks are drawn; None: always those of the game.
 
+    Everything that plays many hands uses this class; nothing else calls the kernels behind it.
+
+    >>> from tahur.games.registry import make
+    >>> batch = Batch(make("nlhe", {"seats": 2}), hands=1000, seed=1, depths=uniform(40, 200))
+    >>> calls = np.full(batch.hands, batch.action_names.index("check/call"))
+    >>> won = np.zeros(batch.seats)
+    >>> for _ in range(100):
+    ...     rewards, done = batch.step(np.where(batch.street == 0, calls, batch.random_actions()))
+    ...     won += rewards.sum(axis=0)
+    >>> bool(abs(won.sum()) < 1e-6)  # what one seat wins, the other loses
+    True
+    >>> batch.observation.shape[0], batch.part("stacks").shape, batch.mask.shape
+    (1000, (1000, 2), (1000, 14))
+
     The arrays it returns change with every step, and only the batch may write to them: copy what you want to keep.
     """
 
