@@ -9,7 +9,7 @@ from plain_nets import random_net
 from tahur.core.towers import advantages
 from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.holdem import DECK_SIZE, HoldemEncoder, deal_cards
-from tahur.solvers.deep.reading import reader_of
+from tahur.solvers.deep.traversal import reader_of
 
 HANDS = 300
 BOARDS = (3, 4, 5)
