@@ -15,7 +15,7 @@ from tahur.core.chance import RandomDealer
 from tahur.core.player import Decision, View
 from tahur.core.referee import play
 from tahur.games.holdem.rules import no_limit
-from tahur.players.bounded import ranges
+from tahur.players import equities
 from tahur.players.bounded.menu import write_menu
 from tahur.players.bounded.mood import mood_from_text
 from tahur.players.bounded.profiles import PROFILES
@@ -64,8 +64,8 @@ def _fresh() -> Side:
     rng = np.random.default_rng(2)
 
     def write() -> int:
-        ranges._before_the_flop.cache_clear()
-        ranges._on_board.cache_clear()
+        equities._before_the_flop.cache_clear()
+        equities._on_board.cache_clear()
         for view in views:
             write_menu(situation_of(view), PROFILES["default"], rng=rng)
         return len(views)
