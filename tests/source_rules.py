@@ -117,7 +117,7 @@ KNOW_THEIR_GAME = (  # places that may name the game they are about
     "room/perudo.py",
     "cli/perudo/*",
     "cli/limit/*",
-    "cli/solve/*",
+    "cli/solve/train.py",
     "solvers/limit/*",
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tahur.core.tensors import packed, unpacked
+from tahur.core.net_file import packed, unpacked
 
 
 def test_files_are_those_of_the_safetensors_library() -> None:

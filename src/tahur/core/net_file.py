@@ -8,6 +8,10 @@
 The average strategy is the set of nets: net t counts in proportion to its weight and to the probability that its own
 seat reaches a spot with it. The checkpoint is written last, so the folder always holds a complete one, even after a
 crash.
+
+Arrays are in the safetensors format, which machine-learning tools read and which cannot hold code: eight bytes give the
+length of a JSON header, which lists each array's type, shape and byte range; the bytes follow. Names keep their order,
+so equal contents give equal bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite
+from math import isfinite, prod
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,7 +34,6 @@ from tahur.core.game import Game, Settings
 from tahur.core.limits import parse_json, read_file
 from tahur.core.lock import PathLock, lock
 from tahur.core.strategy import PLAYED
-from tahur.core.tensors import Arrays, packed, unpacked
 from tahur.core.towers import PARTS, Towers
 
 HEADER: Final = "checkpoint.json"
@@ -40,6 +43,8 @@ _FIELDS: Final[dict[str, type]] = {"game": str, "settings": dict, "iteration": i
 _JSON_NAMES: Final = {str: "string", dict: "object", int: "integer", bool: "boolean", list: "array"}
 TABLE: Final = "table"
 MOST_NET: Final = 4 << 30  # maximal bytes of one file of nets or of a trainer's state
+
+Arrays = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,3 +231,52 @@ def net_name(iteration: int) -> str:
 
 def state_name(iteration: int) -> str:
     return f"state-{iteration:06}.safetensors"
+
+
+# ---- safetensors ---------------------------------------------------------------------------------
+
+_NOTES: Final = "__metadata__"
+_NAMES: Final = {
+    "F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1",
+    "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1", "BOOL": "|b1",
+}  # fmt: skip
+_KINDS: Final = {np.dtype(kind): name for name, kind in _NAMES.items()}
+_MOST_HEADER: Final = 16 << 20  # bytes; the format allows more
+
+
+def packed(arrays: Arrays, notes: Mapping[str, str] | None = None) -> bytes:
+    """The bytes of a file; `notes` are stored as its metadata."""
+    header: dict[str, Any] = {_NOTES: dict(notes)} if notes else {}
+    parts, at = [], 0
+    for name, array in arrays.items():
+        if array.dtype not in _KINDS:
+            raise StrategyError(f"{name}: safetensors files cannot hold numbers of type {array.dtype}")
+        content = np.ascontiguousarray(array).tobytes()
+        header[name] = {
+            "dtype": _KINDS[array.dtype],
+            "shape": list(array.shape),
+            "data_offsets": [at, at + len(content)],
+        }
+        parts.append(content)
+        at += len(content)
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # the arrays start at a multiple of eight bytes
+    return b"".join([len(text).to_bytes(8, "little"), text, *parts])
+
+
+def unpacked(content: bytes) -> dict[str, NDArray[Any]]:
+    """Every array of a file, by name; raises ValueError, KeyError or TypeError if the file is corrupted."""
+    size = int.from_bytes(content[:8], "little")
+    if len(content) < 8 or size > min(_MOST_HEADER, len(content) - 8):
+        raise ValueError(f"{len(content):,} bytes are less than its header says")
+    header, body = parse_json(content[8 : 8 + size]), memoryview(content)[8 + size :]
+    if not isinstance(header, dict):
+        raise ValueError("its header is not a JSON object")
+    return {name: _array(name, entry, body) for name, entry in header.items() if name != _NOTES}
+
+
+def _array(name: str, entry: Mapping[str, Any], body: memoryview) -> NDArray[Any]:
+    kind, shape, (start, end) = np.dtype(_NAMES[entry["dtype"]]), entry["shape"], entry["data_offsets"]
+    if not 0 <= start <= end <= len(body) or prod(shape) * kind.itemsize != end - start:
+        raise ValueError(f"{name} has {end - start} bytes at {start} for {shape} numbers of type {kind}")
+    return np.frombuffer(body[start:end], kind).reshape(shape).copy()

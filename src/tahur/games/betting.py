@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 
 SLOTS: Final = ("fold", "call", "raise")  # a check is a call, a bet is a raise
 NOT_LEGAL: Final = -1
+
+Board = tuple[int, ...]
 
 _CARDS: Final = (0, 3, 4, 5)  # on the board, by street
 
@@ -152,6 +154,19 @@ class Betting:
         if min(game.stakes.stacks) >= most:
             return None
         return f"this strategy is for stacks of {most} chips or more; the table has {list(game.stakes.stacks)}"
+
+
+@runtime_checkable
+class LimitPolicy(Protocol):
+    """A policy for both seats of a limit game, with all hands' probabilities at a decision.
+
+    Tables of every kind implement it, and nets by their average; `solvers/limit/player_policy.py` makes one of any
+    policy that is measured exactly in Flop Hold'em.
+    """
+
+    def chances(self, decision: int, board: Board) -> NDArray[Any]:
+        """(1326, 3) fold, call, raise at a decision of the betting tree; illegal slots are 0."""
+        ...
 
 
 def slot_of(action: Action) -> int:

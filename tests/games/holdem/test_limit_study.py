@@ -11,8 +11,8 @@ from limit_fakes import EvenPolicy, FakePolicy, betting
 from tahur.cards.cards import parse_cards
 from tahur.cards.equity.tables import combos
 from tahur.core.errors import StrategyError
+from tahur.games.betting import LimitPolicy
 from tahur.games.holdem.bucket_table import BucketTable
-from tahur.games.holdem.limit_policy import LimitPolicy
 from tahur.games.holdem.limit_study import LimitStudy
 from tahur.solvers.limit import bounds
 from tahur.solvers.limit.player_policy import AnyFlopPolicy, UniformPolicy

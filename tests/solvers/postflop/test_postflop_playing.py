@@ -230,5 +230,5 @@ def test_elsewhere_it_is_refused_in_a_sentence(tmp_path: Path) -> None:
 def test_without_a_reader_the_file_is_named_for_what_it_is(tmp_path: Path) -> None:
     path = tmp_path / "river.tahur"
     solved(RIVER).save(path)
-    with pytest.raises(StrategyError, match="is a postflop solution, not a strategy file"):
+    with pytest.raises(StrategyError, match="a postflop solution, not a strategy file; `tahur postflop show` reads it"):
         make_player(f"strategy:{path}")

@@ -121,9 +121,8 @@ def solve(
 
 
 def _solver_of(request: SolveRequest) -> GameSolver:
-    if request.game == "perudo" and request.dice is not None:
-        return ROUNDS
-    return next((solver for solver in SOLVERS if request.game in solver.games), ON_TREES)
+    name = request.game if request.dice is None else f"{request.game} --dice"
+    return next((solver for solver in SOLVERS if name in solver.games), ON_TREES)
 
 
 def _solve_on_tree(request: SolveRequest) -> None:

@@ -2,12 +2,30 @@
 
 from typing import Final
 
+from tahur.core.scoring import Scoring
 from tahur.games.entry import GameEntry
 from tahur.games.holdem.habits import HABITS
 from tahur.games.holdem.limit import PRESETS, limit
-from tahur.games.holdem.rules import no_limit
-from tahur.games.holdem.scorings import limit_scorings, no_limit_scorings
+from tahur.games.holdem.rules import Holdem, no_limit
 from tahur.games.holdem.spot import make_spot, spot_scorings
+
+
+def no_limit_scorings(game: Holdem) -> tuple[Scoring, ...]:
+    """The units of results: big blinds per hundred hands first, in limit thousandths of one per game."""
+    return _per_hundred(game), _per_game(game), Scoring("chips/hand")
+
+
+def limit_scorings(game: Holdem) -> tuple[Scoring, ...]:
+    return _per_game(game), _per_hundred(game), Scoring("chips/hand")
+
+
+def _per_hundred(game: Holdem) -> Scoring:
+    return Scoring("bb/100", 100 / game.stakes.blinds[1])
+
+
+def _per_game(game: Holdem) -> Scoring:
+    return Scoring("mbb/g", 1000 / game.stakes.blinds[1])
+
 
 ENTRIES: Final[tuple[GameEntry, ...]] = (
     GameEntry(

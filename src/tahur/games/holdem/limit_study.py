@@ -22,8 +22,7 @@ from tahur.core.arrays import Float64s
 from tahur.core.errors import CardError, StrategyError
 from tahur.core.game import CHANCE, OVER
 from tahur.core.spots import DecisionTable, HandRow, Onward
-from tahur.games.betting import NOT_LEGAL, Betting, slot_of
-from tahur.games.holdem.limit_policy import Board, LimitPolicy
+from tahur.games.betting import NOT_LEGAL, Betting, Board, LimitPolicy, slot_of
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import HoldemTable
 

@@ -28,8 +28,8 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
 from tahur.core.arrays import Float64s, Int64s
 from tahur.games.betting import FOLDED, SLOTS, Betting
-from tahur.games.holdem.limit_policy import Board as Board
-from tahur.games.holdem.limit_policy import LimitPolicy as LimitPolicy
+from tahur.games.betting import Board as Board
+from tahur.games.betting import LimitPolicy as LimitPolicy
 from tahur.solvers.limit.kernels.duels import duels, meetings, sorted_hands
 
 CARDS: Final = (0, 3, 4, 5)  # on the board of each street
